@@ -1,0 +1,64 @@
+/** metav1.Status: the one shape in which the API reports failure, and the error that carries it. */
+
+import type { ListMeta } from './meta.ts';
+
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+export interface Status {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: ListMeta;
+  status: 'Success' | 'Failure';
+  message?: string;
+  reason?: string;
+  details?: StatusDetails;
+  code?: number;
+}
+
+/** A failure with the original's code, reason and message; the handler chain turns it into the answer. */
+export class StatusError extends Error {
+  readonly status: Status;
+
+  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+    super(message);
+    this.name = 'StatusError';
+    this.status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      ...(reason === '' ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    };
+  }
+
+  static from(status: Status): StatusError {
+    return new StatusError(status.code ?? 500, status.reason ?? '', status.message ?? '', status.details);
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+
+  get reason(): string {
+    return this.status.reason ?? '';
+  }
+}
+
+export const isStatusError = (error: unknown, reason?: string): error is StatusError =>
+  error instanceof StatusError && (reason === undefined || error.reason === reason);

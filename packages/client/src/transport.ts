@@ -1,0 +1,41 @@
+/**
+ * How a request leaves the client: over HTTPS, or straight into an API server of the same process. Both
+ * pass the same filters and handlers; in-process, objects need not be encoded on the way.
+ */
+import type { KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
+
+export interface TransportRequest {
+  readonly method: string;
+  /** Path with query, as on the request line. */
+  readonly path: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: TransportBody;
+  readonly signal?: AbortSignal | undefined;
+  readonly observer?: StepObserver | undefined;
+}
+
+/** `object` is understood by transports with `structured` only; it must not be modified afterwards. */
+export type TransportBody = Uint8Array | { readonly object: unknown };
+
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** The answer as an object where the transport carries objects; shared and immutable. */
+  readonly object?: unknown;
+  /** A watch where the transport carries objects. */
+  readonly events?: AsyncIterable<readonly WatchEvent<KubeObject>[]>;
+  /** The whole body. Not to be called together with `stream`. */
+  bytes(): Promise<Uint8Array>;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+export interface Transport {
+  /** Whether bodies and answers may be objects instead of bytes. */
+  readonly structured: boolean;
+  /** Resolves with the head of the answer, whatever its status; rejects when no answer came. */
+  send(request: TransportRequest): Promise<TransportResponse>;
+  /** `https://127.0.0.1:6443`, or `in-process:` */
+  readonly address: string;
+  close(): Promise<void>;
+}

@@ -1,0 +1,133 @@
+/**
+ * What the API server asks of a store: etcd's semantics in five verbs. Every engine passes the suite in
+ * `suite/`. Revisions are one counter for the whole store; `modRevision` is the resourceVersion.
+ */
+import type { StepObserver } from '@coxswain/apimachinery';
+
+export type Revision = number;
+
+/** One stored value. Entries are immutable; whoever keeps `value` may rely on its bytes. */
+export interface Entry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly createRevision: Revision;
+  readonly modRevision: Revision;
+  /** Writes since the key was created; 1 at creation. */
+  readonly version: number;
+  readonly leaseId?: LeaseId;
+  /**
+   * The decoded object that was encoded into `value`, when the writer handed it over. It saves the cache
+   * the decoding, is never stored, and must not be modified. Absent after a restart.
+   */
+  readonly decoded?: unknown;
+}
+
+export type LeaseId = bigint;
+
+export interface Event {
+  readonly type: 'put' | 'delete';
+  /** For a delete: the entry as it was, with `modRevision` of the delete. */
+  readonly entry: Entry;
+  /** What stood there before. Absent for a creation. */
+  readonly previous?: Entry;
+}
+
+/** All keys `k` with `start <= k < end`. */
+export interface KeyRange {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface ListOptions {
+  /** Read as of this revision; newest when absent. */
+  readonly revision?: Revision;
+  readonly limit?: number;
+}
+
+export interface Page {
+  readonly entries: readonly Entry[];
+  readonly revision: Revision;
+  /** Whether the range goes on after the last entry. */
+  readonly more: boolean;
+  /** Entries in the whole range, at `revision`. */
+  readonly count: number;
+}
+
+export type Change =
+  | { readonly kind: 'put'; readonly value: Uint8Array; readonly decoded?: unknown; readonly ttlSeconds?: number }
+  | { readonly kind: 'delete' }
+  /** Leave it as it is; `update` resolves with the current entry. */
+  | { readonly kind: 'keep' };
+
+export interface UpdateOptions {
+  readonly observer?: StepObserver | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export interface Storage {
+  /** The newest revision. */
+  revision(): Promise<Revision>;
+  get(key: string, options?: { readonly revision?: Revision }): Promise<Entry | undefined>;
+  /** One page, all of it at one revision. */
+  list(range: KeyRange, options?: ListOptions): Promise<Page>;
+  /**
+   * Calls `change` with what is stored and carries out what it returns, unless somebody wrote in
+   * between: then it asks again with the newer entry. `change` is synchronous where it can be; an
+   * asynchronous one sees the newer entry if it lost the race. What `change` throws is thrown here, and
+   * nothing is written. Resolves after the write is durable, with the entry written (for a delete: the
+   * deleted entry with the delete's revision; undefined when there was nothing to delete or keep).
+   * @throws StorageError 'too-large' | 'unavailable' | 'closed'
+   */
+  update(
+    key: string,
+    change: (current: Entry | undefined) => Change | Promise<Change>,
+    options?: UpdateOptions,
+  ): Promise<Entry | undefined>;
+  /**
+   * Every event in `range` after revision `after`, in order, in batches of one or more whole revisions.
+   * Ends by throwing StorageError 'compacted' when `after` is older than what is kept, 'closed' when the
+   * store closes, and silently when `signal` aborts. An empty batch with a revision is a progress mark.
+   */
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<EventBatch>;
+  /** Forgets all superseded entries up to and including `revision`. */
+  compact(revision: Revision): Promise<void>;
+  /** Leaves nothing half done; further calls throw 'closed'. */
+  close(): Promise<void>;
+}
+
+export interface EventBatch {
+  /** All events up to and including this revision have been delivered. */
+  readonly revision: Revision;
+  readonly events: readonly Event[];
+}
+
+export type StorageErrorKind =
+  | 'compacted'
+  | 'future-revision'
+  | 'too-large'
+  | 'unavailable'
+  | 'locked'
+  | 'corrupt'
+  | 'closed';
+
+export class StorageError extends Error {
+  readonly kind: StorageErrorKind;
+  /** For 'compacted': the oldest revision that can be read. */
+  readonly revision?: Revision;
+
+  constructor(kind: StorageErrorKind, message: string, options?: { revision?: Revision; cause?: unknown }) {
+    super(message, { cause: options?.cause });
+    this.name = 'StorageError';
+    this.kind = kind;
+    if (options?.revision !== undefined) this.revision = options.revision;
+  }
+}
+
+/** The range of all keys that begin with `prefix`. */
+export function prefixRange(prefix: string): KeyRange {
+  for (let length = prefix.length; length > 0; length--) {
+    const code = prefix.charCodeAt(length - 1);
+    if (code < 0x7f) return { start: prefix, end: prefix.slice(0, length - 1) + String.fromCharCode(code + 1) };
+  }
+  return { start: prefix, end: '\u{10ffff}' };
+}
