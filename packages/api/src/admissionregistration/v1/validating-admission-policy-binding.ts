@@ -1,0 +1,28 @@
+import { kind, listSet, ObjectMeta, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { MatchResources } from './match-resources.ts';
+import { ParamRef } from './param-ref.ts';
+
+export const ValidatingAdmissionPolicyBindingSpec = struct(
+  'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',
+  {
+    policyName: optional(1, string, { required: true }),
+    paramRef: pointer(2, ParamRef),
+    matchResources: pointer(3, MatchResources),
+    validationActions: optional(4, listSet(oneOf(['Deny', 'Warn', 'Audit'])), { required: true }),
+  },
+);
+export interface ValidatingAdmissionPolicyBindingSpec extends Static<
+  typeof ValidatingAdmissionPolicyBindingSpec
+> {}
+
+export const ValidatingAdmissionPolicyBinding = kind(
+  'admissionregistration/v1.ValidatingAdmissionPolicyBinding',
+  'admissionregistration.k8s.io/v1',
+  { plural: 'validatingadmissionpolicybindings', categories: ['api-extensions'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, ValidatingAdmissionPolicyBindingSpec, { required: true }),
+  },
+);
+export interface ValidatingAdmissionPolicyBinding extends Static<typeof ValidatingAdmissionPolicyBinding> {}

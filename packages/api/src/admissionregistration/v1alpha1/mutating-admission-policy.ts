@@ -1,0 +1,58 @@
+import {
+  always,
+  atomicList,
+  kind,
+  listMap,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { MatchCondition } from './match-condition.ts';
+import { MatchResources } from './match-resources.ts';
+import { ParamKind } from './param-kind.ts';
+import { Variable } from './variable.ts';
+
+export const ApplyConfiguration = struct('admissionregistration/v1alpha1.ApplyConfiguration', {
+  expression: optional(1, string),
+});
+export interface ApplyConfiguration extends Static<typeof ApplyConfiguration> {}
+
+export const JSONPatch = struct('admissionregistration/v1alpha1.JSONPatch', {
+  expression: optional(1, string),
+});
+export interface JSONPatch extends Static<typeof JSONPatch> {}
+
+export const Mutation = struct('admissionregistration/v1alpha1.Mutation', {
+  patchType: always(2, string, { required: true }),
+  applyConfiguration: pointer(3, ApplyConfiguration),
+  jsonPatch: pointer(4, JSONPatch, { go: 'JSONPatch' }),
+});
+export interface Mutation extends Static<typeof Mutation> {}
+
+export const MutatingAdmissionPolicySpec = struct(
+  'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec',
+  {
+    paramKind: pointer(1, ParamKind),
+    matchConstraints: pointer(2, MatchResources),
+    variables: optional(3, atomicList(Variable)),
+    mutations: optional(4, atomicList(Mutation)),
+    failurePolicy: pointer(5, string, { default: 'Fail' }),
+    matchConditions: optional(6, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+    reinvocationPolicy: optional(7, string),
+  },
+);
+export interface MutatingAdmissionPolicySpec extends Static<typeof MutatingAdmissionPolicySpec> {}
+
+export const MutatingAdmissionPolicy = kind(
+  'admissionregistration/v1alpha1.MutatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1alpha1',
+  { plural: 'mutatingadmissionpolicies', categories: ['api-extensions'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, MutatingAdmissionPolicySpec),
+  },
+);
+export interface MutatingAdmissionPolicy extends Static<typeof MutatingAdmissionPolicy> {}

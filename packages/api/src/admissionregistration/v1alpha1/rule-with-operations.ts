@@ -1,0 +1,9 @@
+import { atomicList, embedded, oneOf, optional, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { Rule } from '../../admissionregistration/v1/rule.ts';
+
+export const RuleWithOperations = struct('admissionregistration/v1alpha1.RuleWithOperations', {
+  operations: optional(1, atomicList(oneOf(['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT']))),
+  rule: embedded(2, Rule),
+});
+export interface RuleWithOperations extends Static<typeof RuleWithOperations> {}

@@ -1,0 +1,48 @@
+import {
+  always,
+  atomicList,
+  int32,
+  kind,
+  listMap,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { MatchCondition } from './match-condition.ts';
+import { WebhookClientConfig } from './webhook-client-config.ts';
+
+export const MutatingWebhook = struct('admissionregistration/v1beta1.MutatingWebhook', {
+  name: always(1, string),
+  clientConfig: always(2, WebhookClientConfig),
+  rules: optional(3, atomicList(RuleWithOperations)),
+  failurePolicy: pointer(4, string, { default: 'Ignore' }),
+  matchPolicy: pointer(9, string, { default: 'Exact' }),
+  namespaceSelector: pointer(5, LabelSelector),
+  objectSelector: pointer(11, LabelSelector),
+  sideEffects: pointer(6, string, { default: 'Unknown' }),
+  timeoutSeconds: pointer(7, int32, { default: 30 }),
+  admissionReviewVersions: optional(8, atomicList(string), { default: ['v1beta1'] }),
+  reinvocationPolicy: pointer(10, string, { default: 'Never' }),
+  matchConditions: optional(12, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+});
+export interface MutatingWebhook extends Static<typeof MutatingWebhook> {}
+
+export const MutatingWebhookConfiguration = kind(
+  'admissionregistration/v1beta1.MutatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1beta1',
+  { plural: 'mutatingwebhookconfigurations', categories: ['api-extensions'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    webhooks: optional(2, listMap(MutatingWebhook, ['name']), {
+      patch: 'merge',
+      patchKey: 'name',
+      proto: 'Webhooks',
+    }),
+  },
+);
+export interface MutatingWebhookConfiguration extends Static<typeof MutatingWebhookConfiguration> {}

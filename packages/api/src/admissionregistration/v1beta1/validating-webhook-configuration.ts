@@ -1,0 +1,47 @@
+import {
+  always,
+  atomicList,
+  int32,
+  kind,
+  listMap,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { MatchCondition } from './match-condition.ts';
+import { WebhookClientConfig } from './webhook-client-config.ts';
+
+export const ValidatingWebhook = struct('admissionregistration/v1beta1.ValidatingWebhook', {
+  name: always(1, string),
+  clientConfig: always(2, WebhookClientConfig),
+  rules: optional(3, atomicList(RuleWithOperations)),
+  failurePolicy: pointer(4, string, { default: 'Ignore' }),
+  matchPolicy: pointer(9, string, { default: 'Exact' }),
+  namespaceSelector: pointer(5, LabelSelector),
+  objectSelector: pointer(10, LabelSelector),
+  sideEffects: pointer(6, string, { default: 'Unknown' }),
+  timeoutSeconds: pointer(7, int32, { default: 30 }),
+  admissionReviewVersions: optional(8, atomicList(string), { default: ['v1beta1'] }),
+  matchConditions: optional(11, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+});
+export interface ValidatingWebhook extends Static<typeof ValidatingWebhook> {}
+
+export const ValidatingWebhookConfiguration = kind(
+  'admissionregistration/v1beta1.ValidatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1beta1',
+  { plural: 'validatingwebhookconfigurations', categories: ['api-extensions'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    webhooks: optional(2, listMap(ValidatingWebhook, ['name']), {
+      patch: 'merge',
+      patchKey: 'name',
+      proto: 'Webhooks',
+    }),
+  },
+);
+export interface ValidatingWebhookConfiguration extends Static<typeof ValidatingWebhookConfiguration> {}

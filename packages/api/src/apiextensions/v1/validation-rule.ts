@@ -1,0 +1,15 @@
+import { always, bool, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const ValidationRule = struct('apiextensions/v1.ValidationRule', {
+  rule: always(1, string, { required: true }),
+  message: optional(2, string),
+  messageExpression: optional(3, string),
+  reason: pointer(
+    4,
+    oneOf(['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden']),
+  ),
+  fieldPath: optional(5, string),
+  optionalOldSelf: pointer(6, bool, { gate: 'CRDValidationRatcheting' }),
+});
+export interface ValidationRule extends Static<typeof ValidationRule> {}

@@ -1,0 +1,28 @@
+import { always, atomicList, kind, pointer, rawExtension, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { Status } from '../../meta/v1/status.ts';
+
+export const ConversionRequest = struct('apiextensions/v1beta1.ConversionRequest', {
+  uid: always(1, string, { go: 'UID' }),
+  desiredAPIVersion: always(2, string),
+  objects: always(3, atomicList(rawExtension)),
+});
+export interface ConversionRequest extends Static<typeof ConversionRequest> {}
+
+export const ConversionResponse = struct('apiextensions/v1beta1.ConversionResponse', {
+  uid: always(1, string, { go: 'UID' }),
+  convertedObjects: always(2, atomicList(rawExtension)),
+  result: always(3, Status.type),
+});
+export interface ConversionResponse extends Static<typeof ConversionResponse> {}
+
+export const ConversionReview = kind(
+  'apiextensions/v1beta1.ConversionReview',
+  'apiextensions.k8s.io/v1beta1',
+  undefined,
+  {
+    request: pointer(1, ConversionRequest),
+    response: pointer(2, ConversionResponse),
+  },
+);
+export interface ConversionReview extends Static<typeof ConversionReview> {}

@@ -1,0 +1,5 @@
+export * from './conversion-review.ts';
+export * from './custom-resource-definition.ts';
+export * from './external-documentation.ts';
+export * from './json-schema-props.ts';
+export * from './validation-rule.ts';

@@ -1,0 +1,14 @@
+import { always, int64, kind, ObjectMeta, optional, rawExtension } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const ControllerRevision = kind(
+  'apps/v1.ControllerRevision',
+  'apps/v1',
+  { plural: 'controllerrevisions', namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    data: optional(2, rawExtension),
+    revision: always(3, int64, { required: true }),
+  },
+);
+export interface ControllerRevision extends Static<typeof ControllerRevision> {}

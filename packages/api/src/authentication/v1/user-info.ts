@@ -1,0 +1,10 @@
+import { atomicList, map, optional, string, struct, wrappedList } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const UserInfo = struct('authentication/v1.UserInfo', {
+  username: optional(1, string),
+  uid: optional(2, string, { go: 'UID' }),
+  groups: optional(3, atomicList(string)),
+  extra: optional(4, map(wrappedList(string))),
+});
+export interface UserInfo extends Static<typeof UserInfo> {}

@@ -1,0 +1,2 @@
+export * from './self-subject-review.ts';
+export * from './token-review.ts';

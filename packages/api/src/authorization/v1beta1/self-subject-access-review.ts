@@ -1,0 +1,23 @@
+import { always, kind, ObjectMeta, optional, pointer, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { NonResourceAttributes } from './non-resource-attributes.ts';
+import { ResourceAttributes } from './resource-attributes.ts';
+import { SubjectAccessReviewStatus } from './subject-access-review-status.ts';
+
+export const SelfSubjectAccessReviewSpec = struct('authorization/v1beta1.SelfSubjectAccessReviewSpec', {
+  resourceAttributes: pointer(1, ResourceAttributes),
+  nonResourceAttributes: pointer(2, NonResourceAttributes),
+});
+export interface SelfSubjectAccessReviewSpec extends Static<typeof SelfSubjectAccessReviewSpec> {}
+
+export const SelfSubjectAccessReview = kind(
+  'authorization/v1beta1.SelfSubjectAccessReview',
+  'authorization.k8s.io/v1beta1',
+  { plural: 'selfsubjectaccessreviews', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: always(2, SelfSubjectAccessReviewSpec),
+    status: optional(3, SubjectAccessReviewStatus),
+  },
+);
+export interface SelfSubjectAccessReview extends Static<typeof SelfSubjectAccessReview> {}

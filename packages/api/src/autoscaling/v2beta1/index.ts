@@ -1,0 +1,1 @@
+export * from './horizontal-pod-autoscaler.ts';

@@ -1,0 +1,1 @@
+export * from './certificate-signing-request.ts';

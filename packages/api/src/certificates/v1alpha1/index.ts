@@ -1,0 +1,1 @@
+export * from './cluster-trust-bundle.ts';

@@ -1,0 +1,19 @@
+import { always, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const ClusterTrustBundleSpec = struct('certificates/v1beta1.ClusterTrustBundleSpec', {
+  signerName: optional(1, string),
+  trustBundle: always(2, string, { required: true }),
+});
+export interface ClusterTrustBundleSpec extends Static<typeof ClusterTrustBundleSpec> {}
+
+export const ClusterTrustBundle = kind(
+  'certificates/v1beta1.ClusterTrustBundle',
+  'certificates.k8s.io/v1beta1',
+  { plural: 'clustertrustbundles', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: always(2, ClusterTrustBundleSpec, { required: true }),
+  },
+);
+export interface ClusterTrustBundle extends Static<typeof ClusterTrustBundle> {}

@@ -1,0 +1,23 @@
+import { always, kind, microTime, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const LeaseCandidateSpec = struct('coordination/v1alpha2.LeaseCandidateSpec', {
+  leaseName: always(1, string, { required: true }),
+  pingTime: pointer(2, microTime),
+  renewTime: pointer(3, microTime),
+  binaryVersion: always(4, string, { required: true }),
+  emulationVersion: optional(5, string),
+  strategy: optional(6, string, { required: true }),
+});
+export interface LeaseCandidateSpec extends Static<typeof LeaseCandidateSpec> {}
+
+export const LeaseCandidate = kind(
+  'coordination/v1alpha2.LeaseCandidate',
+  'coordination.k8s.io/v1alpha2',
+  { plural: 'leasecandidates', namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, LeaseCandidateSpec, { required: true }),
+  },
+);
+export interface LeaseCandidate extends Static<typeof LeaseCandidate> {}

@@ -1,0 +1,21 @@
+import { always, kind, listMap, ObjectMeta, optional, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const ComponentCondition = struct('core/v1.ComponentCondition', {
+  type: always(1, string, { required: true }),
+  status: always(2, string, { required: true }),
+  message: optional(3, string),
+  error: optional(4, string),
+});
+export interface ComponentCondition extends Static<typeof ComponentCondition> {}
+
+export const ComponentStatus = kind(
+  'core/v1.ComponentStatus',
+  'v1',
+  { plural: 'componentstatuses', shortNames: ['cs'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    conditions: optional(2, listMap(ComponentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  },
+);
+export interface ComponentStatus extends Static<typeof ComponentStatus> {}

@@ -1,0 +1,15 @@
+import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const ConfigMap = kind(
+  'core/v1.ConfigMap',
+  'v1',
+  { plural: 'configmaps', shortNames: ['cm'], namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    immutable: pointer(4, bool),
+    data: optional(2, map(string), { default: {} }),
+    binaryData: optional(3, map(bytes)),
+  },
+);
+export interface ConfigMap extends Static<typeof ConfigMap> {}

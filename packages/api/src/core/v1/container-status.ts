@@ -1,0 +1,187 @@
+import {
+  always,
+  atomicList,
+  bool,
+  int32,
+  int64,
+  listMap,
+  map,
+  oneOf,
+  optional,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { ResourceRequirements } from './resource-requirements.ts';
+
+export const ContainerStateWaiting = struct('core/v1.ContainerStateWaiting', {
+  reason: optional(1, string),
+  message: optional(2, string),
+});
+export interface ContainerStateWaiting extends Static<typeof ContainerStateWaiting> {}
+
+export const ContainerStateRunning = struct('core/v1.ContainerStateRunning', {
+  startedAt: optional(1, time),
+});
+export interface ContainerStateRunning extends Static<typeof ContainerStateRunning> {}
+
+export const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated', {
+  exitCode: always(1, int32, { required: true }),
+  signal: optional(2, int32),
+  reason: optional(3, string),
+  message: optional(4, string),
+  startedAt: optional(5, time),
+  finishedAt: optional(6, time),
+  containerID: optional(7, string),
+});
+export interface ContainerStateTerminated extends Static<typeof ContainerStateTerminated> {}
+
+export const ContainerState = struct('core/v1.ContainerState', {
+  waiting: pointer(1, ContainerStateWaiting),
+  running: pointer(2, ContainerStateRunning),
+  terminated: pointer(3, ContainerStateTerminated),
+});
+export interface ContainerState extends Static<typeof ContainerState> {}
+
+export const ImageVolumeStatus = struct('core/v1.ImageVolumeStatus', {
+  imageRef: optional(1, string, { required: true }),
+});
+export interface ImageVolumeStatus extends Static<typeof ImageVolumeStatus> {}
+
+export const VolumeStatus = struct('core/v1.VolumeStatus', {
+  image: pointer(1, ImageVolumeStatus, { gate: 'ImageVolumeWithDigest' }),
+});
+export interface VolumeStatus extends Static<typeof VolumeStatus> {}
+
+export const VolumeMountStatus = struct('core/v1.VolumeMountStatus', {
+  name: always(1, string, { required: true }),
+  mountPath: always(2, string, { required: true }),
+  readOnly: optional(3, bool),
+  recursiveReadOnly: pointer(4, string),
+  volumeStatus: pointer(5, VolumeStatus),
+});
+export interface VolumeMountStatus extends Static<typeof VolumeMountStatus> {}
+
+export const LinuxContainerUser = struct('core/v1.LinuxContainerUser', {
+  uid: always(1, int64, { required: true, go: 'UID' }),
+  gid: always(2, int64, { required: true, go: 'GID' }),
+  supplementalGroups: optional(3, atomicList(int64)),
+});
+export interface LinuxContainerUser extends Static<typeof LinuxContainerUser> {}
+
+export const ContainerUser = struct('core/v1.ContainerUser', {
+  linux: pointer(1, LinuxContainerUser),
+});
+export interface ContainerUser extends Static<typeof ContainerUser> {}
+
+export const ResourceHealth = struct('core/v1.ResourceHealth', {
+  resourceID: always(1, string, { required: true }),
+  health: optional(2, string),
+  message: pointer(6, string, { gate: 'ResourceHealthStatusMessage' }),
+});
+export interface ResourceHealth extends Static<typeof ResourceHealth> {}
+
+export const ResourceStatus = struct('core/v1.ResourceStatus', {
+  name: always(1, string, { required: true }),
+  resources: optional(2, listMap(ResourceHealth, ['resourceID'])),
+});
+export interface ResourceStatus extends Static<typeof ResourceStatus> {}
+
+export const ContainerStatus = struct('core/v1.ContainerStatus', {
+  name: always(1, string, { required: true }),
+  state: optional(2, ContainerState),
+  lastState: optional(3, ContainerState, { go: 'LastTerminationState' }),
+  ready: always(4, bool, { required: true }),
+  restartCount: always(5, int32, { required: true }),
+  image: always(6, string, { required: true }),
+  imageID: always(7, string, { required: true }),
+  containerID: optional(8, string),
+  started: pointer(9, bool),
+  allocatedResources: optional(10, map(quantity)),
+  resources: pointer(11, ResourceRequirements, { gate: 'InPlacePodVerticalScaling' }),
+  volumeMounts: optional(12, listMap(VolumeMountStatus, ['mountPath']), {
+    patch: 'merge',
+    patchKey: 'mountPath',
+  }),
+  user: pointer(13, ContainerUser, { gate: 'SupplementalGroupsPolicy' }),
+  allocatedResourcesStatus: optional(14, listMap(ResourceStatus, ['name']), {
+    patch: 'merge',
+    patchKey: 'name',
+    gate: 'ResourceHealthStatus',
+  }),
+  stopSignal: pointer(
+    15,
+    oneOf([
+      'SIGABRT',
+      'SIGALRM',
+      'SIGBUS',
+      'SIGCHLD',
+      'SIGCLD',
+      'SIGCONT',
+      'SIGFPE',
+      'SIGHUP',
+      'SIGILL',
+      'SIGINT',
+      'SIGIO',
+      'SIGIOT',
+      'SIGKILL',
+      'SIGPIPE',
+      'SIGPOLL',
+      'SIGPROF',
+      'SIGPWR',
+      'SIGQUIT',
+      'SIGSEGV',
+      'SIGSTKFLT',
+      'SIGSTOP',
+      'SIGSYS',
+      'SIGTERM',
+      'SIGTRAP',
+      'SIGTSTP',
+      'SIGTTIN',
+      'SIGTTOU',
+      'SIGURG',
+      'SIGUSR1',
+      'SIGUSR2',
+      'SIGVTALRM',
+      'SIGWINCH',
+      'SIGXCPU',
+      'SIGXFSZ',
+      'SIGRTMIN',
+      'SIGRTMIN+1',
+      'SIGRTMIN+2',
+      'SIGRTMIN+3',
+      'SIGRTMIN+4',
+      'SIGRTMIN+5',
+      'SIGRTMIN+6',
+      'SIGRTMIN+7',
+      'SIGRTMIN+8',
+      'SIGRTMIN+9',
+      'SIGRTMIN+10',
+      'SIGRTMIN+11',
+      'SIGRTMIN+12',
+      'SIGRTMIN+13',
+      'SIGRTMIN+14',
+      'SIGRTMIN+15',
+      'SIGRTMAX-14',
+      'SIGRTMAX-13',
+      'SIGRTMAX-12',
+      'SIGRTMAX-11',
+      'SIGRTMAX-10',
+      'SIGRTMAX-9',
+      'SIGRTMAX-8',
+      'SIGRTMAX-7',
+      'SIGRTMAX-6',
+      'SIGRTMAX-5',
+      'SIGRTMAX-4',
+      'SIGRTMAX-3',
+      'SIGRTMAX-2',
+      'SIGRTMAX-1',
+      'SIGRTMAX',
+    ]),
+    { gate: 'ContainerStopSignals' },
+  ),
+});
+export interface ContainerStatus extends Static<typeof ContainerStatus> {}

@@ -1,0 +1,38 @@
+import {
+  always,
+  atomicList,
+  kind,
+  map,
+  ObjectMeta,
+  optional,
+  quantity,
+  string,
+  struct,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const LimitRangeItem = struct('core/v1.LimitRangeItem', {
+  type: always(1, string, { required: true }),
+  max: optional(2, map(quantity)),
+  min: optional(3, map(quantity)),
+  default: optional(4, map(quantity)),
+  defaultRequest: optional(5, map(quantity)),
+  maxLimitRequestRatio: optional(6, map(quantity)),
+});
+export interface LimitRangeItem extends Static<typeof LimitRangeItem> {}
+
+export const LimitRangeSpec = struct('core/v1.LimitRangeSpec', {
+  limits: always(1, atomicList(LimitRangeItem), { required: true }),
+});
+export interface LimitRangeSpec extends Static<typeof LimitRangeSpec> {}
+
+export const LimitRange = kind(
+  'core/v1.LimitRange',
+  'v1',
+  { plural: 'limitranges', shortNames: ['limits'], namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, LimitRangeSpec),
+  },
+);
+export interface LimitRange extends Static<typeof LimitRange> {}

@@ -1,0 +1,45 @@
+import {
+  always,
+  atomicList,
+  kind,
+  listMap,
+  ObjectMeta,
+  oneOf,
+  optional,
+  string,
+  struct,
+  time,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const NamespaceSpec = struct('core/v1.NamespaceSpec', {
+  finalizers: optional(1, atomicList(string)),
+});
+export interface NamespaceSpec extends Static<typeof NamespaceSpec> {}
+
+export const NamespaceCondition = struct('core/v1.NamespaceCondition', {
+  type: always(1, string, { required: true }),
+  status: always(2, string, { required: true }),
+  lastTransitionTime: optional(4, time),
+  reason: optional(5, string),
+  message: optional(6, string),
+});
+export interface NamespaceCondition extends Static<typeof NamespaceCondition> {}
+
+export const NamespaceStatus = struct('core/v1.NamespaceStatus', {
+  phase: optional(1, oneOf(['Active', 'Terminating']), { default: 'Active' }),
+  conditions: optional(2, listMap(NamespaceCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+});
+export interface NamespaceStatus extends Static<typeof NamespaceStatus> {}
+
+export const Namespace = kind(
+  'core/v1.Namespace',
+  'v1',
+  { plural: 'namespaces', shortNames: ['ns'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, NamespaceSpec),
+    status: optional(3, NamespaceStatus),
+  },
+);
+export interface Namespace extends Static<typeof Namespace> {}

@@ -1,0 +1,38 @@
+import {
+  atomicList,
+  bool,
+  kind,
+  listSet,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { NodeConfigSource } from './node-config-source.ts';
+import { NodeStatus } from './node-status.ts';
+import { Taint } from './taint.ts';
+
+export const NodeSpec = struct('core/v1.NodeSpec', {
+  podCIDR: optional(1, string),
+  podCIDRs: optional(7, listSet(string), { patch: 'merge' }),
+  providerID: optional(3, string),
+  unschedulable: optional(4, bool),
+  taints: optional(5, atomicList(Taint)),
+  configSource: pointer(6, NodeConfigSource),
+  externalID: optional(2, string, { go: 'DoNotUseExternalID' }),
+});
+export interface NodeSpec extends Static<typeof NodeSpec> {}
+
+export const Node = kind(
+  'core/v1.Node',
+  'v1',
+  { plural: 'nodes', shortNames: ['no'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, NodeSpec),
+    status: optional(3, NodeStatus),
+  },
+);
+export interface Node extends Static<typeof Node> {}

@@ -1,0 +1,60 @@
+import {
+  atomicList,
+  embedded,
+  kind,
+  map,
+  ObjectMeta,
+  oneOf,
+  optional,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { NodeSelector } from './node-selector.ts';
+import { ObjectReference } from './object-reference.ts';
+import { PersistentVolumeSource } from './volume-sources.ts';
+
+export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', {
+  required: pointer(1, NodeSelector),
+});
+export interface VolumeNodeAffinity extends Static<typeof VolumeNodeAffinity> {}
+
+export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
+  capacity: optional(1, map(quantity)),
+  persistentVolumeSource: embedded(2, PersistentVolumeSource),
+  accessModes: optional(
+    3,
+    atomicList(oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])),
+  ),
+  claimRef: pointer(4, ObjectReference),
+  persistentVolumeReclaimPolicy: optional(5, oneOf(['Recycle', 'Delete', 'Retain']), { default: 'Retain' }),
+  storageClassName: optional(6, string),
+  mountOptions: optional(7, atomicList(string)),
+  volumeMode: pointer(8, oneOf(['Block', 'Filesystem']), { default: 'Filesystem' }),
+  nodeAffinity: pointer(9, VolumeNodeAffinity),
+  volumeAttributesClassName: pointer(10, string, { gate: 'VolumeAttributesClass' }),
+});
+export interface PersistentVolumeSpec extends Static<typeof PersistentVolumeSpec> {}
+
+export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', {
+  phase: optional(1, oneOf(['Pending', 'Available', 'Bound', 'Released', 'Failed']), { default: 'Pending' }),
+  message: optional(2, string),
+  reason: optional(3, string),
+  lastPhaseTransitionTime: pointer(4, time),
+});
+export interface PersistentVolumeStatus extends Static<typeof PersistentVolumeStatus> {}
+
+export const PersistentVolume = kind(
+  'core/v1.PersistentVolume',
+  'v1',
+  { plural: 'persistentvolumes', shortNames: ['pv'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, PersistentVolumeSpec),
+    status: optional(3, PersistentVolumeStatus),
+  },
+);
+export interface PersistentVolume extends Static<typeof PersistentVolume> {}

@@ -1,0 +1,16 @@
+import { kind, ObjectMeta, optional } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { PodSpec } from './pod-spec.ts';
+import { PodStatus } from './pod-status.ts';
+
+export const Pod = kind(
+  'core/v1.Pod',
+  'v1',
+  { plural: 'pods', shortNames: ['po'], categories: ['all'], namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, PodSpec),
+    status: optional(3, PodStatus),
+  },
+);
+export interface Pod extends Static<typeof Pod> {}

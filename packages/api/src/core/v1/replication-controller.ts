@@ -1,0 +1,58 @@
+import {
+  always,
+  atomicMap,
+  int32,
+  int64,
+  kind,
+  listMap,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+  time,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { PodTemplateSpec } from './pod-template-spec.ts';
+
+export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', {
+  replicas: pointer(1, int32, { default: 1, defaultPublished: true }),
+  minReadySeconds: optional(4, int32, { default: 0, defaultPublished: true }),
+  selector: optional(2, atomicMap(string)),
+  template: pointer(3, PodTemplateSpec),
+});
+export interface ReplicationControllerSpec extends Static<typeof ReplicationControllerSpec> {}
+
+export const ReplicationControllerCondition = struct('core/v1.ReplicationControllerCondition', {
+  type: always(1, string, { required: true }),
+  status: always(2, string, { required: true }),
+  lastTransitionTime: optional(3, time),
+  reason: optional(4, string),
+  message: optional(5, string),
+});
+export interface ReplicationControllerCondition extends Static<typeof ReplicationControllerCondition> {}
+
+export const ReplicationControllerStatus = struct('core/v1.ReplicationControllerStatus', {
+  replicas: always(1, int32, { required: true }),
+  fullyLabeledReplicas: optional(2, int32),
+  readyReplicas: optional(4, int32),
+  availableReplicas: optional(5, int32),
+  observedGeneration: optional(3, int64),
+  conditions: optional(6, listMap(ReplicationControllerCondition, ['type']), {
+    patch: 'merge',
+    patchKey: 'type',
+  }),
+});
+export interface ReplicationControllerStatus extends Static<typeof ReplicationControllerStatus> {}
+
+export const ReplicationController = kind(
+  'core/v1.ReplicationController',
+  'v1',
+  { plural: 'replicationcontrollers', shortNames: ['rc'], categories: ['all'], namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, ReplicationControllerSpec),
+    status: optional(3, ReplicationControllerStatus),
+  },
+);
+export interface ReplicationController extends Static<typeof ReplicationController> {}

@@ -1,0 +1,79 @@
+import {
+  always,
+  bool,
+  int32,
+  int64,
+  intOrString,
+  kind,
+  listMap,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+  time,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { RollbackConfig } from './rollback-config.ts';
+
+export const RollingUpdateDeployment = struct('extensions/v1beta1.RollingUpdateDeployment', {
+  maxUnavailable: pointer(1, intOrString, { default: 1 }),
+  maxSurge: pointer(2, intOrString, { default: 1 }),
+});
+export interface RollingUpdateDeployment extends Static<typeof RollingUpdateDeployment> {}
+
+export const DeploymentStrategy = struct('extensions/v1beta1.DeploymentStrategy', {
+  type: optional(1, string, { default: 'RollingUpdate' }),
+  rollingUpdate: pointer(2, RollingUpdateDeployment),
+});
+export interface DeploymentStrategy extends Static<typeof DeploymentStrategy> {}
+
+export const DeploymentSpec = struct('extensions/v1beta1.DeploymentSpec', {
+  replicas: pointer(1, int32, { default: 1 }),
+  selector: pointer(2, LabelSelector),
+  template: always(3, PodTemplateSpec),
+  strategy: optional(4, DeploymentStrategy, { patch: 'retainKeys' }),
+  minReadySeconds: optional(5, int32),
+  revisionHistoryLimit: pointer(6, int32, { default: 2147483647 }),
+  paused: optional(7, bool),
+  rollbackTo: pointer(8, RollbackConfig),
+  progressDeadlineSeconds: pointer(9, int32, { default: 2147483647 }),
+});
+export interface DeploymentSpec extends Static<typeof DeploymentSpec> {}
+
+export const DeploymentCondition = struct('extensions/v1beta1.DeploymentCondition', {
+  type: always(1, string),
+  status: always(2, string),
+  lastUpdateTime: optional(6, time),
+  lastTransitionTime: optional(7, time),
+  reason: optional(4, string),
+  message: optional(5, string),
+});
+export interface DeploymentCondition extends Static<typeof DeploymentCondition> {}
+
+export const DeploymentStatus = struct('extensions/v1beta1.DeploymentStatus', {
+  observedGeneration: optional(1, int64),
+  replicas: optional(2, int32),
+  updatedReplicas: optional(3, int32),
+  readyReplicas: optional(7, int32),
+  availableReplicas: optional(4, int32),
+  unavailableReplicas: optional(5, int32),
+  terminatingReplicas: pointer(9, int32),
+  conditions: optional(6, listMap(DeploymentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  collisionCount: pointer(8, int32),
+});
+export interface DeploymentStatus extends Static<typeof DeploymentStatus> {}
+
+export const Deployment = kind(
+  'extensions/v1beta1.Deployment',
+  'extensions/v1beta1',
+  { plural: 'deployments', shortNames: ['deploy'], categories: ['all'], namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, DeploymentSpec),
+    status: optional(3, DeploymentStatus),
+  },
+);
+export interface Deployment extends Static<typeof Deployment> {}

@@ -1,0 +1,28 @@
+import { always, kind, nullable, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const IngressClassParametersReference = struct('networking/v1.IngressClassParametersReference', {
+  apiGroup: pointer(1, string, { go: 'APIGroup', proto: 'aPIGroup' }),
+  kind: always(2, string, { required: true }),
+  name: always(3, string, { required: true }),
+  scope: nullable(4, string, { default: 'Cluster' }),
+  namespace: pointer(5, string),
+});
+export interface IngressClassParametersReference extends Static<typeof IngressClassParametersReference> {}
+
+export const IngressClassSpec = struct('networking/v1.IngressClassSpec', {
+  controller: optional(1, string),
+  parameters: pointer(2, IngressClassParametersReference),
+});
+export interface IngressClassSpec extends Static<typeof IngressClassSpec> {}
+
+export const IngressClass = kind(
+  'networking/v1.IngressClass',
+  'networking.k8s.io/v1',
+  { plural: 'ingressclasses', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, IngressClassSpec),
+  },
+);
+export interface IngressClass extends Static<typeof IngressClass> {}

@@ -1,0 +1,25 @@
+import { atomicList, kind, listMap, ObjectMeta, optional, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { Condition } from '../../meta/v1/condition.ts';
+
+export const ServiceCIDRSpec = struct('networking/v1beta1.ServiceCIDRSpec', {
+  cidrs: optional(1, atomicList(string), { go: 'CIDRs' }),
+});
+export interface ServiceCIDRSpec extends Static<typeof ServiceCIDRSpec> {}
+
+export const ServiceCIDRStatus = struct('networking/v1beta1.ServiceCIDRStatus', {
+  conditions: optional(1, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+});
+export interface ServiceCIDRStatus extends Static<typeof ServiceCIDRStatus> {}
+
+export const ServiceCIDR = kind(
+  'networking/v1beta1.ServiceCIDR',
+  'networking.k8s.io/v1beta1',
+  { plural: 'servicecidrs', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, ServiceCIDRSpec),
+    status: optional(3, ServiceCIDRStatus),
+  },
+);
+export interface ServiceCIDR extends Static<typeof ServiceCIDR> {}

@@ -1,0 +1,9 @@
+import { kind, ObjectMeta, optional, pointer } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { DeleteOptions } from '../../meta/v1/delete-options.ts';
+
+export const Eviction = kind('policy/v1.Eviction', 'policy/v1', undefined, {
+  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+  deleteOptions: pointer(2, DeleteOptions.type),
+});
+export interface Eviction extends Static<typeof Eviction> {}

@@ -1,0 +1,10 @@
+import { always, optional, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const Subject = struct('rbac/v1alpha1.Subject', {
+  kind: always(1, string),
+  apiVersion: optional(2, string, { go: 'APIVersion' }),
+  name: always(3, string),
+  namespace: optional(4, string),
+});
+export interface Subject extends Static<typeof Subject> {}

@@ -1,0 +1,16 @@
+import { always, atomicList, kind, ObjectMeta, optional } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { RoleRef } from './role-ref.ts';
+import { Subject } from './subject.ts';
+
+export const RoleBinding = kind(
+  'rbac/v1beta1.RoleBinding',
+  'rbac.authorization.k8s.io/v1beta1',
+  { plural: 'rolebindings', namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    subjects: optional(2, atomicList(Subject)),
+    roleRef: always(3, RoleRef),
+  },
+);
+export interface RoleBinding extends Static<typeof RoleBinding> {}

@@ -1,0 +1,3 @@
+export * from './device-selector.ts';
+export * from './device-taint-rule.ts';
+export * from './resource-pool-status-request.ts';

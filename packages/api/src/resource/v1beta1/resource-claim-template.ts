@@ -1,0 +1,20 @@
+import { always, kind, ObjectMeta, optional, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { ResourceClaimSpec } from './resource-claim-spec.ts';
+
+export const ResourceClaimTemplateSpec = struct('resource/v1beta1.ResourceClaimTemplateSpec', {
+  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+  spec: always(2, ResourceClaimSpec, { required: true }),
+});
+export interface ResourceClaimTemplateSpec extends Static<typeof ResourceClaimTemplateSpec> {}
+
+export const ResourceClaimTemplate = kind(
+  'resource/v1beta1.ResourceClaimTemplate',
+  'resource.k8s.io/v1beta1',
+  { plural: 'resourceclaimtemplates', namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: always(2, ResourceClaimTemplateSpec, { required: true }),
+  },
+);
+export interface ResourceClaimTemplate extends Static<typeof ResourceClaimTemplate> {}

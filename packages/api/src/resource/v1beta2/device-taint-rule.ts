@@ -1,0 +1,34 @@
+import { always, kind, listMap, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { Condition } from '../../meta/v1/condition.ts';
+import { DeviceTaint } from './device-taint.ts';
+
+export const DeviceTaintSelector = struct('resource/v1beta2.DeviceTaintSelector', {
+  driver: pointer(2, string),
+  pool: pointer(3, string),
+  device: pointer(4, string),
+});
+export interface DeviceTaintSelector extends Static<typeof DeviceTaintSelector> {}
+
+export const DeviceTaintRuleSpec = struct('resource/v1beta2.DeviceTaintRuleSpec', {
+  deviceSelector: pointer(1, DeviceTaintSelector),
+  taint: optional(2, DeviceTaint, { required: true }),
+});
+export interface DeviceTaintRuleSpec extends Static<typeof DeviceTaintRuleSpec> {}
+
+export const DeviceTaintRuleStatus = struct('resource/v1beta2.DeviceTaintRuleStatus', {
+  conditions: optional(1, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+});
+export interface DeviceTaintRuleStatus extends Static<typeof DeviceTaintRuleStatus> {}
+
+export const DeviceTaintRule = kind(
+  'resource/v1beta2.DeviceTaintRule',
+  'resource.k8s.io/v1beta2',
+  { plural: 'devicetaintrules', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: always(2, DeviceTaintRuleSpec, { required: true }),
+    status: optional(3, DeviceTaintRuleStatus),
+  },
+);
+export interface DeviceTaintRule extends Static<typeof DeviceTaintRule> {}

@@ -1,0 +1,122 @@
+import {
+  always,
+  atomicList,
+  bool,
+  int64,
+  kind,
+  map,
+  nullable,
+  ObjectMeta,
+  optional,
+  pointer,
+  quantity,
+  string,
+  struct,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { NodeSelector } from '../../core/v1/node-selector.ts';
+import { DeviceTaint } from './device-taint.ts';
+
+export const CapacityRequestPolicyRange = struct('resource/v1beta2.CapacityRequestPolicyRange', {
+  min: pointer(1, quantity, { required: true }),
+  max: pointer(2, quantity),
+  step: pointer(3, quantity),
+});
+export interface CapacityRequestPolicyRange extends Static<typeof CapacityRequestPolicyRange> {}
+
+export const CapacityRequestPolicy = struct('resource/v1beta2.CapacityRequestPolicy', {
+  default: nullable(1, quantity),
+  validValues: optional(3, atomicList(quantity)),
+  validRange: pointer(4, CapacityRequestPolicyRange),
+});
+export interface CapacityRequestPolicy extends Static<typeof CapacityRequestPolicy> {}
+
+export const Counter = struct('resource/v1beta2.Counter', {
+  value: always(1, quantity, { required: true }),
+});
+export interface Counter extends Static<typeof Counter> {}
+
+export const CounterSet = struct('resource/v1beta2.CounterSet', {
+  name: always(1, string, { required: true }),
+  counters: optional(2, map(Counter), { required: true }),
+});
+export interface CounterSet extends Static<typeof CounterSet> {}
+
+export const DeviceAttribute = struct('resource/v1beta2.DeviceAttribute', {
+  int: pointer(2, int64, { go: 'IntValue' }),
+  bool: pointer(3, bool, { go: 'BoolValue' }),
+  string: pointer(4, string, { go: 'StringValue' }),
+  version: pointer(5, string, { go: 'VersionValue' }),
+  ints: optional(6, atomicList(int64), { go: 'IntValues', gate: 'DRAListTypeAttributes' }),
+  bools: optional(7, atomicList(bool), { go: 'BoolValues', gate: 'DRAListTypeAttributes' }),
+  strings: optional(8, atomicList(string), { go: 'StringValues', gate: 'DRAListTypeAttributes' }),
+  versions: optional(9, atomicList(string), { go: 'VersionValues', gate: 'DRAListTypeAttributes' }),
+});
+export interface DeviceAttribute extends Static<typeof DeviceAttribute> {}
+
+export const DeviceCapacity = struct('resource/v1beta2.DeviceCapacity', {
+  value: always(1, quantity, { required: true }),
+  requestPolicy: pointer(2, CapacityRequestPolicy, { gate: 'DRAConsumableCapacity' }),
+});
+export interface DeviceCapacity extends Static<typeof DeviceCapacity> {}
+
+export const DeviceCounterConsumption = struct('resource/v1beta2.DeviceCounterConsumption', {
+  counterSet: always(1, string, { required: true }),
+  counters: optional(2, map(Counter), { required: true }),
+});
+export interface DeviceCounterConsumption extends Static<typeof DeviceCounterConsumption> {}
+
+export const NodeAllocatableResourceMapping = struct('resource/v1beta2.NodeAllocatableResourceMapping', {
+  capacityKey: pointer(1, string),
+  allocationMultiplier: pointer(2, quantity),
+});
+export interface NodeAllocatableResourceMapping extends Static<typeof NodeAllocatableResourceMapping> {}
+
+export const Device = struct('resource/v1beta2.Device', {
+  name: always(1, string, { required: true }),
+  attributes: optional(2, map(DeviceAttribute)),
+  capacity: optional(3, map(DeviceCapacity)),
+  consumesCounters: optional(4, atomicList(DeviceCounterConsumption), { gate: 'DRAPartitionableDevices' }),
+  nodeName: pointer(5, string, { gate: 'DRAPartitionableDevices' }),
+  nodeSelector: pointer(6, NodeSelector, { gate: 'DRAPartitionableDevices' }),
+  allNodes: pointer(7, bool, { gate: 'DRAPartitionableDevices' }),
+  taints: optional(8, atomicList(DeviceTaint), { gate: 'DRADeviceTaints' }),
+  bindsToNode: pointer(9, bool, { gate: 'DRADeviceBindingConditions' }),
+  bindingConditions: optional(10, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
+  bindingFailureConditions: optional(11, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
+  allowMultipleAllocations: pointer(12, bool, { gate: 'DRAConsumableCapacity' }),
+  nodeAllocatableResourceMappings: optional(13, map(NodeAllocatableResourceMapping), {
+    gate: 'DRANodeAllocatableResources',
+  }),
+});
+export interface Device extends Static<typeof Device> {}
+
+export const ResourcePool = struct('resource/v1beta2.ResourcePool', {
+  name: always(1, string, { required: true }),
+  generation: always(2, int64, { required: true }),
+  resourceSliceCount: always(3, int64, { required: true }),
+});
+export interface ResourcePool extends Static<typeof ResourcePool> {}
+
+export const ResourceSliceSpec = struct('resource/v1beta2.ResourceSliceSpec', {
+  driver: always(1, string, { required: true }),
+  pool: always(2, ResourcePool, { required: true }),
+  nodeName: pointer(3, string),
+  nodeSelector: pointer(4, NodeSelector),
+  allNodes: pointer(5, bool),
+  devices: optional(6, atomicList(Device)),
+  perDeviceNodeSelection: pointer(7, bool, { gate: 'DRAPartitionableDevices' }),
+  sharedCounters: optional(8, atomicList(CounterSet), { gate: 'DRAPartitionableDevices' }),
+});
+export interface ResourceSliceSpec extends Static<typeof ResourceSliceSpec> {}
+
+export const ResourceSlice = kind(
+  'resource/v1beta2.ResourceSlice',
+  'resource.k8s.io/v1beta2',
+  { plural: 'resourceslices', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: always(2, ResourceSliceSpec, { required: true }),
+  },
+);
+export interface ResourceSlice extends Static<typeof ResourceSlice> {}

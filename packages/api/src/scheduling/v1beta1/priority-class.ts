@@ -1,0 +1,16 @@
+import { always, bool, int32, kind, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const PriorityClass = kind(
+  'scheduling/v1beta1.PriorityClass',
+  'scheduling.k8s.io/v1beta1',
+  { plural: 'priorityclasses', shortNames: ['pc'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    value: always(2, int32),
+    globalDefault: optional(3, bool),
+    description: optional(4, string),
+    preemptionPolicy: pointer(5, string, { default: 'PreemptLowerPriority' }),
+  },
+);
+export interface PriorityClass extends Static<typeof PriorityClass> {}

@@ -1,0 +1,50 @@
+import {
+  always,
+  atomicList,
+  bool,
+  int64,
+  kind,
+  listSet,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const TokenRequest = struct('storage/v1.TokenRequest', {
+  audience: always(1, string, { required: true }),
+  expirationSeconds: pointer(2, int64),
+});
+export interface TokenRequest extends Static<typeof TokenRequest> {}
+
+export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', {
+  attachRequired: pointer(1, bool, { default: true }),
+  podInfoOnMount: pointer(2, bool, { default: false }),
+  volumeLifecycleModes: optional(3, listSet(string), { default: ['Persistent'] }),
+  storageCapacity: pointer(4, bool, { default: false, gate: 'CSIStorageCapacity' }),
+  fsGroupPolicy: pointer(5, string, { default: 'ReadWriteOnceWithFSType', go: 'FSGroupPolicy' }),
+  tokenRequests: optional(6, atomicList(TokenRequest)),
+  requiresRepublish: pointer(7, bool, { default: false }),
+  seLinuxMount: pointer(8, bool, {
+    default: false,
+    go: 'SELinuxMount',
+    gate: 'SELinuxMountReadWriteOncePod',
+  }),
+  nodeAllocatableUpdatePeriodSeconds: pointer(9, int64, { gate: 'MutableCSINodeAllocatableCount' }),
+  serviceAccountTokenInSecrets: pointer(10, bool, { gate: 'CSIServiceAccountTokenSecrets' }),
+  preventPodSchedulingIfMissing: pointer(11, bool, { gate: 'VolumeLimitScaling' }),
+});
+export interface CSIDriverSpec extends Static<typeof CSIDriverSpec> {}
+
+export const CSIDriver = kind(
+  'storage/v1.CSIDriver',
+  'storage.k8s.io/v1',
+  { plural: 'csidrivers', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: always(2, CSIDriverSpec, { required: true }),
+  },
+);
+export interface CSIDriver extends Static<typeof CSIDriver> {}

@@ -1,0 +1,31 @@
+import {
+  always,
+  atomicList,
+  bool,
+  kind,
+  map,
+  ObjectMeta,
+  oneOf,
+  optional,
+  pointer,
+  string,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
+
+export const StorageClass = kind(
+  'storage/v1.StorageClass',
+  'storage.k8s.io/v1',
+  { plural: 'storageclasses', shortNames: ['sc'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    provisioner: always(2, string, { required: true }),
+    parameters: optional(3, map(string)),
+    reclaimPolicy: pointer(4, oneOf(['Recycle', 'Delete', 'Retain']), { default: 'Delete' }),
+    mountOptions: optional(5, atomicList(string)),
+    allowVolumeExpansion: pointer(6, bool),
+    volumeBindingMode: pointer(7, oneOf(['Immediate', 'WaitForFirstConsumer']), { default: 'Immediate' }),
+    allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
+  },
+);
+export interface StorageClass extends Static<typeof StorageClass> {}

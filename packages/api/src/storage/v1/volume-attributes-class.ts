@@ -1,0 +1,14 @@
+import { always, kind, map, ObjectMeta, optional, string } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const VolumeAttributesClass = kind(
+  'storage/v1.VolumeAttributesClass',
+  'storage.k8s.io/v1',
+  { plural: 'volumeattributesclasses', shortNames: ['vac'], namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    driverName: always(2, string, { required: true }),
+    parameters: optional(3, map(string)),
+  },
+);
+export interface VolumeAttributesClass extends Static<typeof VolumeAttributesClass> {}

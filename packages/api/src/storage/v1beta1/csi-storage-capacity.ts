@@ -1,0 +1,17 @@
+import { always, kind, ObjectMeta, optional, pointer, quantity, string } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { LabelSelector } from '../../meta/v1/label-selector.ts';
+
+export const CSIStorageCapacity = kind(
+  'storage/v1beta1.CSIStorageCapacity',
+  'storage.k8s.io/v1beta1',
+  { plural: 'csistoragecapacities', namespaced: true },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    nodeTopology: pointer(2, LabelSelector),
+    storageClassName: always(3, string),
+    capacity: pointer(4, quantity),
+    maximumVolumeSize: pointer(5, quantity),
+  },
+);
+export interface CSIStorageCapacity extends Static<typeof CSIStorageCapacity> {}

@@ -1,0 +1,55 @@
+import {
+  always,
+  bool,
+  int32,
+  kind,
+  map,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+  time,
+} from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { PersistentVolumeSpec } from '../../core/v1/persistent-volume.ts';
+
+export const VolumeAttachmentSource = struct('storage/v1beta1.VolumeAttachmentSource', {
+  persistentVolumeName: pointer(1, string),
+  inlineVolumeSpec: pointer(2, PersistentVolumeSpec),
+});
+export interface VolumeAttachmentSource extends Static<typeof VolumeAttachmentSource> {}
+
+export const VolumeAttachmentSpec = struct('storage/v1beta1.VolumeAttachmentSpec', {
+  attacher: always(1, string),
+  source: always(2, VolumeAttachmentSource),
+  nodeName: always(3, string),
+});
+export interface VolumeAttachmentSpec extends Static<typeof VolumeAttachmentSpec> {}
+
+export const VolumeError = struct('storage/v1beta1.VolumeError', {
+  time: optional(1, time),
+  message: optional(2, string),
+  errorCode: pointer(3, int32, { gate: 'MutableCSINodeAllocatableCount' }),
+});
+export interface VolumeError extends Static<typeof VolumeError> {}
+
+export const VolumeAttachmentStatus = struct('storage/v1beta1.VolumeAttachmentStatus', {
+  attached: always(1, bool),
+  attachmentMetadata: optional(2, map(string)),
+  attachError: pointer(3, VolumeError),
+  detachError: pointer(4, VolumeError),
+});
+export interface VolumeAttachmentStatus extends Static<typeof VolumeAttachmentStatus> {}
+
+export const VolumeAttachment = kind(
+  'storage/v1beta1.VolumeAttachment',
+  'storage.k8s.io/v1beta1',
+  { plural: 'volumeattachments', namespaced: false },
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: always(2, VolumeAttachmentSpec),
+    status: optional(3, VolumeAttachmentStatus),
+  },
+);
+export interface VolumeAttachment extends Static<typeof VolumeAttachment> {}

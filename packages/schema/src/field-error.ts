@@ -1,0 +1,21 @@
+/** What validation says of one field; a value, turned into a Status cause further up. */
+export interface FieldError {
+  /** The cause's reason: `FieldValueInvalid`. */
+  readonly type: FieldErrorType;
+  /** `spec.containers[0].name` */
+  readonly field: string;
+  readonly badValue?: unknown;
+  readonly detail: string;
+}
+
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'InternalError'
+  | 'FieldValueTypeInvalid';

@@ -1,0 +1,288 @@
+/**
+ * The type language. A type is a plain value that says how a piece of an object looks; everything else
+ * (decoder, encoder, defaulter, merge, apply, protobuf, OpenAPI, explain, the static type) is derived
+ * from it. Built-in kinds and custom resources are the same values.
+ */
+
+declare const staticType: unique symbol;
+
+/** `T` is what a decoded value is in TypeScript; it exists for the compiler alone. */
+export interface Typed<out T> {
+  readonly [staticType]?: T;
+}
+
+export type Static<S> = S extends Typed<infer T> ? T : never;
+
+/**
+ * How a scalar is written in JSON:
+ *
+ * | name | JSON | decoded |
+ * |---|---|---|
+ * | `int32` `int64` | number without fraction or exponent | number; bigint beyond ±2^53 |
+ * | `bytes` | base64 text | that text |
+ * | `quantity` | text or number | canonical text |
+ * | `intOrString` | number or text | the same |
+ * | `time` | RFC 3339 | RFC 3339 in UTC, whole seconds |
+ * | `microTime` | RFC 3339 | RFC 3339 in UTC, six decimals |
+ * | `duration` | Go's text (`1m0s`) | that text |
+ * | `rawExtension` | any object | the same, digit by digit |
+ * | `fieldsV1` | any object | the same |
+ * | `any` | anything | the same |
+ */
+export type ScalarName =
+  | 'string'
+  | 'bool'
+  | 'int32'
+  | 'int64'
+  | 'float64'
+  | 'bytes'
+  | 'quantity'
+  | 'intOrString'
+  | 'time'
+  | 'microTime'
+  | 'duration'
+  | 'rawExtension'
+  | 'fieldsV1'
+  | 'any';
+
+export interface ScalarType<out T = unknown> extends Typed<T> {
+  readonly form: 'scalar';
+  readonly scalar: ScalarName;
+  /** The closed set that OpenAPI publishes; validation, not decoding, refuses others. */
+  readonly values?: readonly string[];
+  /** Bounds and patterns; set by custom resources only. */
+  readonly constraints?: Constraints;
+}
+
+export interface ListType<out E extends Type = Type, out T = unknown> extends Typed<T> {
+  readonly form: 'list';
+  readonly element: E;
+  /** How server-side apply sees the list; the original's `listType`. */
+  readonly merge: 'atomic' | 'set' | 'map';
+  /** Whether `merge` was written down, which OpenAPI shows. */
+  readonly mergeDeclared: boolean;
+  /** For `map`: the fields that identify an element. */
+  readonly keys: readonly string[];
+  /** Whether protobuf wraps the list in a message, `{1: repeated items}`. */
+  readonly wrapped?: boolean;
+  readonly constraints?: Constraints;
+}
+
+export interface MapType<out V extends Type = Type, out T = unknown> extends Typed<T> {
+  readonly form: 'map';
+  readonly value: V;
+  /** Whether server-side apply owns the map as one thing. */
+  readonly atomic: boolean;
+  readonly constraints?: Constraints;
+}
+
+export interface StructType<out F extends Fields = Fields, out T = unknown> extends Typed<T> {
+  readonly form: 'struct';
+  /** `core/v1.PodSpec`; the OpenAPI name follows from it. Empty for the anonymous objects of custom resources. */
+  readonly name: string;
+  readonly fields: F;
+  /** Whether server-side apply owns the struct as one thing. */
+  readonly atomic: boolean;
+  /** Whether members that are not described are kept (custom resources). */
+  readonly preserveUnknown: boolean;
+  readonly unions: readonly Union[];
+  readonly constraints?: Constraints;
+}
+
+/** A type that is described later: the way to recursion. */
+export interface DeferredType<out T = unknown> extends Typed<T> {
+  readonly form: 'deferred';
+  readonly resolve: () => Type;
+}
+
+export type Type = ScalarType | ListType | MapType | StructType | DeferredType;
+
+/** A discriminated union among the fields of a struct, as OpenAPI's x-kubernetes-unions shows it. */
+export interface Union {
+  readonly discriminator?: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What a custom resource's schema demands of a value; see the apiextensions server. */
+export type Constraints = Readonly<Record<string, unknown>>;
+
+/**
+ * When a member is written, after Go's struct tags, which clients rely on:
+ *
+ * | presence | absent or zero | Go |
+ * |---|---|---|
+ * | `always` | its zero value; `null` for a list or map | `json:"a"` |
+ * | `optional` | left out; `{}` for a struct | `json:"a,omitempty"` |
+ * | `pointer` | left out when absent, written when zero | `*T` with `omitempty` |
+ * | `nullable` | `null` when absent, written when zero | `*T` without `omitempty` |
+ * | `embedded` | its members stand in the parent | an inlined struct |
+ */
+export type Presence = 'always' | 'optional' | 'pointer' | 'nullable' | 'embedded';
+
+export interface FieldOptions {
+  /** OpenAPI lists it as required. */
+  readonly required?: boolean;
+  /** What an absent or zero value becomes when the struct is there. */
+  readonly default?: unknown;
+  /** Whether OpenAPI publishes `default`. */
+  readonly defaultPublished?: boolean;
+  /** Strategic merge: the original's patchStrategy tag. */
+  readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
+  /** Strategic merge: the original's patchMergeKey tag. */
+  readonly patchKey?: string;
+  /** The Go field's name where it is not the JSON name with a capital. Old messages and hashes show it. */
+  readonly go?: string;
+  /** The feature gate without which the field is dropped. */
+  readonly gate?: string;
+  /** The name in generated.proto where it differs. */
+  readonly proto?: string;
+}
+
+export interface Field<out T extends Type = Type, out P extends Presence = Presence> extends FieldOptions {
+  readonly presence: P;
+  /** The protobuf field number; 0 when the field is not in protobuf. */
+  readonly pb: number;
+  readonly type: T;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type Flatten<T> = { [K in keyof T]: T[K] };
+type Written<F> = F extends { presence: 'always' }
+  ? true
+  : F extends { presence: 'optional'; type: { form: 'struct' } }
+    ? true
+    : false;
+type WrittenKeys<F extends Fields> = { [K in keyof F]: Written<F[K]> extends true ? K : never }[keyof F];
+type EmbeddedKeys<F extends Fields> = {
+  [K in keyof F]: F[K] extends { presence: 'embedded' } ? K : never;
+}[keyof F];
+type LooseKeys<F extends Fields> = Exclude<keyof F, WrittenKeys<F> | EmbeddedKeys<F>>;
+type Member<F> = F extends { presence: 'nullable'; type: infer T }
+  ? Static<T> | null
+  : F extends { type: infer T }
+    ? Static<T>
+    : never;
+type EmbeddedOf<F extends Fields> = [EmbeddedKeys<F>] extends [never]
+  ? unknown
+  : { [K in EmbeddedKeys<F>]: (part: Member<F[K]>) => void }[EmbeddedKeys<F>] extends (part: infer I) => void
+    ? I
+    : never;
+
+/** The object that a struct's fields describe. Structs that are always written are always there. */
+export type ObjectOf<F extends Fields> = Flatten<
+  { -readonly [K in WrittenKeys<F>]: Member<F[K]> } & {
+    -readonly [K in LooseKeys<F>]?: Member<F[K]>;
+  } & EmbeddedOf<F>
+>;
+
+const scalar = <T>(name: ScalarName): ScalarType<T> => ({ form: 'scalar', scalar: name });
+
+export const string: ScalarType<string> = scalar('string');
+export const bool: ScalarType<boolean> = scalar('bool');
+export const int32: ScalarType<number> = scalar('int32');
+/** A number for the compiler; values beyond ±2^53 are bigint at run time and are written digit by digit. */
+export const int64: ScalarType<number> = scalar('int64');
+export const float64: ScalarType<number> = scalar('float64');
+export const bytes: ScalarType<string> = scalar('bytes');
+export const quantity: ScalarType<string> = scalar('quantity');
+export const intOrString: ScalarType<number | string> = scalar('intOrString');
+export const time: ScalarType<string> = scalar('time');
+export const microTime: ScalarType<string> = scalar('microTime');
+export const duration: ScalarType<string> = scalar('duration');
+export const rawExtension: ScalarType<unknown> = scalar('rawExtension');
+export const fieldsV1: ScalarType<unknown> = scalar('fieldsV1');
+export const any: ScalarType<unknown> = scalar('any');
+
+/** A string out of a closed set. */
+export const oneOf = <const V extends string>(values: readonly V[]): ScalarType<V> => ({
+  form: 'scalar',
+  scalar: 'string',
+  values,
+});
+
+/** A list that apply owns as one thing. */
+export const list = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
+  form: 'list',
+  element,
+  merge: 'atomic',
+  mergeDeclared: false,
+  keys: [],
+});
+
+/** {@link list}, with `listType=atomic` written down. */
+export const atomicList = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
+  ...list(element),
+  mergeDeclared: true,
+});
+
+/** A list of scalars in which apply owns each value. */
+export const listSet = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
+  ...list(element),
+  merge: 'set',
+  mergeDeclared: true,
+});
+
+/** A list of strings that protobuf wraps in a message of its own, because it is a map's value. */
+export const wrappedList = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
+  ...list(element),
+  wrapped: true,
+});
+
+/** A list in which apply owns each element, told apart by `keys`. */
+export const listMap = <E extends Type>(element: E, keys: readonly string[]): ListType<E, Static<E>[]> => ({
+  ...list(element),
+  merge: 'map',
+  mergeDeclared: true,
+  keys,
+});
+
+export const map = <V extends Type>(value: V): MapType<V, Record<string, Static<V>>> => ({
+  form: 'map',
+  value,
+  atomic: false,
+});
+
+/** A map that apply owns as one thing. */
+export const atomicMap = <V extends Type>(value: V): MapType<V, Record<string, Static<V>>> => ({
+  ...map(value),
+  atomic: true,
+});
+
+/** `name` is `<group folder>/<version>.<Go type>`: `core/v1.PodSpec`. */
+export const struct = <const F extends Fields>(
+  name: string,
+  fields: F,
+  options: { atomic?: boolean; preserveUnknown?: boolean; unions?: readonly Union[] } = {},
+): StructType<F, ObjectOf<F>> => ({
+  form: 'struct',
+  name,
+  fields,
+  atomic: options.atomic ?? false,
+  preserveUnknown: options.preserveUnknown ?? false,
+  unions: options.unions ?? [],
+});
+
+export const deferred = <T>(resolve: () => Type): DeferredType<T> => ({ form: 'deferred', resolve });
+
+/** The type behind any deferral. */
+export function resolved(type: Type): ScalarType | ListType | MapType | StructType {
+  let current = type;
+  while (current.form === 'deferred') current = current.resolve();
+  return current;
+}
+
+const field =
+  <const P extends Presence>(presence: P) =>
+  <T extends Type>(pb: number, type: T, options: FieldOptions = {}): Field<T, P> => ({
+    ...options,
+    presence,
+    pb,
+    type,
+  });
+
+export const always = field('always');
+export const optional = field('optional');
+export const pointer = field('pointer');
+export const nullable = field('nullable');
+export const embedded = field('embedded');
