@@ -1,0 +1,86 @@
+/** Layers import downward only. The table is the one of ARCHITECTURE.md. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  schema: [],
+  cobra: [],
+  apimachinery: ['schema'],
+  storage: ['schema', 'apimachinery'],
+  api: ['schema', 'apimachinery', 'storage'],
+  client: ['schema', 'apimachinery', 'api'],
+  apiserver: ['schema', 'apimachinery', 'storage', 'api', 'client'],
+  etcd: ['apimachinery', 'storage', 'cobra'],
+  'kube-apiserver': ['schema', 'apimachinery', 'storage', 'api', 'client', 'cobra', 'apiserver'],
+  'kube-controller-manager': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  'kube-scheduler': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  kubelet: ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  kubectl: ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+};
+
+/** Packages whose core runs in a browser, and the files in them that are the rim and may use Node. */
+const portable: Readonly<Record<string, readonly RegExp[]>> = {
+  schema: [],
+  apimachinery: [],
+  api: [],
+  cobra: [],
+};
+
+const root = path.join(import.meta.dirname, '..');
+
+function sources(packageName: string): string[] {
+  const folder = path.join(root, 'packages', packageName, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => path.join(folder, file));
+}
+
+const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? '');
+
+const relative = (file: string): string => path.relative(root, file);
+
+for (const [packageName, allowed] of Object.entries(mayImport)) {
+  test(`${packageName} imports only what lies below it`, () => {
+    const wrong = sources(packageName).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith('@coxswain/') || target === 'coxswain')
+        .map((target) => target.split('/')[1] ?? target)
+        .filter((target) => target !== packageName && !allowed.includes(target))
+        .map((target) => `${relative(file)} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test(`${packageName} declares the packages that it imports`, () => {
+    const manifest = JSON.parse(readFileSync(path.join(root, 'packages', packageName, 'package.json'), 'utf8'));
+    const declared = new Set(Object.keys(manifest.dependencies ?? {}));
+    const undeclared = sources(packageName).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !target.startsWith('.') && !target.startsWith('node:'))
+        .map((target) => target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/'))
+        .filter((name) => name !== `@coxswain/${packageName}` && name !== 'vitest' && !declared.has(name))
+        .map((name) => `${relative(file)} imports ${name}`),
+    );
+    expect(undeclared).toEqual([]);
+  });
+}
+
+for (const [packageName, rim] of Object.entries(portable)) {
+  test(`${packageName} runs without Node`, () => {
+    const wrong = sources(packageName)
+      .filter((file) => !rim.some((pattern) => pattern.test(relative(file))))
+      .flatMap((file) => importsOf(file).filter((target) => target.startsWith('node:')).map((target) => `${relative(file)} imports ${target}`));
+    expect(wrong).toEqual([]);
+  });
+}
+
+test('the table names every package but the product itself', () => {
+  const folders = readdirSync(path.join(root, 'packages')).filter((name) => name !== 'coxswain');
+  expect(folders.toSorted()).toEqual(Object.keys(mayImport).toSorted());
+});
