@@ -1,0 +1,41 @@
+/** Checks of the arguments, with cobra's texts. */
+import { commandPath, type CommandNode } from './command-node.ts';
+import { goQuote } from './go-quote.ts';
+
+/** Throws when the arguments can't be. */
+export type ArgumentCheck = (node: CommandNode<never>, args: readonly string[]) => void;
+
+export const noArgs: ArgumentCheck = (node, [first]) => {
+  if (first !== undefined) {
+    throw new Error(`unknown command ${goQuote(first)} for ${goQuote(commandPath(node))}`);
+  }
+};
+
+export const anyArgs: ArgumentCheck = () => undefined;
+
+export const minimumArgs =
+  (least: number): ArgumentCheck =>
+  (_node, args) => {
+    if (args.length < least)
+      throw new Error(`requires at least ${least} arg(s), only received ${args.length}`);
+  };
+
+export const maximumArgs =
+  (most: number): ArgumentCheck =>
+  (_node, args) => {
+    if (args.length > most) throw new Error(`accepts at most ${most} arg(s), received ${args.length}`);
+  };
+
+export const exactArgs =
+  (wanted: number): ArgumentCheck =>
+  (_node, args) => {
+    if (args.length !== wanted) throw new Error(`accepts ${wanted} arg(s), received ${args.length}`);
+  };
+
+export const rangeArgs =
+  (least: number, most: number): ArgumentCheck =>
+  (_node, args) => {
+    if (args.length < least || args.length > most) {
+      throw new Error(`accepts between ${least} and ${most} arg(s), received ${args.length}`);
+    }
+  };

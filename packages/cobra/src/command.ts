@@ -1,0 +1,130 @@
+import type { ArgumentCheck } from './argument-checks.ts';
+import type { CommandNode } from './command-node.ts';
+import type { Completion } from './completion/completion.ts';
+import type { FlagTable, FlagValues } from './flag.ts';
+import type { FlagGroups } from './flag-groups.ts';
+import type { HelpStyle } from './help/help-style.ts';
+
+/** What a hook is called with. `C` is what the program hands to all its commands. */
+export interface Invocation<C = unknown, F extends FlagTable = FlagTable> {
+  readonly context: C;
+  /** What is left of the command line without options. */
+  readonly args: readonly string[];
+  readonly flags: FlagValues<F>;
+  /** Whether the command line set the option. */
+  changed(key: keyof F & string): boolean;
+  /** How many of `args` stood before `--`; -1 without one. */
+  readonly argsLengthAtDash: number;
+  /** `kubectl create deployment` */
+  readonly commandPath: string;
+  /** The name or alias by which it was called. */
+  readonly calledAs: string;
+  readonly node: CommandNode<C>;
+  readonly io: CommandIo;
+  /** The help text of this command. */
+  help(): Promise<string>;
+}
+
+export interface CommandIo {
+  readonly out: TextWriter;
+  readonly err: TextWriter;
+  /** Width at which help is wrapped; unwrapped without. */
+  readonly columns?: number;
+}
+
+export interface TextWriter {
+  write(text: string): unknown;
+}
+
+type Hook<C, F extends FlagTable> = (invocation: Invocation<C, F>) => Promise<void> | void;
+
+/** A command as it is written down. */
+export interface CommandDefinition<C, F extends FlagTable, P extends FlagTable> {
+  /** The usage line behind the parent's name; its first word is the command's name. */
+  readonly use: string;
+  readonly aliases?: readonly string[];
+  /** Wrong names for which this one is suggested. */
+  readonly suggestFor?: readonly string[];
+  /** Heading under which the parent's help lists it. */
+  readonly group?: string;
+  readonly short?: string;
+  readonly long?: string;
+  readonly example?: string;
+  readonly hidden?: boolean;
+  readonly deprecated?: string;
+  readonly version?: string;
+  readonly flags?: F;
+  /** Options that all commands below have too. */
+  readonly persistentFlags?: P;
+  readonly flagGroups?: FlagGroups<Extract<keyof F | keyof P, string>>;
+  /** Without one, any arguments are fine (but a root with commands refuses them). */
+  readonly args?: ArgumentCheck;
+  readonly commands?: readonly (Command<C> | LazyCommand<C>)[];
+  /** Headings of `commands` in order; those without a heading come last under "Other Commands:". */
+  readonly groups?: readonly string[];
+  /** Everything behind the command's name is an argument. */
+  readonly disableFlagParsing?: boolean;
+  /** Options may not follow the first argument. */
+  readonly notInterspersed?: boolean;
+  /** The usage line as it is, without `[flags]` behind. */
+  readonly disableFlagsInUseLine?: boolean;
+  readonly complete?: Completion<C>;
+  /** How help, usage and errors look; taken from the nearest command that has one. */
+  readonly style?: HelpStyle;
+  // Five hooks in the order in which they run. Of the persistent ones only the nearest runs.
+  readonly persistentPreRun?: Hook<C, F & P>;
+  readonly preRun?: Hook<C, F & P>;
+  readonly run?: Hook<C, F & P>;
+  readonly postRun?: Hook<C, F & P>;
+  readonly persistentPostRun?: Hook<C, F & P>;
+}
+
+/** A command with the types of its options forgotten: what trees are made of. */
+export interface Command<C = unknown> extends Omit<
+  CommandDefinition<C, FlagTable, FlagTable>,
+  'persistentPreRun' | 'preRun' | 'run' | 'postRun' | 'persistentPostRun' | 'flagGroups'
+> {
+  readonly kind: 'command';
+  readonly flagGroups?: FlagGroups<string>;
+  persistentPreRun?(invocation: Invocation<C>): Promise<void> | void;
+  preRun?(invocation: Invocation<C>): Promise<void> | void;
+  run?(invocation: Invocation<C>): Promise<void> | void;
+  postRun?(invocation: Invocation<C>): Promise<void> | void;
+  persistentPostRun?(invocation: Invocation<C>): Promise<void> | void;
+}
+
+/** What a parent must know of a command whose code is loaded only when it is called. */
+export interface LazyCommand<C = unknown> {
+  readonly kind: 'lazy';
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly suggestFor?: readonly string[];
+  readonly group?: string;
+  readonly short?: string;
+  readonly hidden?: boolean;
+  readonly deprecated?: string;
+  load(): Promise<Command<C>>;
+}
+
+/** Makes commands for programs whose commands share a context: `const command = commandFor<MyContext>()`. */
+export const commandFor =
+  <C>() =>
+  <const F extends FlagTable = {}, const P extends FlagTable = {}>(
+    definition: CommandDefinition<C, F, P>,
+  ): Command<C> => ({ kind: 'command', ...(definition as unknown as Omit<Command<C>, 'kind'>) });
+
+/** A command of a program without shared context. */
+export const command = commandFor<undefined>();
+
+export const lazy = <C>(stub: Omit<LazyCommand<C>, 'kind'>): LazyCommand<C> => ({ kind: 'lazy', ...stub });
+
+export const commandName = (entry: Command<never> | LazyCommand<never>): string =>
+  entry.kind === 'lazy' ? entry.name : (entry.use.split(' ')[0] ?? '');
+
+/** Loads a lazy command; what its parent says about it is said nowhere else. */
+export async function loadCommand<C>(entry: Command<C> | LazyCommand<C>): Promise<Command<C>> {
+  if (entry.kind === 'command') return entry;
+  const loaded = await entry.load();
+  const { kind: _kind, name: _name, load: _load, ...stub } = entry;
+  return { ...loaded, ...stub };
+}

@@ -1,0 +1,32 @@
+import type { Invocation } from '../command.ts';
+
+/** What the shell should do with the candidates; the numbers are cobra's. */
+export const completionDirective = {
+  default: 0,
+  error: 1,
+  noSpace: 2,
+  noFiles: 4,
+  filterFileExtension: 8,
+  filterDirectories: 16,
+  keepOrder: 32,
+} as const;
+
+export interface CompletionResult {
+  /** A word each, or a word, a tab and what it means. */
+  readonly candidates: readonly string[];
+  /** Sum of {@link completionDirective}s. */
+  readonly directive: number;
+}
+
+/** Proposes what may stand at the cursor; `typed` is what stands there already. */
+export interface Completion<C = never> {
+  (invocation: Invocation<C>, typed: string): Promise<CompletionResult> | CompletionResult;
+}
+
+/** Completes one of fixed words. */
+export const oneOf =
+  (words: readonly string[]): Completion =>
+  (_invocation, typed) => ({
+    candidates: words.filter((word) => word.startsWith(typed)),
+    directive: completionDirective.noFiles,
+  });

@@ -1,0 +1,13 @@
+/** The shells' side of completion: each script asks `PROGRAM __complete …` and obeys the directive. */
+import { bashScript } from './bash.ts';
+import { fishScript } from './fish.ts';
+import { powershellScript } from './powershell.ts';
+import { zshScript } from './zsh.ts';
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
+
+export type Shell = keyof typeof scripts;
+
+export const shells: readonly Shell[] = ['bash', 'zsh', 'fish', 'powershell'];
+
+export const completionScript = (shell: Shell, program: string): string => scripts[shell](program);

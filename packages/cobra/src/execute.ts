@@ -1,0 +1,73 @@
+import type { Command, CommandIo, Invocation } from './command.ts';
+import { childrenOf, enter, rootNode, type CommandNode } from './command-node.ts';
+import { completionCommand, completionRequests } from './completion/complete.ts';
+import { findCommand, type Found } from './find.ts';
+import { checkFlagGroups, checkRequiredFlags } from './flag-groups.ts';
+import { helpCommand } from './help/help-command.ts';
+import { helpText } from './help/help-style.ts';
+import { nearest, parse } from './invocation.ts';
+
+/**
+ * Runs what the command line calls: finds the command, parses its options, checks them, and calls the
+ * five hooks in cobra's order. Help goes to `io.out`.
+ * @throws whatever is wrong with the command line (texts of cobra and pflag) or goes wrong in a hook
+ */
+export async function execute<C>(
+  root: Command<C>,
+  args: readonly string[],
+  io: CommandIo,
+  context: C,
+): Promise<void> {
+  const node = rootNode(withBuiltIns(root, args));
+  const found = await findCommand(node, args);
+  await call(found, io, context);
+}
+
+/** Every program with commands can tell about them (`help`) and complete them (`__complete`). */
+function withBuiltIns<C>(root: Command<C>, args: readonly string[]): Command<C> {
+  const commands = root.commands ?? [];
+  const complete = args.some((word) => completionRequests.includes(word)) ? [completionCommand<C>(root)] : [];
+  const help =
+    commands.length > 0 && !commands.some((entry) => nameIs(entry, 'help')) ? [helpCommand<C>()] : [];
+  return complete.length + help.length === 0
+    ? root
+    : { ...root, commands: [...commands, ...help, ...complete] };
+}
+
+const nameIs = (entry: NonNullable<Command<never>['commands']>[number], name: string): boolean =>
+  (entry.kind === 'lazy' ? entry.name : entry.use.split(' ')[0]) === name;
+
+async function call<C>({ node, args }: Found<C>, io: CommandIo, context: C): Promise<void> {
+  const { command } = node;
+  if (command.deprecated !== undefined) {
+    io.err.write(`Command "${node.name}" is deprecated, ${command.deprecated}\n`);
+  }
+  const invocation = parse(node, args, io, context);
+  if (node.flags.lookup('help')?.value === true) return showHelp(node, io);
+  if (command.version !== undefined && node.flags.lookup('version')?.value === true) {
+    io.out.write(`${node.name} version ${command.version}\n`);
+    return;
+  }
+  if (command.run === undefined) return showHelp(node, io);
+  command.args?.(node as CommandNode<never>, invocation.args);
+  await runHooks(node, invocation);
+}
+
+const showHelp = async <C>(node: CommandNode<C>, io: CommandIo): Promise<void> =>
+  void io.out.write(await helpText(node, io.columns));
+
+async function runHooks<C>(node: CommandNode<C>, invocation: Invocation<C>): Promise<void> {
+  const { command } = node;
+  await nearest(node, 'persistentPreRun')?.(invocation);
+  await command.preRun?.(invocation);
+  checkRequiredFlags(node.flags);
+  checkFlagGroups(node.flags, command.flagGroups);
+  await command.run?.(invocation);
+  await command.postRun?.(invocation);
+  await nearest(node, 'persistentPostRun')?.(invocation);
+}
+
+/** The nodes below `node`, loaded: for documentation and tests that look at a whole tree. */
+export async function loadChildren<C>(node: CommandNode<C>): Promise<CommandNode<C>[]> {
+  return Promise.all(childrenOf(node).map((child) => enter(node, child, '')));
+}

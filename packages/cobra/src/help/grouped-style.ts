@@ -1,0 +1,85 @@
+/** kubectl's look: commands under headings, each option with its default on a line of its own. */
+import { childNamed } from '../find.ts';
+import { shownDefault, type FlagState } from '../flag-set.ts';
+import { childrenOf, commandPath, isAvailable, rootOf, type CommandNode } from '../command-node.ts';
+import { commandGroups, commandLines } from './command-list.ts';
+import type { HelpStyle } from './help-style.ts';
+import { useLine } from './use-line.ts';
+import { wordWrap } from './word-wrap.ts';
+
+/** Commands that the root's list leaves out. */
+const leftOut = ['options', 'help'];
+
+export const groupedStyle: HelpStyle = {
+  help(node, columns) {
+    const about = (node.command.long ?? node.command.short ?? '').trim();
+    const usage =
+      node.command.run === undefined && childrenOf(node).length === 0
+        ? ''
+        : groupedStyle.usage(node, columns);
+    return about + usage;
+  },
+  usage: (node, columns) => `\n\n${sections(node, columns).join('')}`,
+  flagError: (failure, node) =>
+    new Error(
+      node.calledAs === 'options'
+        ? `${failure.message}\nRun '${commandPath(node)}' without flags.`
+        : `${failure.message}\nSee '${commandPath(node)} --help' for usage.`,
+    ),
+};
+
+function sections(node: CommandNode<never>, columns?: number): string[] {
+  const { aliases, example, run } = node.command;
+  const own = node.flags.all().filter(({ name, origin }) => origin === 'local' && name !== 'help');
+  const options = flagList(own, columns);
+  const line = useLine(node);
+  return [
+    aliases?.length ? `Aliases:\n${[node.name, ...aliases].join(', ')}\n\n` : '',
+    example === undefined ? '' : `Examples:\n${example.trimEnd()}\n\n`,
+    childrenOf(node).some((entry) => isAvailable(entry)) ? `${commandList(node)}\n\n` : '',
+    options === '' ? '' : `Options:\n${options.trimEnd()}\n\n`,
+    run === undefined || line === commandPath(rootOf(node)) ? '' : `Usage:\n  ${withOptions(line)}\n\n`,
+    childrenOf(node).length === 0
+      ? ''
+      : `Use "${commandPath(node)} <command> --help" for more information about a given command.\n`,
+    run === undefined ? '' : optionsTip(node),
+  ];
+}
+
+const withOptions = (line: string): string => (line.includes('[options]') ? line : `${line} [options]`);
+
+function optionsTip(node: CommandNode<never>): string {
+  const root = rootOf(node);
+  return childNamed(root, 'options') === undefined
+    ? ''
+    : `Use "${commandPath(root)} options" for a list of global command-line options (applies to all commands).\n`;
+}
+
+function commandList(node: CommandNode<never>): string {
+  if (node.parent !== undefined || node.command.groups === undefined) {
+    return ['Available Commands:', ...commandLines(node)].join('\n');
+  }
+  return commandGroups(node, 'Other Commands:', leftOut)
+    .map(({ heading, entries }) => [heading, ...commandLines(node, entries)].join('\n'))
+    .join('\n\n');
+}
+
+/** The options of a command, one block each. */
+export function flagList(states: readonly FlagState[], columns?: number): string {
+  return states
+    .filter(({ flag }) => flag.hidden !== true && flag.deprecated === undefined)
+    .map((state) => flagBlock(state, columns))
+    .join('');
+}
+
+/** Columns that the indentation of an option's text takes of the line (kubectl's figure). */
+const indentColumns = 10;
+
+function flagBlock({ name, flag }: FlagState, columns?: number): string {
+  const shown = shownDefault(flag);
+  const value = flag.kind.typeName === 'string' ? `'${shown}'` : shown;
+  const head = flag.shorthand === undefined ? `    --${name}` : `    -${flag.shorthand}, --${name}`;
+  const usage = flag.usage.replaceAll('\n', ' ');
+  const wrapped = columns === undefined ? usage : wordWrap(usage, columns - indentColumns);
+  return `${head}=${value}:\n\t${wrapped.replaceAll('\n', '\n\t')}\n\n`;
+}

@@ -1,0 +1,8 @@
+import { commandPath, type CommandNode } from '../command-node.ts';
+
+/** `kubectl get TYPE [flags]`: the parents' names and the command's own usage line. */
+export function useLine(node: CommandNode<never>): string {
+  const { use, disableFlagsInUseLine } = node.command;
+  const line = node.parent === undefined ? use : `${commandPath(node.parent)} ${use}`;
+  return disableFlagsInUseLine || line.includes('[flags]') ? line : `${line} [flags]`;
+}

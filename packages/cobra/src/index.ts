@@ -1,0 +1,17 @@
+export * from './argument-checks.ts';
+export * from './command.ts';
+export { commandPath, type CommandNode } from './command-node.ts';
+export * from './completion/completion.ts';
+export { completionScript, shells, type Shell } from './completion/scripts.ts';
+export { execute } from './execute.ts';
+export * from './flag.ts';
+export * from './flag-kinds.ts';
+export * from './go-duration.ts';
+export { goQuote } from './go-quote.ts';
+export { helpText, usageText, type HelpStyle } from './help/help-style.ts';
+export { groupedStyle } from './help/grouped-style.ts';
+export { plainStyle } from './help/plain-style.ts';
+export { sectionedStyle } from './help/sectioned-style.ts';
+export { FlagError } from './parse.ts';
+export { runProgram } from './run-program.ts';
+export { recordedIo } from './recorded-io.ts';

@@ -1,0 +1,21 @@
+import type { Command, CommandIo } from './command.ts';
+import { execute } from './execute.ts';
+
+/**
+ * Runs a program to its exit code: 0, or 1 with `Error: …` on standard error. Programs with errors of
+ * another look call {@link execute} themselves.
+ */
+export async function runProgram<C>(
+  root: Command<C>,
+  args: readonly string[],
+  io: CommandIo,
+  context: C,
+): Promise<number> {
+  try {
+    await execute(root, args, io, context);
+    return 0;
+  } catch (failure) {
+    io.err.write(`Error: ${failure instanceof Error ? failure.message : String(failure)}\n`);
+    return 1;
+  }
+}
