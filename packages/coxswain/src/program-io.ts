@@ -1,0 +1,30 @@
+/** What a program is given of the process around it; tests and traces give it something else. */
+
+import type { Readable } from 'node:stream';
+import type { CommandIo } from '@coxswain/cobra';
+
+export interface ProgramIo extends CommandIo {
+  readonly input: Readable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
+  readonly signal: AbortSignal;
+}
+
+/** The process's own streams. The first signal asks to stop; a second one ends the process at once. */
+export function processIo(): ProgramIo {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
+      controller.abort(new Error(`stopped by ${name}`));
+    });
+  }
+  return {
+    out: process.stdout,
+    err: process.stderr,
+    input: process.stdin,
+    env: process.env,
+    signal: controller.signal,
+    ...(process.stdout.columns === undefined ? {} : { columns: process.stdout.columns }),
+  };
+}

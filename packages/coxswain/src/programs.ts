@@ -1,0 +1,42 @@
+/** The programs that live in this one, under the names that they have in the original. */
+
+import type { ProgramIo } from './program-io.ts';
+
+/** Resolves with the exit status. */
+export type RunProgram = (args: readonly string[], io: ProgramIo) => Promise<number>;
+
+export interface Program {
+  readonly summary: string;
+  readonly load: () => Promise<RunProgram>;
+}
+
+export const programs: Readonly<Record<string, Program>> = {
+  kubectl: {
+    summary: 'Control a cluster from the command line',
+    load: async () => (await import('@coxswain/kubectl')).runKubectl,
+  },
+  'kube-apiserver': {
+    summary: 'Serve the Kubernetes API',
+    load: async () => (await import('@coxswain/kube-apiserver')).runKubeApiServer,
+  },
+  etcd: {
+    summary: 'Serve the etcd v3 API over the embedded engine',
+    load: async () => (await import('@coxswain/etcd')).runEtcd,
+  },
+  'kube-controller-manager': {
+    summary: 'Drive what is towards what should be',
+    load: async () => (await import('@coxswain/kube-controller-manager')).runControllerManager,
+  },
+  'kube-scheduler': {
+    summary: 'Choose a node for each pod',
+    load: async () => (await import('@coxswain/kube-scheduler')).runKubeScheduler,
+  },
+  kubelet: {
+    summary: 'Run the pods of a node (simulated)',
+    load: async () => (await import('@coxswain/kubelet')).runKubelet,
+  },
+  'kube-proxy': {
+    summary: 'Turn services into packet rules',
+    load: async () => (await import('@coxswain/kube-proxy')).runKubeProxy,
+  },
+};

@@ -1,0 +1,72 @@
+/**
+ * Makes `dist/npm`, the package that is published: all of our own code in a few bundled modules beside the
+ * table of steps, and a manifest that names only what comes from npm. Nothing in the repository needs it:
+ * the sources run as they are, only slower to start.
+ */
+
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const out = path.join(root, 'dist', 'npm');
+const beside = path.join(root, 'dist', 'npm.new');
+
+/** Native, or so seldom needed that they stay outside of the bundle. */
+const external = ['lmdb', '@grpc/grpc-js', '@peculiar/x509', 'reflect-metadata'];
+
+await rm(beside, { recursive: true, force: true });
+await mkdir(beside, { recursive: true });
+await bundle();
+await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`);
+await writeFile(path.join(beside, 'lib', 'steps.json'), JSON.stringify(await stepSources(root)));
+for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md']) await cp(path.join(root, file), path.join(beside, file));
+await cp(path.join(root, 'packages/coxswain/bin'), path.join(beside, 'bin'), { recursive: true });
+await rm(out, { recursive: true, force: true });
+await rename(beside, out);
+
+async function bundle(): Promise<void> {
+  const build = await rolldown({
+    input: { main: path.join(root, 'packages/coxswain/src/main.ts'), index: path.join(root, 'packages/coxswain/src/index.ts') },
+    platform: 'node',
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+    logLevel: 'warn',
+  });
+  await build.write({
+    dir: path.join(beside, 'lib'),
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name].mjs',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    sourcemap: false,
+  });
+  await build.close();
+}
+
+async function manifest(): Promise<unknown> {
+  const own = JSON.parse(await readFile(path.join(root, 'packages/coxswain/package.json'), 'utf8'));
+  const workspace = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  return {
+    name: own.name,
+    version: own.version,
+    description: own.description,
+    keywords: ['kubernetes', 'kubectl', 'kube-apiserver', 'envtest', 'etcd', 'testing', 'controller'],
+    license: own.license,
+    type: 'module',
+    engines: workspace.engines,
+    bin: { coxswain: 'bin/coxswain.mjs' },
+    exports: { '.': './lib/index.mjs' },
+    files: ['bin', 'lib'],
+    dependencies: await versionsOf(external),
+    optionalDependencies: workspace.optionalDependencies,
+  };
+}
+
+async function versionsOf(names: readonly string[]): Promise<Record<string, string>> {
+  const versions = names.map(async (name) => {
+    const text = await readFile(path.join(root, 'node_modules', name, 'package.json'), 'utf8');
+    return [name, JSON.parse(text).version] as const;
+  });
+  return Object.fromEntries(await Promise.all(versions));
+}
