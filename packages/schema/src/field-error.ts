@@ -16,6 +16,8 @@ export type FieldErrorType =
   | 'FieldValueNotSupported'
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
+  | 'FieldValueTooShort'
   | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
   | 'InternalError'
   | 'FieldValueTypeInvalid';

@@ -14,6 +14,8 @@ export interface KindNames {
   readonly namespaced: boolean;
 }
 
+export type Cell = string | number | boolean | null | undefined;
+
 /** What a printer column shows; `priority` 1 and up are for wide output. */
 export interface Column<T> {
   readonly name: string;
@@ -21,22 +23,75 @@ export interface Column<T> {
   readonly format?: string;
   readonly priority?: number;
   readonly description?: string;
-  /** The cell; `nowMs` is for ages. */
-  readonly cell: (object: T, nowMs: number) => string | number | boolean | null;
+  /** The cell; `nowMs` is for ages. Undefined where the original sends no value (`null`). */
+  readonly cell: (object: T, nowMs: number) => Cell;
+}
+
+/** What a validation may depend on besides the objects. */
+export interface ValidationContext {
+  readonly nowMs: number;
+  /** The server's `--allow-privileged`. */
+  readonly allowPrivileged: boolean;
+  /** Whether a feature gate is on. */
+  readonly enabled: (gate: string) => boolean;
+}
+
+/** All that is wrong with a write, in the original's order; `old` is there for an update. */
+export type Validate<T> = (
+  object: T,
+  old: T | undefined,
+  context: ValidationContext,
+) => readonly FieldError[];
+
+/** As {@link Validate}, where there is always an object already. */
+export type ValidateUpdate<T> = (object: T, old: T, context: ValidationContext) => readonly FieldError[];
+
+/** What a Table says of a whole row: a pod that is over is `Completed`. */
+export interface RowCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** What is special about a kind, in the order in which a write uses it. */
 export interface KindBehaviour<T> {
-  /** Defaults beyond those that a field states: they depend on other values. They modify the object. */
-  readonly defaults?: readonly ((object: T) => void)[];
-  /** All that is wrong with an object, in the original's order. `old` is there for an update. */
-  readonly validate?: (object: T, old: T | undefined) => readonly FieldError[];
-  /** As `validate`, for a write to `/status`. */
-  readonly validateStatus?: (object: T, old: T) => readonly FieldError[];
+  /**
+   * Defaults beyond those that a field states, because they depend on other values. They run in this
+   * order after the fields' own defaults and modify the object.
+   */
+  readonly defaults?: readonly ((object: T, nowMs: number) => void)[];
+  /**
+   * A create or update of the object itself, metadata (its name rule included) and all. For an update
+   * it holds also what may not change; the object then already has what the strategy keeps from `old`
+   * (status, uid, creationTimestamp). Works on defaulted objects of this version.
+   */
+  readonly validate?: Validate<T>;
+  /** A write to `/status`. */
+  readonly validateStatus?: ValidateUpdate<T>;
+  /** A write to another subresource that takes the whole object: `ephemeralcontainers`, `resize`, `approval`. */
+  readonly validateSubresource?: Readonly<Record<string, ValidateUpdate<T>>>;
+  /** Texts for Warning headers, asked after validation found nothing; `old` is there for an update. */
+  readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   readonly columns?: readonly Column<T>[];
-  /** Field selectors beyond metadata.name and metadata.namespace. */
+  readonly rowConditions?: (object: T) => readonly RowCondition[];
+  /** Field selectors beyond those on metadata, which {@link MetadataSelectors} tells. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
+  /** All of its selectable fields may be refused in one of several ways; `generic` when absent. */
+  readonly metadataSelectors?: MetadataSelectors;
 }
+
+/**
+ * How a kind takes field selectors on metadata, and what it says of an unknown one:
+ *
+ * | | metadata.name | metadata.namespace | unknown field |
+ * |---|---|---|---|
+ * | `generic` | yes | yes | `"x" is not a known field selector: only "metadata.name", "metadata.namespace"` |
+ * | `listed` | yes | yes | `field label not supported: x` |
+ * | `nameOnly` | yes | no | `field label not supported: x` |
+ * | `kindNamed` | yes | yes | `field label "x" not supported for <Kind>` |
+ */
+export type MetadataSelectors = 'generic' | 'listed' | 'nameOnly' | 'kindNamed';
 
 type TypeMetaFields = {
   readonly kind: Field<typeof string, 'always'>;
