@@ -92,3 +92,21 @@ export function parseApiVersion(apiVersion: string): GroupVersion {
     ? { group: '', version: apiVersion }
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
+
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** `deployments.apps`, or `pods` for the core group. */
+export const formatGroupResource = ({ group, resource }: GroupResource): string =>
+  group === '' ? resource : `${resource}.${group}`;
+
+/** `Deployment.apps`, or `Pod` for the core group. */
+export const formatGroupKind = ({ group, kind }: GroupKind): string =>
+  group === '' ? kind : `${kind}.${group}`;

@@ -1,0 +1,184 @@
+/**
+ * field.Error: what validation says about one field, in the original's words. A list of them becomes one
+ * 422 through `invalid` in errors.ts.
+ */
+
+import type { FieldPath } from './field-path.ts';
+import { goFloat, goJson, goQuote } from './go-quote.ts';
+
+/** Also the `reason` of the StatusCause that the error becomes. */
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooShort'
+  | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
+  | 'InternalError';
+
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** `spec.containers[0].name`; `<nil>` where the original has no path. */
+  readonly field: string;
+  readonly badValue?: unknown;
+  readonly detail: string;
+}
+
+/** A field path, its text, or nothing: the original prints `<nil>` then. */
+export type FieldLocation = FieldPath | string | undefined;
+
+export const requiredError = (field: FieldLocation, detail = ''): FieldError =>
+  fieldError('FieldValueRequired', field, '', detail);
+
+export const invalidError = (field: FieldLocation, value: unknown, detail: string): FieldError =>
+  fieldError('FieldValueInvalid', field, value, detail);
+
+export const typeInvalidError = (field: FieldLocation, value: unknown, detail: string): FieldError =>
+  fieldError('FieldValueTypeInvalid', field, value, detail);
+
+export const duplicateError = (field: FieldLocation, value: unknown): FieldError =>
+  fieldError('FieldValueDuplicate', field, value, '');
+
+export const notFoundError = (field: FieldLocation, value: unknown): FieldError =>
+  fieldError('FieldValueNotFound', field, value, '');
+
+export const forbiddenError = (field: FieldLocation, detail: string): FieldError =>
+  fieldError('FieldValueForbidden', field, '', detail);
+
+/** The supported values are listed in the order given: some fields sort theirs, others do not. */
+export const notSupportedError = (
+  field: FieldLocation,
+  value: unknown,
+  supported: readonly string[],
+): FieldError =>
+  fieldError(
+    'FieldValueNotSupported',
+    field,
+    value,
+    supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+  );
+
+/** `lengthMax` in bytes; negative when the limit is not to be told. */
+export const tooLongError = (field: FieldLocation, lengthMax: number): FieldError =>
+  fieldError(
+    'FieldValueTooLong',
+    field,
+    undefined,
+    atMost('may not be more than', lengthMax, 'byte', 'value is too long'),
+  );
+
+export const tooLongCharactersError = (field: FieldLocation, lengthMax: number): FieldError =>
+  fieldError(
+    'FieldValueTooLong',
+    field,
+    undefined,
+    atMost('may not be more than', lengthMax, 'character', 'value is too long'),
+  );
+
+export const tooShortError = (field: FieldLocation, value: string, lengthMin: number): FieldError =>
+  fieldError(
+    'FieldValueTooShort',
+    field,
+    value,
+    atMost('must be at least', lengthMin, 'character', 'value is too short'),
+  );
+
+/** `count` negative: the number of items is not told. */
+export const tooManyError = (field: FieldLocation, count: number, countMax: number): FieldError =>
+  fieldError(
+    'FieldValueTooMany',
+    field,
+    count < 0 ? omitted : count,
+    atMost('must have at most', countMax, 'item', 'has too many items'),
+  );
+
+export const tooFewError = (field: FieldLocation, count: number, countMin: number): FieldError =>
+  fieldError(
+    'FieldValueTooFew',
+    field,
+    count,
+    atMost('must have at least', countMin, 'item', 'has too few items'),
+  );
+
+export const internalFieldError = (field: FieldLocation, message: string): FieldError =>
+  fieldError('InternalError', field, undefined, message);
+
+/** A bad value whose text is known already, for what Go prints as a struct. */
+export class PrintedValue {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The message without the field: `Invalid value: "a": must be …`. The StatusCause's message. */
+export function fieldErrorBody({ type, badValue, detail }: FieldError): string {
+  const showsValue = typesWithValue.has(type) && badValue !== omitted;
+  const head = showsValue ? `${titles[type]}: ${printedBadValue(badValue)}` : titles[type];
+  return detail === '' ? head : `${head}: ${detail}`;
+}
+
+/** `spec.name: Invalid value: "a": must be …` */
+export const fieldErrorText = (error: FieldError): string => `${error.field}: ${fieldErrorBody(error)}`;
+
+/** Several errors as one text, each only once: `a`, or `[a, b]`. */
+export function aggregateText(messages: readonly string[]): string {
+  const distinct = [...new Set(messages)];
+  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
+}
+
+export const aggregateFieldErrors = (errors: readonly FieldError[]): string =>
+  aggregateText(errors.map(fieldErrorText));
+
+const titles: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooShort: 'Too short',
+  FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
+  InternalError: 'Internal error',
+};
+
+const typesWithValue: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueInvalid',
+  'FieldValueTypeInvalid',
+  'FieldValueNotSupported',
+  'FieldValueNotFound',
+  'FieldValueDuplicate',
+  'FieldValueTooMany',
+  'FieldValueTooFew',
+]);
+
+const omitted = Symbol('value omitted');
+
+function fieldError(
+  type: FieldErrorType,
+  field: FieldLocation,
+  badValue: unknown,
+  detail: string,
+): FieldError {
+  return { type, field: field === undefined ? '<nil>' : field.toString(), badValue, detail };
+}
+
+function printedBadValue(value: unknown): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number') return goFloat(value);
+  if (value instanceof PrintedValue) return value.text;
+  return goJson(value);
+}
+
+function atMost(phrase: string, limit: number, unit: string, unknownLimit: string): string {
+  return limit < 0 ? unknownLimit : `${phrase} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,94 @@
+/** Field selectors: `status.phase=Running,spec.nodeName!=node-1`. Only equality, with `\` before `\`, `,` and `=`. */
+
+export interface FieldTerm {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+export interface FieldSelector {
+  readonly terms: readonly FieldTerm[];
+  readonly everything: boolean;
+  /** `fieldOf` answers with the empty string for what the object does not have. */
+  matches(fieldOf: (field: string) => string): boolean;
+  toString(): string;
+}
+
+/** Renames or refuses a field; answers undefined to drop the term. */
+export type FieldTransform = (term: FieldTerm) => FieldTerm | undefined;
+
+export function fieldSelectorOf(terms: readonly FieldTerm[]): FieldSelector {
+  return {
+    terms,
+    everything: terms.length === 0,
+    matches: (fieldOf) =>
+      terms.every((term) => (fieldOf(term.field) === term.value) === (term.operator === '=')),
+    toString: () =>
+      terms.map((term) => `${term.field}${term.operator}${escapeFieldValue(term.value)}`).join(','),
+  };
+}
+
+export const everyField: FieldSelector = fieldSelectorOf([]);
+
+/**
+ * Reads a selector; `transform` is asked about every term.
+ * @throws Error with the original's text: `invalid selector: 'a'; can't understand 'a'`
+ */
+export function parseFieldSelector(text: string, transform: FieldTransform = (term) => term): FieldSelector {
+  const terms: FieldTerm[] = [];
+  for (const part of splitTerms(text).sort()) {
+    if (part === '') continue;
+    const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
+    if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`);
+    const [, field = '', operator, value = ''] = match;
+    const term = transform({
+      field,
+      operator: operator === '!=' ? '!=' : '=',
+      value: unescapeFieldValue(value),
+    });
+    if (term !== undefined && !(term.field === '' && term.value === '')) terms.push(term);
+  }
+  return fieldSelectorOf(terms);
+}
+
+/** The value that a field must have, when there is one; for indexes. */
+export const exactFieldMatch = (selector: FieldSelector, field: string): string | undefined =>
+  selector.terms.find((term) => term.field === field && term.operator === '=')?.value;
+
+export const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
+
+function unescapeFieldValue(text: string): string {
+  let value = '';
+  const characters = [...text];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    if (character === ',' || character === '=') {
+      throw new Error(`invalid field selector: unescaped character in value: ${character.codePointAt(0)}`);
+    }
+    if (character !== '\\') {
+      value += character;
+      continue;
+    }
+    const escaped = characters[++at] ?? '';
+    if (escaped === '' || !'\\,='.includes(escaped)) {
+      throw new Error(`invalid field selector: invalid escape sequence: \\${escaped}`);
+    }
+    value += escaped;
+  }
+  return value;
+}
+
+/** At commas that no backslash protects; backslashes stay. */
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === ',') {
+      terms.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}

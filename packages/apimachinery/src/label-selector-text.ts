@@ -1,0 +1,238 @@
+/** Label selectors as text: `app=web,tier in (a,b),!old,size>3` (the `labelSelector` parameter, kubectl's `-l`). */
+
+import { fieldErrorText } from './field-error.ts';
+import type { FieldPath } from './field-path.ts';
+import { labelKeyErrors, labelSelectorOf, requirement } from './label-selector.ts';
+import type { LabelSelector, LabelSelectorSpec, Requirement, SelectorOperator } from './label-selector.ts';
+
+/**
+ * Reads a selector. Parsed selectors are remembered: the same few come with every request.
+ * @throws Error with the original's text: `unable to parse requirement: found …, expected: …`
+ */
+export function parseLabelSelector(text: string, path?: FieldPath): LabelSelector {
+  const known = path === undefined ? parsed.get(text) : undefined;
+  if (known !== undefined) return known;
+  const selector = labelSelectorOf(new Parser(text, path).read());
+  if (path === undefined && text.length <= parsedTextLengthMax) {
+    if (parsed.size >= parsedCacheSizeMax) parsed.clear();
+    parsed.set(text, selector);
+  }
+  return selector;
+}
+
+/** The text as a spec, for what takes one. @throws Error as {@link parseLabelSelector}, or for `>` and `<` */
+export function labelSelectorSpecFromText(text: string): LabelSelectorSpec {
+  let requirements: readonly Requirement[];
+  try {
+    requirements = new Parser(text, undefined).read();
+  } catch (error) {
+    throw new Error(`couldn't parse the selector string "${text}": ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  const spec = {
+    matchLabels: {} as Record<string, string>,
+    matchExpressions: [] as { key: string; operator: string; values?: string[] }[],
+  };
+  for (const { key, operator, values } of requirements) {
+    if (operator === '=' || operator === '==') spec.matchLabels[key] = values[0]!;
+    else if (operator === 'gt' || operator === 'lt')
+      throw new Error(`"${operator}" isn't supported in label selectors`);
+    else if (operator === '!=') throw new Error('"!=" is not a valid label selector operator');
+    else spec.matchExpressions.push({ key, operator: specNames[operator], values: [...values] });
+  }
+  return spec;
+}
+
+const parsedCacheSizeMax = 1024;
+const parsedTextLengthMax = 512;
+const parsed = new Map<string, LabelSelector>();
+
+const specNames = { in: 'In', notin: 'NotIn', exists: 'Exists', '!': 'DoesNotExist' } as const;
+
+type TokenKind =
+  | 'end'
+  | 'identifier'
+  | 'error'
+  | ')'
+  | ','
+  | '!'
+  | '=='
+  | '='
+  | '>'
+  | 'in'
+  | '<'
+  | '!='
+  | 'notin'
+  | '(';
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+const literals: ReadonlySet<string> = new Set([')', ',', '!', '==', '=', '>', 'in', '<', '!=', 'notin', '(']);
+const binaryOperators = ['in', 'notin', '=', '==', '!=', 'gt', 'lt'];
+const operatorOf: Readonly<Partial<Record<TokenKind, SelectorOperator>>> = {
+  in: 'in',
+  notin: 'notin',
+  '=': '=',
+  '==': '==',
+  '!=': '!=',
+  '>': 'gt',
+  '<': 'lt',
+};
+
+/** Words and runs of symbols; of a run the longest known operator counts. */
+function* tokens(text: string): Generator<Token> {
+  let at = 0;
+  while (at < text.length && text[at] !== '\0') {
+    if (/[ \t\r\n]/.test(text[at]!)) at++;
+    else if (isSymbol(text[at]!)) {
+      const symbol = readSymbol(text, at);
+      at += symbol.length;
+      yield symbol.token;
+    } else {
+      let end = at;
+      while (end < text.length && !/[ \t\r\n\0]/.test(text[end]!) && !isSymbol(text[end]!)) end++;
+      const word = text.slice(at, end);
+      at = end;
+      yield { kind: literals.has(word) ? (word as TokenKind) : 'identifier', text: word };
+    }
+  }
+  yield { kind: 'end', text: '' };
+}
+
+const isSymbol = (character: string): boolean => '=!(),><'.includes(character);
+
+function readSymbol(text: string, start: number): { token: Token; length: number } {
+  let found = '';
+  let end = start;
+  for (; end < text.length && isSymbol(text[end]!); end++) {
+    const candidate = text.slice(start, end + 1);
+    if (literals.has(candidate)) found = candidate;
+    else if (found !== '') break;
+  }
+  if (found !== '') return { token: { kind: found as TokenKind, text: found }, length: end - start };
+  const unknown = text.slice(start, end);
+  return {
+    token: { kind: 'error', text: `error expected: keyword found '${unknown}'` },
+    length: end - start,
+  };
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  readonly #path: FieldPath | undefined;
+  #position = 0;
+
+  constructor(text: string, path: FieldPath | undefined) {
+    this.#tokens = [...tokens(text)];
+    this.#path = path;
+  }
+
+  read(): Requirement[] {
+    const requirements: Requirement[] = [];
+    for (;;) {
+      const { kind, text } = this.#peek();
+      if (kind === 'end') return requirements;
+      if (kind !== 'identifier' && kind !== '!') {
+        throw new Error(`found '${text}', expected: !, identifier, or 'end of string'`);
+      }
+      requirements.push(this.#requirement());
+      const next = this.#take();
+      if (next.kind === 'end') return requirements;
+      if (next.kind !== ',') throw new Error(`found '${next.text}', expected: ',' or 'end of string'`);
+      const after = this.#peek();
+      if (after.kind !== 'identifier' && after.kind !== '!') {
+        throw new Error(`found '${after.text}', expected: identifier after ','`);
+      }
+    }
+  }
+
+  #requirement(): Requirement {
+    try {
+      return this.#readRequirement();
+    } catch (error) {
+      throw new Error(`unable to parse requirement: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  #readRequirement(): Requirement {
+    const negated = this.#peek().kind === '!';
+    if (negated) this.#take();
+    const { kind, text: key } = this.#take();
+    if (kind !== 'identifier') throw new Error(`found '${key}', expected: identifier`);
+    const [keyError] = labelKeyErrors(key, this.#path);
+    if (keyError !== undefined) throw new Error(fieldErrorText(keyError));
+    const next = this.#peek().kind;
+    if (negated) return requirement(key, '!', [], this.#path);
+    if (next === 'end' || next === ',') return requirement(key, 'exists', [], this.#path);
+    const operator = this.#operator();
+    const values = operator === 'in' || operator === 'notin' ? this.#valueSet() : [this.#exactValue()];
+    return requirement(key, operator, values, this.#path);
+  }
+
+  #operator(): SelectorOperator {
+    const { kind, text } = this.#take('operator');
+    const operator = operatorOf[kind];
+    if (operator === undefined) throw new Error(`found '${text}', expected: ${binaryOperators.join(', ')}`);
+    return operator;
+  }
+
+  #exactValue(): string {
+    const { kind } = this.#peek();
+    if (kind === 'end' || kind === ',') return '';
+    const { kind: taken, text } = this.#take();
+    if (taken !== 'identifier') throw new Error(`found '${text}', expected: identifier`);
+    return text;
+  }
+
+  #valueSet(): string[] {
+    const open = this.#take();
+    if (open.kind !== '(') throw new Error(`found '${open.text}' expected: '('`);
+    const first = this.#peek();
+    if (first.kind === ')') {
+      this.#take();
+      return [''];
+    }
+    if (first.kind !== 'identifier' && first.kind !== ',') {
+      throw new Error(`found '${first.text}', expected: ',', ')' or identifier`);
+    }
+    const values = this.#identifiers();
+    this.#take();
+    return [...values].sort();
+  }
+
+  /** Up to, without, the closing parenthesis. An empty place between commas is the empty value. */
+  #identifiers(): Set<string> {
+    const values = new Set<string>();
+    for (;;) {
+      const { kind, text } = this.#take();
+      const next = this.#peek();
+      if (kind === 'identifier') {
+        values.add(text);
+        if (next.kind === ')') return values;
+        if (next.kind !== ',') throw new Error(`found '${next.text}', expected: ',' or ')'`);
+      } else if (kind === ',') {
+        if (values.size === 0 || next.kind === ')' || next.kind === ',') values.add('');
+        if (next.kind === ')') return values;
+      } else {
+        throw new Error(`found '${text}', expected: ',', or identifier`);
+      }
+    }
+  }
+
+  #peek(): Token {
+    return asValue(this.#tokens[Math.min(this.#position, this.#tokens.length - 1)]!);
+  }
+
+  /** `in` and `notin` are words wherever no operator is expected. */
+  #take(expecting: 'value' | 'operator' = 'value'): Token {
+    const token = this.#tokens[Math.min(this.#position++, this.#tokens.length - 1)]!;
+    return expecting === 'operator' ? token : asValue(token);
+  }
+}
+
+const asValue = (token: Token): Token =>
+  token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;

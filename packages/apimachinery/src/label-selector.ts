@@ -1,0 +1,230 @@
+/** Label selectors: requirements, their text, and a compiled match. */
+
+import { aggregateFieldErrors, invalidError, notSupportedError } from './field-error.ts';
+import type { FieldError } from './field-error.ts';
+import { FieldPath } from './field-path.ts';
+import { parseInt64 } from './go-integer.ts';
+import { goQuote } from './go-quote.ts';
+import { checkLabelValue, checkQualifiedName } from './names.ts';
+
+export type Labels = Readonly<Record<string, string>>;
+
+export type SelectorOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
+
+export interface Requirement {
+  readonly key: string;
+  readonly operator: SelectorOperator;
+  readonly values: readonly string[];
+}
+
+/** What selects objects by their labels. Immutable; made once, asked often. */
+export interface LabelSelector {
+  /** Sorted by key. */
+  readonly requirements: readonly Requirement[];
+  /** Selects everything: there is nothing to ask. */
+  readonly everything: boolean;
+  /** Selects nothing, whatever the labels. */
+  readonly nothing: boolean;
+  matches(labels: Labels | undefined): boolean;
+  /** The canonical form: `app=web,tier in (a,b),!old`. */
+  toString(): string;
+}
+
+/** meta/v1 LabelSelector, as it stands in specs. */
+export interface LabelSelectorSpec {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+}
+
+/** Requirements that were checked already. */
+export function labelSelectorOf(requirements: readonly Requirement[]): LabelSelector {
+  if (requirements.length === 0) return everythingSelector;
+  const sorted = [...requirements].sort((a, b) => compareText(a.key, b.key));
+  const tests = sorted.map(compileRequirement);
+  const matches =
+    tests.length === 1
+      ? (labels: Labels = noLabels) => tests[0]!(labels)
+      : (labels: Labels = noLabels) => tests.every((test) => test(labels));
+  let text: string | undefined;
+  return {
+    requirements: sorted,
+    everything: false,
+    nothing: false,
+    matches,
+    toString: () => (text ??= sorted.map(requirementText).join(',')),
+  };
+}
+
+/** All of these labels with these values, unchecked; an empty set selects everything. */
+export const labelSelectorOfSet = (labels: Labels | undefined): LabelSelector =>
+  labelSelectorOf(
+    Object.entries(labels ?? {}).map(([key, value]) => ({ key, operator: '=', values: [value] })),
+  );
+
+const noLabels: Labels = {};
+
+export const everythingSelector: LabelSelector = {
+  requirements: [],
+  everything: true,
+  nothing: false,
+  matches: () => true,
+  toString: () => '',
+};
+
+export const nothingSelector: LabelSelector = {
+  requirements: [],
+  everything: false,
+  nothing: true,
+  matches: () => false,
+  toString: () => '',
+};
+
+/**
+ * The selector of a spec: none at all selects nothing, an empty one everything.
+ * @throws Error with the original's text when the spec is invalid
+ */
+export function labelSelectorFromSpec(spec: LabelSelectorSpec | null | undefined): LabelSelector {
+  if (spec === null || spec === undefined) return nothingSelector;
+  const requirements = Object.entries(spec.matchLabels ?? {}).map(([key, value]) =>
+    requirement(key, '=', [value]),
+  );
+  for (const { key, operator, values } of spec.matchExpressions ?? []) {
+    const known = specOperators.get(operator);
+    if (known === undefined) throw new Error(`${goQuote(operator)} is not a valid label selector operator`);
+    requirements.push(requirement(key, known, values ?? []));
+  }
+  return labelSelectorOf(requirements);
+}
+
+/**
+ * A checked requirement. `path` is where errors say that it stands; without one they start at `key`.
+ * @throws Error whose text is that of the field errors
+ */
+export function requirement(
+  key: string,
+  operator: SelectorOperator,
+  values: readonly string[],
+  path?: FieldPath,
+): Requirement {
+  const child = (name: string) => (path === undefined ? FieldPath.of(name) : path.child(name));
+  const errors: FieldError[] = labelKeyErrors(key, child('key'));
+  errors.push(...operatorErrors(operator, values, child('values'), child('operator')));
+  values.forEach((value, index) => {
+    const messages = checkLabelValue(value);
+    if (messages.length > 0)
+      errors.push(invalidError(child('values').index(index).key(key), value, messages.join('; ')));
+  });
+  if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
+  return { key, operator, values };
+}
+
+export function labelKeyErrors(key: string, path: FieldPath | undefined): FieldError[] {
+  const messages = checkQualifiedName(key);
+  return messages.length === 0 ? [] : [invalidError(path, key, messages.join('; '))];
+}
+
+/** The value that a key must have, when the selector demands exactly one; for indexes. */
+export function exactMatch(selector: LabelSelector, key: string): string | undefined {
+  const found = selector.requirements.find((requirement) => requirement.key === key);
+  if (found === undefined || found.values.length !== 1) return undefined;
+  return ['=', '==', 'in'].includes(found.operator) ? found.values[0] : undefined;
+}
+
+export function requirementText({ key, operator, values }: Requirement): string {
+  if (operator === 'exists') return key;
+  if (operator === '!') return `!${key}`;
+  const list = [...values].sort(compareText).join(',');
+  if (operator === 'in' || operator === 'notin') return `${key} ${operator} (${list})`;
+  return `${key}${symbols[operator]}${list}`;
+}
+
+/** In byte order of UTF-16 units, which for label characters is Go's order. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const symbols = { '=': '=', '==': '==', '!=': '!=', gt: '>', lt: '<' } as const;
+
+const specOperators: ReadonlyMap<string, SelectorOperator> = new Map([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
+
+/** As the original lists them when an operator is unknown. */
+const operatorNames = ['in', 'notin', '=', '==', '!=', 'gt', 'lt', 'exists', '!'] as const;
+
+type LabelTest = (labels: Labels) => boolean;
+
+function compileRequirement({ key, operator, values }: Requirement): LabelTest {
+  const only = values[0];
+  const set = new Set(values);
+  switch (operator) {
+    case '=':
+    case '==':
+    case 'in':
+      if (values.length === 1) return (labels) => valueOf(labels, key) === only;
+      return (labels) => has(labels, key) && set.has(labels[key]!);
+    case '!=':
+    case 'notin':
+      return (labels) => !has(labels, key) || !set.has(labels[key]!);
+    case 'exists':
+      return (labels) => has(labels, key);
+    case '!':
+      return (labels) => !has(labels, key);
+    case 'gt':
+    case 'lt':
+      return compileComparison(key, operator, only ?? '');
+  }
+}
+
+function compileComparison(key: string, operator: 'gt' | 'lt', text: string): LabelTest {
+  const bound = parseInt64(text);
+  return (labels) => {
+    const value = has(labels, key) ? parseInt64(labels[key]!) : undefined;
+    if (value === undefined || bound === undefined) return false;
+    return operator === 'gt' ? value > bound : value < bound;
+  };
+}
+
+const has = (labels: Labels, key: string): boolean => Object.hasOwn(labels, key);
+const valueOf = (labels: Labels, key: string): string | undefined =>
+  has(labels, key) ? labels[key] : undefined;
+
+function operatorErrors(
+  operator: SelectorOperator,
+  values: readonly string[],
+  valuesPath: FieldPath,
+  operatorPath: FieldPath,
+): FieldError[] {
+  const wrong = (detail: string) => [invalidError(valuesPath, values.length === 0 ? null : values, detail)];
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return values.length === 0 ? wrong("for 'in', 'notin' operators, values set can't be empty") : [];
+    case '=':
+    case '==':
+    case '!=':
+      return values.length === 1 ? [] : wrong('exact-match compatibility requires one single value');
+    case 'exists':
+    case '!':
+      return values.length === 0 ? [] : wrong('values set must be empty for exists and does not exist');
+    case 'gt':
+    case 'lt':
+      return [
+        ...(values.length === 1 ? [] : wrong("for 'Gt', 'Lt' operators, exactly one value is required")),
+        ...values.flatMap((value, index) =>
+          parseInt64(value) === undefined
+            ? [
+                invalidError(
+                  valuesPath.index(index),
+                  value,
+                  "for 'Gt', 'Lt' operators, the value must be an integer",
+                ),
+              ]
+            : [],
+        ),
+      ];
+    default:
+      return [notSupportedError(operatorPath, operator, operatorNames)];
+  }
+}
