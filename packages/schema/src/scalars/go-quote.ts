@@ -1,0 +1,62 @@
+/**
+ * How Go prints values inside messages. Clients and tests compare these texts, so the API's messages
+ * must quote exactly as `%q` and `encoding/json` do.
+ */
+
+/** `%q` of a string: double quotes, with everything escaped that Go holds unprintable. */
+export function goQuote(text: string): string {
+  let quoted = '"';
+  for (const character of text) quoted += quotedCharacter(character);
+  return `${quoted}"`;
+}
+
+/** `encoding/json` of a value: compact, and with `<`, `>`, `&` and the line separators escaped. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(value === undefined ? null : value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? rawJson(member.toString()) : member,
+  );
+  return text.replace(/[<>&\u2028\u2029]/g, (character) => unicodeEscape(character.charCodeAt(0)));
+}
+
+/** Digits as they are; TypeScript's library does not know it yet. */
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+/** `%v` of a float64: the shortest form, with an exponent from 1e21 on and below 1e-4. */
+export function goFloat(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  const magnitude = Math.abs(value);
+  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e21)) return goExponent(value.toExponential());
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Go writes at least two digits of exponent. */
+const goExponent = (text: string): string => text.replace(/e([+-])(\d)$/, 'e$10$2');
+
+const namedEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+
+/** What unicode.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+function quotedCharacter(character: string): string {
+  const named = namedEscapes[character];
+  if (named !== undefined) return named;
+  const code = character.codePointAt(0)!;
+  if (code >= 0xd800 && code <= 0xdfff) return '\uFFFD';
+  if (printable.test(character)) return character;
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? unicodeEscape(code) : `\\U${hex(code, 8)}`;
+}
+
+const unicodeEscape = (code: number): string => `\\u${hex(code, 4)}`;
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
