@@ -1,0 +1,55 @@
+/**
+ * A directory with one executable per program of the original, for tools that look for those names
+ * (envtest, scripts). Each is a short script with absolute paths, made when it is asked for.
+ */
+
+import { access, chmod, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { programs } from './programs.ts';
+
+/** Makes or refreshes the executables, and resolves with their directory. */
+export async function writeAssets(): Promise<string> {
+  const entry = entryScript();
+  const folder = path.join(await writableFolder(path.dirname(path.dirname(entry))), 'assets');
+  await mkdir(folder, { recursive: true });
+  for (const name of ['coxswain', ...Object.keys(programs)]) {
+    await writeExecutable(path.join(folder, name), scriptText(entry, name));
+  }
+  return folder;
+}
+
+/** `bin/coxswain.mjs`, beside the bundle of an installed package or the sources of a checkout. */
+function entryScript(): string {
+  const here = import.meta.dirname;
+  return path.basename(here) === 'lib' ? installedEntry(here) : path.join(here, '../bin/coxswain.mjs');
+}
+
+const installedEntry = (lib: string): string => path.join(lib, '../bin/coxswain.mjs');
+
+async function writableFolder(folder: string): Promise<string> {
+  try {
+    await access(folder, constants.W_OK);
+    return folder;
+  } catch {
+    const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');
+    return path.join(cache, 'coxswain');
+  }
+}
+
+/** `exec` keeps the process id: whoever started the executable can signal it and count its time. */
+function scriptText(entry: string, name: string): string {
+  const command = [process.execPath, ...nodeFlags, entry, ...(name === 'coxswain' ? [] : [name])];
+  return `#!/bin/sh\nexec ${command.map(quoted).join(' ')} "$@"\n`;
+}
+
+/** As in bin/node.mjs: a larger young generation. */
+const nodeFlags = ['--max-semi-space-size=16'];
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+async function writeExecutable(file: string, text: string): Promise<void> {
+  const current = await readFile(file, 'utf8').catch(() => '');
+  if (current !== text) await writeFile(file, text);
+  await chmod(file, 0o755);
+}

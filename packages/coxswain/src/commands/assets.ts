@@ -1,0 +1,10 @@
+import { command } from '@coxswain/cobra';
+import { writeAssets } from '../assets.ts';
+
+export const assets = command({
+  use: 'assets',
+  short: 'Print the directory with an executable for each program',
+  long: 'Prints the path of a directory with the executables etcd, kube-apiserver, kubectl and the others under\nthe names that they have in the original. KUBEBUILDER_ASSETS may point there.',
+  example: '  export KUBEBUILDER_ASSETS="$(coxswain assets)"\n  go test ./...',
+  run: async ({ io }) => void io.out.write(`${await writeAssets()}\n`),
+});

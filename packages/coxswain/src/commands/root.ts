@@ -1,0 +1,45 @@
+/** `coxswain`: the all-in-one and the commands around it. */
+
+import { command, execute, lazy } from '@coxswain/cobra';
+import type { ProgramIo } from '../program-io.ts';
+import { programs } from '../programs.ts';
+
+const own = 'Cluster:';
+const insight = 'Insight:';
+const originals = 'Programs of Kubernetes:';
+
+export const root = command<ProgramIo, Record<never, never>, Record<never, never>>({
+  use: 'coxswain',
+  short: 'Kubernetes in one process',
+  long: 'Kubernetes in one process: API server, storage, controllers, scheduler and simulated nodes.\nWithout a command, "up" is run.',
+  groups: [own, insight, originals],
+  commands: [
+    lazy({ name: 'up', group: own, short: 'Start a cluster (the default)', load: async () => (await import('./up.ts')).up }),
+    lazy({ name: 'assets', group: own, short: 'Print the directory with an executable for each program', load: async () => (await import('./assets.ts')).assets }),
+    lazy({ name: 'routes', group: insight, short: 'Print what a request path leads to', load: async () => (await import('./routes.ts')).routes }),
+    lazy({ name: 'trace', group: insight, short: 'Run a command and print every step that it takes', load: async () => (await import('./trace.ts')).trace }),
+    lazy({ name: 'version', group: own, short: 'Print the version', load: async () => (await import('./version.ts')).version }),
+    // Listed for the help; main.ts runs them before this tree is loaded.
+    ...Object.entries(programs).map(([name, { summary }]) =>
+      lazy<ProgramIo>({
+        name,
+        group: originals,
+        short: summary,
+        load: async () => command<ProgramIo, Record<never, never>, Record<never, never>>({ use: name, short: summary, disableFlagParsing: true }),
+      }),
+    ),
+  ],
+});
+
+export async function runCoxswain(args: readonly string[], io: ProgramIo): Promise<number> {
+  try {
+    await execute(root, args.length === 0 || startsWithOption(args) ? ['up', ...args] : args, io, io);
+    return 0;
+  } catch (failure) {
+    io.err.write(`coxswain: ${failure instanceof Error ? failure.message : String(failure)}\n`);
+    return 1;
+  }
+}
+
+const startsWithOption = (args: readonly string[]): boolean =>
+  args[0] !== undefined && args[0].startsWith('-') && !['-h', '--help'].includes(args[0]);
