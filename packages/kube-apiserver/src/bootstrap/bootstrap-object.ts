@@ -1,0 +1,25 @@
+/** One object that a fresh server has, as it is sent to its resource. */
+export interface BootstrapObject {
+  /** `rbac.authorization.k8s.io`, empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly object: BootstrapBody;
+  /** The field manager that the original writes it as. */
+  readonly manager: string;
+}
+
+export interface BootstrapBody {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** The server's own field manager. */
+export const serverManager = 'kube-apiserver';

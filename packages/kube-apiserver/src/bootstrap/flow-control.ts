@@ -1,0 +1,206 @@
+/** Priority and fairness as a fresh server has it: which requests belong together, and how much each level may run. */
+
+import type { BootstrapObject } from './bootstrap-object.ts';
+
+const group = 'flowcontrol.apiserver.k8s.io';
+const producer = 'api-priority-and-fairness-config-producer-v1';
+
+/** `reject`: nothing waits. Otherwise `[queues, hand size, length of a queue]`. */
+interface Level {
+  readonly shares: number;
+  readonly lendablePercent: number;
+  readonly queuing: readonly [number, number, number] | 'reject';
+}
+
+const levels: Readonly<Record<string, Level>> = {
+  'catch-all': { shares: 5, lendablePercent: 0, queuing: 'reject' },
+  'global-default': { shares: 20, lendablePercent: 50, queuing: [128, 6, 50] },
+  'leader-election': { shares: 10, lendablePercent: 0, queuing: [16, 4, 50] },
+  'node-high': { shares: 40, lendablePercent: 25, queuing: [64, 6, 50] },
+  system: { shares: 30, lendablePercent: 33, queuing: [64, 6, 50] },
+  'workload-high': { shares: 40, lendablePercent: 50, queuing: [128, 6, 50] },
+  'workload-low': { shares: 100, lendablePercent: 90, queuing: [128, 6, 50] },
+};
+
+interface Flow {
+  readonly level: string;
+  readonly precedence: number;
+  readonly distinguish?: 'ByUser' | 'ByNamespace';
+  readonly subjects: readonly unknown[];
+  readonly resourceRules?: readonly unknown[];
+  readonly nonResourceRules?: readonly unknown[];
+}
+
+const groupSubject = (name: string) => ({ kind: 'Group', group: { name } });
+const userSubject = (name: string) => ({ kind: 'User', user: { name } });
+const systemServiceAccounts = {
+  kind: 'ServiceAccount',
+  serviceAccount: { namespace: 'kube-system', name: '*' },
+};
+const everybody = [groupSubject('system:unauthenticated'), groupSubject('system:authenticated')];
+
+const everyResource = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+];
+const everything = {
+  resourceRules: everyResource,
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+};
+
+const flows: Readonly<Record<string, Flow>> = {
+  exempt: { level: 'exempt', precedence: 1, subjects: [groupSubject('system:masters')], ...everything },
+  probes: {
+    level: 'exempt',
+    precedence: 2,
+    subjects: everybody,
+    nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
+  },
+  'system-leader-election': {
+    level: 'leader-election',
+    precedence: 100,
+    distinguish: 'ByUser',
+    subjects: [
+      userSubject('system:kube-controller-manager'),
+      userSubject('system:kube-scheduler'),
+      systemServiceAccounts,
+    ],
+    resourceRules: [
+      {
+        verbs: ['get', 'create', 'update'],
+        apiGroups: ['coordination.k8s.io'],
+        resources: ['leases'],
+        namespaces: ['*'],
+      },
+    ],
+  },
+  'system-node-high': {
+    level: 'node-high',
+    precedence: 400,
+    distinguish: 'ByUser',
+    subjects: [groupSubject('system:nodes')],
+    resourceRules: [
+      {
+        verbs: ['*'],
+        apiGroups: [''],
+        resources: ['nodes', 'nodes/status'],
+        clusterScope: true,
+        namespaces: ['*'],
+      },
+      { verbs: ['*'], apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces: ['*'] },
+    ],
+  },
+  'system-nodes': {
+    level: 'system',
+    precedence: 500,
+    distinguish: 'ByUser',
+    subjects: [groupSubject('system:nodes')],
+    ...everything,
+  },
+  'kube-controller-manager': {
+    level: 'workload-high',
+    precedence: 800,
+    distinguish: 'ByNamespace',
+    subjects: [userSubject('system:kube-controller-manager')],
+    ...everything,
+  },
+  'kube-scheduler': {
+    level: 'workload-high',
+    precedence: 800,
+    distinguish: 'ByNamespace',
+    subjects: [userSubject('system:kube-scheduler')],
+    ...everything,
+  },
+  'kube-system-service-accounts': {
+    level: 'workload-high',
+    precedence: 900,
+    distinguish: 'ByNamespace',
+    subjects: [systemServiceAccounts],
+    ...everything,
+  },
+  'service-accounts': {
+    level: 'workload-low',
+    precedence: 9000,
+    distinguish: 'ByUser',
+    subjects: [groupSubject('system:serviceaccounts')],
+    ...everything,
+  },
+  'global-default': {
+    level: 'global-default',
+    precedence: 9900,
+    distinguish: 'ByUser',
+    subjects: everybody,
+    ...everything,
+  },
+  'catch-all': {
+    level: 'catch-all',
+    precedence: 10000,
+    distinguish: 'ByUser',
+    subjects: everybody,
+    ...everything,
+  },
+};
+
+export const flowControlObjects = (): BootstrapObject[] => [
+  wrap('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'exempt', {
+    type: 'Exempt',
+    exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 },
+  }),
+  ...Object.entries(levels).map(([name, level]) =>
+    wrap('prioritylevelconfigurations', 'PriorityLevelConfiguration', name, levelSpec(level)),
+  ),
+  ...Object.entries(flows).map(([name, flow]) => wrap('flowschemas', 'FlowSchema', name, flowSpec(flow))),
+];
+
+const levelSpec = ({ shares, lendablePercent, queuing }: Level) => ({
+  type: 'Limited',
+  limited: {
+    nominalConcurrencyShares: shares,
+    limitResponse:
+      queuing === 'reject'
+        ? { type: 'Reject' }
+        : {
+            type: 'Queue',
+            queuing: { queues: queuing[0], handSize: queuing[1], queueLengthLimit: queuing[2] },
+          },
+    lendablePercent,
+  },
+});
+
+const flowSpec = ({ level, precedence, distinguish, subjects, resourceRules, nonResourceRules }: Flow) => ({
+  priorityLevelConfiguration: { name: level },
+  matchingPrecedence: precedence,
+  ...(distinguish === undefined ? {} : { distinguisherMethod: { type: distinguish } }),
+  rules: [
+    {
+      subjects,
+      ...(resourceRules === undefined ? {} : { resourceRules }),
+      ...(nonResourceRules === undefined ? {} : { nonResourceRules }),
+    },
+  ],
+});
+
+const wrap = (resource: string, kind: string, name: string, spec: unknown): BootstrapObject => ({
+  group,
+  version: 'v1',
+  resource,
+  manager: producer,
+  object: {
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata: { name, annotations: { 'apf.kubernetes.io/autoupdate-spec': 'true' } },
+    spec,
+  },
+});
+
+/** What the server's own fairness controller says of a flow schema: its level exists, or does not. */
+export function danglingCondition(level: string, exists: boolean, at: string) {
+  return {
+    type: 'Dangling',
+    status: exists ? 'False' : 'True',
+    lastTransitionTime: at,
+    reason: exists ? 'Found' : 'NotFound',
+    message: exists
+      ? `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} and it exists`
+      : `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} but there is no such object`,
+  };
+}

@@ -1,0 +1,66 @@
+/** The service by which pods reach this server, with the addresses behind it. */
+
+import { serverManager } from './bootstrap-object.ts';
+import type { BootstrapBody, BootstrapObject } from './bootstrap-object.ts';
+
+export interface KubernetesServiceOptions {
+  /** The address that other programs reach this server at. */
+  readonly advertiseAddress: string;
+  readonly securePort: number;
+  /** The first address of the service range. */
+  readonly clusterIp: string;
+}
+
+const name = 'kubernetes';
+const namespace = 'default';
+
+/** The port that pods use, whatever this server listens on. */
+const servicePort = 443;
+
+export const kubernetesServiceObjects = (options: KubernetesServiceOptions): BootstrapObject[] => [
+  object('', 'services', service(options)),
+  object('', 'endpoints', endpoints(options)),
+  object('discovery.k8s.io', 'endpointslices', endpointSlice(options)),
+];
+
+const service = ({ clusterIp, securePort }: KubernetesServiceOptions): BootstrapBody => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
+  spec: {
+    ports: [{ name: 'https', protocol: 'TCP', port: servicePort, targetPort: securePort }],
+    clusterIP: clusterIp,
+    clusterIPs: [clusterIp],
+    ipFamilies: [clusterIp.includes(':') ? 'IPv6' : 'IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    sessionAffinity: 'None',
+    type: 'ClusterIP',
+  },
+});
+
+const endpoints = ({ advertiseAddress, securePort }: KubernetesServiceOptions): BootstrapBody => ({
+  apiVersion: 'v1',
+  kind: 'Endpoints',
+  // The slice below stands for these already.
+  metadata: { name, namespace, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+  subsets: [{ addresses: [{ ip: advertiseAddress }], ports: [httpsPort(securePort)] }],
+});
+
+const endpointSlice = ({ advertiseAddress, securePort }: KubernetesServiceOptions): BootstrapBody => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
+  addressType: advertiseAddress.includes(':') ? 'IPv6' : 'IPv4',
+  endpoints: [{ addresses: [advertiseAddress], conditions: { ready: true } }],
+  ports: [httpsPort(securePort)],
+});
+
+const httpsPort = (port: number) => ({ name: 'https', protocol: 'TCP', port });
+
+const object = (group: string, resource: string, body: BootstrapBody): BootstrapObject => ({
+  group,
+  version: 'v1',
+  resource,
+  manager: serverManager,
+  object: body,
+});

@@ -1,0 +1,14 @@
+import { serverManager } from './bootstrap-object.ts';
+import type { BootstrapObject } from './bootstrap-object.ts';
+
+/** The namespaces that the server makes, and makes again when somebody deletes them. */
+export const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
+
+export const namespaceObjects = (): BootstrapObject[] =>
+  systemNamespaces.map((name) => ({
+    group: '',
+    version: 'v1',
+    resource: 'namespaces',
+    manager: serverManager,
+    object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+  }));

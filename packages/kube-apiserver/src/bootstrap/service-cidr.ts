@@ -1,0 +1,27 @@
+import { serverManager } from './bootstrap-object.ts';
+import type { BootstrapObject } from './bootstrap-object.ts';
+
+/** The ranges given by `--service-cluster-ip-range`, as the object that the allocators follow. */
+export const serviceCidrObject = (cidrs: readonly string[]): BootstrapObject => ({
+  group: 'networking.k8s.io',
+  version: 'v1',
+  resource: 'servicecidrs',
+  manager: serverManager,
+  object: {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'ServiceCIDR',
+    metadata: { name: 'kubernetes' },
+    spec: { cidrs },
+  },
+});
+
+/** What the server's own controller says of it; applied as this manager to `status`. */
+export const serviceCidrStatusManager = 'kubernetes-service-cidr-controller';
+
+export const serviceCidrReady = (at: string) => ({
+  type: 'Ready',
+  status: 'True',
+  lastTransitionTime: at,
+  reason: '',
+  message: 'Kubernetes default Service CIDR is ready',
+});
