@@ -1,0 +1,45 @@
+/** An API group is a value: its versions in order of preference, and for each what lies under which path. */
+import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
+import type { RestStorage } from './rest/storage.ts';
+
+export interface ApiGroup {
+  /** Empty for the core group, which is served under /api. */
+  readonly name: string;
+  /** Preferred version first. */
+  readonly versions: readonly ApiVersion[];
+}
+
+export interface ApiVersion {
+  readonly version: string;
+  /** `deployments`, `deployments/status`, `deployments/scale` → what serves it. */
+  readonly resources: Readonly<Record<string, ApiResource>>;
+}
+
+export interface ApiResource {
+  readonly storage: RestStorage;
+  /** The kind in this version, when it differs from the storage's own. */
+  readonly kind?: Kind;
+  /** How objects get from one to the other; without it only apiVersion is exchanged. */
+  readonly conversion?: Conversion;
+  /** Of discovery: empty for resources without. */
+  readonly singularName?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** base64 of the first 8 bytes of SHA-256 of `group/version/kind` in the stored version. */
+  readonly storageVersionHash?: string;
+  /** The bodies' kind where it is not the answers': the Eviction of `pods/eviction`, DeleteOptions, … */
+  readonly bodyKinds?: readonly Kind[];
+  /** A warning to every use of it: `v1 Endpoints is deprecated in v1.33+; use …`. */
+  readonly deprecation?: string;
+  /** As discovery tells it, where it isn't the group version of the path: `autoscaling/v1 Scale`. */
+  readonly discoveryKind?: GroupVersionKind;
+  /** Whether applies and updates keep managedFields; true when absent. */
+  readonly managedFields?: boolean;
+}
+
+/** Both ways make a new object and leave the given one as it is. */
+export interface Conversion {
+  toStorage(object: KubeObject): KubeObject;
+  fromStorage(object: KubeObject): KubeObject;
+}

@@ -1,0 +1,26 @@
+/** A filter is one step that every request passes: it answers itself, or lets the next one do it. */
+import { runStep } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+
+/** Synchronous where nothing has to be waited for: a request then costs no promise on its way. */
+export type Answer = ApiResponse | Promise<ApiResponse>;
+export type Next = (request: ApiRequest) => Answer;
+
+export interface Filter {
+  /** The name in traces, fault rules and `routes --filters`. */
+  readonly step: string;
+  handle(request: ApiRequest, next: Next): Answer;
+}
+
+/** One function out of a list of filters, the first outermost, `last` innermost. */
+export function composeFilters(filters: readonly Filter[], last: Next): Next {
+  return filters.reduceRight<Next>((next, filter) => around(filter, next), last);
+}
+
+function around(filter: Filter, next: Next): Next {
+  return (request) =>
+    request.observer === undefined
+      ? filter.handle(request, next)
+      : runStep(request.observer, filter.step, () => filter.handle(request, next));
+}

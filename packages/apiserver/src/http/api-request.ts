@@ -1,0 +1,132 @@
+/**
+ * A request on its way through the server, whichever transport brought it. The transport fills in what
+ * the client sent; filters add what they find out, each its own members, and nobody changes another's.
+ */
+import type { StepObserver } from '@coxswain/apimachinery';
+import type { AuditEvent } from '../audit/audit-event.ts';
+import type { RequestInfo } from '../request-info.ts';
+import { anonymousUser } from '../user.ts';
+import type { UserInfo } from '../user.ts';
+import type { RequestBody } from './request-body.ts';
+
+export type HeaderValue = string | readonly string[] | undefined;
+export type RequestHeaders = Readonly<Record<string, HeaderValue>>;
+
+/** The other end of the connection. */
+export interface Peer {
+  /** Address without port; empty in process. */
+  readonly address: string;
+  readonly tls: boolean;
+  readonly protocol: 'HTTP/1.1' | 'HTTP/2.0' | 'in-process';
+  /** The client's certificate and its chain, verified or not, as DER; made on demand, kept per connection. */
+  readonly certificate?: ClientCertificate | undefined;
+  /** The user of an in-process transport: authentication takes it as it is. */
+  readonly user?: UserInfo;
+}
+
+export interface ClientCertificate {
+  /** Whether it chains to the server's client CA and is within its time. */
+  readonly verified: boolean;
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly uid?: string;
+  /** Why it was not accepted. */
+  readonly problem?: string;
+  readonly der: Uint8Array;
+}
+
+/** What a transport knows of a request. */
+export interface IncomingRequest {
+  readonly method: string;
+  /** Path without query, percent-encoded as it came. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Lower-case names. */
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody;
+  readonly peer: Peer;
+  /** Whether objects may be handed over by reference, both ways. */
+  readonly structured: boolean;
+  readonly observer?: StepObserver | undefined;
+  /** A signal that aborts when the client goes away; made on first use, since most requests need none. */
+  signal(): AbortSignal;
+}
+
+export class ApiRequest {
+  readonly incoming: IncomingRequest;
+  readonly method: string;
+  readonly headers: RequestHeaders;
+  readonly observer: StepObserver | undefined;
+  info: RequestInfo = unparsed;
+  user: UserInfo = anonymousUser;
+  /** Who really asks, when `user` is impersonated. */
+  impersonator: UserInfo | undefined = undefined;
+  auditId = '';
+  /** Milliseconds on the server's wall clock, and on its monotonic clock. */
+  receivedAtMs = 0;
+  startedAtMs = 0;
+  /** When a request that is not long-running must be answered, on the monotonic clock. */
+  deadlineMs = Number.POSITIVE_INFINITY;
+  longRunning = false;
+  audit: AuditEvent | undefined = undefined;
+  #warnings: string[] | undefined = undefined;
+  #parameters: URLSearchParams | undefined = undefined;
+
+  constructor(incoming: IncomingRequest) {
+    this.incoming = incoming;
+    this.method = incoming.method;
+    this.headers = incoming.headers;
+    this.observer = incoming.observer;
+  }
+
+  get namespace(): string {
+    return this.info.namespace;
+  }
+
+  get signal(): AbortSignal {
+    return this.incoming.signal();
+  }
+
+  /** The query's parameters; parsed on first use. */
+  get parameters(): URLSearchParams {
+    return (this.#parameters ??= new URLSearchParams(this.incoming.query));
+  }
+
+  get hasQuery(): boolean {
+    return this.incoming.query !== '';
+  }
+
+  /** Adds a warning for the client; equal texts are sent once. */
+  warn(text: string): void {
+    const warnings = (this.#warnings ??= []);
+    if (text !== '' && !warnings.includes(text)) warnings.push(text);
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings ?? noWarnings;
+  }
+
+  /** The one value of a header; the first where there are several. */
+  header(name: string): string | undefined {
+    const value = this.headers[name];
+    return typeof value === 'string' || value === undefined ? value : value[0];
+  }
+}
+
+const noWarnings: readonly string[] = [];
+
+const unparsed: RequestInfo = {
+  isResourceRequest: false,
+  path: '',
+  verb: '',
+  apiPrefix: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+  deprecatedWatch: false,
+};
