@@ -20,7 +20,20 @@ export interface StepObserver {
   begin(step: string, detail?: StepDetail): StepEnd | void;
   /** A delay or failure to apply before an asynchronous step runs. */
   before?(step: string, detail?: StepDetail): Promise<void> | void;
+  /**
+   * An observer for one undertaking (a request, a reconcile, a command), whose steps belong together
+   * whatever else goes on at the same time. Asked for through {@link scopeOf}.
+   */
+  scope?(name: string, detail?: StepDetail): StepObserver | undefined;
 }
+
+/** The observer for one undertaking; nothing when nobody is watching. */
+export const scopeOf = (
+  observer: StepObserver | undefined,
+  name: string,
+  detail?: StepDetail,
+): StepObserver | undefined =>
+  observer?.scope === undefined ? observer : observer.scope(name, detail);
 
 /** Runs `body` as the step called `step`. Synchronous and asynchronous bodies both work. */
 export function runStep<T>(
@@ -71,5 +84,7 @@ export function observeAll(observers: readonly StepObserver[]): StepObserver | u
     async before(step, detail) {
       for (const observer of observers) await observer.before?.(step, detail);
     },
+    scope: (name, detail) =>
+      observeAll(observers.map((observer) => scopeOf(observer, name, detail)).filter((scope) => scope !== undefined)),
   };
 }
