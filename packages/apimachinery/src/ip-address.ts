@@ -72,8 +72,8 @@ function parseIpv4(text: string): bigint | undefined {
 function parseIpv6(text: string): bigint | undefined {
   const halves = text.split('::');
   if (halves.length > 2) return undefined;
-  const head = groupsOf(halves[0]!);
-  const tail = halves.length === 2 ? groupsOf(halves[1]!) : [];
+  const head = groupsOf(halves[0]!, halves.length === 1);
+  const tail = halves.length === 2 ? groupsOf(halves[1]!, true) : [];
   if (head === undefined || tail === undefined) return undefined;
   const missing = 8 - head.length - tail.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
@@ -83,17 +83,17 @@ function parseIpv6(text: string): bigint | undefined {
   );
 }
 
-/** 16-bit groups; the last may be an IPv4 address, which counts as two. */
-function groupsOf(text: string): bigint[] | undefined {
+/** 16-bit groups; the last of the address may be an IPv4 address, which counts as two. */
+function groupsOf(text: string, endsAddress: boolean): bigint[] | undefined {
   if (text === '') return [];
   const parts = text.split(':');
   const groups: bigint[] = [];
   for (const [index, part] of parts.entries()) {
-    if (part.includes('.') && index === parts.length - 1) {
+    if (endsAddress && part.includes('.') && index === parts.length - 1) {
       const value = parseIpv4(part);
       if (value === undefined) return undefined;
       groups.push(value >> 16n, value & 0xffffn);
-    } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups.push(BigInt(`0x${part}`));
+    } else if (/^0*[0-9a-fA-F]{1,4}$/.test(part)) groups.push(BigInt(`0x${part}`));
     else return undefined;
   }
   return groups;

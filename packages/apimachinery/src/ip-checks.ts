@@ -121,6 +121,7 @@ export function cidrWarnings(path: FieldLocation, value: string): string[] {
   return warnings;
 }
 
-/** In an octet of an IPv4 address, also inside IPv6. */
+/** In an octet of an IPv4 address, also inside IPv6; or so many in an IPv6 group that it has five digits. */
 const hasLeadingZeros = (text: string): boolean =>
-  /^[^/]*\./.test(text) && /(^|[.:])0[0-9]+(?=[./]|$)/.test(text);
+  (/^[^/]*\./.test(text) && /(^|[.:])0[0-9]+(?=[./]|$)/.test(text)) ||
+  /[0-9a-fA-F]{5}.*:|:.*[0-9a-fA-F]{5}/.test(text);

@@ -32,8 +32,7 @@ export const scopeOf = (
   observer: StepObserver | undefined,
   name: string,
   detail?: StepDetail,
-): StepObserver | undefined =>
-  observer?.scope === undefined ? observer : observer.scope(name, detail);
+): StepObserver | undefined => (observer?.scope === undefined ? observer : observer.scope(name, detail));
 
 /** Runs `body` as the step called `step`. Synchronous and asynchronous bodies both work. */
 export function runStep<T>(
@@ -85,6 +84,8 @@ export function observeAll(observers: readonly StepObserver[]): StepObserver | u
       for (const observer of observers) await observer.before?.(step, detail);
     },
     scope: (name, detail) =>
-      observeAll(observers.map((observer) => scopeOf(observer, name, detail)).filter((scope) => scope !== undefined)),
+      observeAll(
+        observers.map((observer) => scopeOf(observer, name, detail)).filter((scope) => scope !== undefined),
+      ),
   };
 }

@@ -1,6 +1,6 @@
 /** Go's time.Duration as text (`1h15m30.5s`), which metav1.Duration fields and flags use. */
 
-import { goQuote } from './go-quote.ts';
+import { goTimeQuote } from './go-quote.ts';
 
 const nanosecondsOf: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -23,7 +23,7 @@ export function parseDuration(text: string): bigint {
   const negative = text.startsWith('-');
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
   if (rest === '0') return 0n;
-  const invalid = () => new Error(`time: invalid duration ${goQuote(text)}`);
+  const invalid = () => new Error(`time: invalid duration ${goTimeQuote(text)}`);
   if (rest === '') throw invalid();
   let total = 0n;
   while (rest !== '') {
@@ -31,10 +31,10 @@ export function parseDuration(text: string): bigint {
     if (integer === '' && fraction === '') throw invalid();
     rest = rest.slice(number.length);
     const unit = /^[^.0-9]*/.exec(rest)![0];
-    if (unit === '') throw new Error(`time: missing unit in duration ${goQuote(text)}`);
+    if (unit === '') throw new Error(`time: missing unit in duration ${goTimeQuote(text)}`);
     const scale = nanosecondsOf[unit];
     if (scale === undefined)
-      throw new Error(`time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`);
+      throw new Error(`time: unknown unit ${goTimeQuote(unit)} in duration ${goTimeQuote(text)}`);
     rest = rest.slice(unit.length);
     total +=
       BigInt(integer || '0') * scale + (BigInt(fraction || '0') * scale) / 10n ** BigInt(fraction.length);

@@ -10,6 +10,17 @@ export function goQuote(text: string): string {
   return `${quoted}"`;
 }
 
+/** As Go's time package quotes what it cannot read: bytes beyond ASCII one by one. */
+export function goTimeQuote(text: string): string {
+  let quoted = '"';
+  for (const byte of new TextEncoder().encode(text)) {
+    if (byte < 0x20 || byte >= 0x80) quoted += `\\x${hex(byte, 2)}`;
+    else
+      quoted += byte === 0x22 || byte === 0x5c ? `\\${String.fromCharCode(byte)}` : String.fromCharCode(byte);
+  }
+  return `${quoted}"`;
+}
+
 /** `encoding/json` of a value: compact, and with `<`, `>`, `&` and the line separators escaped. */
 export function goJson(value: unknown): string {
   const text = JSON.stringify(value === undefined ? null : value, (_key, member: unknown) =>

@@ -228,7 +228,8 @@ function parseFast({ text, negative, integer, fraction, suffix }: Parts): Quanti
 }
 
 /** Everything else: rounded up to a nano, capped when binary, and printed anew. */
-function parseExact({ negative, integer, fraction, suffix }: Parts): Quantity {
+function parseExact({ text, negative, integer, fraction, suffix }: Parts): Quantity {
+  if (!/^[+-]?\.?[0-9]/.test(text)) throw new Error(quantityNumericError);
   const binary = suffix.format === 'BinarySI';
   const digits = BigInt(integer + fraction);
   let amount: Quantity = {

@@ -3,7 +3,7 @@
  * seconds only (a fraction is read and dropped), MicroTime exactly six decimals.
  */
 
-import { goQuote } from './go-quote.ts';
+import { goTimeQuote } from './go-quote.ts';
 
 export interface Instant {
   /** Since 1970-01-01T00:00:00Z; negative before. */
@@ -95,7 +95,7 @@ class TimeReader {
     if (second > 59) this.#outOfRange('second');
     const nanoseconds = this.#micro ? this.#sixDecimals() : this.#anyFraction();
     const offsetSeconds = this.#zone();
-    if (this.#rest !== '') this.#fail(`: extra text: ${goQuote(this.#rest)}`);
+    if (this.#rest !== '') this.#fail(`: extra text: ${goTimeQuote(this.#rest)}`);
     if (day < 1 || day > daysOf(year, month)) this.#outOfRange('day');
     const utc = new Date(0);
     utc.setUTCFullYear(year, month - 1, day);
@@ -145,7 +145,7 @@ class TimeReader {
 
   #cannotParse(rest: string, element: string): never {
     throw new Error(
-      `parsing time ${goQuote(this.#text)} as ${goQuote(this.#layout)}: cannot parse ${goQuote(rest)} as ${goQuote(element)}`,
+      `parsing time ${goTimeQuote(this.#text)} as ${goTimeQuote(this.#layout)}: cannot parse ${goTimeQuote(rest)} as ${goTimeQuote(element)}`,
     );
   }
 
@@ -154,7 +154,7 @@ class TimeReader {
   }
 
   #fail(tail: string): never {
-    throw new Error(`parsing time ${goQuote(this.#text)}${tail}`);
+    throw new Error(`parsing time ${goTimeQuote(this.#text)}${tail}`);
   }
 }
 
