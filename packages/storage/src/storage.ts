@@ -54,7 +54,12 @@ export interface Page {
 }
 
 export type Change =
-  | { readonly kind: 'put'; readonly value: Uint8Array; readonly decoded?: unknown; readonly ttlSeconds?: number }
+  | {
+      readonly kind: 'put';
+      readonly value: Uint8Array;
+      readonly decoded?: unknown;
+      readonly ttlSeconds?: number;
+    }
   | { readonly kind: 'delete' }
   /** Leave it as it is; `update` resolves with the current entry. */
   | { readonly kind: 'keep' };
@@ -62,6 +67,11 @@ export type Change =
 export interface UpdateOptions {
   readonly observer?: StepObserver | undefined;
   readonly signal?: AbortSignal;
+  /**
+   * What the caller believes is stored. If it still is, `change` gets this entry (with its `decoded`)
+   * first; a remote store then saves a read, since it notices at the write when it is outdated.
+   */
+  readonly expected?: Entry;
 }
 
 export interface Storage {
@@ -108,7 +118,10 @@ export type StorageErrorKind =
   | 'unavailable'
   | 'locked'
   | 'corrupt'
-  | 'closed';
+  | 'closed'
+  | 'no-key'
+  | 'no-lease'
+  | 'lease-exists';
 
 export class StorageError extends Error {
   readonly kind: StorageErrorKind;
@@ -123,11 +136,41 @@ export class StorageError extends Error {
   }
 }
 
+/**
+ * What a store in this process can do besides: it knows its revision without asking anybody, and calls
+ * its subscribers in the turn in which a write becomes durable, before the writer hears of it. So whoever
+ * follows a `LocalStorage` is never behind, and a consistent read costs nothing.
+ */
+export interface LocalStorage extends Storage {
+  readonly currentRevision: Revision;
+  /** @throws nothing: what is compacted already ends the subscription through `onEnd`. */
+  subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription;
+}
+
+export interface Subscriber {
+  onEvents(batch: EventBatch): void;
+  /** Called once, when the store is closed ('closed'), was reset, or no longer knows the past ('compacted'). */
+  onEnd(reason: Error): void;
+}
+
+export interface Subscription {
+  cancel(): void;
+}
+
+/** A store behind a network, which tells how far it is when it is asked to. */
+export interface RemoteStorage extends Storage {
+  /** Makes all open watches yield a progress mark soon. */
+  requestProgress(): void;
+}
+
+export const isLocal = (storage: Storage): storage is LocalStorage => 'currentRevision' in storage;
+
+export const canReportProgress = (storage: Storage): storage is RemoteStorage => 'requestProgress' in storage;
+
 /** The range of all keys that begin with `prefix`. */
 export function prefixRange(prefix: string): KeyRange {
-  for (let length = prefix.length; length > 0; length--) {
-    const code = prefix.charCodeAt(length - 1);
-    if (code < 0x7f) return { start: prefix, end: prefix.slice(0, length - 1) + String.fromCharCode(code + 1) };
-  }
-  return { start: prefix, end: '\u{10ffff}' };
+  const last = prefix.length - 1;
+  const code = prefix.charCodeAt(last);
+  const end = code < 0x7f ? prefix.slice(0, last) + String.fromCharCode(code + 1) : `${prefix}\u{10ffff}`;
+  return { start: prefix, end };
 }

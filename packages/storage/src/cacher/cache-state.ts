@@ -1,0 +1,71 @@
+import type { Clock } from '@coxswain/apimachinery';
+import type { Entry, Event, Revision } from '../storage.ts';
+import { Tree } from '../tree/tree.ts';
+import { CacheEvent } from './cache-event.ts';
+import { CachedObject } from './cached-object.ts';
+import { EventRing } from './event-ring.ts';
+import { FieldIndex } from './field-index.ts';
+import { PinnedRoots } from './pinned-roots.ts';
+import type { Shelf } from './shelf.ts';
+
+/** Events kept for watches from the past; the original keeps up to 102,400. */
+const ringEventsMax = 16_384;
+
+/** What the cache holds of one resource: the newest objects, some earlier states, the last events. */
+export class CacheState<T> {
+  readonly tree = new Tree<string, CachedObject<T>>();
+  readonly pinned: PinnedRoots<T>;
+  readonly ring: EventRing<T>;
+  readonly #shelf: Shelf<T>;
+  readonly #indexes = new Map<string, FieldIndex<T>>();
+  /** Of the newest event that changed something here. */
+  #changedRevision: Revision;
+
+  constructor(revision: Revision, shelf: Shelf<T>, clock: Clock) {
+    this.#shelf = shelf;
+    this.pinned = new PinnedRoots(clock);
+    this.ring = new EventRing(revision, ringEventsMax);
+    this.#changedRevision = revision;
+  }
+
+  get changedRevision(): Revision {
+    return this.#changedRevision;
+  }
+
+  load(entries: readonly Entry[]): void {
+    for (const entry of entries) this.tree.set(entry.key, new CachedObject(entry, this.#shelf));
+  }
+
+  apply(event: Event): CacheEvent<T> {
+    const { key, modRevision } = event.entry;
+    const change = new CacheEvent(event, this.tree.get(key), this.#shelf);
+    if (change.after !== undefined) this.tree.set(key, change.after);
+    else this.tree.delete(key);
+    for (const index of this.#indexes.values()) index.replace(change.before, change.after);
+    this.ring.push(change);
+    this.#changedRevision = modRevision;
+    return change;
+  }
+
+  /** The index of a field; built at its first use, which decodes every object once. */
+  index(field: string): FieldIndex<T> {
+    let index = this.#indexes.get(field);
+    if (index === undefined) {
+      index = new FieldIndex(field);
+      this.tree.scan('', lastKey, (object) => index!.replace(undefined, object));
+      this.#indexes.set(field, index);
+    }
+    return index;
+  }
+
+  /** The objects as they were at `revision`; undefined when that is neither now nor pinned. */
+  treeAt(revision: Revision): Tree<string, CachedObject<T>> | undefined {
+    return revision >= this.#changedRevision ? this.tree : this.pinned.get(revision);
+  }
+
+  pin(revision: Revision): void {
+    this.pinned.pin(revision, this.tree, this.#changedRevision);
+  }
+}
+
+const lastKey = '\u{10ffff}';

@@ -1,0 +1,106 @@
+import type { Entry, LeaseId, Revision } from '../storage.ts';
+import type { Fields, Labels } from './object-codec.ts';
+import type { Shelf } from './shelf.ts';
+
+/**
+ * One version of an object, with every form of it that somebody asked for. Immutable to its readers: forms
+ * are made on first demand, shared by all readers, and forgotten again when the shelf needs the room.
+ */
+export class CachedObject<T> {
+  readonly key: string;
+  /** The resourceVersion. */
+  readonly revision: Revision;
+  readonly createRevision: Revision;
+  readonly version: number;
+  readonly leaseId: LeaseId | undefined;
+  readonly #shelf: Shelf<T>;
+  /** The stored bytes, and in their place the served ones once these were asked for. */
+  #bytes: Uint8Array;
+  #isServed = false;
+  /** What the writer handed over; `#object` once it has its resourceVersion. */
+  #handedOver: unknown;
+  #object: T | undefined;
+  #labels: Labels | undefined;
+  #fields: Fields | undefined;
+  #forms: Map<string, unknown> | undefined;
+
+  constructor(entry: Entry, shelf: Shelf<T>) {
+    this.key = entry.key;
+    this.revision = entry.modRevision;
+    this.createRevision = entry.createRevision;
+    this.version = entry.version;
+    this.leaseId = entry.leaseId;
+    this.#bytes = entry.value;
+    this.#shelf = shelf;
+    if (entry.decoded !== undefined) {
+      this.#handedOver = entry.decoded;
+      shelf.keepDecoded(this);
+    }
+  }
+
+  /** JSON as clients get it, resourceVersion included. */
+  get served(): Uint8Array {
+    if (!this.#isServed) {
+      this.#bytes = this.#shelf.codec.served(this.entry);
+      this.#isServed = true;
+    }
+    return this.#bytes;
+  }
+
+  /** Must not be modified. */
+  get object(): T {
+    if (this.#object === undefined) {
+      const kept = this.#handedOver !== undefined;
+      this.#object = this.#shelf.codec.decode(this.entry);
+      this.#handedOver = undefined;
+      if (!kept) this.#shelf.keepDecoded(this);
+    }
+    return this.#object;
+  }
+
+  get labels(): Labels {
+    return (this.#labels ??= this.#shelf.codec.labels(this.object));
+  }
+
+  get fields(): Fields {
+    return (this.#fields ??= this.#shelf.codec.fields(this.object));
+  }
+
+  /**
+   * A further form of the object: its protobuf bytes, a table row, an older version. `make` is called when
+   * the form isn't there (any more). `name` must determine the form.
+   */
+  form<F>(name: string, make: (object: CachedObject<T>) => F): F {
+    const made = this.#forms?.get(name);
+    if (made !== undefined) return made as F;
+    const form = make(this);
+    (this.#forms ??= new Map()).set(name, form);
+    this.#shelf.keepForm(this, name, form);
+    return form;
+  }
+
+  /** As `expected` in an update, and for the codec. `value` is in the stored or in the served form. */
+  get entry(): Entry {
+    return {
+      key: this.key,
+      value: this.#bytes,
+      createRevision: this.createRevision,
+      modRevision: this.revision,
+      version: this.version,
+      leaseId: this.leaseId,
+      decoded: this.#object ?? this.#handedOver,
+    };
+  }
+
+  /** For the shelf. Labels and fields stay: selectors need them again and again. */
+  forgetDecoded(): void {
+    if (this.#labels === undefined) void this.labels;
+    if (this.#fields === undefined) void this.fields;
+    this.#object = undefined;
+    this.#handedOver = undefined;
+  }
+
+  forgetForm(name: string): void {
+    this.#forms?.delete(name);
+  }
+}

@@ -1,0 +1,450 @@
+import { systemClock } from '@coxswain/apimachinery';
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import { StorageError, canReportProgress, isLocal, prefixRange } from '../storage.ts';
+import type {
+  Change,
+  Entry,
+  EventBatch,
+  KeyRange,
+  LocalStorage,
+  Revision,
+  Storage,
+  UpdateOptions,
+} from '../storage.ts';
+import { CacheEvent } from './cache-event.ts';
+import { CachedObject } from './cached-object.ts';
+import { CacheState } from './cache-state.ts';
+import { followLocal, followRemote } from './feed.ts';
+import type { Feed } from './feed.ts';
+import type { ObjectCodec } from './object-codec.ts';
+import { Shelf, shelfBounds } from './shelf.ts';
+import type { ShelfBounds } from './shelf.ts';
+import { SharedAsk } from './shared-ask.ts';
+import { RevisionWaits } from './wait-for-revision.ts';
+import { Watcher } from './watcher.ts';
+import { WatcherIndex } from './watcher-index.ts';
+import type { FieldScope } from './watcher-index.ts';
+
+export interface CacherOptions<T> {
+  readonly storage: Storage;
+  /** The directory of the resource, with its slash: `/registry/pods/`. */
+  readonly prefix: string;
+  readonly codec: ObjectCodec<T>;
+  readonly clock?: Clock;
+  readonly bounds?: ShelfBounds;
+  /** Runs `wake` when the events of this turn are in, so that readers get them in one piece. */
+  readonly afterTurn?: (wake: () => void) => void;
+}
+
+/**
+ * How new the answer must be. Nothing: as new as the store is now. `'any'`: whatever is there. A revision:
+ * that one or a newer one.
+ */
+export type Freshness = Revision | 'any' | undefined;
+
+export type Match<T> = (object: CachedObject<T>) => boolean;
+
+export interface CacheListOptions<T> {
+  /** A directory within the resource (`/registry/pods/default/`); the whole resource when absent. */
+  readonly scope?: string;
+  readonly match?: Match<T>;
+  /** What `match` implies about a field: the list then goes through its index. */
+  readonly field?: FieldScope;
+  readonly limit?: number;
+  /** Only keys greater than this one: `next` of the page before. */
+  readonly after?: string;
+  /** Exactly this revision; the pages of a list name the revision of its first page. */
+  readonly revision?: Revision;
+  readonly notOlderThan?: Freshness;
+}
+
+export interface CacheList<T> {
+  readonly objects: readonly CachedObject<T>[];
+  readonly revision: Revision;
+  /** Pass it as `after`, with `revision`, to go on. Absent: that was all. */
+  readonly next?: string;
+  /** Keys in the scope after this page, matching or not. */
+  readonly remaining: number;
+}
+
+export interface CacheWatchOptions<T> {
+  /** A directory within the resource, or one key; the whole resource when absent. */
+  readonly scope?: string;
+  /** What is seen at all: an object that stops to match arrives as DELETED, one that begins to as ADDED. */
+  readonly match?: Match<T>;
+  /** What `match` implies about a field: events of objects with other values then cost nothing. */
+  readonly field?: FieldScope;
+  /** Events after this revision; from now on when absent. */
+  readonly since?: Revision;
+  /**
+   * First the whole state, as ADDED events; `since` must be absent. 'marked' sends a bookmark with
+   * `initialEventsEnd` after it.
+   */
+  readonly initialEvents?: 'plain' | 'marked';
+  /** With `initialEvents`, or without `since`: how new the state must be that the watch begins with. */
+  readonly notOlderThan?: Freshness;
+  readonly bookmarks?: boolean;
+  /** Events that may wait for the reader before the watch is ended as 'slow'. */
+  readonly waitingMax?: number;
+}
+
+/** How long a read waits for the revision that it asks for; as in the original. */
+const waitMsMax = 3_000;
+const waitingEventsMax = 10_000;
+/** As in the original. */
+const bookmarkEveryMs = 60_000;
+
+/**
+ * The one read path: all objects of one resource in memory, with their bytes as clients get them.
+ *
+ * Reads of a store in this process are synchronous: the cache is then never behind it. `T` is the decoded
+ * object, which only selectors, tables and writers ask for.
+ */
+export class Cacher<T> {
+  readonly #storage: Storage;
+  readonly #local: LocalStorage | undefined;
+  readonly #range: KeyRange;
+  readonly #prefix: string;
+  readonly #clock: Clock;
+  readonly #shelf: Shelf<T>;
+  readonly #afterTurn: (wake: () => void) => void;
+  readonly #watchers: WatcherIndex<T>;
+  readonly #waits: RevisionWaits;
+  readonly #newest: SharedAsk<Revision>;
+  #feed: Feed | undefined;
+  #state: CacheState<T> | undefined;
+  #loaded = Promise.withResolvers<void>();
+  /** For a remote store: everything up to here is in `#state`. */
+  #revision: Revision = 0;
+  #closed = false;
+  #toWake: Watcher<T>[] = [];
+  #bookmarkTimer: Timer | undefined;
+
+  constructor(options: CacherOptions<T>) {
+    this.#storage = options.storage;
+    this.#local = isLocal(options.storage) ? options.storage : undefined;
+    this.#prefix = options.prefix;
+    this.#range = prefixRange(options.prefix);
+    this.#clock = options.clock ?? systemClock;
+    this.#shelf = new Shelf(options.codec, options.bounds ?? shelfBounds);
+    this.#afterTurn = options.afterTurn ?? ((wake) => void setImmediate(wake));
+    this.#watchers = new WatcherIndex(options.prefix);
+    this.#waits = new RevisionWaits(this.#clock);
+    this.#newest = new SharedAsk(() => this.#storage.revision());
+    this.#loaded.promise.catch(() => undefined);
+  }
+
+  /** Begins to follow the store, if it doesn't yet, and resolves when the cache is filled. Every read does it. */
+  async ready(): Promise<void> {
+    if (this.#closed) throw closedError();
+    this.#feed ??= this.#follow();
+    await this.#loaded.promise;
+  }
+
+  /** Whether reads answer without waiting for the first fill. */
+  get isReady(): boolean {
+    return this.#state !== undefined;
+  }
+
+  /** Everything up to here is in the cache. */
+  get revision(): Revision {
+    return this.#local === undefined ? this.#revision : this.#local.currentRevision;
+  }
+
+  /** @throws StorageError 'future-revision' when `notOlderThan` doesn't come within 3 s, 'closed' */
+  get(
+    key: string,
+    notOlderThan?: Freshness,
+  ): CachedObject<T> | undefined | Promise<CachedObject<T> | undefined> {
+    if (this.#state !== undefined && this.#isFresh(notOlderThan)) return this.#state.tree.get(key);
+    return this.#getLater(key, notOlderThan);
+  }
+
+  /**
+   * Objects ascending by key, all from one revision. Nothing is decoded unless `match` asks for it.
+   * @throws StorageError 'compacted' (the revision asked for is gone), 'future-revision', 'closed'
+   */
+  list(options: CacheListOptions<T> = {}): CacheList<T> | Promise<CacheList<T>> {
+    const fresh = options.revision ?? options.notOlderThan;
+    if (this.#state === undefined || !this.#isFresh(fresh)) return this.#listLater(options, fresh);
+    return this.#listNow(this.#state, options);
+  }
+
+  /**
+   * @throws StorageError 'compacted' (`since` is older than what is known), 'future-revision', 'closed'
+   */
+  async watch(options: CacheWatchOptions<T> = {}): Promise<Watcher<T>> {
+    await this.ready();
+    const from = options.since ?? options.notOlderThan;
+    if (!this.#isFresh(from)) await this.#becomeFresh(from);
+    const state = this.#state;
+    if (state === undefined) throw closedError();
+    const missed = options.since === undefined ? [] : this.#eventsSince(state, options.since);
+    return this.#seat(state, options, missed);
+  }
+
+  /**
+   * Writes through to the store, see `Storage.update`. `change` gets the object that the cache has, where it
+   * is still the newest, so that nothing is decoded again.
+   */
+  async update(
+    key: string,
+    change: (current: CachedObject<T> | undefined) => Change | Promise<Change>,
+    options?: UpdateOptions,
+  ): Promise<CachedObject<T> | undefined> {
+    const cached = this.#state?.tree.get(key);
+    const written = await this.#storage.update(key, (current) => change(current && this.#known(current)), {
+      ...options,
+      ...(cached && { expected: cached.entry }),
+    });
+    return written && this.#known(written);
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.#state?.tree.size ?? 0;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#feed?.stop();
+    this.#bookmarkTimer?.cancel();
+    this.#loaded.reject(closedError());
+    this.#lose('closed');
+  }
+
+  #follow(): Feed {
+    const target = {
+      onList: (entries: readonly Entry[], revision: Revision) => this.#fill(entries, revision),
+      onEvents: (batch: EventBatch) => this.#take(batch),
+      onGap: (reason: 'gap' | 'closed') => this.#lose(reason),
+      onFailure: (failure: unknown) => this.#loaded.reject(failure),
+    };
+    return this.#local === undefined
+      ? followRemote(this.#storage, this.#range, target, this.#clock)
+      : followLocal(this.#local, this.#range, target);
+  }
+
+  #fill(entries: readonly Entry[], revision: Revision): void {
+    this.#state = new CacheState(revision, this.#shelf, this.#clock);
+    this.#state.load(entries);
+    this.#revision = revision;
+    this.#loaded.resolve();
+    this.#waits.reached(revision);
+  }
+
+  #take({ events, revision }: EventBatch): void {
+    const state = this.#state!;
+    for (const event of events) {
+      const change = state.apply(event);
+      this.#watchers.forEachReader(change, (watcher) => {
+        if (watcher.offer(change)) this.#wakeLater(watcher);
+      });
+    }
+    this.#revision = revision;
+    if (this.#waits.some) this.#waits.reached(this.revision);
+  }
+
+  #lose(reason: 'gap' | 'closed'): void {
+    this.#state = undefined;
+    if (reason === 'gap') this.#loaded = Promise.withResolvers();
+    else this.#closed = true;
+    this.#loaded.promise.catch(() => undefined);
+    for (const watcher of this.#watchers.all()) watcher.end(reason);
+  }
+
+  #wakeLater(watcher: Watcher<T>): void {
+    if (this.#toWake.length === 0) this.#afterTurn(() => this.#wakeAll());
+    this.#toWake.push(watcher);
+  }
+
+  #wakeAll(): void {
+    const watchers = this.#toWake;
+    this.#toWake = [];
+    for (const watcher of watchers) watcher.wake();
+  }
+
+  #isFresh(notOlderThan: Freshness): boolean {
+    if (notOlderThan === 'any') return true;
+    if (notOlderThan === undefined) return this.#local !== undefined;
+    return notOlderThan <= this.revision;
+  }
+
+  /** @throws StorageError 'future-revision' when the revision doesn't come in time */
+  async #becomeFresh(notOlderThan: Freshness): Promise<void> {
+    await this.ready();
+    if (notOlderThan === 'any') return;
+    const wanted = notOlderThan ?? (await this.#newest.ask());
+    if (wanted <= this.revision) return;
+    if (canReportProgress(this.#storage)) this.#storage.requestProgress();
+    const reached = await (this.#local === undefined
+      ? this.#waits.wait(wanted, waitMsMax)
+      : this.#awaitLocal(wanted));
+    if (!reached) {
+      throw new StorageError('future-revision', `revision ${wanted} has not come`, {
+        revision: this.revision,
+      });
+    }
+  }
+
+  /** The store's revision also moves by writes to other resources, of which this cache isn't told. */
+  async #awaitLocal(wanted: Revision): Promise<boolean> {
+    const untilMs = this.#clock.monotonic() + waitMsMax;
+    while (this.revision < wanted && this.#clock.monotonic() < untilMs) await this.#clock.sleep(50);
+    return this.revision >= wanted;
+  }
+
+  async #getLater(key: string, notOlderThan: Freshness): Promise<CachedObject<T> | undefined> {
+    await this.#becomeFresh(notOlderThan);
+    return this.#state?.tree.get(key);
+  }
+
+  async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
+    await this.#becomeFresh(fresh);
+    if (this.#state === undefined) throw closedError();
+    return this.#listNow(this.#state, options);
+  }
+
+  #listNow(state: CacheState<T>, options: CacheListOptions<T>): CacheList<T> | Promise<CacheList<T>> {
+    const revision = options.revision ?? this.revision;
+    const tree = state.treeAt(revision);
+    if (tree === undefined) return this.#listStored(options, revision);
+    if (options.field !== undefined && options.limit === undefined && tree === state.tree) {
+      return this.#listIndexed(state, options, options.field, revision);
+    }
+    const range = rangeOf(options.scope ?? this.#prefix, options.after);
+    const { match, limit = Infinity } = options;
+    const objects: CachedObject<T>[] = [];
+    let isMore = false;
+    tree.scan(range.start, range.end, (object) => {
+      if (match !== undefined && !match(object)) return true;
+      isMore = objects.length >= limit;
+      if (!isMore) objects.push(object);
+      return !isMore;
+    });
+    if (!isMore) return { objects, revision, remaining: 0 };
+    state.pin(revision);
+    const next = objects.at(-1)!.key;
+    return { objects, revision, next, remaining: tree.count(`${next}\0`, range.end) };
+  }
+
+  #listIndexed(
+    state: CacheState<T>,
+    options: CacheListOptions<T>,
+    field: FieldScope,
+    revision: Revision,
+  ): CacheList<T> {
+    const { start, end } = rangeOf(options.scope ?? this.#prefix, options.after);
+    const objects = state
+      .index(field.field)
+      .with(field.value)
+      .filter((object) => object.key >= start && object.key < end && (options.match?.(object) ?? true));
+    return { objects, revision, remaining: 0 };
+  }
+
+  /** A revision that the cache has no state of any more: the store may. */
+  async #listStored(options: CacheListOptions<T>, revision: Revision): Promise<CacheList<T>> {
+    const { match, limit = Infinity } = options;
+    const range = rangeOf(options.scope ?? this.#prefix, options.after);
+    const page = await this.#storage.list(range, {
+      revision,
+      ...(match === undefined && { limit: options.limit }),
+    });
+    const all = page.entries.map((entry) => this.#known(entry));
+    const matching = match === undefined ? all : all.filter(match);
+    const objects = matching.slice(0, limit);
+    if (!page.more && objects.length === matching.length) return { objects, revision, remaining: 0 };
+    return { objects, revision, next: objects.at(-1)!.key, remaining: page.count - objects.length };
+  }
+
+  /** The cached object of an entry, so that its forms are shared; or a new one. */
+  #known(entry: Entry): CachedObject<T> {
+    const cached = this.#state?.tree.get(entry.key);
+    return cached?.revision === entry.modRevision ? cached : new CachedObject(entry, this.#shelf);
+  }
+
+  #eventsSince(state: CacheState<T>, since: Revision): readonly CacheEvent<T>[] {
+    const events = state.ring.after(since);
+    if (events !== undefined) return events;
+    if (this.#local === undefined) {
+      throw new StorageError('compacted', `revision ${since} is no longer known`, {
+        revision: state.ring.completeAfter,
+      });
+    }
+    return this.#storedEventsSince(this.#local, since);
+  }
+
+  /** What the ring has forgotten, or never seen since it is younger, a store in this process still knows. */
+  #storedEventsSince(storage: LocalStorage, since: Revision): readonly CacheEvent<T>[] {
+    const events: CacheEvent<T>[] = [];
+    let failure: Error | undefined;
+    storage
+      .subscribe(this.#range, since, {
+        onEvents: (batch) =>
+          events.push(...batch.events.map((event) => new CacheEvent(event, undefined, this.#shelf))),
+        onEnd: (reason) => (failure = reason),
+      })
+      .cancel();
+    if (failure !== undefined) throw failure;
+    return events;
+  }
+
+  #seat(state: CacheState<T>, options: CacheWatchOptions<T>, missed: readonly CacheEvent<T>[]): Watcher<T> {
+    const scope = options.scope ?? this.#prefix;
+    let leave = (): void => undefined;
+    const watcher = new Watcher<T>(
+      {
+        match: options.match,
+        bookmarks: options.bookmarks ?? false,
+        waitingMax: Math.max(options.waitingMax ?? waitingEventsMax, missed.length),
+        initial: options.initialEvents === undefined ? [] : this.#stateOf(state, scope, options),
+        revision: options.since ?? this.revision,
+        markInitialEnd: options.initialEvents === 'marked',
+      },
+      () => leave(),
+    );
+    for (const event of missed) if (isWithin(event.key, scope)) watcher.offer(event);
+    leave = this.#watchers.add(watcher, scope, options.field);
+    if (watcher.wantsBookmarks) this.#scheduleBookmarks();
+    return watcher;
+  }
+
+  #stateOf(state: CacheState<T>, scope: string, options: CacheWatchOptions<T>): readonly CachedObject<T>[] {
+    const { match, field } = options;
+    if (!scope.endsWith('/')) {
+      const object = state.tree.get(scope);
+      return object === undefined || match?.(object) === false ? [] : [object];
+    }
+    if (field !== undefined) return this.#listIndexed(state, { scope, match }, field, 0).objects;
+    const objects: CachedObject<T>[] = [];
+    const { start, end } = prefixRange(scope);
+    state.tree.scan(start, end, (object) => {
+      if (match === undefined || match(object)) objects.push(object);
+    });
+    return objects;
+  }
+
+  #scheduleBookmarks(): void {
+    if (this.#bookmarkTimer !== undefined) return;
+    const send = (): void => {
+      this.#bookmarkTimer = undefined;
+      if (this.#state === undefined) return;
+      for (const watcher of this.#watchers.bookmarked) {
+        watcher.bookmark(this.revision);
+        this.#wakeLater(watcher);
+      }
+      if (this.#watchers.bookmarked.size > 0) this.#scheduleBookmarks();
+    };
+    this.#bookmarkTimer = this.#clock.after(bookmarkEveryMs, send, { idle: true });
+  }
+}
+
+function rangeOf(scope: string, after: string | undefined): KeyRange {
+  const range = prefixRange(scope);
+  return after === undefined || after < range.start ? range : { start: `${after}\0`, end: range.end };
+}
+
+const isWithin = (key: string, scope: string): boolean =>
+  scope.endsWith('/') ? key.startsWith(scope) : key === scope;
+
+const closedError = (): StorageError => new StorageError('closed', 'the store is closed');

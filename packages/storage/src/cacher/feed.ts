@@ -1,0 +1,105 @@
+import type { Clock } from '@coxswain/apimachinery';
+import { StorageError } from '../storage.ts';
+import type { Entry, EventBatch, KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
+
+/** How the cache comes to know what happens in storage. */
+export interface Feed {
+  stop(): void;
+}
+
+export interface FeedTarget {
+  /** The state at `revision`; everything known before is void. */
+  onList(entries: readonly Entry[], revision: Revision): void;
+  onEvents(batch: EventBatch): void;
+  /** What is known may have holes from here on; `onList` follows, or the store is closed. */
+  onGap(reason: 'gap' | 'closed'): void;
+  onFailure(failure: unknown): void;
+}
+
+const listPageEntries = 10_000;
+const retryMsMin = 100;
+const retryMsMax = 5_000;
+
+/** A store in this process calls us in the turn of each write: the cache is never behind. */
+export function followLocal(storage: LocalStorage, range: KeyRange, target: FeedTarget): Feed {
+  let stopped = false;
+  let cancel: (() => void) | undefined;
+  const begin = async (): Promise<void> => {
+    const { entries, revision } = await listAll(storage, range);
+    if (stopped) return;
+    target.onList(entries, revision);
+    const subscription = storage.subscribe(range, revision, {
+      onEvents: (batch) => target.onEvents(batch),
+      onEnd,
+    });
+    cancel = () => subscription.cancel();
+  };
+  const onEnd = (reason: Error): void => {
+    if (stopped) return;
+    const isClosed = reason instanceof StorageError && reason.kind === 'closed';
+    target.onGap(isClosed ? 'closed' : 'gap');
+    if (!isClosed) start();
+  };
+  const start = (): void => void begin().catch((failure: unknown) => target.onFailure(failure));
+  start();
+  return {
+    stop() {
+      stopped = true;
+      cancel?.();
+    },
+  };
+}
+
+/** A store behind a network: list, watch, watch again where it broke off, list again when that is too late. */
+export function followRemote(storage: Storage, range: KeyRange, target: FeedTarget, clock: Clock): Feed {
+  const abort = new AbortController();
+  let revision: Revision | undefined;
+  let retryMs = retryMsMin;
+
+  const watchOnce = async (): Promise<void> => {
+    if (revision === undefined) {
+      const list = await listAll(storage, range);
+      if (abort.signal.aborted) return;
+      revision = list.revision;
+      target.onList(list.entries, revision);
+    }
+    for await (const batch of storage.watch(range, revision, abort.signal)) {
+      revision = batch.revision;
+      retryMs = retryMsMin;
+      target.onEvents(batch);
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!abort.signal.aborted) {
+      try {
+        await watchOnce();
+      } catch (failure) {
+        if (abort.signal.aborted) return;
+        if (failure instanceof StorageError && failure.kind === 'closed') return target.onGap('closed');
+        if (failure instanceof StorageError && failure.kind === 'compacted') {
+          revision = undefined;
+          target.onGap('gap');
+          continue;
+        }
+      }
+      await clock.sleep(retryMs, abort.signal).catch(() => undefined);
+      retryMs = Math.min(retryMs * 2, retryMsMax);
+    }
+  };
+  run().catch((failure: unknown) => target.onFailure(failure));
+  return { stop: () => abort.abort() };
+}
+
+async function listAll(storage: Storage, range: KeyRange): Promise<{ entries: Entry[]; revision: Revision }> {
+  const first = await storage.list(range, { limit: listPageEntries });
+  const entries = [...first.entries];
+  for (let page = first; page.more;) {
+    const start = `${page.entries.at(-1)!.key}\0`;
+    page = await storage.list(
+      { start, end: range.end },
+      { limit: listPageEntries, revision: first.revision },
+    );
+    entries.push(...page.entries);
+  }
+  return { entries, revision: first.revision };
+}

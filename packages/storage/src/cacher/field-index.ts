@@ -1,0 +1,32 @@
+import type { CachedObject } from './cached-object.ts';
+
+/** Objects by the value of one field (pods by `spec.nodeName`). */
+export class FieldIndex<T> {
+  readonly #field: string;
+  readonly #objects = new Map<string, Map<string, CachedObject<T>>>();
+
+  constructor(field: string) {
+    this.#field = field;
+  }
+
+  /** Ascending by key. */
+  with(value: string): CachedObject<T>[] {
+    const objects = [...(this.#objects.get(value)?.values() ?? [])];
+    return objects.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  replace(before: CachedObject<T> | undefined, after: CachedObject<T> | undefined): void {
+    const valueBefore = before && (before.fields[this.#field] ?? '');
+    const valueAfter = after && (after.fields[this.#field] ?? '');
+    if (valueBefore !== undefined && valueBefore !== valueAfter) this.#remove(valueBefore, before!.key);
+    if (valueAfter === undefined) return;
+    const bucket = this.#objects.get(valueAfter) ?? new Map<string, CachedObject<T>>();
+    this.#objects.set(valueAfter, bucket.set(after!.key, after!));
+  }
+
+  #remove(value: string, key: string): void {
+    const bucket = this.#objects.get(value);
+    bucket?.delete(key);
+    if (bucket?.size === 0) this.#objects.delete(value);
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Asks one question for many at a time. An answer is only good for those who asked before the question was
+ * put; whoever comes later shares the next one.
+ */
+export class SharedAsk<A> {
+  readonly #put: () => Promise<A>;
+  #current: Promise<A> | undefined;
+  #next: Promise<A> | undefined;
+
+  constructor(put: () => Promise<A>) {
+    this.#put = put;
+  }
+
+  ask(): Promise<A> {
+    if (this.#current === undefined) return this.#start();
+    const ended = this.#current.catch(() => undefined);
+    return (this.#next ??= ended.then(() => {
+      this.#next = undefined;
+      return this.#start();
+    }));
+  }
+
+  #start(): Promise<A> {
+    const current = this.#put().finally(() => {
+      if (this.#current === current) this.#current = undefined;
+    });
+    this.#current = current;
+    return current;
+  }
+}

@@ -1,0 +1,59 @@
+import type { CachedObject } from './cached-object.ts';
+import type { ObjectCodec } from './object-codec.ts';
+
+export interface ShelfBounds {
+  /** Decoded objects kept for one resource. A decoded pod takes some 10 KB. */
+  readonly decodedMax: number;
+  /** Bytes of further forms (protobuf, table rows, …) kept for one resource. */
+  readonly formBytesMax: number;
+}
+
+export const shelfBounds: ShelfBounds = { decodedMax: 4096, formBytesMax: 64 * 1024 * 1024 };
+
+/** What a form that isn't bytes or text is taken to weigh. */
+const formBytesGuess = 512;
+
+interface KeptForm<T> {
+  readonly object: CachedObject<T>;
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** How many derived forms the objects of one resource may keep: the oldest make room for the newest. */
+export class Shelf<T> {
+  readonly codec: ObjectCodec<T>;
+  readonly #bounds: ShelfBounds;
+  readonly #decoded: (CachedObject<T> | undefined)[] = [];
+  #nextDecoded = 0;
+  readonly #forms = new Set<KeptForm<T>>();
+  #formBytes = 0;
+
+  constructor(codec: ObjectCodec<T>, bounds: ShelfBounds = shelfBounds) {
+    this.codec = codec;
+    this.#bounds = bounds;
+  }
+
+  keepDecoded(object: CachedObject<T>): void {
+    const oldest = this.#decoded[this.#nextDecoded];
+    this.#decoded[this.#nextDecoded] = object;
+    this.#nextDecoded = (this.#nextDecoded + 1) % this.#bounds.decodedMax;
+    oldest?.forgetDecoded();
+  }
+
+  keepForm(object: CachedObject<T>, name: string, form: unknown): void {
+    const bytes = weigh(form);
+    this.#forms.add({ object, name, bytes });
+    this.#formBytes += bytes;
+    for (const kept of this.#forms) {
+      if (this.#formBytes <= this.#bounds.formBytesMax) break;
+      this.#forms.delete(kept);
+      this.#formBytes -= kept.bytes;
+      kept.object.forgetForm(kept.name);
+    }
+  }
+}
+
+function weigh(form: unknown): number {
+  if (form instanceof Uint8Array) return form.byteLength;
+  return typeof form === 'string' ? form.length : formBytesGuess;
+}

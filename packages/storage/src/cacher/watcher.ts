@@ -1,0 +1,137 @@
+import type { Revision } from '../storage.ts';
+import type { CacheEvent } from './cache-event.ts';
+import type { CachedObject } from './cached-object.ts';
+import { ObjectEvent } from './watch-event.ts';
+import type { WatchEvent } from './watch-event.ts';
+
+/** Initial events handed out at a time. */
+const initialEventsPerBatch = 500;
+
+/** 'slow': did not keep up; 'gap': the cache lost the thread and listed anew; both are to watch again. */
+export type WatchEnd = 'stopped' | 'slow' | 'gap' | 'closed';
+
+export interface WatcherOptions<T> {
+  readonly match: ((object: CachedObject<T>) => boolean) | undefined;
+  readonly bookmarks: boolean;
+  /** Events waiting for the reader. One more, and the watch ends. */
+  readonly waitingMax: number;
+  /** State that is delivered as ADDED before everything else. */
+  readonly initial: readonly CachedObject<T>[];
+  /** Everything up to here is in `initial`, or known to the reader. */
+  readonly revision: Revision;
+  /** Whether a bookmark tells the end of the initial events. */
+  readonly markInitialEnd: boolean;
+}
+
+/**
+ * One watch. Events are pushed in as they happen; the reader takes, in one piece, all that became ready
+ * since its last turn.
+ */
+export class Watcher<T> {
+  readonly match: ((object: CachedObject<T>) => boolean) | undefined;
+  readonly wantsBookmarks: boolean;
+  readonly #waitingMax: number;
+  readonly #onStop: () => void;
+  #initial: readonly CachedObject<T>[];
+  #initialNext = 0;
+  #waiting: WatchEvent<T>[] = [];
+  #revision: Revision;
+  #end: WatchEnd | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(options: WatcherOptions<T>, onStop: () => void) {
+    this.match = options.match;
+    this.wantsBookmarks = options.bookmarks;
+    this.#waitingMax = options.waitingMax;
+    this.#initial = options.initial;
+    this.#revision = options.revision;
+    this.#onStop = onStop;
+    if (options.markInitialEnd) {
+      this.#waiting.push({ type: 'BOOKMARK', revision: options.revision, initialEventsEnd: true });
+    }
+  }
+
+  /** Why the watch ended; undefined while it runs. */
+  get ended(): WatchEnd | undefined {
+    return this.#end;
+  }
+
+  /** What is ready now, at most once; empty when nothing is. */
+  take(): readonly WatchEvent<T>[] {
+    if (this.#initialNext < this.#initial.length) return this.#takeInitial();
+    const ready = this.#waiting;
+    this.#waiting = [];
+    return ready;
+  }
+
+  /** Resolves with what is ready as soon as something is; with undefined when the watch is over. */
+  async next(): Promise<readonly WatchEvent<T>[] | undefined> {
+    for (;;) {
+      if (this.#end === 'stopped') return undefined;
+      const ready = this.take();
+      if (ready.length > 0) return ready;
+      if (this.#end !== undefined) return undefined;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly WatchEvent<T>[], void, void> {
+    for (let ready = await this.next(); ready !== undefined; ready = await this.next()) yield ready;
+  }
+
+  /** The reader wants no more. */
+  stop(): void {
+    this.end('stopped');
+  }
+
+  /** Tells the reader how far it is: everything up to `revision` has been delivered. */
+  bookmark(revision: Revision): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#push({ type: 'BOOKMARK', revision, initialEventsEnd: false });
+  }
+
+  /** Takes the event in if this watch sees it; true when the reader now has something to be woken for. */
+  offer(event: CacheEvent<T>): boolean {
+    const seen = event.seenBy(this.match);
+    if (seen === undefined || this.#end !== undefined) return false;
+    this.#revision = event.revision;
+    return this.#push(seen);
+  }
+
+  end(reason: WatchEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = reason;
+    this.#onStop();
+    if (reason === 'stopped') {
+      this.#initial = [];
+      this.#waiting = [];
+    }
+    this.wake();
+  }
+
+  wake(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+
+  #push(event: WatchEvent<T>): boolean {
+    if (this.#waiting.length >= this.#waitingMax) {
+      this.end('slow');
+      return false;
+    }
+    this.#waiting.push(event);
+    return this.#waiting.length === 1;
+  }
+
+  #takeInitial(): readonly WatchEvent<T>[] {
+    const from = this.#initialNext;
+    this.#initialNext = Math.min(this.#initial.length, from + initialEventsPerBatch);
+    const events = this.#initial
+      .slice(from, this.#initialNext)
+      .map((object) => new ObjectEvent('ADDED', object));
+    if (this.#initialNext === this.#initial.length) this.#initial = [];
+    return events;
+  }
+}

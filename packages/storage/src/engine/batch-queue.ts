@@ -1,0 +1,41 @@
+import type { EventBatch, Subscriber } from '../storage.ts';
+
+/** Turns a subscription into an async iteration: what arrives while the reader works waits in order. */
+export class BatchQueue implements Subscriber {
+  #waiting: EventBatch[] = [];
+  #end: Error | undefined;
+  #ended = false;
+  #wake: (() => void) | undefined;
+
+  onEvents(batch: EventBatch): void {
+    this.#waiting.push(batch);
+    this.#wake?.();
+  }
+
+  onEnd(reason: Error): void {
+    this.#end = reason;
+    this.finish();
+  }
+
+  /** Ends the iteration after what is waiting. */
+  finish(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<EventBatch, void, void> {
+    for (;;) {
+      const batches = this.#waiting;
+      this.#waiting = [];
+      for (const batch of batches) yield batch;
+      if (this.#waiting.length > 0) continue;
+      if (this.#end !== undefined) throw this.#end;
+      if (this.#ended) return;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { runStep } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import { fromByteString, toByteString } from '../key-bytes.ts';
+import type {
+  Change,
+  Entry,
+  EventBatch,
+  KeyRange,
+  LeaseId,
+  ListOptions,
+  LocalStorage,
+  Page,
+  Revision,
+  Subscriber,
+  Subscription,
+  UpdateOptions,
+} from '../storage.ts';
+import { BatchQueue } from './batch-queue.ts';
+import type { Engine, PutOperation } from './engine.ts';
+import { LeasePool } from './lease-pool.ts';
+
+/** The five verbs over an engine in this process. Keys are text outside and byte strings inside. */
+export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
+  /** For what the five verbs leave out: transactions, leases, ranges with all options. */
+  readonly engine: E;
+  readonly #leases: LeasePool;
+
+  constructor(engine: E, clock: Clock) {
+    this.engine = engine;
+    this.#leases = new LeasePool(clock, async (ttlSeconds) => {
+      const { id } = await engine.leases.grant(newLeaseId(engine), ttlSeconds);
+      return id;
+    });
+  }
+
+  get currentRevision(): Revision {
+    return this.engine.revision;
+  }
+
+  async revision(): Promise<Revision> {
+    return this.engine.revision;
+  }
+
+  async get(key: string, options?: { readonly revision?: Revision }): Promise<Entry | undefined> {
+    const entry = this.engine.get(toByteString(key), options?.revision);
+    return entry && outside(entry);
+  }
+
+  async list(range: KeyRange, options: ListOptions = {}): Promise<Page> {
+    const { entries, count, revision } = this.engine.range(inside(range), options);
+    return { entries: entries.map(outside), revision, count, more: count > entries.length };
+  }
+
+  async update(
+    key: string,
+    change: (current: Entry | undefined) => Change | Promise<Change>,
+    options: UpdateOptions = {},
+  ): Promise<Entry | undefined> {
+    const stored = toByteString(key);
+    let expected = options.expected;
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const current = this.engine.latest(stored);
+      const answer = change(asExpected(current, expected));
+      const wanted = answer instanceof Promise ? await answer : answer;
+      const leaseId = await this.#leaseFor(wanted);
+      if (answer instanceof Promise || leaseId !== undefined) {
+        const newer = this.engine.latest(stored);
+        if (newer?.modRevision !== current?.modRevision) {
+          expected = undefined;
+          continue;
+        }
+      }
+      return await runStep(
+        options.observer,
+        'storage.transact',
+        () => this.#carryOut(stored, current, wanted, leaseId),
+        {
+          key,
+          change: wanted.kind,
+        },
+      );
+    }
+  }
+
+  async *watch(
+    range: KeyRange,
+    after: Revision,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventBatch, void, void> {
+    if (signal.aborted) return;
+    const queue = new BatchQueue();
+    const subscription = this.subscribe(range, after, queue);
+    const stop = () => queue.finish();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      for await (const batch of queue) {
+        if (signal.aborted) return;
+        yield batch;
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      subscription.cancel();
+    }
+  }
+
+  subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription {
+    return this.engine.subscribe(inside(range), after, {
+      onEvents: (batch) => subscriber.onEvents(outsideBatch(batch)),
+      onEnd: (reason) => subscriber.onEnd(reason),
+    });
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    await this.engine.compact(revision);
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+  }
+
+  async #carryOut(
+    key: string,
+    current: Entry | undefined,
+    change: Change,
+    leaseId: LeaseId | undefined,
+  ): Promise<Entry | undefined> {
+    if (change.kind === 'keep') return current && outside(current);
+    if (change.kind === 'delete') {
+      if (current === undefined) return undefined;
+      const { revision } = await this.engine.transact({ success: [{ kind: 'delete', range: { key } }] });
+      return outside({ ...current, modRevision: revision });
+    }
+    const put: PutOperation = { kind: 'put', key, value: change.value, leaseId, decoded: change.decoded };
+    const { results } = await this.engine.transact({ success: [put] });
+    const result = results[0]!;
+    return result.kind === 'put' ? outside(result.entry) : undefined;
+  }
+
+  #leaseFor(change: Change): Promise<LeaseId> | undefined {
+    if (change.kind !== 'put' || change.ttlSeconds === undefined) return undefined;
+    return this.#leases.leaseFor(change.ttlSeconds);
+  }
+}
+
+/** The caller's own copy of the entry, if that is still what is stored: it may carry the decoded object. */
+function asExpected(current: Entry | undefined, expected: Entry | undefined): Entry | undefined {
+  return current !== undefined && current.modRevision === expected?.modRevision
+    ? { ...outside(current), decoded: expected.decoded }
+    : current && outside(current);
+}
+
+function inside({ start, end }: KeyRange): KeyRange {
+  return { start: toByteString(start), end: toByteString(end) };
+}
+
+function outside(entry: Entry): Entry {
+  const key = fromByteString(entry.key);
+  return key === entry.key ? entry : { ...entry, key };
+}
+
+function outsideBatch(batch: EventBatch): EventBatch {
+  if (batch.events.every(({ entry }) => outside(entry) === entry)) return batch;
+  const events = batch.events.map(({ type, entry, previous }) => ({
+    type,
+    entry: outside(entry),
+    ...(previous && { previous: outside(previous) }),
+  }));
+  return { revision: batch.revision, events };
+}
+
+/** Numbers that no lease has; etcd's clients expect them positive and 63 bits wide. */
+function newLeaseId(engine: Engine): LeaseId {
+  let id = BigInt(engine.revision) << 16n;
+  do id++;
+  while (engine.leases.get(id) !== undefined);
+  return id;
+}

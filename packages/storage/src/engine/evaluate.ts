@@ -1,0 +1,175 @@
+import type { Entry, Event, KeyRange, LeaseId, Revision } from '../storage.ts';
+import { StorageError } from '../storage.ts';
+import type {
+  Compare,
+  Operation,
+  OperationResult,
+  PutOperation,
+  RangeOptions,
+  RangeResult,
+  Transaction,
+  TransactionResult,
+} from './engine.ts';
+
+/** What a transaction is decided against. */
+export interface Ground {
+  /** The newest revision, durable or not. */
+  readonly revision: Revision;
+  get(key: string): Entry | undefined;
+  scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void;
+  /** Reads the durable past. */
+  rangeAt(range: KeyRange, options: RangeOptions): RangeResult;
+  hasLease(id: LeaseId): boolean;
+}
+
+export interface Decision {
+  readonly result: TransactionResult;
+  /** In the order of the operations. Empty when nothing is written. */
+  readonly events: readonly Event[];
+}
+
+/** Decides a transaction, without carrying it out. Operations see the effects of those before them. */
+export function evaluate(transaction: Transaction, ground: Ground): Decision {
+  const draft = new Draft(ground);
+  const result = draft.run(transaction);
+  return { result, events: draft.events };
+}
+
+class Draft {
+  readonly events: Event[] = [];
+  readonly #ground: Ground;
+  readonly #revision: Revision;
+  #written: Map<string, Entry | undefined> | undefined;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#revision = ground.revision + 1;
+  }
+
+  run(transaction: Transaction): TransactionResult {
+    const succeeded = transaction.compares?.every((compare) => this.#holds(compare)) ?? true;
+    const operations = (succeeded ? transaction.success : transaction.failure) ?? [];
+    const results = operations.map((operation) => this.#carryOut(operation));
+    return {
+      succeeded,
+      results,
+      revision: this.events.length === 0 ? this.#ground.revision : this.#revision,
+    };
+  }
+
+  #carryOut(operation: Operation): OperationResult {
+    switch (operation.kind) {
+      case 'put':
+        return this.#put(operation);
+      case 'delete':
+        return {
+          kind: 'delete',
+          deleted: this.#entriesOf(operation.range).map((entry) => this.#delete(entry)),
+        };
+      case 'range':
+        return { kind: 'range', ...this.#range(operation.range, operation.options ?? {}) };
+      case 'transaction':
+        return { kind: 'transaction', result: this.run(operation.transaction) };
+    }
+  }
+
+  #put({ key, value, leaseId, decoded }: PutOperation): OperationResult {
+    const previous = this.#get(key);
+    const kept = previous?.leaseId;
+    const lease = leaseId === 'keep' ? kept : leaseId;
+    if (lease !== undefined && lease !== kept && !this.#ground.hasLease(lease)) {
+      throw new StorageError('no-lease', 'requested lease not found');
+    }
+    if ((value === undefined || leaseId === 'keep') && previous === undefined) {
+      throw new StorageError('no-key', 'key not found');
+    }
+    const entry: Entry = {
+      key,
+      value: value ?? previous!.value,
+      createRevision: previous?.createRevision ?? this.#revision,
+      modRevision: this.#revision,
+      version: (previous?.version ?? 0) + 1,
+      ...(lease === undefined ? undefined : { leaseId: lease }),
+      ...(decoded === undefined ? undefined : { decoded }),
+    };
+    this.#write({ type: 'put', entry, ...(previous && { previous }) }, entry);
+    return { kind: 'put', entry, previous };
+  }
+
+  #delete(previous: Entry): Entry {
+    const entry = { ...previous, modRevision: this.#revision };
+    this.#write({ type: 'delete', entry, previous }, undefined);
+    return previous;
+  }
+
+  #write(event: Event, after: Entry | undefined): void {
+    (this.#written ??= new Map()).set(event.entry.key, after);
+    this.events.push(event);
+  }
+
+  #get(key: string): Entry | undefined {
+    return this.#written?.has(key) ? this.#written.get(key) : this.#ground.get(key);
+  }
+
+  #entriesOf(range: KeyRange | { readonly key: string }): Entry[] {
+    if ('key' in range) {
+      const entry = this.#get(range.key);
+      return entry === undefined ? [] : [entry];
+    }
+    const entries: Entry[] = [];
+    this.#ground.scan(range, (entry) => {
+      if (!this.#written?.has(entry.key)) entries.push(entry);
+    });
+    if (this.#written === undefined) return entries;
+    for (const [key, entry] of this.#written) {
+      if (entry !== undefined && key >= range.start && key < range.end) entries.push(entry);
+    }
+    return entries.sort(byKey);
+  }
+
+  #range(range: KeyRange | { readonly key: string }, options: RangeOptions): RangeResult {
+    if (options.revision !== undefined && options.revision !== 0) {
+      const whole = 'key' in range ? { start: range.key, end: `${range.key}\0` } : range;
+      return this.#ground.rangeAt(whole, options);
+    }
+    const all = this.#entriesOf(range);
+    const limit = options.countOnly ? 0 : (options.limit ?? all.length);
+    return { entries: all.slice(0, limit), count: all.length, revision: this.#ground.revision };
+  }
+
+  #holds(compare: Compare): boolean {
+    const entries = this.#entriesOf(compare.range);
+    // Where nothing is stored, etcd compares with zeros; but no value equals, or differs from, no value.
+    if (entries.length === 0) return compare.target.field !== 'value' && relates(compare, undefined);
+    return entries.every((entry) => relates(compare, entry));
+  }
+}
+
+function byKey(a: Entry, b: Entry): number {
+  return a.key < b.key ? -1 : 1;
+}
+
+function relates({ relation, target }: Compare, entry: Entry | undefined): boolean {
+  const order = compareField(target, entry);
+  if (relation === 'equal') return order === 0;
+  if (relation === 'not-equal') return order !== 0;
+  return relation === 'greater' ? order > 0 : order < 0;
+}
+
+/** Below, at or above zero, as the entry's field stands to the target. */
+function compareField(target: Compare['target'], entry: Entry | undefined): number {
+  if (target.field === 'value') return entry === undefined ? -1 : compareBytes(entry.value, target.value);
+  if (target.field === 'lease') {
+    const lease = entry?.leaseId ?? 0n;
+    return lease === target.value ? 0 : lease < target.value ? -1 : 1;
+  }
+  return (entry?.[target.field] ?? 0) - target.value;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    if (a[i] !== b[i]) return a[i]! - b[i]!;
+  }
+  return a.length - b.length;
+}

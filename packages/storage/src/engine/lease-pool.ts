@@ -1,0 +1,55 @@
+import type { Clock } from '@coxswain/apimachinery';
+import type { LeaseId } from '../storage.ts';
+
+/** As in the original: objects of equal time to live share a lease for this long, … */
+const reuseSecondsMax = 60;
+/** … or until this many of them do, since a lease's keys are all deleted in one transaction. */
+const keysPerLeaseMax = 1000;
+
+interface SharedLease {
+  readonly id: LeaseId;
+  /** Until then, objects written may be attached to it and live long enough. */
+  readonly sharedUntilMs: number;
+  keys: number;
+}
+
+/** One lease for many objects of equal time to live: thousands of Events a minute need a few leases. */
+export class LeasePool {
+  readonly #clock: Clock;
+  readonly #grant: (ttlSeconds: number) => Promise<LeaseId>;
+  readonly #shared = new Map<number, Promise<SharedLease>>();
+
+  /** `grant` makes a new lease. */
+  constructor(clock: Clock, grant: (ttlSeconds: number) => Promise<LeaseId>) {
+    this.#clock = clock;
+    this.#grant = grant;
+  }
+
+  /** A lease that ends `ttlSeconds` from now, or up to a minute later. */
+  async leaseFor(ttlSeconds: number): Promise<LeaseId> {
+    const current = await this.#shared.get(ttlSeconds);
+    if (
+      current !== undefined &&
+      current.keys < keysPerLeaseMax &&
+      this.#clock.now() < current.sharedUntilMs
+    ) {
+      current.keys++;
+      return current.id;
+    }
+    const next = this.#newLease(ttlSeconds);
+    this.#shared.set(ttlSeconds, next);
+    return (await next).id;
+  }
+
+  async #newLease(ttlSeconds: number): Promise<SharedLease> {
+    // A short life is not stretched by a minute: by a twentieth at most.
+    const reuseSeconds = Math.min(reuseSecondsMax, Math.floor(ttlSeconds / 20));
+    const sharedUntilMs = this.#clock.now() + reuseSeconds * 1000;
+    try {
+      return { id: await this.#grant(ttlSeconds + reuseSeconds), sharedUntilMs, keys: 1 };
+    } catch (failure) {
+      this.#shared.delete(ttlSeconds);
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { Tree } from '../../tree/tree.ts';
+import type { Entry, Event, EventBatch, KeyRange, LeaseId, Revision } from '../../storage.ts';
+import type { Commit, Lease } from '../engine.ts';
+import type { CommitGroup, Table } from '../table.ts';
+
+/** Three copy-on-write trees: a copy of the table is three pointers. */
+export class MemoryTable implements Table {
+  readonly #head: Tree<string, Entry>;
+  readonly #log: Tree<number, Commit>;
+  readonly #leases: Tree<string, Lease>;
+  #revision: Revision;
+  #compactedRevision: Revision;
+
+  constructor(
+    head = new Tree<string, Entry>(),
+    log = new Tree<number, Commit>(),
+    leases = new Tree<string, Lease>(),
+    revision: Revision = 1,
+    compactedRevision: Revision = 0,
+  ) {
+    this.#head = head;
+    this.#log = log;
+    this.#leases = leases;
+    this.#revision = revision;
+    this.#compactedRevision = compactedRevision;
+  }
+
+  /** A table of its own, with the same content. */
+  clone(): MemoryTable {
+    return new MemoryTable(
+      this.#head.clone(),
+      this.#log.clone(),
+      this.#leases.clone(),
+      this.#revision,
+      this.#compactedRevision,
+    );
+  }
+
+  /** The same content, as though it had come about just after `revision`, with no past. */
+  movedTo(revision: Revision): MemoryTable {
+    return new MemoryTable(this.#head.clone(), new Tree(), this.#leases.clone(), revision + 1, revision + 1);
+  }
+
+  get opened(): Table['opened'] {
+    const leases: Lease[] = [];
+    this.#leases.scan('', '\u{10ffff}', (lease) => void leases.push(lease));
+    return {
+      revision: this.#revision,
+      compactedRevision: this.#compactedRevision,
+      leases,
+      leasedKeys: leases.length === 0 ? [] : this.#leasedKeys(),
+    };
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#head.get(key);
+  }
+
+  scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void {
+    this.#head.scan(range.start, range.end, visit);
+  }
+
+  count(range: KeyRange): number {
+    return this.#head.count(range.start, range.end);
+  }
+
+  history({ start, end }: KeyRange, after: Revision, until: Revision): EventBatch[] {
+    const batches: EventBatch[] = [];
+    this.#log.scan(after + 1, until + 1, (commit) => {
+      const events = commit.events.filter(({ entry: { key } }) => key >= start && key < end);
+      if (events.length > 0) batches.push({ revision: commit.revision, events });
+    });
+    return batches;
+  }
+
+  commit({ commits, leases }: CommitGroup): undefined {
+    for (const { revision, events } of commits) {
+      const kept = events.map(withoutDecoded);
+      for (const { type, entry } of kept) {
+        if (type === 'put') this.#head.set(entry.key, entry);
+        else this.#head.delete(entry.key);
+      }
+      this.#log.set(revision, { revision, events: kept });
+      this.#revision = revision;
+    }
+    for (const change of leases) {
+      if (change.kind === 'set') this.#leases.set(String(change.lease.id), change.lease);
+      else this.#leases.delete(String(change.id));
+    }
+  }
+
+  compact(revision: Revision): undefined {
+    this.#compactedRevision = revision;
+    for (
+      let first = this.#log.firstKey();
+      first !== undefined && first < revision;
+      first = this.#log.firstKey()
+    ) {
+      this.#log.delete(first);
+    }
+  }
+
+  size(): { totalBytes: number; usedBytes: number } {
+    let bytes = 0;
+    this.#head.scan('', '\u{10ffff}', (entry) => void (bytes += entry.key.length + entry.value.length));
+    return { totalBytes: bytes, usedBytes: bytes };
+  }
+
+  async close(): Promise<void> {}
+
+  #leasedKeys(): { id: LeaseId; key: string }[] {
+    const keys: { id: LeaseId; key: string }[] = [];
+    this.#head.scan('', '\u{10ffff}', ({ leaseId, key }) => {
+      if (leaseId !== undefined) keys.push({ id: leaseId, key });
+    });
+    return keys;
+  }
+}
+
+/** What is kept for long is bytes: decoded objects would cost several times as much. */
+function withoutDecoded(event: Event): Event {
+  const { entry } = event;
+  if (entry.decoded === undefined) return event;
+  const { decoded: _, ...bare } = entry;
+  return { ...event, entry: bare };
+}

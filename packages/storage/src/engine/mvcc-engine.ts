@@ -1,0 +1,362 @@
+import type { Clock } from '@coxswain/apimachinery';
+import { StorageError } from '../storage.ts';
+import type { Entry, EventBatch, KeyRange, LeaseId, Revision, Subscriber, Subscription } from '../storage.ts';
+import type {
+  Commit,
+  Engine,
+  EngineLeases,
+  Lease,
+  RangeOptions,
+  RangeResult,
+  Transaction,
+  TransactionResult,
+} from './engine.ts';
+import { evaluate } from './evaluate.ts';
+import type { Ground } from './evaluate.ts';
+import { LeaseBook } from './lease-book.ts';
+import { PendingWrites } from './pending-writes.ts';
+import type { LeaseChange, Table } from './table.ts';
+import { WatchHub } from './watch-hub.ts';
+
+export interface EngineOptions {
+  readonly clock: Clock;
+  /** The largest value that is taken. etcd's default for a whole request. */
+  readonly valueBytesMax?: number;
+}
+
+const valueBytesMaxDefault = 1.5 * 1024 * 1024;
+
+/** A decided transaction, or a change of leases, on its way to being durable. */
+interface Staged {
+  readonly commit: Commit | undefined;
+  readonly lease: LeaseChange | undefined;
+  readonly resolve: () => void;
+  readonly reject: (failure: Error) => void;
+}
+
+/**
+ * Decides transactions, numbers them, makes them durable in groups and tells the watchers: everything
+ * that is the same for every {@link Table}.
+ *
+ * A transaction's way: `transact` decides it against all that was decided before and gives it the next
+ * revision → it waits in `#staged` while the group before it is being stored → the whole of `#staged`
+ * goes to the table as one group (one sync for all of them) → `#publish` makes its revision the newest,
+ * tells the subscribers, and then its caller.
+ */
+export class MvccEngine implements Engine {
+  readonly leases: EngineLeases;
+  readonly #clock: Clock;
+  readonly #valueBytesMax: number;
+  #table: Table;
+  #pending: PendingWrites;
+  #hub = new WatchHub();
+  readonly #book: LeaseBook;
+  #revision: Revision;
+  #decidedRevision: Revision;
+  #compactedRevision: Revision;
+  #staged: Staged[] = [];
+  #storing: Promise<void> | undefined;
+  #busy = false;
+  #closed = false;
+  readonly #ground: Ground;
+
+  constructor(table: Table, options: EngineOptions) {
+    this.#clock = options.clock;
+    this.#valueBytesMax = options.valueBytesMax ?? valueBytesMaxDefault;
+    this.#table = table;
+    this.#pending = new PendingWrites(table);
+    this.#revision = this.#decidedRevision = table.opened.revision;
+    this.#compactedRevision = table.opened.compactedRevision;
+    this.#book = new LeaseBook(options.clock, table.opened, (leases) => this.#expire(leases));
+    this.leases = {
+      get: (id) => this.#book.get(id),
+      all: () => this.#book.all(),
+      keys: (id) => this.#book.keys(id),
+      grant: (id, ttlSeconds) => this.#grant(id, ttlSeconds),
+      renew: (id) => this.#renew(id),
+      revoke: (id) => this.#revoke(id),
+    };
+    this.#ground = this.#groundOf();
+  }
+
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  get compactedRevision(): Revision {
+    return this.#compactedRevision;
+  }
+
+  size(): { totalBytes: number; usedBytes: number } {
+    return this.#table.size();
+  }
+
+  get(key: string, revision?: Revision): Entry | undefined {
+    if (revision === undefined || revision === this.#revision) {
+      if (this.#closed) throw closed();
+      return this.#pending.visible(key);
+    }
+    this.#checkReadable(revision);
+    const later = this.#table.history({ start: key, end: `${key}\0` }, revision, this.#revision)[0];
+    return later === undefined ? this.#pending.visible(key) : later.events[0]!.previous;
+  }
+
+  range(range: KeyRange, options: RangeOptions = {}): RangeResult {
+    const { revision = this.#revision } = options;
+    this.#checkReadable(revision);
+    const changed = revision === this.#revision ? undefined : this.#changedSince(range, revision);
+    if (changed !== undefined && changed.size > 0)
+      return this.#rangeOfPast(range, options, changed, revision);
+    const limit = options.countOnly ? 0 : (options.limit ?? Infinity);
+    const entries: Entry[] = [];
+    let more = false;
+    this.#pending.scanVisible(range, (entry) => {
+      more = entries.length >= limit;
+      if (!more) entries.push(entry);
+      return !more;
+    });
+    const count = more ? this.#pending.countVisible(range) : entries.length;
+    return { entries, count, revision };
+  }
+
+  latest(key: string): Entry | undefined {
+    if (this.#closed) throw closed();
+    return this.#pending.latest(key);
+  }
+
+  async transact(transaction: Transaction): Promise<TransactionResult> {
+    if (this.#closed) throw closed();
+    const { result, events } = evaluate(transaction, this.#ground);
+    for (const { type, entry } of events) {
+      if (type === 'put' && entry.value.length > this.#valueBytesMax) {
+        throw new StorageError('too-large', 'etcdserver: request is too large');
+      }
+    }
+    if (events.length > 0) {
+      this.#decidedRevision++;
+      const commit = { revision: this.#decidedRevision, events };
+      this.#pending.stage(commit);
+      this.#book.follow(events);
+      await this.#store(commit, undefined);
+    } else if (this.#decidedRevision > this.#revision) {
+      await this.#store(undefined, undefined);
+    }
+    return result;
+  }
+
+  subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription {
+    const past = this.#pastFor(range, after, subscriber);
+    if (past === undefined) return { cancel: () => undefined };
+    for (const batch of past) subscriber.onEvents(batch);
+    return this.#hub.add(range, subscriber);
+  }
+
+  history(range: KeyRange, after: Revision, until: Revision = this.#revision): readonly EventBatch[] {
+    if (this.#closed) throw closed();
+    // The compacted revision itself is still known.
+    if (after + 1 < this.#compactedRevision) throw compacted(this.#compactedRevision);
+    return after >= until ? [] : this.#table.history(range, after, until);
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#checkReadable(revision);
+    if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
+    this.#compactedRevision = revision;
+    await this.#table.compact(revision);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#book.close();
+    while (this.#storing !== undefined) await this.#storing;
+    this.#hub.end(closed());
+    await this.#table.close();
+  }
+
+  /**
+   * Puts another table in the place of this one, whose revisions go on where this one's ended: no revision
+   * is given out twice, and whoever watches has to read anew.
+   */
+  protected exchange(table: Table): void {
+    if (this.#closed) throw closed();
+    this.#table = table;
+    this.#pending = new PendingWrites(table);
+    this.#revision = this.#decidedRevision = table.opened.revision;
+    this.#compactedRevision = table.opened.compactedRevision;
+    this.#book.load(table.opened);
+    const hub = this.#hub;
+    this.#hub = new WatchHub();
+    hub.end(compacted(this.#compactedRevision));
+  }
+
+  #groundOf(): Ground {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the getter below needs it
+    const engine = this;
+    return {
+      get revision() {
+        return engine.#decidedRevision;
+      },
+      get: (key) => this.#pending.latest(key),
+      scan: (range, visit) => this.#pending.scanLatest(range, visit),
+      rangeAt: (range, options) => this.range(range, options),
+      hasLease: (id) => this.#book.get(id) !== undefined,
+    };
+  }
+
+  #checkReadable(revision: Revision): void {
+    if (this.#closed) throw closed();
+    if (revision > this.#revision) {
+      throw new StorageError('future-revision', 'required revision is a future revision', {
+        revision: this.#revision,
+      });
+    }
+    if (revision < this.#compactedRevision) throw compacted(this.#compactedRevision);
+  }
+
+  /** What stood, at `revision`, under each key of `range` that was written after it. */
+  #changedSince(range: KeyRange, revision: Revision): Map<string, Entry | undefined> {
+    const changed = new Map<string, Entry | undefined>();
+    for (const { events } of this.#table.history(range, revision, this.#revision)) {
+      for (const { entry, previous } of events) if (!changed.has(entry.key)) changed.set(entry.key, previous);
+    }
+    return changed;
+  }
+
+  #rangeOfPast(
+    range: KeyRange,
+    options: RangeOptions,
+    changed: Map<string, Entry | undefined>,
+    revision: Revision,
+  ): RangeResult {
+    const all: Entry[] = [...changed.values()].filter((entry) => entry !== undefined);
+    this.#pending.scanVisible(range, (entry) => {
+      if (!changed.has(entry.key)) all.push(entry);
+    });
+    all.sort((a, b) => (a.key < b.key ? -1 : 1));
+    const entries = all.slice(0, options.countOnly ? 0 : (options.limit ?? all.length));
+    return { entries, count: all.length, revision };
+  }
+
+  /** The events that a new subscriber missed; undefined when it was ended instead. */
+  #pastFor(range: KeyRange, after: Revision, subscriber: Subscriber): readonly EventBatch[] | undefined {
+    try {
+      return this.history(range, after);
+    } catch (failure) {
+      subscriber.onEnd(failure as Error);
+      return undefined;
+    }
+  }
+
+  #store(commit: Commit | undefined, lease: LeaseChange | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#staged.push({ commit, lease, resolve, reject });
+      this.#storeStaged();
+    });
+  }
+
+  /** One group at a time. What a subscriber writes while it is told of a revision comes in the next one. */
+  #storeStaged(): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#staged.length > 0 && this.#storing === undefined) {
+      const group = this.#staged;
+      this.#staged = [];
+      this.#storing = this.#storeGroup(group)?.then(() => {
+        this.#storing = undefined;
+        this.#storeStaged();
+      });
+    }
+    this.#busy = false;
+  }
+
+  #storeGroup(group: readonly Staged[]): Promise<void> | undefined {
+    let stored: Promise<void> | undefined;
+    try {
+      stored = this.#table.commit({
+        commits: group.flatMap(({ commit }) => commit ?? []),
+        leases: group.flatMap(({ lease }) => lease ?? []),
+      });
+    } catch (failure) {
+      this.#fail(group, failure);
+      return undefined;
+    }
+    if (stored === undefined) {
+      this.#publish(group);
+      return undefined;
+    }
+    return stored.then(
+      () => this.#publish(group),
+      (failure: unknown) => this.#fail(group, failure),
+    );
+  }
+
+  #publish(staged: readonly Staged[]): void {
+    for (const { commit } of staged) {
+      if (commit === undefined) continue;
+      this.#pending.publish(commit);
+      this.#revision = commit.revision;
+      this.#hub.publish(commit);
+    }
+    for (const { resolve } of staged) resolve();
+  }
+
+  /** Nothing that was decided after a commit that failed may stand: it may have been decided upon it. */
+  #fail(staged: readonly Staged[], cause: unknown): void {
+    const lost = [...staged, ...this.#staged];
+    this.#staged = [];
+    this.#pending.discard();
+    this.#decidedRevision = this.#revision;
+    this.#book.load(this.#table.opened);
+    const failure = new StorageError('unavailable', `the write could not be stored: ${messageOf(cause)}`, {
+      cause,
+    });
+    for (const { reject } of lost) reject(failure);
+  }
+
+  async #grant(id: LeaseId, ttlSeconds: number): Promise<Lease> {
+    if (this.#closed) throw closed();
+    if (this.#book.get(id) !== undefined) throw new StorageError('lease-exists', 'lease already exists');
+    const lease: Lease = { id, ttlSeconds, expiresAtMs: this.#clock.now() + ttlSeconds * 1000 };
+    this.#book.set(lease);
+    await this.#store(undefined, { kind: 'set', lease });
+    return lease;
+  }
+
+  #renew(id: LeaseId): Lease {
+    const lease = this.#lease(id);
+    const renewed: Lease = { ...lease, expiresAtMs: this.#clock.now() + lease.ttlSeconds * 1000 };
+    this.#book.set(renewed);
+    // Not waited for: a renewal that is lost in a crash only makes the lease end when it was to end.
+    this.#store(undefined, { kind: 'set', lease: renewed }).catch(() => undefined);
+    return renewed;
+  }
+
+  async #revoke(id: LeaseId): Promise<void> {
+    this.#lease(id);
+    const deletes = this.#book.keys(id).map((key) => ({ kind: 'delete', range: { key } }) as const);
+    this.#book.remove(id);
+    const removed = this.#store(undefined, { kind: 'remove', id });
+    if (deletes.length > 0) await this.transact({ success: deletes });
+    await removed;
+  }
+
+  #lease(id: LeaseId): Lease {
+    if (this.#closed) throw closed();
+    const lease = this.#book.get(id);
+    if (lease === undefined) throw new StorageError('no-lease', 'requested lease not found');
+    return lease;
+  }
+
+  #expire(leases: readonly Lease[]): void {
+    for (const { id } of leases) this.#revoke(id).catch(() => undefined);
+  }
+}
+
+const closed = (): StorageError => new StorageError('closed', 'the store is closed');
+
+const compacted = (revision: Revision): StorageError =>
+  new StorageError('compacted', 'required revision has been compacted', { revision });
+
+const messageOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message : String(failure);
