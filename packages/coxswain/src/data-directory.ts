@@ -1,0 +1,41 @@
+/** Where an all-in-one keeps what it keeps. */
+
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+export interface DataDirectory {
+  readonly folder: string;
+  readonly certificates: string;
+  readonly storage: string;
+  readonly kubeconfig: string;
+  /** Removes what an in-memory cluster leaves on disk; leaves everything else alone. */
+  dispose(): Promise<void>;
+}
+
+/** `$XDG_DATA_HOME/coxswain`, or `~/.local/share/coxswain`. */
+export const defaultDataFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  path.join(env['XDG_DATA_HOME'] ?? path.join(env['HOME'] ?? os.homedir(), '.local', 'share'), 'coxswain');
+
+/** Makes the directory, for its owner alone. @throws Error with one clear line when that cannot be done. */
+export async function openDataDirectory(folder: string): Promise<DataDirectory> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new Error(`cannot use ${folder} as data directory: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { cause });
+  }
+  return { ...pathsIn(folder), dispose: async () => {} };
+}
+
+/** A directory for keys and the kubeconfig that goes when the cluster stops. */
+export async function temporaryDataDirectory(): Promise<DataDirectory> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-'));
+  return { ...pathsIn(folder), dispose: () => rm(folder, { recursive: true, force: true }) };
+}
+
+const pathsIn = (folder: string) => ({
+  folder,
+  certificates: path.join(folder, 'pki'),
+  storage: path.join(folder, 'storage'),
+  kubeconfig: path.join(folder, 'kubeconfig'),
+});
