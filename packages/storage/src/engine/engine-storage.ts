@@ -63,8 +63,10 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
       const current = this.engine.latest(stored);
       const answer = change(asExpected(current, expected));
       const wanted = answer instanceof Promise ? await answer : answer;
-      const leaseId = await this.#leaseFor(wanted);
-      if (answer instanceof Promise || leaseId !== undefined) {
+      const leasing = this.#leaseFor(wanted);
+      const leaseId = leasing && (await leasing);
+      // Whoever decides without a pause can't have been overtaken.
+      if (answer instanceof Promise || leasing !== undefined) {
         const newer = this.engine.latest(stored);
         if (newer?.modRevision !== current?.modRevision) {
           expected = undefined;
