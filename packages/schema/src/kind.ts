@@ -77,7 +77,7 @@ export interface KindBehaviour<T> {
   readonly rowConditions?: (object: T) => readonly RowCondition[];
   /** Field selectors beyond those on metadata, which {@link MetadataSelectors} tells. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
-  /** All of its selectable fields may be refused in one of several ways; `generic` when absent. */
+  /** `generic` when absent. */
   readonly metadataSelectors?: MetadataSelectors;
 }
 
@@ -90,8 +90,9 @@ export interface KindBehaviour<T> {
  * | `listed` | yes | yes | `field label not supported: x` |
  * | `nameOnly` | yes | no | `field label not supported: x` |
  * | `kindNamed` | yes | yes | `field label "x" not supported for <Kind>` |
+ * | `gvkNamed` | yes | no | `field label not supported for <apiVersion>, Kind=<Kind>: x` |
  */
-export type MetadataSelectors = 'generic' | 'listed' | 'nameOnly' | 'kindNamed';
+export type MetadataSelectors = 'generic' | 'listed' | 'nameOnly' | 'kindNamed' | 'gvkNamed';
 
 type TypeMetaFields = {
   readonly kind: Field<typeof string, 'always'>;

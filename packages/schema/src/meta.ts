@@ -48,7 +48,7 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', {
   uid: optional(5, string, { go: 'UID' }),
   resourceVersion: optional(6, string),
   generation: optional(7, int64),
-  creationTimestamp: optional(8, time),
+  creationTimestamp: optional(8, time, { omitZero: true }),
   deletionTimestamp: pointer(9, time),
   deletionGracePeriodSeconds: pointer(10, int64),
   labels: optional(11, map(string)),

@@ -134,6 +134,8 @@ export interface FieldOptions {
   readonly go?: string;
   /** The feature gate without which the field is dropped. */
   readonly gate?: string;
+  /** Left out when zero, though it is a struct in Go (`omitzero`). */
+  readonly omitZero?: boolean;
   /** The name in generated.proto where it differs. */
   readonly proto?: string;
 }

@@ -1,0 +1,75 @@
+/**
+ * Input → the object exactly as the original prints it: members in declared order, zero values of optional
+ * fields dropped, `null` for an absent `always` list or map, `{}` for an optional struct, scalars in their
+ * canonical text.
+ *
+ * Valid, usual input is read by JSON.parse and compiled closures (`decode/read.ts`). Where something might
+ * be lost or wrong, the exact decoder (`decode/clean.ts`) looks first.
+ */
+
+import { clean } from './decode/clean.ts';
+import { DecodeError } from './decode/error.ts';
+import { readerOf, unusual } from './decode/read.ts';
+import { exactTree, parseJson } from './json/parsed.ts';
+import type { Cleaned } from './decode/clean.ts';
+import type { ParsedJson } from './json/parsed.ts';
+import type { Fields, StructType } from './type.ts';
+
+export interface Decoded<T> {
+  readonly object: T;
+  /**
+   * What strict decoding complains of, in the order of the input: `unknown field "spec.foo"`,
+   * `duplicate field "spec.a"`. The object is usable all the same.
+   */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Decodes JSON. `null` is an empty object.
+ * @throws DecodeError 'syntax' | 'type' with the original's text
+ */
+export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | string | ParsedJson): Decoded<T> {
+  const parsed = typeof input === 'string' || input instanceof Uint8Array ? parseJson(input) : input;
+  if (parsed.members >= 0) {
+    const object = readUsual(type, parsed.value, parsed.members);
+    if (object !== undefined) return { object: object as T, problems: none };
+  }
+  return afterCleaning(type, exactTree(parsed.text));
+}
+
+/**
+ * Decodes plain values: what YAML was read into, or what a patch made. They are not modified, though
+ * free-form parts are taken over as they are. Integers beyond 2^53 are bigints, numbers that must keep
+ * their digits `JSON.rawJSON`.
+ * @throws DecodeError 'type'
+ */
+export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
+  const object = readUsual(type, value, undefined);
+  return object === undefined ? afterCleaning(type, value) : { object: object as T, problems: none };
+}
+
+const none: readonly string[] = [];
+
+/** Undefined when the exact decoder has to look. */
+function readUsual(type: StructType, value: unknown, members: number | undefined): unknown {
+  const tally = { members: 0 };
+  try {
+    const object = readerOf(type)(value, tally);
+    return members === undefined || tally.members === members ? object : undefined;
+  } catch (error) {
+    if (error === unusual) return undefined;
+    throw error;
+  }
+}
+
+function afterCleaning<T>(type: StructType<Fields, T>, input: unknown): Decoded<T> {
+  let cleaned: Cleaned;
+  try {
+    cleaned = clean(type, input);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new DecodeError('syntax', "invalid character '[' exceeded max depth");
+    throw error;
+  }
+  return { object: readerOf(type)(cleaned.value, { members: 0 }) as T, problems: cleaned.problems };
+}

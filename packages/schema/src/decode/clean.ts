@@ -1,0 +1,244 @@
+/**
+ * The exact decoder: walks the input in its own order as Go's decoder does, says which members are unknown
+ * or double, fails with Go's texts, and gives back plain values that the fast reader takes without a
+ * question. Duplicates are merged as Go merges them: the later wins, structs and maps are joined.
+ */
+
+import { goQuote } from '../scalars/go-quote.ts';
+import { canonicalBase64 } from '../scalars/base64.ts';
+import { parseDuration } from '../scalars/duration.ts';
+import { canonicalQuantity } from '../scalars/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
+import { JsonNumber, JsonObject, plainOf, setMember } from '../json/tree.ts';
+import { jsonKindOf } from '../json/parsed.ts';
+import { isRawNumber } from '../json/raw.ts';
+import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
+import { resolved } from '../type.ts';
+import { DecodeError } from './error.ts';
+import type { ListType, MapType, ScalarName, ScalarType, StructType, Type } from '../type.ts';
+
+export interface Cleaned {
+  readonly value: unknown;
+  /** `unknown field "spec.foo"`, `duplicate field "spec.a"`, in the order of the input; at most 100. */
+  readonly problems: readonly string[];
+}
+
+const problemsMax = 100;
+
+/** `input` is a JsonTree or plain values. @throws DecodeError 'type' */
+export function clean(type: StructType, input: unknown): Cleaned {
+  const cleaner = new Cleaner();
+  const value = cleaner.value(type, input, undefined);
+  if (cleaner.firstError !== undefined) throw new DecodeError('type', cleaner.firstError);
+  return { value: value === null ? {} : value, problems: [...cleaner.problems] };
+}
+
+/** Means: leave what was there. */
+const unchanged = Symbol('unchanged');
+
+class Cleaner {
+  readonly problems = new Set<string>();
+  /** Go goes on after a value of a wrong type, and tells the first one at the end. */
+  firstError: string | undefined;
+  /** The struct whose field is being read, and the JSON names that lead to it. */
+  #structName = '';
+  #fields: readonly string[] = [];
+  /** With indices and keys; problems show it. */
+  #path = '';
+
+  value(type: Type, input: unknown, before: unknown): unknown {
+    const actual = resolved(type);
+    switch (actual.form) {
+      case 'struct':
+        return this.#struct(actual, input, before);
+      case 'map':
+        return this.#map(actual, input, before);
+      case 'list':
+        return this.#list(actual, input);
+      case 'scalar':
+        return this.#scalar(actual, input);
+    }
+  }
+
+  #struct(type: StructType, input: unknown, before: unknown): unknown {
+    if (input === null) return null;
+    if (!isObject(input)) return this.#mismatch(jsonKindOf(input), goTypeOf(type));
+    const { byName } = shapeOf(type);
+    const object = (before ?? {}) as Record<string, unknown>;
+    const seen = new Set<string>();
+    for (const [name, child] of membersOf(input)) {
+      const member = byName.get(name);
+      if (member === undefined) {
+        this.#problem('unknown', name);
+        continue;
+      }
+      if (seen.has(name)) this.#problem('duplicate', name);
+      seen.add(name);
+      const [structName, fields, path] = [this.#structName, this.#fields, this.#path];
+      this.#structName = shortNameOf(type);
+      this.#fields = [...fields, ...member.embeddedIn, name];
+      this.#path = joined(path, name);
+      this.#keep(object, name, child, this.value(member.field.type, child, object[name]));
+      [this.#structName, this.#fields, this.#path] = [structName, fields, path];
+    }
+    return object;
+  }
+
+  /** `null` clears what can be nil; a scalar or struct keeps an earlier value. */
+  #keep(object: Record<string, unknown>, name: string, child: unknown, value: unknown): void {
+    if (value === unchanged) return;
+    if (child === null && typeof object[name] !== 'object' && object[name] !== undefined) return;
+    object[name] = value;
+  }
+
+  #map({ value: valueType }: MapType, input: unknown, before: unknown): unknown {
+    if (input === null) return null;
+    if (!isObject(input)) return this.#mismatch(jsonKindOf(input), `map[string]${goTypeOf(valueType)}`);
+    const map = (before ?? {}) as Record<string, unknown>;
+    const seen = new Set<string>();
+    for (const [key, child] of membersOf(input)) {
+      if (seen.has(key)) this.#problem('duplicate', key);
+      seen.add(key);
+      const path = this.#path;
+      this.#path = joined(path, key);
+      const value = this.value(valueType, child, undefined);
+      setMember(map, key, value === unchanged ? null : value);
+      this.#path = path;
+    }
+    return map;
+  }
+
+  #list({ element }: ListType, input: unknown): unknown {
+    if (input === null) return null;
+    if (!Array.isArray(input)) return this.#mismatch(jsonKindOf(input), `[]${goTypeOf(element)}`);
+    const path = this.#path;
+    const list = input.map((item: unknown, index) => {
+      this.#path = `${path}[${index}]`;
+      const value = this.value(element, item, undefined);
+      return value === unchanged ? null : value;
+    });
+    this.#path = path;
+    return list;
+  }
+
+  #scalar({ scalar }: ScalarType, input: unknown): unknown {
+    if (scalar === 'rawExtension' || scalar === 'fieldsV1' || scalar === 'any') return plainOf(input);
+    if (scalar === 'quantity') return this.#quantity(input);
+    if (input === null) return null;
+    const kind = jsonKindOf(input);
+    switch (scalar) {
+      case 'string':
+        return kind === 'string' ? (input as string).toWellFormed() : this.#mismatch(kind, 'string');
+      case 'bool':
+        return kind === 'bool' ? input : this.#mismatch(kind, 'bool');
+      case 'int32':
+      case 'int64':
+        return kind === 'number' ? this.#integer(input, scalar) : this.#mismatch(kind, scalar);
+      case 'float64':
+        return kind === 'number' ? this.#float(input) : this.#mismatch(kind, 'float64');
+      case 'bytes':
+        return kind === 'string' ? this.#bytes(input as string) : this.#mismatch(kind, '[]uint8');
+      case 'intOrString':
+        if (kind === 'string') return (input as string).toWellFormed();
+        return this.#abortingUnlessFine(
+          kind === 'number' ? this.#integer(input, 'int32') : this.#mismatch(kind, 'int32'),
+        );
+      default:
+        return this.#parsedText(scalar, kind, input);
+    }
+  }
+
+  /** Times and durations: their own unmarshallers, which stop the whole decoding. */
+  #parsedText(scalar: ScalarName, kind: string, input: unknown): unknown {
+    if (kind !== 'string') return this.#abortingUnlessFine(this.#mismatch(kind, 'string'));
+    this.#check(() => textReaders[scalar]!(input as string));
+    return input;
+  }
+
+  #quantity(input: unknown): unknown {
+    if (input === null) return '0';
+    const text = typeof input === 'string' ? input : isNumber(input) ? numberText(input) : '{}';
+    this.#check(() => canonicalQuantity(text));
+    return text;
+  }
+
+  #integer(input: unknown, scalar: 'int32' | 'int64'): unknown {
+    const text = numberText(input);
+    const bits = scalar === 'int32' ? 32 : 64;
+    if (!/^-?[0-9]+$/.test(text) || BigInt.asIntN(bits, BigInt(text)) !== BigInt(text)) {
+      return this.#mismatch(`number ${text}`, scalar);
+    }
+    const value = Number(text);
+    return Number.isSafeInteger(value) ? value + 0 : BigInt(text);
+  }
+
+  #float(input: unknown): unknown {
+    const value = Number(numberText(input));
+    return Number.isFinite(value) ? value : this.#mismatch(`number ${numberText(input)}`, 'float64');
+  }
+
+  #bytes(text: string): unknown {
+    try {
+      return canonicalBase64(text);
+    } catch (error) {
+      this.firstError ??= (error as Error).message;
+      return unchanged;
+    }
+  }
+
+  #check(read: () => unknown): void {
+    try {
+      read();
+    } catch (error) {
+      throw new DecodeError('type', (error as Error).message);
+    }
+  }
+
+  #abortingUnlessFine(value: unknown): unknown {
+    if (value !== unchanged) return value;
+    throw new DecodeError('type', this.#lastMismatch);
+  }
+
+  #lastMismatch = '';
+
+  #mismatch(found: string, goType: string): typeof unchanged {
+    const where =
+      this.#fields.length === 0
+        ? 'Go value'
+        : `Go struct field ${this.#structName}.${this.#fields.join('.')}`;
+    this.#lastMismatch = `json: cannot unmarshal ${found} into ${where} of type ${goType}`;
+    this.firstError ??= this.#lastMismatch;
+    return unchanged;
+  }
+
+  #problem(kind: 'unknown' | 'duplicate', name: string): void {
+    if (this.problems.size < problemsMax)
+      this.problems.add(`${kind} field ${goQuote(joined(this.#path, name))}`);
+  }
+}
+
+const textReaders: Readonly<Partial<Record<ScalarName, (text: string) => unknown>>> = {
+  time: canonicalTime,
+  microTime: canonicalMicroTime,
+  duration: parseDuration,
+};
+
+const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+const isNumber = (input: unknown): boolean => jsonKindOf(input) === 'number';
+
+const isObject = (input: unknown): boolean => jsonKindOf(input) === 'object';
+
+function* membersOf(input: unknown): Iterable<readonly [string, unknown]> {
+  if (input instanceof JsonObject) {
+    for (const [index, name] of input.names.entries()) yield [name, input.values[index]];
+  } else {
+    yield* Object.entries(input as object).filter(([, value]) => value !== undefined);
+  }
+}
+
+/** The digits of a number in either form. */
+function numberText(input: unknown): string {
+  if (input instanceof JsonNumber) return input.text;
+  return isRawNumber(input) ? JSON.stringify(input) : String(input);
+}

@@ -1,0 +1,358 @@
+/**
+ * The fast decoder: plain values of valid input become the normalised object. Compiled once per type into
+ * closures. Whatever is unusual (an unknown member, a value that does not fit) ends it with `unusual`; then
+ * `clean.ts` says what is wrong or makes the value usual.
+ */
+
+import { canonicalBase64 } from '../scalars/base64.ts';
+import { formatDuration, parseDuration } from '../scalars/duration.ts';
+import { canonicalQuantity } from '../scalars/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
+import { isRawNumber } from '../json/raw.ts';
+import { setMember } from '../json/tree.ts';
+import { shapeOf } from '../shape.ts';
+import { resolved } from '../type.ts';
+import type { Member } from '../shape.ts';
+import type { ListType, MapType, Presence, ScalarName, StructType, Type } from '../type.ts';
+
+/** Counts the members seen, to be compared with those in the text. */
+export interface Tally {
+  members: number;
+}
+
+/** `undefined` for a value that an optional field leaves out. */
+export type Read = (value: unknown, tally: Tally) => unknown;
+
+/** Thrown, and caught by the decoder. */
+export const unusual = Symbol('unusual');
+
+const readers = new WeakMap<StructType, Read>();
+
+export function readerOf(struct: StructType): Read {
+  let reader = readers.get(struct);
+  if (reader === undefined) readers.set(struct, (reader = compileStruct(struct)));
+  return reader;
+}
+
+interface MemberReader {
+  readonly name: string;
+  readonly index: number;
+  readonly read: Read;
+  /** What stands for an absent value; undefined when nothing does. */
+  readonly absent: (() => unknown) | undefined;
+}
+
+function compileStruct(struct: StructType): Read {
+  let members: readonly MemberReader[] | undefined;
+  let byName: ReadonlyMap<string, MemberReader>;
+  let fill: Int32Array;
+  const prepare = (): readonly MemberReader[] => {
+    members = shapeOf(struct).members.map(memberReader);
+    byName = new Map(members.map((member) => [member.name, member]));
+    fill = nextFilled(members);
+    return members;
+  };
+  const finish = (object: Record<string, unknown>, from: number, to: number): void => {
+    for (let index = fill[from]!; index < to; index = fill[index + 1]!) {
+      const member = members![index]!;
+      object[member.name] = member.absent!();
+    }
+  };
+
+  return (value, tally) => {
+    const all = members ?? prepare();
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusual;
+    const source = value as Record<string, unknown>;
+    const object: Record<string, unknown> = {};
+    const membersBefore = tally.members;
+    let next = 0;
+    for (const name in source) {
+      const member = byName.get(name);
+      if (member === undefined) throw unusual;
+      if (member.index < next) {
+        tally.members = membersBefore;
+        return readUnordered(source, all, byName, tally);
+      }
+      tally.members++;
+      if (fill[next]! < member.index) finish(object, next, member.index);
+      next = member.index + 1;
+      place(object, member, source[name], tally);
+    }
+    finish(object, next, all.length);
+    return object;
+  };
+}
+
+function place(object: Record<string, unknown>, member: MemberReader, value: unknown, tally: Tally): void {
+  const read = value === undefined || value === null ? undefined : member.read(value, tally);
+  if (read !== undefined) object[member.name] = read;
+  else if (member.absent !== undefined) object[member.name] = member.absent();
+}
+
+/** Members in another order than declared. */
+function readUnordered(
+  source: Record<string, unknown>,
+  members: readonly MemberReader[],
+  byName: ReadonlyMap<string, MemberReader>,
+  tally: Tally,
+): unknown {
+  for (const name in source) {
+    if (!byName.has(name)) throw unusual;
+    tally.members++;
+  }
+  const object: Record<string, unknown> = {};
+  for (const member of members) {
+    // `constructor` and the like are no members unless they are the object's own.
+    place(object, member, source[member.name], tally);
+  }
+  return object;
+}
+
+/** For each index the next member, from there on, that is written even when absent. */
+function nextFilled(members: readonly MemberReader[]): Int32Array {
+  const next = new Int32Array(members.length + 2).fill(members.length);
+  for (let index = members.length - 1; index >= 0; index--) {
+    next[index] = members[index]!.absent === undefined ? next[index + 1]! : index;
+  }
+  return next;
+}
+
+function memberReader({ name, index, field }: Member): MemberReader {
+  const type = resolved(field.type);
+  const { presence } = field;
+  const read = readerFor(type);
+  const dropped =
+    presence === 'optional' || (presence === 'always' && (type.form === 'list' || type.form === 'map'));
+  return {
+    name,
+    index,
+    read: dropped ? withoutZero(type, read) : read,
+    absent: absentOf(type, presence, field.omitZero === true),
+  };
+}
+
+function absentOf(type: Type, presence: Presence, omitZero: boolean): (() => unknown) | undefined {
+  if (presence === 'pointer' || omitZero) return undefined;
+  if (presence === 'nullable') return () => null;
+  const zero = zeroOf(type);
+  if (presence === 'always') return zero;
+  const keptWhenZero = type.form === 'struct' || (type.form === 'scalar' && structLike.has(type.scalar));
+  return keptWhenZero ? zero : undefined;
+}
+
+/** Go structs, which `omitempty` does not leave out. */
+const structLike: ReadonlySet<ScalarName> = new Set([
+  'quantity',
+  'intOrString',
+  'time',
+  'microTime',
+  'duration',
+  'rawExtension',
+  'any',
+]);
+
+/** How a type's zero value is written. */
+export function zeroOf(type: Type): () => unknown {
+  const actual = resolved(type);
+  if (actual.form === 'struct') return () => readerOf(actual)({}, { members: 0 });
+  if (actual.form !== 'scalar') return () => null;
+  const zero = scalarZeros[actual.scalar] ?? null;
+  return () => zero;
+}
+
+const scalarZeros: Readonly<Partial<Record<ScalarName, unknown>>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  bytes: '',
+  quantity: '0',
+  intOrString: 0,
+  duration: '0s',
+};
+
+function withoutZero(type: Type, read: Read): Read {
+  if (type.form === 'list') {
+    return (value, tally) => {
+      const list = read(value, tally) as readonly unknown[];
+      return list.length === 0 ? undefined : list;
+    };
+  }
+  if (type.form === 'map') {
+    return (value, tally) => {
+      const map = read(value, tally);
+      for (const _key in map as object) return map;
+      return undefined;
+    };
+  }
+  if (type.form !== 'scalar' || structLike.has(type.scalar)) return read;
+  return (value, tally) => {
+    const scalar = read(value, tally);
+    return scalar === '' || scalar === 0 || scalar === false ? undefined : scalar;
+  };
+}
+
+function readerFor(type: Type): Read {
+  const actual = resolved(type);
+  switch (actual.form) {
+    case 'struct':
+      return readerOf(actual);
+    case 'list':
+      return readList(actual);
+    case 'map':
+      return actual.value.form === 'scalar' && actual.value.scalar === 'string'
+        ? readStringMap
+        : readMap(actual);
+    case 'scalar':
+      return scalarReaders[actual.scalar];
+  }
+}
+
+function readList({ element }: ListType): Read {
+  const read = lazily(() => readerFor(element));
+  const zero = lazily(() => zeroOf(element));
+  return (value, tally) => {
+    if (!Array.isArray(value)) throw unusual;
+    const list: unknown[] = [];
+    for (const item of value as unknown[]) list.push(item === null ? zero()() : read()(item, tally));
+    return list;
+  };
+}
+
+const readStringMap: Read = (value, tally) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusual;
+  const source = value as Record<string, unknown>;
+  const map: Record<string, unknown> = {};
+  let last = '';
+  let sorted = true;
+  for (const key in source) {
+    const item = source[key];
+    if (typeof item !== 'string' && item !== null) throw unusual;
+    if (key < last) sorted = false;
+    last = key;
+    tally.members++;
+    setMember(map, key, item ?? '');
+  }
+  return sorted ? map : sortedMap(map);
+};
+
+function readMap({ value: valueType }: MapType): Read {
+  const read = lazily(() => readerFor(valueType));
+  const zero = lazily(() => zeroOf(valueType));
+  return (value, tally) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusual;
+    const source = value as Record<string, unknown>;
+    const map: Record<string, unknown> = {};
+    let last = '';
+    let sorted = true;
+    for (const key in source) {
+      const item = source[key];
+      if (key < last) sorted = false;
+      last = key;
+      tally.members++;
+      setMember(map, key, item === null ? zero()() : read()(item, tally));
+    }
+    return sorted ? map : sortedMap(map);
+  };
+}
+
+/** Go writes maps by key. Keys that look like array indices come first in JavaScript whatever one does. */
+function sortedMap(map: Record<string, unknown>): Record<string, unknown> {
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(map).sort()) setMember(sorted, key, map[key]);
+  return sorted;
+}
+
+const int32Max = 2 ** 31 - 1;
+const int64Limit = 2n ** 63n;
+
+const readInt64: Read = (value) => {
+  if (typeof value === 'bigint') {
+    if (value >= int64Limit || value < -int64Limit) throw unusual;
+    return value;
+  }
+  if (!Number.isSafeInteger(value)) throw unusual;
+  return value;
+};
+
+/** Reads a scalar by its text form; a text that cannot be read is told by `clean.ts`. */
+const viaText =
+  (canonical: (text: string) => unknown): Read =>
+  (value) => {
+    if (typeof value !== 'string') throw unusual;
+    try {
+      return canonical(value);
+    } catch {
+      throw unusual;
+    }
+  };
+
+const readQuantityText = viaText(canonicalQuantity);
+
+/** The zero time is written `null`. */
+const zeroTimeAsNull =
+  (canonical: (text: string) => string) =>
+  (text: string): string | null => {
+    const time = canonical(text);
+    return time.startsWith('0001-01-01T00:00:00') && /^[^.]*(\.0+)?Z$/.test(time) ? null : time;
+  };
+
+const readAnything: Read = (value, tally) => {
+  if (typeof value === 'object' && value !== null) tally.members += membersWithin(value);
+  return value;
+};
+
+function membersWithin(value: object): number {
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) {
+      if (typeof item === 'object' && item !== null) members += membersWithin(item);
+    }
+    return members;
+  }
+  if (isRawNumber(value)) return 0;
+  for (const key in value) {
+    members++;
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === 'object' && item !== null) members += membersWithin(item);
+  }
+  return members;
+}
+
+const typed =
+  (type: 'string' | 'boolean'): Read =>
+  (value) => {
+    if (typeof value !== type) throw unusual;
+    return value;
+  };
+
+const scalarReaders: Readonly<Record<ScalarName, Read>> = {
+  string: typed('string'),
+  bool: typed('boolean'),
+  int32: (value) => {
+    if (!Number.isInteger(value) || (value as number) > int32Max || (value as number) < -int32Max - 1)
+      throw unusual;
+    return value;
+  },
+  int64: readInt64,
+  float64: (value) => {
+    if (typeof value === 'number') return value;
+    if (typeof value === 'bigint') return Number(value);
+    throw unusual;
+  },
+  bytes: viaText(canonicalBase64),
+  quantity: (value, tally) => readQuantityText(typeof value === 'number' ? String(value) : value, tally),
+  intOrString: (value, tally) => (typeof value === 'string' ? value : scalarReaders.int32(value, tally)),
+  time: viaText(zeroTimeAsNull(canonicalTime)),
+  microTime: viaText(zeroTimeAsNull(canonicalMicroTime)),
+  duration: viaText((text) => formatDuration(parseDuration(text))),
+  rawExtension: readAnything,
+  fieldsV1: readAnything,
+  any: readAnything,
+};
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,107 @@
+/**
+ * Defaults that a field states. Compiled once per type; only subtrees that can hold a default are visited.
+ * What depends on other values is in a kind's `behaviour.defaults`, which the caller runs afterwards.
+ */
+
+import { shapeOf } from './shape.ts';
+import { resolved } from './type.ts';
+import type { Member } from './shape.ts';
+import type { Presence, StructType, Type } from './type.ts';
+
+/** Fills in the defaults; modifies the object. A second run changes nothing. */
+export function applyDefaults(type: StructType, object: unknown): void {
+  defaulterOf(type)?.(object as Record<string, unknown>);
+}
+
+type Fill = (value: Record<string, unknown>) => void;
+
+const defaulters = new WeakMap<StructType, Fill | 'none'>();
+
+function defaulterOf(struct: StructType): Fill | undefined {
+  const known = defaulters.get(struct);
+  if (known !== undefined) return known === 'none' ? undefined : known;
+  const fill = holdsDefaults(struct, new Set()) ? compileStruct(struct) : undefined;
+  defaulters.set(struct, fill ?? 'none');
+  return fill;
+}
+
+/** Whether a default is anywhere below. */
+function holdsDefaults(type: Type, visited: Set<Type>): boolean {
+  const actual = resolved(type);
+  if (visited.has(actual)) return false;
+  visited.add(actual);
+  switch (actual.form) {
+    case 'scalar':
+      return false;
+    case 'list':
+      return holdsDefaults(actual.element, visited);
+    case 'map':
+      return holdsDefaults(actual.value, visited);
+    case 'struct':
+      return shapeOf(actual).members.some(
+        ({ field }) => field.default !== undefined || holdsDefaults(field.type, visited),
+      );
+  }
+}
+
+function compileStruct(struct: StructType): Fill {
+  let steps: readonly Fill[] | undefined;
+  return (object) => {
+    steps ??= shapeOf(struct)
+      .members.map(fillMember)
+      .filter((step) => step !== undefined);
+    for (const step of steps) step(object);
+  };
+}
+
+function fillMember({ name, field }: Member): Fill | undefined {
+  const below = fillOf(field.type);
+  const isDefaulted = field.default !== undefined;
+  if (below === undefined && !isDefaulted) return undefined;
+  const unset = unsetTest(field.presence);
+  const fresh = freshOf(field.default);
+  return (object) => {
+    let value = object[name];
+    if (isDefaulted && unset(value)) object[name] = value = fresh();
+    if (below !== undefined && typeof value === 'object' && value !== null)
+      below(value as Record<string, unknown>);
+  };
+}
+
+/** Pointers are unset when absent; all others also when zero. */
+const unsetTest = (presence: Presence): ((value: unknown) => boolean) =>
+  presence === 'pointer' || presence === 'nullable'
+    ? (value) => value === undefined || value === null
+    : (value) =>
+        value === undefined ||
+        value === null ||
+        value === '' ||
+        value === 0 ||
+        value === false ||
+        isEmpty(value);
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  for (const _key in value) return false;
+  return true;
+}
+
+/** Objects are copied, so that no two objects share them. */
+const freshOf = (value: unknown): (() => unknown) =>
+  typeof value === 'object' && value !== null ? () => structuredClone(value) : () => value;
+
+function fillOf(type: Type): Fill | undefined {
+  if (!holdsDefaults(type, new Set())) return undefined;
+  const actual = resolved(type);
+  if (actual.form === 'struct') return (value) => defaulterOf(actual)?.(value);
+  if (actual.form === 'scalar') return undefined;
+  const element = actual.form === 'list' ? actual.element : actual.value;
+  let fill: Fill | undefined;
+  return (values) => {
+    fill ??= fillOf(element);
+    for (const key in values) {
+      const value = values[key];
+      if (typeof value === 'object' && value !== null) fill?.(value as Record<string, unknown>);
+    }
+  };
+}

@@ -1,0 +1,87 @@
+/** JSON input, parsed once: the type meta is looked at first, then the kind's decoder reads the rest. */
+
+import { DecodeError } from '../decode/error.ts';
+import { JsonSyntaxError, parseJsonTree } from './parse.ts';
+import { countMembers } from './scan.ts';
+import { isRawNumber } from './raw.ts';
+import { JsonNumber, JsonObject } from './tree.ts';
+import type { JsonTree } from './tree.ts';
+
+export interface ParsedJson {
+  /** What JSON.parse made of it. */
+  readonly value: unknown;
+  /** Members in the text; -1 when {@link exactTree} must be asked. */
+  readonly members: number;
+  readonly text: string;
+}
+
+/** Invalid UTF-8 becomes U+FFFD, as in the original; a byte order mark is an error there. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** @throws DecodeError 'syntax' with Go's text */
+export function parseJson(input: Uint8Array | string): ParsedJson {
+  const text = typeof input === 'string' ? input : utf8.decode(input);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    exactTree(text);
+    throw new DecodeError('syntax', 'unexpected end of JSON input');
+  }
+  const members = typeof input === 'string' && !text.isWellFormed() ? -1 : countMembers(text);
+  return { value, members, text };
+}
+
+/** @throws DecodeError 'syntax' */
+export function exactTree(text: string): JsonTree {
+  try {
+    return parseJsonTree(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new DecodeError('syntax', error.message);
+    if (error instanceof RangeError)
+      throw new DecodeError('syntax', "invalid character '[' exceeded max depth");
+    throw error;
+  }
+}
+
+export interface TypeMeta {
+  /** Empty when absent. */
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+const goTypeMeta =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** What the object says it is. @throws DecodeError 'type' with Go's text */
+export function typeMetaOf(parsed: ParsedJson): TypeMeta {
+  const { value } = parsed;
+  if (value === null) return { apiVersion: '', kind: '' };
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new DecodeError(
+      'type',
+      `json: cannot unmarshal ${jsonKindOf(value)} into Go value of type ${goTypeMeta}`,
+    );
+  }
+  const { apiVersion, kind } = value as Record<string, unknown>;
+  return { apiVersion: textOf('apiVersion', apiVersion), kind: textOf('kind', kind) };
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  throw new DecodeError(
+    'type',
+    `json: cannot unmarshal ${jsonKindOf(value)} into Go struct field .${name} of type string`,
+  );
+}
+
+/** `string`, `number`, `bool`, `array`, `object`: as Go's messages call a value. */
+export function jsonKindOf(value: unknown): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber) return 'number';
+  if (Array.isArray(value)) return 'array';
+  if (value instanceof JsonObject) return 'object';
+  return isRawNumber(value) ? 'number' : 'object';
+}

@@ -1,0 +1,11 @@
+/** `JSON.rawJSON`: numbers that keep their digits. TypeScript's library does not know it yet. */
+
+const json = JSON as typeof JSON & {
+  rawJSON(text: string): object;
+  isRawJSON(value: unknown): boolean;
+};
+
+/** A value that JSON.stringify writes as `text`. */
+export const rawNumber = (text: string): object => json.rawJSON(text);
+
+export const isRawNumber = (value: unknown): boolean => json.isRawJSON(value);

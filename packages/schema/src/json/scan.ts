@@ -1,0 +1,55 @@
+/** One look over valid JSON text that tells whether JSON.parse lost anything of it. */
+
+/** Deeper nesting than any kind has; beyond it the exact parser decides. */
+const depthPlain = 256;
+
+/** Digits that a double holds whatever they are. */
+const digitsPlain = 15;
+
+/**
+ * How many members all objects of the text have together, duplicates counted each; -1 when it holds
+ * numbers that a double may not repeat digit by digit, surrogates written as escapes, or deep nesting.
+ */
+export function countMembers(text: string): number {
+  if (text.includes('\\ud') || text.includes('\\uD')) return -1;
+  const length = text.length;
+  let members = 0;
+  let depth = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = stringEnd(text, at);
+    } else if (code === 0x3a) {
+      members++;
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > depthPlain) return -1;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth--;
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      const end = plainNumberEnd(text, at);
+      if (end < 0) return -1;
+      at = end - 1;
+    }
+  }
+  return members;
+}
+
+/** Where the closing quote is. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at;
+    at += code === 0x5c ? 2 : 1;
+  }
+}
+
+/** The index after a short integer; -1 for any other number. */
+function plainNumberEnd(text: string, start: number): number {
+  let at = start + 1;
+  let code = text.charCodeAt(at);
+  while (code >= 0x30 && code <= 0x39) code = text.charCodeAt(++at);
+  const odd = code === 0x2e || code === 0x65 || code === 0x45 || at - start > digitsPlain;
+  const minusZero = text.charCodeAt(start) === 0x2d && text.charCodeAt(start + 1) === 0x30;
+  return odd || minusZero ? -1 : at;
+}
