@@ -1,0 +1,235 @@
+/** All that can be done with the objects of one resource. */
+
+import type { GroupVersionResource, KubeList, KubeObject, Status, WatchEvent } from '@coxswain/apimachinery';
+import type { QueryValue } from '../rest/request-path.ts';
+import type { RestClient, RestRequest } from '../rest/rest-client.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface GetOptions extends CallOptions {
+  readonly resourceVersion?: string;
+}
+
+export interface ListOptions extends CallOptions {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact';
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly timeoutSeconds?: number;
+}
+
+export interface WatchOptions extends ListOptions {
+  readonly allowWatchBookmarks?: boolean;
+  readonly sendInitialEvents?: boolean;
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+  /** `status`, `scale`, `eviction`, … */
+  readonly subresource?: string;
+}
+
+export interface PatchOptions extends WriteOptions {
+  /** Strategic for built-in kinds, merge for custom ones, when absent: strategic. */
+  readonly type?: PatchType;
+  readonly force?: boolean;
+}
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+export interface DeleteOptions extends CallOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: boolean;
+}
+
+/** Page size of {@link ResourceClient.pages}, as client-go's pager. */
+export const pageSizeDefault = 500;
+
+export const patchContentTypes: Readonly<Record<PatchType, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+export class ResourceClient<T extends KubeObject = KubeObject> {
+  readonly resource: GroupVersionResource;
+  readonly #rest: RestClient;
+  readonly #namespace: string | undefined;
+
+  constructor(rest: RestClient, resource: GroupVersionResource, namespace?: string) {
+    this.#rest = rest;
+    this.resource = resource;
+    this.#namespace = namespace;
+  }
+
+  /** The objects of one namespace. Without it, calls are about all namespaces or cluster-wide objects. */
+  namespace(namespace: string): ResourceClient<T> {
+    return new ResourceClient<T>(this.#rest, this.resource, namespace);
+  }
+
+  get(name: string, options: GetOptions & { readonly subresource?: string } = {}): Promise<T> {
+    return this.#rest.request<T>({
+      ...this.#target('GET', options),
+      name,
+      ...(options.subresource === undefined ? {} : { subresource: options.subresource }),
+      query: { resourceVersion: options.resourceVersion },
+    });
+  }
+
+  list(options: ListOptions = {}): Promise<KubeList<T>> {
+    return this.#rest.request<KubeList<T>>({ ...this.#target('GET', options), query: listQuery(options) });
+  }
+
+  /** The list page by page, all of one state unless that state was compacted away meanwhile. */
+  async *pages(options: ListOptions = {}): AsyncGenerator<KubeList<T>> {
+    let next = options.continue;
+    do {
+      const page: KubeList<T> = await this.list({
+        limit: pageSizeDefault,
+        ...options,
+        ...(next === undefined ? {} : { continue: next }),
+      });
+      yield page;
+      next = page.metadata.continue;
+    } while (next !== undefined && next !== '');
+  }
+
+  async *items(options: ListOptions = {}): AsyncGenerator<T> {
+    for await (const page of this.pages(options)) yield* page.items;
+  }
+
+  create(object: T, options: WriteOptions & { readonly name?: string } = {}): Promise<T> {
+    return this.#rest.request<T>({
+      ...this.#target('POST', options),
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...this.#write(options),
+      body: object,
+    });
+  }
+
+  update(object: T, options: WriteOptions = {}): Promise<T> {
+    return this.#rest.request<T>({
+      ...this.#target('PUT', options),
+      name: object.metadata.name ?? '',
+      ...this.#write(options),
+      body: object,
+    });
+  }
+
+  updateStatus(object: T, options: WriteOptions = {}): Promise<T> {
+    return this.update(object, { ...options, subresource: 'status' });
+  }
+
+  patch(name: string, patch: unknown, options: PatchOptions = {}): Promise<T> {
+    const write = this.#write(options);
+    return this.#rest.request<T>({
+      ...this.#target('PATCH', options),
+      name,
+      ...write,
+      query: { ...write.query, force: options.force },
+      body: patch,
+      contentType: patchContentTypes[options.type ?? 'strategic'],
+    });
+  }
+
+  /** Server-side apply: `object` says what its manager wants, and only that. */
+  apply(
+    object: T,
+    options: WriteOptions & { readonly fieldManager: string; readonly force?: boolean },
+  ): Promise<T> {
+    return this.patch(object.metadata.name ?? '', object, { ...options, type: 'apply' });
+  }
+
+  /** The object that is going, or a Status, as the resource has it. */
+  delete(name: string, options: DeleteOptions = {}): Promise<T | Status> {
+    return this.#rest.request<T | Status>({
+      ...this.#target('DELETE', options),
+      name,
+      ...deleteBody(options),
+    });
+  }
+
+  deleteCollection(options: DeleteOptions = {}, selection: ListOptions = {}): Promise<KubeList<T> | Status> {
+    return this.#rest.request<KubeList<T> | Status>({
+      ...this.#target('DELETE', options),
+      query: listQuery(selection),
+      ...deleteBody(options),
+    });
+  }
+
+  /** Events one by one. Ends when the server ends the watch. @throws StatusError 410 when it is to be listed again */
+  async *watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
+    for await (const batch of this.watchBatches(options)) yield* batch;
+  }
+
+  /** As {@link watch}, with the events that came in together: cheaper where there are many. */
+  watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
+    return this.#rest.watch<T>({
+      ...this.#target('GET', options),
+      query: {
+        ...listQuery(options),
+        allowWatchBookmarks: options.allowWatchBookmarks,
+        sendInitialEvents: options.sendInitialEvents,
+      },
+    });
+  }
+
+  #target(verb: string, options: CallOptions): RestRequest {
+    return {
+      verb,
+      groupVersion: this.resource,
+      resource: this.resource.resource,
+      ...(this.#namespace === undefined ? {} : { namespace: this.#namespace, namespaced: true }),
+      ...(options.headers === undefined ? {} : { headers: options.headers }),
+      signal: options.signal,
+    };
+  }
+
+  #write(options: WriteOptions): { subresource?: string; query: Readonly<Record<string, QueryValue>> } {
+    return {
+      ...(options.subresource === undefined ? {} : { subresource: options.subresource }),
+      query: {
+        dryRun: options.dryRun ? 'All' : undefined,
+        fieldManager: options.fieldManager,
+        fieldValidation: options.fieldValidation,
+      },
+    };
+  }
+}
+
+function listQuery(options: ListOptions): Readonly<Record<string, QueryValue>> {
+  return {
+    labelSelector: options.labelSelector || undefined,
+    fieldSelector: options.fieldSelector || undefined,
+    resourceVersion: options.resourceVersion,
+    resourceVersionMatch: options.resourceVersionMatch,
+    limit: options.limit,
+    continue: options.continue,
+    timeoutSeconds: options.timeoutSeconds,
+  };
+}
+
+function deleteBody(options: DeleteOptions): { body?: unknown } {
+  const { gracePeriodSeconds, propagationPolicy, preconditions, dryRun } = options;
+  if (gracePeriodSeconds === undefined && !propagationPolicy && !preconditions && !dryRun) return {};
+  return {
+    body: {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+      ...(propagationPolicy ? { propagationPolicy } : {}),
+      ...(preconditions ? { preconditions } : {}),
+      ...(dryRun ? { dryRun: ['All'] } : {}),
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Limits how often a client sends. The all-in-one has none: the server protects itself. */
+
+import type { Clock } from '@coxswain/apimachinery';
+
+export interface RateLimiter {
+  /** Resolves when one more request may be sent. */
+  wait(signal?: AbortSignal): Promise<void>;
+}
+
+/** client-go's defaults, for programs that want to behave like it. */
+export const defaultQueriesPerSecond = 5;
+export const defaultBurst = 10;
+
+/** `burst` requests at once, then `perSecond` on average; who waits is served in order. */
+export class TokenBucket implements RateLimiter {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  readonly #burst: number;
+  /** Negative: that many are waiting. */
+  #tokens: number;
+  #refilledMs: number;
+
+  constructor(clock: Clock, perSecond: number, burst: number) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#refilledMs = clock.monotonic();
+  }
+
+  /** Takes a token if there is one now. */
+  tryAccept(): boolean {
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  /** Takes a token and tells after how long it is valid, in milliseconds. */
+  reserve(): number {
+    this.#refill();
+    this.#tokens -= 1;
+    return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#perSecond) * 1000;
+  }
+
+  async wait(signal?: AbortSignal): Promise<void> {
+    const delayMs = this.reserve();
+    if (delayMs > 0) await this.#clock.sleep(delayMs, signal);
+  }
+
+  #refill(): void {
+    const nowMs = this.#clock.monotonic();
+    this.#tokens = Math.min(
+      this.#burst,
+      this.#tokens + ((nowMs - this.#refilledMs) / 1000) * this.#perSecond,
+    );
+    this.#refilledMs = nowMs;
+  }
+}

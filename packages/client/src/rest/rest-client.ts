@@ -1,0 +1,202 @@
+/**
+ * One request, from its parts to the answer: checks, rate limit, back-off, sending, retries, warnings,
+ * errors. Everything that talks to an API server goes through here, whatever the transport.
+ */
+
+import { formatDurationMs, runStep, systemClock } from '@coxswain/apimachinery';
+import type { Clock, GroupResource, KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
+import type { Transport, TransportBody, TransportRequest, TransportResponse } from '../transport.ts';
+import { answerError, answerObject, retryAfterSeconds } from './answer.ts';
+import type { HostBackOff } from './back-off.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { requestPath } from './request-path.ts';
+import type { RequestTarget } from './request-path.ts';
+import { warningTexts } from './warnings.ts';
+import type { WarningHandler } from './warnings.ts';
+import { watchEvents } from './watch-stream.ts';
+
+export interface RestRequest extends RequestTarget {
+  /** `GET`, `POST`, … */
+  readonly verb: string;
+  /** An object, or bytes with their own content type. */
+  readonly body?: unknown;
+  /** Of the body; JSON when absent. */
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the server may take; it is told so. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RestClientOptions {
+  readonly transport: Transport;
+  readonly userAgent?: string;
+  readonly rateLimiter?: RateLimiter;
+  readonly backOff?: HostBackOff;
+  readonly onWarning?: WarningHandler;
+  readonly clock?: Clock;
+  /** Sees every request as a step `client request`, with verb and path: `-v=6` and traces hang here. */
+  readonly observer?: StepObserver;
+}
+
+/** Tries in all: one, and ten more that the server asked for with Retry-After. */
+export const retriesMax = 10;
+
+/** A connection that broke before an answer came is tried again after this, when nothing was changed. */
+const brokenConnectionRetryMs = 1000;
+
+export class RestClient {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly observer: StepObserver | undefined;
+  readonly #options: RestClientOptions;
+  readonly #commonHeaders: Readonly<Record<string, string>>;
+
+  constructor(options: RestClientOptions) {
+    this.#options = options;
+    this.transport = options.transport;
+    this.clock = options.clock ?? systemClock;
+    this.observer = options.observer;
+    this.#commonHeaders = {
+      accept: 'application/json',
+      ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
+    };
+  }
+
+  /** The same client with another user agent, observer or limiter. */
+  with(options: Partial<RestClientOptions>): RestClient {
+    return new RestClient({ ...this.#options, ...options });
+  }
+
+  /**
+   * The object that the server answers with.
+   * @throws StatusError what the server answers instead
+   * @throws Error when the request makes no sense or no answer comes
+   */
+  async request<T>(request: RestRequest): Promise<T> {
+    return (await answerObject(await this.send(request))) as T;
+  }
+
+  /** The answer of a request that was successful; its body is to be read by the caller. @throws as {@link request} */
+  async send(request: RestRequest): Promise<TransportResponse> {
+    const response = await this.raw(request);
+    if (response.status >= 200 && response.status <= 206) return response;
+    throw await answerError(response, request.verb, groupResourceOf(request), request.name ?? '');
+  }
+
+  /** The answer, whatever its status, after the retries that the server asked for. */
+  raw(request: RestRequest): Promise<TransportResponse> {
+    const path = requestPath(request.verb, withTimeout(request));
+    const message: TransportRequest = {
+      method: request.verb,
+      path,
+      headers: this.#headersOf(request),
+      ...(request.body === undefined ? {} : { body: this.#encodeBody(request.body) }),
+      signal: request.signal,
+      observer: this.observer,
+    };
+    if (this.observer === undefined) return this.#attempt(message);
+    return runStep(this.observer, 'client request', () => this.#attempt(message), {
+      verb: request.verb,
+      path,
+    });
+  }
+
+  /**
+   * The events of a watch, in batches as they come in. Ends when the server ends it.
+   * @throws StatusError also for an ERROR event
+   */
+  async *watch<T extends KubeObject>(request: RestRequest): AsyncGenerator<readonly WatchEvent<T>[]> {
+    const response = await this.send({ ...request, query: { ...request.query, watch: 'true' } });
+    yield* watchEvents<T>(response);
+  }
+
+  async #attempt(message: TransportRequest): Promise<TransportResponse> {
+    for (let attempt = 0; ; attempt++) {
+      await this.#holdBack(message.signal);
+      let response: TransportResponse;
+      try {
+        response = await this.transport.send(message);
+      } catch (error) {
+        this.#options.backOff?.note(this.transport.address, undefined);
+        if (attempt >= retriesMax || message.method !== 'GET' || !isBrokenConnection(error)) throw error;
+        await this.clock.sleep(brokenConnectionRetryMs, message.signal);
+        continue;
+      }
+      this.#options.backOff?.note(this.transport.address, response.status);
+      this.#passWarnings(response);
+      const waitSeconds = isRetryable(response.status) ? retryAfterSeconds(response) : undefined;
+      if (waitSeconds === undefined || attempt >= retriesMax) return response;
+      // The body must be read for the connection to be free again.
+      await response.bytes();
+      await this.clock.sleep(waitSeconds * 1000, message.signal);
+    }
+  }
+
+  async #holdBack(signal: AbortSignal | undefined): Promise<void> {
+    const delayMs = this.#options.backOff?.delayMs(this.transport.address) ?? 0;
+    if (delayMs > 0) await this.clock.sleep(delayMs, signal);
+    if (this.#options.rateLimiter !== undefined) await this.#options.rateLimiter.wait(signal);
+  }
+
+  #passWarnings(response: TransportResponse): void {
+    const header = response.headers['warning'];
+    if (header === undefined || this.#options.onWarning === undefined) return;
+    for (const text of warningTexts(header)) this.#options.onWarning(text);
+  }
+
+  #headersOf(request: RestRequest): Readonly<Record<string, string>> {
+    if (request.body === undefined && request.accept === undefined && request.headers === undefined) {
+      return this.#commonHeaders;
+    }
+    return {
+      ...this.#commonHeaders,
+      ...(request.accept === undefined ? {} : { accept: request.accept }),
+      ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+      ...request.headers,
+    };
+  }
+
+  #encodeBody(body: unknown): TransportBody {
+    if (body instanceof Uint8Array) return body;
+    if (this.transport.structured) return { object: body };
+    return new TextEncoder().encode(JSON.stringify(body, exactNumber));
+  }
+}
+
+/** Integers beyond 2^53 are bigints, which JSON.stringify refuses. */
+function exactNumber(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJson(value.toString()) : value;
+}
+
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+const isRetryable = (status: number): boolean => status === 429 || status >= 500;
+
+/** Codes of Node's sockets; a transport may also say so itself. */
+function isBrokenConnection(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && brokenConnectionCodes.has(code)) return true;
+  return cause !== undefined && cause !== error && isBrokenConnection(cause);
+}
+
+const brokenConnectionCodes: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_HTTP2_STREAM_ERROR',
+]);
+
+function withTimeout(request: RestRequest): RequestTarget {
+  if (request.timeoutMs === undefined) return request;
+  return { ...request, query: { ...request.query, timeout: formatDurationMs(request.timeoutMs) } };
+}
+
+const groupResourceOf = (request: RestRequest): GroupResource => ({
+  group: request.groupVersion?.group ?? '',
+  resource: request.resource ?? '',
+});
