@@ -4,7 +4,7 @@
  */
 
 import { quoted, writeAny } from './json/write.ts';
-import { shapeOf } from './shape.ts';
+import { nextFilled, presentMembers, shapeOf } from './shape.ts';
 import { resolved } from './type.ts';
 import type { Member } from './shape.ts';
 import type { ListType, MapType, ScalarName, StructType, Type } from './type.ts';
@@ -77,38 +77,37 @@ function compileStruct(struct: StructType): Write {
   const prepare = (): readonly MemberWriter[] => {
     members = memberWritersOf(struct);
     byName = new Map(members.map((member) => [member.name, member]));
-    fill = nextFilled(members);
+    fill = nextFilled(members, (member) => member.absent !== undefined);
     return members;
+  };
+  const fillIn = (text: string, from: number, to: number): string => {
+    let filled = text;
+    for (let index = fill[from]!; index < to; index = fill[index + 1]!) {
+      filled = appended(filled, members![index]!.absent!());
+    }
+    return filled;
   };
   return (value, prefix) => {
     const all = members ?? prepare();
+    const object = value as Record<string, unknown>;
     let text = '';
     let next = 0;
-    const object = value as Record<string, unknown>;
-    for (const name in object) {
-      const member = byName.get(name);
-      if (member === undefined) continue;
-      if (member.index < next) return `${prefix}{${writeRange(all, value, 0, all.length)}}`;
-      for (let index = fill[next]!; index < member.index; index = fill[index + 1]!) {
-        text = appended(text, all[index]!.absent!());
-      }
+    const present = presentMembers(object, byName) ?? describedMembers(object, byName);
+    for (let at = 0; at < present.length; at++) {
+      const member = present[at]!;
+      if (fill[next]! < member.index) text = fillIn(text, next, member.index);
       next = member.index + 1;
-      text = appended(text, writeMember(member, object[name]));
+      text = appended(text, writeMember(member, object[member.name]));
     }
-    for (let index = fill[next]!; index < all.length; index = fill[index + 1]!) {
-      text = appended(text, all[index]!.absent!());
-    }
-    return `${prefix}{${text}}`;
+    return `${prefix}{${fillIn(text, next, all.length)}}`;
   };
 }
 
-function nextFilled(members: readonly MemberWriter[]): Int32Array {
-  const next = new Int32Array(members.length + 2).fill(members.length);
-  for (let index = members.length - 1; index >= 0; index--) {
-    next[index] = members[index]!.absent === undefined ? next[index + 1]! : index;
-  }
-  return next;
-}
+/** Members that a kind does not have are not written. */
+const describedMembers = (
+  object: Record<string, unknown>,
+  byName: ReadonlyMap<string, MemberWriter>,
+): readonly MemberWriter[] => [...byName.values()].filter(({ name }) => Object.hasOwn(object, name));
 
 const appended = (text: string, member: string): string =>
   member === '' ? text : text === '' ? member : `${text},${member}`;

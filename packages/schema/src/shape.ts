@@ -52,6 +52,37 @@ export function goTypeOf(type: Type): string {
   }
 }
 
+/** What belongs to a shape's members, by their place. */
+export interface Placed {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** The members that an object has, in declared order; undefined when it has one that is not described. */
+export function presentMembers<M extends Placed>(
+  object: object,
+  byName: ReadonlyMap<string, M>,
+): M[] | undefined {
+  const present: M[] = [];
+  for (const name in object) {
+    const member = byName.get(name);
+    if (member === undefined) return undefined;
+    let at = present.length;
+    for (; at > 0 && present[at - 1]!.index > member.index; at--) present[at] = present[at - 1]!;
+    present[at] = member;
+  }
+  return present;
+}
+
+/** For each index the next member, from there on, for which `isFilled` holds; the length at the end. */
+export function nextFilled<M>(members: readonly M[], isFilled: (member: M) => boolean): Int32Array {
+  const next = new Int32Array(members.length + 2).fill(members.length);
+  for (let index = members.length - 1; index >= 0; index--) {
+    next[index] = isFilled(members[index]!) ? index : next[index + 1]!;
+  }
+  return next;
+}
+
 const shapes = new WeakMap<StructType, Shape>();
 
 function addMembers(struct: StructType, embeddedIn: readonly string[], members: Member[]): void {

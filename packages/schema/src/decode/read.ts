@@ -10,7 +10,7 @@ import { canonicalQuantity } from '../scalars/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
 import { isRawNumber } from '../json/raw.ts';
 import { setMember } from '../json/tree.ts';
-import { shapeOf } from '../shape.ts';
+import { nextFilled, presentMembers, shapeOf } from '../shape.ts';
 import { resolved } from '../type.ts';
 import type { Member } from '../shape.ts';
 import type { ListType, MapType, Presence, ScalarName, StructType, Type } from '../type.ts';
@@ -49,7 +49,7 @@ function compileStruct(struct: StructType): Read {
   const prepare = (): readonly MemberReader[] => {
     members = shapeOf(struct).members.map(memberReader);
     byName = new Map(members.map((member) => [member.name, member]));
-    fill = nextFilled(members);
+    fill = nextFilled(members, (member) => member.absent !== undefined);
     return members;
   };
   const finish = (object: Record<string, unknown>, from: number, to: number): void => {
@@ -63,20 +63,16 @@ function compileStruct(struct: StructType): Read {
     const all = members ?? prepare();
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusual;
     const source = value as Record<string, unknown>;
+    const present = presentMembers(source, byName);
+    if (present === undefined) throw unusual;
+    tally.members += present.length;
     const object: Record<string, unknown> = {};
-    const membersBefore = tally.members;
     let next = 0;
-    for (const name in source) {
-      const member = byName.get(name);
-      if (member === undefined) throw unusual;
-      if (member.index < next) {
-        tally.members = membersBefore;
-        return readUnordered(source, all, byName, tally);
-      }
-      tally.members++;
+    for (let at = 0; at < present.length; at++) {
+      const member = present[at]!;
       if (fill[next]! < member.index) finish(object, next, member.index);
       next = member.index + 1;
-      place(object, member, source[name], tally);
+      place(object, member, source[member.name], tally);
     }
     finish(object, next, all.length);
     return object;
@@ -87,34 +83,6 @@ function place(object: Record<string, unknown>, member: MemberReader, value: unk
   const read = value === undefined || value === null ? undefined : member.read(value, tally);
   if (read !== undefined) object[member.name] = read;
   else if (member.absent !== undefined) object[member.name] = member.absent();
-}
-
-/** Members in another order than declared. */
-function readUnordered(
-  source: Record<string, unknown>,
-  members: readonly MemberReader[],
-  byName: ReadonlyMap<string, MemberReader>,
-  tally: Tally,
-): unknown {
-  for (const name in source) {
-    if (!byName.has(name)) throw unusual;
-    tally.members++;
-  }
-  const object: Record<string, unknown> = {};
-  for (const member of members) {
-    // `constructor` and the like are no members unless they are the object's own.
-    place(object, member, source[member.name], tally);
-  }
-  return object;
-}
-
-/** For each index the next member, from there on, that is written even when absent. */
-function nextFilled(members: readonly MemberReader[]): Int32Array {
-  const next = new Int32Array(members.length + 2).fill(members.length);
-  for (let index = members.length - 1; index >= 0; index--) {
-    next[index] = members[index]!.absent === undefined ? next[index + 1]! : index;
-  }
-  return next;
 }
 
 function memberReader({ name, index, field }: Member): MemberReader {
