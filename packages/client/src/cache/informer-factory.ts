@@ -1,0 +1,66 @@
+/** One informer for each resource, shared by all who ask for it. */
+
+import { formatGroupResource } from '@coxswain/apimachinery';
+import type { Clock, GroupVersionResource, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
+import type { KubeClient } from '../resource/kube-client.ts';
+import { Informer } from './informer.ts';
+import type { Indexers } from './store.ts';
+
+export interface InformerFactoryOptions {
+  readonly client: KubeClient;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly observer?: StepObserver | undefined;
+  readonly resyncMs?: number;
+  readonly watchList?: boolean;
+  readonly onError?: (error: unknown, resource: GroupVersionResource) => void;
+}
+
+export class InformerFactory {
+  readonly client: KubeClient;
+  readonly #options: InformerFactoryOptions;
+  readonly #informers = new Map<string, Informer<KubeObject>>();
+  readonly #runs: Promise<void>[] = [];
+  #signal: AbortSignal | undefined;
+
+  constructor(options: InformerFactoryOptions) {
+    this.#options = options;
+    this.client = options.client;
+  }
+
+  /** The shared informer; its indexes are added to those it has. It runs once {@link start} was called. */
+  informer<T extends KubeObject>(resource: GroupVersionResource, indexers: Indexers<T> = {}): Informer<T> {
+    const key = `${formatGroupResource(resource)}/${resource.version}`;
+    let informer = this.#informers.get(key);
+    if (informer === undefined) {
+      const { client: _client, onError, ...options } = this.#options;
+      informer = new Informer<KubeObject>({
+        ...options,
+        resource: this.client.resource(resource),
+        onError: (error) => onError?.(error, resource),
+      });
+      this.#informers.set(key, informer);
+      if (this.#signal !== undefined) this.#runs.push(informer.run(this.#signal));
+    }
+    const typed = informer as unknown as Informer<T>;
+    for (const [name, of] of Object.entries(indexers)) typed.addIndex(name, of);
+    return typed;
+  }
+
+  /** Runs all informers, also those asked for later, until the signal is aborted. */
+  start(signal: AbortSignal): void {
+    if (this.#signal !== undefined) return;
+    this.#signal = signal;
+    for (const informer of this.#informers.values()) this.#runs.push(informer.run(signal));
+  }
+
+  /** Resolves when every informer asked for so far has its first list. */
+  async synced(): Promise<void> {
+    await Promise.all([...this.#informers.values()].map((informer) => informer.synced));
+  }
+
+  /** Resolves when all informers have stopped after the signal. */
+  async stopped(): Promise<void> {
+    await Promise.all(this.#runs);
+  }
+}

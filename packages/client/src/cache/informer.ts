@@ -1,0 +1,163 @@
+/** A resource, kept in memory, and whoever wants to know of changes to it. */
+
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random, StepObserver, Timer, WatchEvent } from '@coxswain/apimachinery';
+import type { ResourceClient } from '../resource/resource-client.ts';
+import { objectKey } from './object-key.ts';
+import { reflect } from './reflector.ts';
+import { Store } from './store.ts';
+import type { IndexFunction, Indexers, Lister } from './store.ts';
+
+/** Called one after the other, in the order of events; must be quick: usually it adds a key to a queue. */
+export interface EventHandler<T> {
+  added?(object: T, initial: boolean): void;
+  updated?(before: T, after: T): void;
+  /** `missed`: the deletion was seen only by its result, and `object` is the last state known. */
+  deleted?(object: T, missed: boolean): void;
+}
+
+export interface InformerOptions<T extends KubeObject> {
+  readonly resource: ResourceClient<T>;
+  readonly indexers?: Indexers<T>;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** Every object is reported as updated this often; never when absent. */
+  readonly resyncMs?: number;
+  readonly watchList?: boolean;
+  /** What is kept of an object: less memory where only metadata matters. */
+  readonly transform?: (object: T) => T;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly observer?: StepObserver | undefined;
+  /** Failures of lists, watches and handlers; the informer goes on. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export class Informer<T extends KubeObject> {
+  readonly #options: InformerOptions<T>;
+  readonly #store: Store<T>;
+  readonly #handlers = new Set<EventHandler<T>>();
+  readonly #synced = Promise.withResolvers<void>();
+  #hasSynced = false;
+  #resourceVersion = '';
+  #running: Promise<void> | undefined;
+
+  constructor(options: InformerOptions<T>) {
+    this.#options = options;
+    this.#store = new Store<T>(options.indexers);
+  }
+
+  get lister(): Lister<T> {
+    return this.#store;
+  }
+
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  /** Resolves when the first list is in the store and was handed to the handlers. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** Of the newest event seen. */
+  get resourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  addIndex(name: string, of: IndexFunction<T>): void {
+    this.#store.addIndex(name, of);
+  }
+
+  /** A late handler hears of all objects there are. Returns what removes it. */
+  addHandler(handler: EventHandler<T>): () => void {
+    this.#handlers.add(handler);
+    if (handler.added !== undefined)
+      for (const object of this.#store.values()) this.#guard(() => handler.added!(object, true));
+    return () => void this.#handlers.delete(handler);
+  }
+
+  /** Runs until the signal is aborted. Called again, it is the same run. */
+  run(signal: AbortSignal): Promise<void> {
+    return (this.#running ??= this.#run(signal));
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { clock = systemClock, random = systemRandom, resyncMs } = this.#options;
+    let timer: Timer | undefined;
+    const resync = () => {
+      for (const object of this.#store.values()) this.#updated(object, object);
+      timer = clock.after(resyncMs!, resync, { idle: true });
+    };
+    if (resyncMs !== undefined && resyncMs > 0) timer = clock.after(resyncMs, resync, { idle: true });
+    try {
+      await reflect<T>({
+        ...this.#options,
+        clock,
+        random,
+        signal,
+        onError: (error) => this.#options.onError?.(error),
+        target: {
+          replace: (objects, resourceVersion) => this.#replace(objects, resourceVersion),
+          apply: (events) => this.#apply(events),
+        },
+      });
+    } finally {
+      timer?.cancel();
+    }
+  }
+
+  #replace(objects: readonly T[], resourceVersion: string): void {
+    const gone = new Set(this.#store.keys());
+    for (const object of objects) {
+      gone.delete(objectKey(object));
+      this.#set(object, !this.#hasSynced);
+    }
+    for (const key of gone) this.#delete(key, undefined, true);
+    this.#resourceVersion = resourceVersion;
+    if (this.#hasSynced) return;
+    this.#hasSynced = true;
+    this.#synced.resolve();
+  }
+
+  #apply(events: readonly WatchEvent<T>[]): void {
+    for (const { type, object } of events) {
+      if (type === 'ADDED' || type === 'MODIFIED') this.#set(object, false);
+      else if (type === 'DELETED') this.#delete(objectKey(object), object, false);
+      this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
+    }
+  }
+
+  #set(received: T, initial: boolean): void {
+    const object = this.#options.transform === undefined ? received : this.#options.transform(received);
+    const before = this.#store.set(object);
+    if (before !== undefined) return this.#updated(before, object);
+    for (const handler of this.#handlers) {
+      if (handler.added !== undefined) this.#guard(() => handler.added!(object, initial));
+    }
+  }
+
+  #updated(before: T, after: T): void {
+    for (const handler of this.#handlers) {
+      if (handler.updated !== undefined) this.#guard(() => handler.updated!(before, after));
+    }
+  }
+
+  #delete(key: string, last: T | undefined, missed: boolean): void {
+    const before = this.#store.delete(key);
+    if (before === undefined) return;
+    const object = last === undefined ? before : (this.#options.transform?.(last) ?? last);
+    for (const handler of this.#handlers) {
+      if (handler.deleted !== undefined) this.#guard(() => handler.deleted!(object, missed));
+    }
+  }
+
+  /** One handler's failure is nobody else's. */
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+}

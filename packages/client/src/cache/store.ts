@@ -1,0 +1,122 @@
+/** Objects by key, with indexes. What informers fill and listers read; objects are shared and immutable. */
+
+import type { KubeObject, LabelSelector } from '@coxswain/apimachinery';
+import { objectKey } from './object-key.ts';
+
+/** The values under which an object is found. */
+export type IndexFunction<T> = (object: T) => readonly string[];
+
+export type Indexers<T> = Readonly<Record<string, IndexFunction<T>>>;
+
+export interface Lister<T extends KubeObject> {
+  get(name: string, namespace?: string): T | undefined;
+  byKey(key: string): T | undefined;
+  /** All of a namespace, or of all namespaces, in no order. */
+  list(namespace?: string, selector?: LabelSelector): T[];
+  /** The objects that the index function `index` gave `value` for. */
+  byIndex(index: string, value: string): T[];
+  readonly size: number;
+}
+
+const noObjects: ReadonlyMap<string, never> = new Map<string, never>();
+
+export class Store<T extends KubeObject> implements Lister<T> {
+  readonly #objects = new Map<string, T>();
+  readonly #namespaces = new Map<string, Map<string, T>>();
+  readonly #indexes = new Map<string, { of: IndexFunction<T>; entries: Map<string, Map<string, T>> }>();
+
+  constructor(indexers: Indexers<T> = {}) {
+    for (const [name, of] of Object.entries(indexers)) this.addIndex(name, of);
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** Also for objects that are there already. An index of the same name stays. */
+  addIndex(name: string, of: IndexFunction<T>): void {
+    if (this.#indexes.has(name)) return;
+    const entries = new Map<string, Map<string, T>>();
+    this.#indexes.set(name, { of, entries });
+    for (const [key, object] of this.#objects)
+      for (const value of of(object)) enter(entries, value, key, object);
+  }
+
+  get(name: string, namespace = ''): T | undefined {
+    return this.#objects.get(namespace === '' ? name : `${namespace}/${name}`);
+  }
+
+  byKey(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#objects.keys();
+  }
+
+  values(): IterableIterator<T> {
+    return this.#objects.values();
+  }
+
+  list(namespace = '', selector?: LabelSelector): T[] {
+    const objects = namespace === '' ? this.#objects : (this.#namespaces.get(namespace) ?? noObjects);
+    if (selector === undefined || selector.everything) return [...objects.values()];
+    const selected: T[] = [];
+    for (const object of objects.values())
+      if (selector.matches(object.metadata.labels)) selected.push(object);
+    return selected;
+  }
+
+  byIndex(index: string, value: string): T[] {
+    const found = this.#indexes.get(index);
+    if (found === undefined) throw new Error(`Index with name ${index} does not exist`);
+    return [...(found.entries.get(value) ?? noObjects).values()];
+  }
+
+  /** Puts the object in the place of what had its key, which is returned. */
+  set(object: T): T | undefined {
+    const key = objectKey(object);
+    const before = this.#objects.get(key);
+    this.#objects.set(key, object);
+    const namespace = object.metadata.namespace;
+    if (namespace) enter(this.#namespaces, namespace, key, object);
+    for (const { of, entries } of this.#indexes.values()) reindex(of, entries, key, before, object);
+    return before;
+  }
+
+  delete(key: string): T | undefined {
+    const before = this.#objects.get(key);
+    if (before === undefined) return undefined;
+    this.#objects.delete(key);
+    if (before.metadata.namespace) leave(this.#namespaces, before.metadata.namespace, key);
+    for (const { of, entries } of this.#indexes.values())
+      for (const value of of(before)) leave(entries, value, key);
+    return before;
+  }
+}
+
+type Entries<T> = Map<string, Map<string, T>>;
+
+function reindex<T>(
+  of: IndexFunction<T>,
+  entries: Entries<T>,
+  key: string,
+  before: T | undefined,
+  after: T,
+): void {
+  const values = of(after);
+  if (before !== undefined)
+    for (const value of of(before)) if (!values.includes(value)) leave(entries, value, key);
+  for (const value of values) enter(entries, value, key, after);
+}
+
+function enter<T>(entries: Entries<T>, value: string, key: string, object: T): void {
+  let bucket = entries.get(value);
+  if (bucket === undefined) entries.set(value, (bucket = new Map()));
+  bucket.set(key, object);
+}
+
+function leave<T>(entries: Entries<T>, value: string, key: string): void {
+  const bucket = entries.get(value);
+  if (bucket?.delete(key) && bucket.size === 0) entries.delete(value);
+}

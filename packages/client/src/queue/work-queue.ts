@@ -1,0 +1,135 @@
+/**
+ * Keys to be worked on (client-go's workqueue). A key is in the queue once however often it is added; one
+ * that is added while it is worked on comes again afterwards, never twice at the same time.
+ */
+
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import { controllerRetry } from './failure-back-off.ts';
+import type { RetryLimiter } from './failure-back-off.ts';
+
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  readonly retry?: RetryLimiter;
+}
+
+export class WorkQueue {
+  readonly #clock: Clock;
+  readonly #retry: RetryLimiter;
+  /** To be worked on, in order of arrival. Read from #head, compacted now and then. */
+  #ready: string[] = [];
+  #head = 0;
+  /** In #ready, or to come back when it is done. */
+  readonly #dirty = new Set<string>();
+  readonly #processing = new Set<string>();
+  readonly #delayed = new Map<string, { dueMs: number; timer: Timer }>();
+  readonly #waiting: ((key: string | undefined) => void)[] = [];
+  readonly #idle: (() => void)[] = [];
+  #closed = false;
+
+  constructor({ clock, retry }: WorkQueueOptions) {
+    this.#clock = clock;
+    this.#retry = retry ?? controllerRetry(clock);
+  }
+
+  get length(): number {
+    return this.#ready.length - this.#head;
+  }
+
+  /** How many keys wait for their time. */
+  get delayedCount(): number {
+    return this.#delayed.size;
+  }
+
+  get processingCount(): number {
+    return this.#processing.size;
+  }
+
+  /** Nothing to do now; keys may wait for their time. */
+  get isIdle(): boolean {
+    return this.length === 0 && this.#processing.size === 0;
+  }
+
+  add(key: string): void {
+    if (this.#closed || this.#dirty.has(key)) return;
+    this.#dirty.add(key);
+    if (!this.#processing.has(key)) this.#push(key);
+  }
+
+  /** Adds the key when the time has come; of several times the earliest counts. */
+  addAfter(key: string, delayMs: number): void {
+    if (this.#closed) return;
+    if (delayMs <= 0) return this.add(key);
+    const dueMs = this.#clock.monotonic() + delayMs;
+    const known = this.#delayed.get(key);
+    if (known !== undefined && known.dueMs <= dueMs) return;
+    known?.timer.cancel();
+    const timer = this.#clock.after(delayMs, () => {
+      this.#delayed.delete(key);
+      this.add(key);
+    });
+    this.#delayed.set(key, { dueMs, timer });
+  }
+
+  /** Adds a key that failed, after a delay that grows from failure to failure. */
+  addRateLimited(key: string): void {
+    this.addAfter(key, this.#retry.delayMs(key));
+  }
+
+  /** The key succeeded: its next failure is its first. */
+  forget(key: string): void {
+    this.#retry.forget(key);
+  }
+
+  failures(key: string): number {
+    return this.#retry.failures(key);
+  }
+
+  /** The next key, to be ended with {@link done}; undefined when the queue was shut down and is empty. */
+  get(): Promise<string | undefined> {
+    const key = this.tryGet();
+    if (key !== undefined) return Promise.resolve(key);
+    if (this.#closed) return Promise.resolve(undefined);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  tryGet(): string | undefined {
+    if (this.length === 0) return undefined;
+    const key = this.#ready[this.#head++]!;
+    if (this.#head > compactAfter && this.#head * 2 > this.#ready.length) {
+      this.#ready = this.#ready.slice(this.#head);
+      this.#head = 0;
+    }
+    this.#processing.add(key);
+    this.#dirty.delete(key);
+    return key;
+  }
+
+  done(key: string): void {
+    this.#processing.delete(key);
+    if (this.#dirty.has(key)) this.#push(key);
+    else if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Resolves when there is nothing to do. */
+  idle(): Promise<void> {
+    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** No more keys are taken; those in the queue are still handed out. */
+  shutDown(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const { timer } of this.#delayed.values()) timer.cancel();
+    this.#delayed.clear();
+    for (const resolve of this.#waiting.splice(0)) resolve(this.tryGet());
+  }
+
+  #push(key: string): void {
+    this.#ready.push(key);
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) waiting(this.tryGet());
+  }
+}
+
+/** Keys handed out stay in the array until there are this many. */
+const compactAfter = 1024;

@@ -1,0 +1,52 @@
+/** Workers that take keys from a queue and reconcile them until they are told to stop. */
+
+import type { WorkQueue } from './work-queue.ts';
+
+export interface WorkersOptions {
+  readonly queue: WorkQueue;
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  /** Throws to have the key tried again later; a number asks to be called again after so many milliseconds. */
+  reconcile(key: string): Promise<number | void> | number | void;
+  readonly onError?: (error: unknown, key: string) => void;
+  /** After so many failures in a row a key is dropped until it changes; never when absent. */
+  readonly retriesMax?: number;
+}
+
+/** Resolves when the signal was aborted and the last reconcile is over. */
+export async function runWorkers(options: WorkersOptions): Promise<void> {
+  const { queue, signal } = options;
+  const stop = () => queue.shutDown();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.all(Array.from({ length: options.workers }, () => work(options)));
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function work(options: WorkersOptions): Promise<void> {
+  const { queue, signal } = options;
+  for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
+    if (signal.aborted) queue.done(key);
+    else await reconcileOne(options, key);
+  }
+}
+
+async function reconcileOne(options: WorkersOptions, key: string): Promise<void> {
+  const { queue, retriesMax = Infinity } = options;
+  try {
+    const againMs = await options.reconcile(key);
+    queue.forget(key);
+    if (typeof againMs === 'number') queue.addAfter(key, againMs);
+  } catch (error) {
+    if (!options.signal.aborted) {
+      options.onError?.(error, key);
+      if (queue.failures(key) < retriesMax) queue.addRateLimited(key);
+      else queue.forget(key);
+    }
+  } finally {
+    queue.done(key);
+  }
+}
