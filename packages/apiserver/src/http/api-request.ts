@@ -7,6 +7,7 @@ import type { AuditEvent } from '../audit/audit-event.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { anonymousUser } from '../user.ts';
 import type { UserInfo } from '../user.ts';
+import type { ResponseHeaders } from './api-response.ts';
 import type { RequestBody } from './request-body.ts';
 
 export type HeaderValue = string | readonly string[] | undefined;
@@ -29,6 +30,8 @@ export interface ClientCertificate {
   readonly verified: boolean;
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** SHA-256 of the certificate, as the original tells it: `X509SHA256=…`. */
+  readonly credentialId?: string;
   readonly uid?: string;
   /** Why it was not accepted. */
   readonly problem?: string;
@@ -58,6 +61,8 @@ export class ApiRequest {
   readonly method: string;
   readonly headers: RequestHeaders;
   readonly observer: StepObserver | undefined;
+  /** What filters send along with the answer; the answer's own headers join or replace them. */
+  readonly responseHeaders: ResponseHeaders = {};
   info: RequestInfo = unparsed;
   user: UserInfo = anonymousUser;
   /** Who really asks, when `user` is impersonated. */

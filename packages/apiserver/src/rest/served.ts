@@ -1,47 +1,53 @@
-/** What reads hand out: stored bytes where there are some, decoded objects on demand. */
-import type { KubeObject, WatchEventType } from '@coxswain/apimachinery';
+/**
+ * What reads hand out: stored bytes where there are some, decoded objects on demand. The cache's own
+ * `CachedObject`, `ObjectEvent` and `Watcher` have these shapes, so nothing is wrapped on the way.
+ */
+import type { KubeObject, Status } from '@coxswain/apimachinery';
 
-/** One object. Shared and immutable, both forms. */
+/** One object. Shared and immutable, in all its forms. */
 export interface Served {
-  /** Decoded; may be made on first use. */
+  /** Decoded, resourceVersion included; may be made on first use. */
   readonly object: KubeObject;
-  /** The same as JSON, resourceVersion included. Absent where the answer is not a stored object. */
-  readonly json?: Uint8Array | undefined;
+  /** The same as JSON in the storage kind's version. Absent where the answer is not a stored object. */
+  readonly served?: Uint8Array | undefined;
+  /** Another form of it (protobuf, another version, a table row), kept beside it. `name` determines the form. */
+  form?<F>(name: string, make: (object: this) => F): F;
 }
 
 export interface ServedList {
   readonly resourceVersion: string;
   readonly items: readonly Served[];
-  readonly continue?: string;
-  readonly remainingItemCount?: number;
+  readonly continue?: string | undefined;
+  readonly remainingItemCount?: number | undefined;
 }
 
-export interface ServedEvent {
-  readonly type: WatchEventType;
-  /** The object of the event; for a bookmark only its kind and metadata, for an error a Status. */
-  readonly object: KubeObject;
-  /** The object as JSON, as in {@link Served}. */
-  readonly json?: Uint8Array | undefined;
-  /**
-   * The object that several watchers' events share, when they do: encoded forms are kept beside it, so
-   * that a thousand watchers cost one encoding. Events with the same `shared` and `type` are the same.
-   */
-  readonly shared?: object | undefined;
+export type ServedEvent = ServedObjectEvent | ServedBookmark | ServedError;
+
+export interface ServedObjectEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: Served;
+  /** `{"type":…,"object":…}` and a newline, shared by all watchers. Absent where {@link Served.served} is. */
+  readonly frame?: Uint8Array | undefined;
+  form?<F>(name: string, make: (event: this) => F): F;
 }
 
-/** A watch that pushes: no promise per event, and the receiver says when it is too slow. */
+export interface ServedBookmark {
+  readonly type: 'BOOKMARK';
+  readonly revision: number;
+  readonly initialEventsEnd: boolean;
+}
+
+export interface ServedError {
+  readonly type: 'ERROR';
+  readonly status: Status;
+}
+
 export interface ServedWatch {
-  /**
-   * Starts delivery: what is there already at once, the rest in the turn in which it happens. `end` is
-   * called once, with a failure when the client must list again.
-   */
-  start(receiver: WatchReceiver): void;
+  /** What became ready since the last call, as soon as something has; undefined when the watch is over. */
+  next(): Promise<readonly ServedEvent[] | undefined>;
+  /** Why it is over: anything but 'stopped' tells the client to list again. */
+  readonly ended: string | undefined;
   stop(): void;
-}
-
-export interface WatchReceiver {
-  events(batch: readonly ServedEvent[]): void;
-  end(failure?: unknown): void;
 }
 
 export const servedObject = (object: KubeObject): Served => ({ object });

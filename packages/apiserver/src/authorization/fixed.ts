@@ -1,0 +1,33 @@
+/** The modes that don't look at rules: AlwaysAllow, AlwaysDeny, and the group that nothing is refused to. */
+import { mastersGroup } from '../user.ts';
+import { noOpinion } from './authorizer.ts';
+import type { Authorizer } from './authorizer.ts';
+
+export const alwaysAllow: Authorizer = { name: 'AlwaysAllow', decide: () => ({ kind: 'allow', reason: '' }) };
+
+export const alwaysDeny: Authorizer = {
+  name: 'AlwaysDeny',
+  decide: () => ({ kind: 'no-opinion', reason: 'Everything is forbidden.' }),
+};
+
+export const privilegedGroup: Authorizer = {
+  name: 'system:masters',
+  decide: ({ user }) => (user.groups.includes(mastersGroup) ? { kind: 'allow', reason: '' } : noOpinion),
+};
+
+/** Plain paths that everybody may read, whatever the rules say (`--authorization-always-allow-paths`). */
+export function alwaysAllowPaths(paths: readonly string[]): Authorizer {
+  const exact = new Set(paths.filter((path) => !path.endsWith('*')));
+  const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1));
+  return {
+    name: 'always-allow-paths',
+    decide({ isResourceRequest, path }) {
+      if (isResourceRequest) return noOpinion;
+      return exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))
+        ? { kind: 'allow', reason: '' }
+        : noOpinion;
+    },
+  };
+}
+
+export const alwaysAllowPathsDefault: readonly string[] = ['/healthz', '/readyz', '/livez'];

@@ -1,0 +1,26 @@
+/** Finds out who asks; who can't show it is answered 401. */
+import { StatusError } from '@coxswain/apimachinery';
+import type { Authentication, Authenticator } from '../authentication/authenticator.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { errorResponse } from '../negotiation/error-response.ts';
+import type { Answer, Filter, Next } from './filter.ts';
+
+export const authenticate = (authenticator: Authenticator, log: (line: string) => void): Filter => {
+  const proceed = (request: ApiRequest, next: Next, found: Authentication): Answer => {
+    if (found.kind === 'authenticated') {
+      request.user = found.user;
+      return next(request);
+    }
+    if (found.kind === 'refused') log(`Unable to authenticate the request: ${found.reason}`);
+    return errorResponse(request, new StatusError(401, 'Unauthorized', 'Unauthorized'));
+  };
+  return {
+    step: 'authenticate',
+    handle(request, next) {
+      const found = authenticator.authenticate(request);
+      return found instanceof Promise
+        ? found.then((later) => proceed(request, next, later))
+        : proceed(request, next, found);
+    },
+  };
+};

@@ -1,0 +1,28 @@
+/** Sets until when a request must be answered: the client's `timeout`, at most the server's own. */
+import type { Clock } from '@coxswain/apimachinery';
+import { badRequest } from '@coxswain/apimachinery/errors.ts';
+import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { errorResponse } from '../negotiation/error-response.ts';
+import type { Filter } from './filter.ts';
+
+export const requestDeadline = (clock: Clock, timeoutMsMax: number): Filter => ({
+  step: 'request-deadline',
+  handle(request, next) {
+    if (request.longRunning) return next(request);
+    let timeoutMs = timeoutMsMax;
+    const text = request.incoming.query.includes('timeout=') ? (request.parameters.get('timeout') ?? '') : '';
+    if (text !== '') {
+      try {
+        const wantedMs = parseDurationMs(text);
+        if (wantedMs > 0 && wantedMs < timeoutMsMax) timeoutMs = wantedMs;
+      } catch (failure) {
+        return errorResponse(
+          request,
+          badRequest(`invalid timeout specified in the request URL - ${(failure as Error).message}`),
+        );
+      }
+    }
+    request.deadlineMs = clock.monotonic() + timeoutMs;
+    return next(request);
+  },
+});

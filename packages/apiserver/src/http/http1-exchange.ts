@@ -1,0 +1,90 @@
+/** One HTTP/1.1 request and its answer. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiResponse } from './api-response.ts';
+import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
+import { writeChunks } from './http2-stream.ts';
+import { JoinedWrites } from './joined-writes.ts';
+import { noBody } from './request-body.ts';
+import type { RequestBody } from './request-body.ts';
+import { bodyOf, declaredLength } from './stream-body.ts';
+
+export class Http1Request implements IncomingRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody;
+  readonly peer: Peer;
+  readonly structured = false;
+  readonly observer = undefined;
+  readonly #response: ServerResponse;
+  #abort: AbortController | undefined;
+
+  constructor(message: IncomingMessage, response: ServerResponse, peer: Peer) {
+    const target = message.url ?? '/';
+    const mark = target.indexOf('?');
+    const { headers } = message;
+    this.#response = response;
+    this.method = message.method ?? 'GET';
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.headers = headers;
+    this.peer = peer;
+    const declared = declaredLength(headers['content-length']);
+    const bodiless = headers['transfer-encoding'] === undefined && (declared === undefined || declared === 0);
+    this.body = bodiless ? noBody : { kind: 'stream', stream: bodyOf(message, declared) };
+  }
+
+  signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = (this.#abort = new AbortController());
+      if (this.#response.destroyed) abort.abort();
+      else this.#response.once('close', () => abort.abort());
+    }
+    return this.#abort.signal;
+  }
+}
+
+export function answerHttp1(message: IncomingMessage, response: ServerResponse, answer: ApiResponse): void {
+  const { body } = answer;
+  const unread = !message.complete;
+  if (unread) response.setHeader('connection', 'close');
+  const head = answer.headers as Record<string, string | string[]>;
+  switch (body.kind) {
+    case 'bytes':
+      head['content-length'] ??= String(body.bytes.length);
+      response.writeHead(answer.status, head);
+      response.end(body.bytes);
+      break;
+    case 'chunks':
+      head['content-length'] ??= String(body.bytesTotal);
+      response.writeHead(answer.status, head);
+      if (message.method === 'HEAD') response.end();
+      else writeChunks(response, body.chunks);
+      break;
+    case 'stream':
+      response.writeHead(answer.status, head);
+      response.flushHeaders();
+      body.open(new JoinedWrites(response, () => response.destroy()));
+      break;
+    default:
+      if (answer.status !== 204 && answer.status !== 304) head['content-length'] ??= '0';
+      response.writeHead(answer.status, head);
+      response.end();
+  }
+  if (unread) refuseRest(message, response);
+}
+
+/** What a client may still send after the answer before the connection is closed under it. */
+const lingerBytesMax = 256 * 1024;
+
+/** Takes in a little of what is on its way, so that the answer is read before the connection goes. */
+function refuseRest(message: IncomingMessage, response: ServerResponse): void {
+  let bytesSeen = 0;
+  message.on('data', (chunk: Uint8Array) => {
+    bytesSeen += chunk.length;
+    if (bytesSeen > lingerBytesMax) message.socket.destroy();
+  });
+  message.on('error', () => undefined);
+  response.once('finish', () => message.socket.end());
+}

@@ -1,0 +1,123 @@
+/** One HTTP/2 stream as a request, on node's core API: its compatibility layer costs a third of a GET. */
+import { constants } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { ApiResponse, ResponseHeaders } from './api-response.ts';
+import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
+import { JoinedWrites } from './joined-writes.ts';
+import { noBody } from './request-body.ts';
+import type { RequestBody } from './request-body.ts';
+import { bodyOf, declaredLength } from './stream-body.ts';
+
+export class Http2Request implements IncomingRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody;
+  readonly peer: Peer;
+  readonly structured = false;
+  readonly observer = undefined;
+  readonly #stream: ServerHttp2Stream;
+  #abort: AbortController | undefined;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, peer: Peer) {
+    const target = String(headers[':path'] ?? '/');
+    const mark = target.indexOf('?');
+    this.#stream = stream;
+    this.method = String(headers[':method'] ?? 'GET');
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.headers = headers;
+    this.peer = peer;
+    this.body = stream.endAfterHeaders
+      ? noBody
+      : { kind: 'stream', stream: bodyOf(stream, declaredLength(headers['content-length'])) };
+  }
+
+  signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = (this.#abort = new AbortController());
+      if (this.#stream.destroyed) abort.abort();
+      else this.#stream.once('close', () => abort.abort());
+    }
+    return this.#abort.signal;
+  }
+}
+
+export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, method: string): void {
+  if (stream.destroyed || stream.closed) {
+    if (response.body.kind === 'stream') response.body.open(new JoinedWrites(stream, () => undefined));
+    return;
+  }
+  const { body } = response;
+  const head: ResponseHeaders & { ':status'?: number } = response.headers;
+  head[':status' as never] = response.status as never;
+  switch (body.kind) {
+    case 'bytes':
+      head['content-length'] ??= String(body.bytes.length);
+      if (method === 'HEAD') return finishHead(stream, head);
+      stream.respond(head as never);
+      stream.end(body.bytes);
+      break;
+    case 'chunks':
+      head['content-length'] ??= String(body.bytesTotal);
+      if (method === 'HEAD') return finishHead(stream, head);
+      stream.respond(head as never);
+      writeChunks(stream, body.chunks);
+      break;
+    case 'stream':
+      stream.respond(head as never);
+      body.open(new JoinedWrites(stream, () => stream.close(constants.NGHTTP2_CANCEL)));
+      break;
+    default:
+      return finishHead(stream, head);
+  }
+  if (!stream.endAfterHeaders && !stream.readableEnded) refuseRest(stream);
+}
+
+function finishHead(stream: ServerHttp2Stream, head: object): void {
+  stream.respond(head as never, { endStream: true });
+  if (!stream.endAfterHeaders && !stream.readableEnded) refuseRest(stream);
+}
+
+/** The body was not wanted: once the answer has left, the client is told to stop sending. */
+function refuseRest(stream: ServerHttp2Stream): void {
+  const stop = () => {
+    if (!stream.destroyed && !stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  };
+  if (stream.writableFinished) stop();
+  else stream.once('finish', stop);
+}
+
+/** Joins small chunks, so that a list of many small items doesn't become as many frames. */
+export const writeBytes = 256 * 1024;
+
+interface ChunkTarget {
+  write(bytes: Uint8Array): boolean;
+  end(): void;
+  once(event: 'drain' | 'close', listener: () => void): unknown;
+  readonly destroyed: boolean;
+}
+
+/** Writes as fast as the client reads; only one joined block is in memory beside the shared chunks. */
+export function writeChunks(target: ChunkTarget, chunks: readonly Uint8Array[]): void {
+  let next = 0;
+  const goOn = () => {
+    while (next < chunks.length) {
+      if (target.destroyed) return;
+      const from = next;
+      let bytesJoined = 0;
+      while (next < chunks.length && (bytesJoined === 0 || bytesJoined + chunks[next]!.length <= writeBytes)) {
+        bytesJoined += chunks[next++]!.length;
+      }
+      const block =
+        next - from === 1 ? chunks[from]! : Buffer.concat(chunks.slice(from, next) as Uint8Array[], bytesJoined);
+      if (!target.write(block) && next < chunks.length) {
+        target.once('drain', goOn);
+        return;
+      }
+    }
+    target.end();
+  };
+  goOn();
+}

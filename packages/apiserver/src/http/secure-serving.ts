@@ -1,0 +1,194 @@
+/** HTTPS with HTTP/2 by ALPN and HTTP/1.1 for who asks for it, in front of one handler. */
+import { constants, createSecureServer } from 'node:http2';
+import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '@coxswain/apimachinery';
+import { systemClock } from '@coxswain/apimachinery';
+import type { IncomingRequest } from './api-request.ts';
+import type { ApiResponse } from './api-response.ts';
+import { answerHttp1, Http1Request } from './http1-exchange.ts';
+import { answerHttp2, Http2Request } from './http2-stream.ts';
+import { peerOf } from './peer.ts';
+import { ResetGuard } from './reset-guard.ts';
+import {
+  concurrentStreamsDefault,
+  frameBytes,
+  handshakeMsMax,
+  headerBytesMax,
+  headersMsMax,
+  idleMsMax,
+} from './transport-limits.ts';
+
+export type ServeRequest = (incoming: IncomingRequest) => ApiResponse | Promise<ApiResponse>;
+
+export interface SecureServingOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** PEM. */
+  readonly key: string | Uint8Array;
+  readonly cert: string | Uint8Array;
+  /** PEM of the authorities whose client certificates are looked at; without it none is asked for. */
+  readonly clientCa?: string | undefined;
+  readonly concurrentStreams?: number;
+  readonly clock?: Clock;
+  readonly log?: (line: string) => void;
+  readonly serve: ServeRequest;
+}
+
+export interface SecureServer {
+  readonly address: AddressInfo;
+  /** Stops listening and tells clients to go elsewhere; what is under way goes on. */
+  stopListening(): void;
+  /** Resolves when the last connection is closed; after `graceMs` the rest is cut off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** @throws the listener's error, such as EADDRINUSE */
+export function serveSecurely(options: SecureServingOptions): Promise<SecureServer> {
+  const concurrentStreams = options.concurrentStreams ?? concurrentStreamsDefault;
+  const server = createSecureServer({
+    key: options.key as string,
+    cert: options.cert as string,
+    ...(options.clientCa === undefined ? {} : { ca: options.clientCa, requestCert: true }),
+    rejectUnauthorized: false,
+    allowHTTP1: true,
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: handshakeMsMax,
+    headersTimeout: headersMsMax,
+    maxHeaderSize: headerBytesMax,
+    maxSessionMemory: sessionMegabytesMax,
+    settings: {
+      maxConcurrentStreams: concurrentStreams,
+      initialWindowSize: frameBytes,
+      maxFrameSize: frameBytes,
+      maxHeaderListSize: headerBytesMax,
+    },
+  } as Parameters<typeof createSecureServer>[0]);
+  const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Duplex>();
+  serveHttp2(server, options, sessions, concurrentStreams);
+  serveHttp1(server, options);
+  watchConnections(server, sockets, options.log);
+  return listen(server, options, sessions, sockets);
+}
+
+/** Node's own bound on what one session may hold, in megabytes. */
+const sessionMegabytesMax = 128;
+
+function serveHttp2(
+  server: Http2SecureServer,
+  options: SecureServingOptions,
+  sessions: Set<ServerHttp2Session>,
+  concurrentStreams: number,
+): void {
+  const clock = options.clock ?? systemClock;
+  const { serve } = options;
+  server.on('session', (session) => {
+    sessions.add(session);
+    const guard = new ResetGuard(clock);
+    session.setTimeout(idleMsMax, () => session.close());
+    session.setLocalWindowSize(frameBytes * concurrentStreams);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+    const peer = peerOf(session.socket as TLSSocket, 'HTTP/2.0');
+    session.on('stream', (stream, headers) => {
+      stream.on('error', ignore);
+      stream.on('aborted', () => {
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && guard.reset()) session.destroy();
+      });
+      const request = new Http2Request(stream, headers, peer);
+      const answer = serve(request);
+      if (answer instanceof Promise) {
+        answer.then(
+          (response) => answerHttp2(stream, response, request.method),
+          (failure: unknown) => brokenStream(failure, options.log, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR)),
+        );
+      } else answerHttp2(stream, answer, request.method);
+    });
+  });
+}
+
+function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): void {
+  // Without this, the first 'request' listener would put the compatibility layer over HTTP/2 streams too.
+  server.removeAllListeners('newListener');
+  server.on('request', (message, response) => {
+    const plainMessage = message as unknown as IncomingMessage;
+    const plainResponse = response as unknown as ServerResponse;
+    const request = new Http1Request(plainMessage, plainResponse, peerOf(plainMessage.socket as TLSSocket, 'HTTP/1.1'));
+    void Promise.resolve(options.serve(request)).then(
+      (answer) => answerHttp1(plainMessage, plainResponse, answer),
+      (failure: unknown) => brokenStream(failure, options.log, () => plainResponse.destroy()),
+    );
+  });
+}
+
+/** The chain answers every failure itself; what arrives here is a fault of the transport. */
+function brokenStream(failure: unknown, log: SecureServingOptions['log'], cut: () => void): void {
+  log?.(`answering a request failed: ${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}`);
+  cut();
+}
+
+function watchConnections(server: Http2SecureServer, sockets: Set<Duplex>, log: SecureServingOptions['log']): void {
+  server.on('tlsClientError', (failure, socket) => {
+    log?.(`http: TLS handshake error from ${socket.remoteAddress}:${socket.remotePort}: ${failure.message}`);
+  });
+  server.on('secureConnection', (socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', ignore);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('sessionError', ignore);
+  server.on('clientError', (_failure, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request');
+    else socket.destroy();
+  });
+  server.on('unknownProtocol', (socket) => socket.destroy());
+}
+
+function listen(
+  server: Http2SecureServer,
+  options: SecureServingOptions,
+  sessions: ReadonlySet<ServerHttp2Session>,
+  sockets: ReadonlySet<Duplex>,
+): Promise<SecureServer> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      server.on('error', (failure) => options.log?.(`listener: ${failure.message}`));
+      const closed = new Promise<void>((done) => server.once('close', () => done()));
+      const stopListening = () => {
+        if (server.listening) server.close();
+        for (const session of sessions) session.close();
+        for (const socket of sockets) endIdleHttp1(socket);
+      };
+      resolve({
+        address: server.address() as AddressInfo,
+        stopListening,
+        async close(graceMs) {
+          stopListening();
+          const timer = (options.clock ?? systemClock).after(graceMs, () => {
+            for (const socket of sockets) socket.destroy();
+          });
+          await closed;
+          timer.cancel();
+        },
+      });
+    });
+  });
+}
+
+/** An HTTP/1.1 connection without a request under way is closed; HTTP/2 has its GOAWAY. */
+function endIdleHttp1(socket: Duplex): void {
+  const { alpnProtocol, _httpMessage: message } = socket as { alpnProtocol?: unknown; _httpMessage?: unknown };
+  if (alpnProtocol !== 'h2' && (message === undefined || message === null)) socket.end();
+}
+
+function ignore(): void {
+  // The 'close' that follows is what matters.
+}
