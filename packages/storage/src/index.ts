@@ -1,3 +1,7 @@
+/**
+ * What runs anywhere. The stores that need Node are imported by their files, by those who use them:
+ * `@coxswain/storage/engine/lmdb/lmdb-storage.ts` and `@coxswain/storage/etcd/etcd-storage.ts`.
+ */
 export * from './storage.ts';
 export type * from './engine/engine.ts';
 export { EngineStorage } from './engine/engine-storage.ts';

@@ -1,6 +1,15 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { StorageError } from '../storage.ts';
-import type { Entry, EventBatch, KeyRange, LeaseId, Revision, Subscriber, Subscription } from '../storage.ts';
+import type {
+  Entry,
+  Event,
+  EventBatch,
+  KeyRange,
+  LeaseId,
+  Revision,
+  Subscriber,
+  Subscription,
+} from '../storage.ts';
 import type {
   Commit,
   Engine,
@@ -11,6 +20,7 @@ import type {
   Transaction,
   TransactionResult,
 } from './engine.ts';
+import { compactPeriodically } from './compact-periodically.ts';
 import { evaluate } from './evaluate.ts';
 import type { Ground } from './evaluate.ts';
 import { LeaseBook } from './lease-book.ts';
@@ -22,9 +32,12 @@ export interface EngineOptions {
   readonly clock: Clock;
   /** The largest value that is taken. etcd's default for a whole request. */
   readonly valueBytesMax?: number;
+  /** How much of the past is kept; etcd under Kubernetes keeps 5 minutes. 0: until somebody compacts. */
+  readonly historyMsMax?: number;
 }
 
 const valueBytesMaxDefault = 1.5 * 1024 * 1024;
+const historyMsMaxDefault = 5 * 60 * 1000;
 
 /** A decided transaction, or a change of leases, on its way to being durable. */
 interface Staged {
@@ -59,6 +72,7 @@ export class MvccEngine implements Engine {
   #busy = false;
   #closed = false;
   readonly #ground: Ground;
+  readonly #compaction: { stop(): void };
 
   constructor(table: Table, options: EngineOptions) {
     this.#clock = options.clock;
@@ -77,6 +91,7 @@ export class MvccEngine implements Engine {
       revoke: (id) => this.#revoke(id),
     };
     this.#ground = this.#groundOf();
+    this.#compaction = compactPeriodically(this, options.clock, options.historyMsMax ?? historyMsMaxDefault);
   }
 
   get revision(): Revision {
@@ -127,11 +142,7 @@ export class MvccEngine implements Engine {
   async transact(transaction: Transaction): Promise<TransactionResult> {
     if (this.#closed) throw closed();
     const { result, events } = evaluate(transaction, this.#ground);
-    for (const { type, entry } of events) {
-      if (type === 'put' && entry.value.length > this.#valueBytesMax) {
-        throw new StorageError('too-large', 'etcdserver: request is too large');
-      }
-    }
+    this.#checkSizes(events);
     if (events.length > 0) {
       this.#decidedRevision++;
       const commit = { revision: this.#decidedRevision, events };
@@ -169,6 +180,7 @@ export class MvccEngine implements Engine {
     if (this.#closed) return;
     this.#closed = true;
     this.#book.close();
+    this.#compaction.stop();
     while (this.#storing !== undefined) await this.#storing;
     this.#hub.end(closed());
     await this.#table.close();
@@ -190,8 +202,21 @@ export class MvccEngine implements Engine {
     hub.end(compacted(this.#compactedRevision));
   }
 
+  /** Before anything is staged: a group must not fail for the fault of one. */
+  #checkSizes(events: readonly Event[]): void {
+    for (const { type, entry } of events) {
+      if (type === 'put' && entry.value.length > this.#valueBytesMax) {
+        throw new StorageError('too-large', 'etcdserver: request is too large');
+      }
+      if (entry.key.length > this.#table.keyBytesMax) {
+        const bytes = `${entry.key.length} bytes, longer than ${this.#table.keyBytesMax}`;
+        throw new StorageError('too-large', `key is too large: ${bytes}`);
+      }
+    }
+  }
+
   #groundOf(): Ground {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the getter below needs it
+    // oxlint-disable-next-line typescript/no-this-alias -- the getter below needs it
     const engine = this;
     return {
       get revision() {

@@ -14,6 +14,8 @@ export interface Table {
     readonly leases: readonly Lease[];
     readonly leasedKeys: readonly { readonly id: LeaseId; readonly key: string }[];
   };
+  /** Longer keys cannot be stored. */
+  readonly keyBytesMax: number;
   get(key: string): Entry | undefined;
   /** Ascending; `visit` returns false to stop. */
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void;

@@ -5,6 +5,7 @@ import type { CommitGroup, Table } from '../table.ts';
 
 /** Three copy-on-write trees: a copy of the table is three pointers. */
 export class MemoryTable implements Table {
+  readonly keyBytesMax = Infinity;
   readonly #head: Tree<string, Entry>;
   readonly #log: Tree<number, Commit>;
   readonly #leases: Tree<string, Lease>;

@@ -1,0 +1,58 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { StorageError } from '../../storage.ts';
+
+const magic = 0xbeefc0de;
+/** Where LMDB's two meta pages keep what is checked here. */
+const at = { magic: 24, pageBytes: 48, lastPage: 144, transaction: 152 };
+const metaBytes = 160;
+
+/**
+ * Refuses a file that is not a whole LMDB file, before LMDB maps it into memory: reading past the end of a
+ * truncated one would kill the process. An absent or empty file is fine: it is a new store.
+ */
+export function checkFile(path: string): void {
+  const file = openIfThere(path);
+  if (file === undefined) return;
+  try {
+    const { size } = fstatSync(file);
+    if (size === 0) return;
+    const first = readMeta(file, 0);
+    if (first === undefined) throw corrupt(path, 'it is not a database of this program');
+    const second = readMeta(file, first.pageBytes);
+    if (second === undefined) throw corrupt(path, 'its second meta page is damaged');
+    const newest = second.transaction > first.transaction ? second : first;
+    const wanted = (newest.lastPage + 1) * newest.pageBytes;
+    if (size < wanted) throw corrupt(path, `it is cut off (${size} of ${wanted} bytes)`);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StorageError('unavailable', `cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+interface Meta {
+  readonly pageBytes: number;
+  readonly lastPage: number;
+  readonly transaction: number;
+}
+
+function readMeta(file: number, position: number): Meta | undefined {
+  const bytes = Buffer.alloc(metaBytes);
+  if (readSync(file, bytes, 0, metaBytes, position) < metaBytes) return undefined;
+  if (bytes.readUInt32LE(at.magic) !== magic) return undefined;
+  return {
+    pageBytes: bytes.readUInt32LE(at.pageBytes),
+    lastPage: Number(bytes.readBigUInt64LE(at.lastPage)),
+    transaction: Number(bytes.readBigUInt64LE(at.transaction)),
+  };
+}
+
+const corrupt = (path: string, what: string): StorageError =>
+  new StorageError('corrupt', `${path} cannot be used: ${what}; restore it from a backup or move it away`);

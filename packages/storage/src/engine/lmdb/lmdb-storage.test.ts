@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock } from '@coxswain/apimachinery';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../suite/engine-suite.ts';
+import { storageSuite } from '../../../suite/storage-suite.ts';
+import { prefixRange } from '../../storage.ts';
+import { LmdbStorage } from './lmdb-storage.ts';
+
+const temporary = (): string => mkdtempSync(join(tmpdir(), 'coxswain-lmdb-'));
+
+const open = async () => {
+  const clock = new ManualClock();
+  const directory = temporary();
+  return {
+    // What is checked is the same in both modes; relaxed spares the disk some thousand syncs.
+    storage: new LmdbStorage({ directory, clock, durability: 'relaxed' }),
+    // What expires has to reach the disk before it is gone.
+    advance: async (ms: number) => {
+      await clock.advance(ms);
+      await new Promise<void>((resolve) => void setTimeout(resolve, 20));
+    },
+    dispose: async () => rmSync(directory, { recursive: true }),
+  };
+};
+
+storageSuite('the LMDB engine', open);
+engineSuite('the LMDB engine', open);
+
+describe('a data directory', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = temporary();
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  const put = (storage: LmdbStorage, key: string, value: string, ttlSeconds?: number) =>
+    storage.update(key, () => ({
+      kind: 'put',
+      value: Buffer.from(value),
+      ...(ttlSeconds && { ttlSeconds }),
+    }));
+  const text = async (storage: LmdbStorage, key: string, revision?: number) =>
+    Buffer.from((await storage.get(key, { revision }))?.value ?? '').toString();
+
+  test('keeps entries, revisions, the past and what was compacted', async () => {
+    const before = new LmdbStorage({ directory });
+    const first = (await put(before, '/a', '1'))!;
+    await put(before, '/a', '2');
+    await put(before, '/b', '1');
+    await before.update('/b', () => ({ kind: 'delete' }));
+    const revision = await before.revision();
+    await before.close();
+
+    const after = new LmdbStorage({ directory });
+    expect(await after.revision()).toBe(revision);
+    expect(await text(after, '/a')).toBe('2');
+    expect(await text(after, '/a', first.modRevision)).toBe('1');
+    expect(await after.get('/b')).toBeUndefined();
+    expect((await put(after, '/c', '1'))!.modRevision).toBe(revision + 1);
+    await after.compact(revision);
+    await after.close();
+
+    const again = new LmdbStorage({ directory });
+    await expect(again.get('/a', { revision: first.modRevision })).rejects.toMatchObject({
+      kind: 'compacted',
+    });
+    expect(await again.revision()).toBe(revision + 1);
+    await again.close();
+  });
+
+  test('keeps leases with their time of expiry', async () => {
+    const clock = new ManualClock();
+    const before = new LmdbStorage({ directory, clock });
+    await put(before, '/soon', '1', 10);
+    await put(before, '/later', '1', 100);
+    await before.close();
+    await clock.advance(50_000);
+
+    const after = new LmdbStorage({ directory, clock });
+    await clock.advance(1);
+    await expect.poll(() => after.get('/soon')).toBeUndefined();
+    expect(await text(after, '/later')).toBe('1');
+    await after.close();
+  });
+
+  test('a second store on it is refused, and the first goes on', async () => {
+    const first = new LmdbStorage({ directory });
+    expect(() => new LmdbStorage({ directory })).toThrow(
+      expect.objectContaining({
+        kind: 'locked',
+        message: `data directory ${directory} is in use by another process`,
+      }),
+    );
+    await put(first, '/a', '1');
+    await first.close();
+
+    const second = new LmdbStorage({ directory });
+    expect(await text(second, '/a')).toBe('1');
+    await second.close();
+  });
+
+  test.each([
+    ['of text', (path: string) => writeFileSync(path, 'not a database\n'.repeat(1000))],
+    ['cut off', (path: string) => truncateSync(path, 5 * 4096)],
+    ['cut off in the first page', (path: string) => truncateSync(path, 100)],
+  ])('with a file %s is refused as corrupt, and left as it is', async (_, damage) => {
+    const storage = new LmdbStorage({ directory });
+    for (let i = 0; i < 20; i++) await put(storage, `/${i}`, 'x'.repeat(3000));
+    await storage.close();
+    const path = join(directory, 'data.mdb');
+    damage(path);
+    const damaged = readFileSync(path);
+
+    expect(() => new LmdbStorage({ directory })).toThrow(expect.objectContaining({ kind: 'corrupt' }));
+    expect(readFileSync(path).equals(damaged)).toBe(true);
+  });
+
+  test('that cannot be made is refused', () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    expect(() => new LmdbStorage({ directory: join(file, 'data') })).toThrow(
+      expect.objectContaining({ kind: 'unavailable', message: expect.stringContaining(join(file, 'data')) }),
+    );
+  });
+
+  test('a key that is too long is refused, and the store goes on', async () => {
+    const storage = new LmdbStorage({ directory });
+    await expect(put(storage, `/${'k'.repeat(3000)}`, '1')).rejects.toMatchObject({ kind: 'too-large' });
+    await put(storage, '/a', '1');
+    expect((await storage.list(prefixRange('/'))).count).toBe(1);
+    await storage.close();
+  });
+
+  test('writes of one turn are stored together', async () => {
+    const storage = new LmdbStorage({ directory });
+    const turns: number[] = [];
+    const subscription = storage.subscribe(prefixRange('/'), 1, {
+      onEvents: ({ revision }) => void turns.push(revision),
+      onEnd: () => undefined,
+    });
+    await Promise.all(Array.from({ length: 100 }, (_, i) => put(storage, `/${i}`, 'x')));
+    subscription.cancel();
+
+    expect(turns).toEqual(Array.from({ length: 100 }, (_, i) => i + 2));
+    await storage.close();
+  });
+});

@@ -1,0 +1,161 @@
+import { ManualClock } from '@coxswain/apimachinery';
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../suite/engine-suite.ts';
+import { prefixRange } from '../storage.ts';
+import { EngineStorage } from './engine-storage.ts';
+import { MemoryTable } from './memory/memory-table.ts';
+import { MvccEngine } from './mvcc-engine.ts';
+import type { CommitGroup, Table } from './table.ts';
+
+/** A table like a disk: what is given to it is there a while later, or not at all. */
+class LateTable implements Table {
+  readonly keyBytesMax = Infinity;
+  readonly groups: CommitGroup[] = [];
+  readonly #table = new MemoryTable();
+  readonly #finish: ((failure?: Error) => void)[] = [];
+  readonly #automatic: boolean;
+
+  constructor(automatic = false) {
+    this.#automatic = automatic;
+  }
+
+  get opened() {
+    return this.#table.opened;
+  }
+  get = (key: string) => this.#table.get(key);
+  scan: Table['scan'] = (range, visit) => this.#table.scan(range, visit);
+  count: Table['count'] = (range) => this.#table.count(range);
+  history: Table['history'] = (range, after, until) => this.#table.history(range, after, until);
+  compact: Table['compact'] = (revision) => this.#table.compact(revision);
+  size = () => this.#table.size();
+  close = () => this.#table.close();
+
+  commit(group: CommitGroup): Promise<void> {
+    this.groups.push(group);
+    if (this.#automatic) {
+      // Applied before it is reported durable, as a database does.
+      this.#table.commit(group);
+      return new Promise((resolve) => void setImmediate(resolve));
+    }
+    return new Promise((resolve, reject) => {
+      this.#finish.push((failure) => {
+        if (failure !== undefined) return reject(failure);
+        this.#table.commit(group);
+        resolve();
+      });
+    });
+  }
+
+  async finish(failure?: Error): Promise<void> {
+    this.#finish.shift()!(failure);
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+}
+
+engineSuite('an engine whose table is slow', async () => {
+  const clock = new ManualClock();
+  const storage = new EngineStorage(new MvccEngine(new LateTable(true), { clock }), clock);
+  return { storage, advance: (ms) => clock.advance(ms) };
+});
+
+const openLate = () => {
+  const table = new LateTable();
+  const clock = new ManualClock();
+  return { table, clock, storage: new EngineStorage(new MvccEngine(table, { clock }), clock) };
+};
+
+const text = (entry: { value: Uint8Array } | undefined) => entry && new TextDecoder().decode(entry.value);
+const append = (storage: EngineStorage, key: string, more: string) =>
+  storage.update(key, (current) => ({
+    kind: 'put',
+    value: new TextEncoder().encode((text(current) ?? '') + more),
+  }));
+
+describe('while a write is on its way to the disk', () => {
+  test('readers see what stood there before, and the next write what will', async () => {
+    const { table, storage } = openLate();
+    const first = append(storage, '/a', '1');
+    const second = append(storage, '/a', '2');
+    expect(await storage.get('/a')).toBeUndefined();
+    expect((await storage.list(prefixRange('/'))).count).toBe(0);
+
+    await table.finish();
+    expect(text(await first)).toBe('1');
+    expect(text(await storage.get('/a'))).toBe('1');
+    expect(await storage.revision()).toBe(2);
+
+    await table.finish();
+    expect(text(await second)).toBe('12');
+    expect(text(await storage.get('/a'))).toBe('12');
+  });
+
+  test('those that come meanwhile are stored together', async () => {
+    const { table, storage } = openLate();
+    const writes = ['/a', '/b', '/c', '/d'].map((key) => append(storage, key, '1'));
+    await table.finish();
+    await table.finish();
+    await Promise.all(writes);
+
+    expect(table.groups.map(({ commits }) => commits.length)).toEqual([1, 3]);
+  });
+
+  test('watchers are told when it is durable, and not before', async () => {
+    const { table, storage } = openLate();
+    const seen: number[] = [];
+    storage.subscribe(prefixRange('/'), 1, {
+      onEvents: ({ revision }) => void seen.push(revision),
+      onEnd: () => undefined,
+    });
+    const write = append(storage, '/a', '1');
+    expect(seen).toEqual([]);
+    await table.finish();
+    await write;
+    expect(seen).toEqual([2]);
+  });
+
+  test('a disk that fails undoes it and everything decided upon it', async () => {
+    const { table, storage } = openLate();
+    const writes = Promise.allSettled([append(storage, '/a', '1'), append(storage, '/a', '2')]);
+    await table.finish(new Error('no space left'));
+
+    for (const { status, reason } of (await writes) as PromiseRejectedResult[]) {
+      expect(status).toBe('rejected');
+      expect(reason).toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining('no space left'),
+      });
+    }
+    const next = append(storage, '/a', '3');
+    await table.finish();
+    expect(text(await next)).toBe('3');
+    expect((await next)!.modRevision).toBe(2);
+  });
+
+  test('closing waits for it', async () => {
+    const { table, storage } = openLate();
+    const write = append(storage, '/a', '1');
+    const closed = storage.close();
+    await table.finish();
+
+    expect(text(await write)).toBe('1');
+    await closed;
+  });
+});
+
+test('the past is forgotten after its time', async () => {
+  const clock = new ManualClock();
+  const storage = new EngineStorage(
+    new MvccEngine(new MemoryTable(), { clock, historyMsMax: 60_000 }),
+    clock,
+  );
+  await append(storage, '/a', '1');
+  await clock.advance(59_000);
+  await append(storage, '/a', '2');
+  expect(text(await storage.get('/a', { revision: 2 }))).toBe('1');
+
+  await clock.advance(20_000);
+  await append(storage, '/a', '3');
+  await expect(storage.get('/a', { revision: 1 })).rejects.toMatchObject({ kind: 'compacted' });
+  expect(text(await storage.get('/a', { revision: 3 }))).toBe('12');
+  await storage.close();
+});
