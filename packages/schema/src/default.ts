@@ -56,9 +56,10 @@ function compileStruct(struct: StructType): Fill {
 
 function fillMember({ name, field }: Member): Fill | undefined {
   const below = fillOf(field.type);
-  const isDefaulted = field.default !== undefined;
-  if (below === undefined && !isDefaulted) return undefined;
   const unset = unsetTest(field.presence);
+  // A zero value as default (published for `name: ""`) is what an unset member means anyway.
+  const isDefaulted = field.default !== undefined && !unset(field.default);
+  if (below === undefined && !isDefaulted) return undefined;
   const fresh = freshOf(field.default);
   return (object) => {
     let value = object[name];

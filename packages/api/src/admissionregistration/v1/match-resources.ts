@@ -16,8 +16,8 @@ export interface NamedRuleWithOperations extends Static<typeof NamedRuleWithOper
 export const MatchResources = struct(
   'admissionregistration/v1.MatchResources',
   {
-    namespaceSelector: pointer(1, LabelSelector),
-    objectSelector: pointer(2, LabelSelector),
+    namespaceSelector: pointer(1, LabelSelector, { default: {} }),
+    objectSelector: pointer(2, LabelSelector, { default: {} }),
     resourceRules: optional(3, atomicList(NamedRuleWithOperations)),
     excludeResourceRules: optional(4, atomicList(NamedRuleWithOperations)),
     matchPolicy: pointer(7, oneOf(['Exact', 'Equivalent']), { default: 'Equivalent' }),

@@ -2,6 +2,7 @@ import { kind, ObjectMeta, optional, pointer, string, struct } from '@coxswain/s
 import type { Static } from '@coxswain/schema';
 import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
+import { policyBindingColumns } from './policy-columns.ts';
 
 export const MutatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1.MutatingAdmissionPolicyBindingSpec',
@@ -22,6 +23,9 @@ export const MutatingAdmissionPolicyBinding = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, MutatingAdmissionPolicyBindingSpec),
+  },
+  {
+    columns: policyBindingColumns,
   },
 );
 export interface MutatingAdmissionPolicyBinding extends Static<typeof MutatingAdmissionPolicyBinding> {}

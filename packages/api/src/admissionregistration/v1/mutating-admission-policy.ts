@@ -15,6 +15,7 @@ import { MatchCondition } from './match-condition.ts';
 import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
+import { mutatingPolicyColumns } from './policy-columns.ts';
 
 export const ApplyConfiguration = struct('admissionregistration/v1.ApplyConfiguration', {
   expression: optional(1, string),
@@ -51,6 +52,9 @@ export const MutatingAdmissionPolicy = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, MutatingAdmissionPolicySpec),
+  },
+  {
+    columns: mutatingPolicyColumns,
   },
 );
 export interface MutatingAdmissionPolicy extends Static<typeof MutatingAdmissionPolicy> {}

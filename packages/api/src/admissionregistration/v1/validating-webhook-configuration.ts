@@ -17,6 +17,7 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { MatchCondition } from './match-condition.ts';
 import { RuleWithOperations } from './rule-with-operations.ts';
 import { WebhookClientConfig } from './webhook-client-config.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebhook', {
   name: always(1, string, { required: true }),
@@ -24,8 +25,8 @@ export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebh
   rules: optional(3, atomicList(RuleWithOperations)),
   failurePolicy: pointer(4, oneOf(['Ignore', 'Fail']), { default: 'Fail' }),
   matchPolicy: pointer(9, oneOf(['Exact', 'Equivalent']), { default: 'Equivalent' }),
-  namespaceSelector: pointer(5, LabelSelector),
-  objectSelector: pointer(10, LabelSelector),
+  namespaceSelector: pointer(5, LabelSelector, { default: {} }),
+  objectSelector: pointer(10, LabelSelector, { default: {} }),
   sideEffects: nullable(6, oneOf(['Unknown', 'None', 'Some', 'NoneOnDryRun']), { required: true }),
   timeoutSeconds: pointer(7, int32, { default: 10 }),
   admissionReviewVersions: always(8, atomicList(string), { required: true }),
@@ -44,6 +45,13 @@ export const ValidatingWebhookConfiguration = kind(
       patchKey: 'name',
       proto: 'Webhooks',
     }),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('Webhooks', ({ webhooks }) => (webhooks ?? []).length, 'integer'),
+      ageColumn,
+    ],
   },
 );
 export interface ValidatingWebhookConfiguration extends Static<typeof ValidatingWebhookConfiguration> {}

@@ -14,6 +14,7 @@ import { MatchCondition } from './match-condition.ts';
 import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
+import { mutatingPolicyColumns } from '../v1/policy-columns.ts';
 
 export const ApplyConfiguration = struct('admissionregistration/v1alpha1.ApplyConfiguration', {
   expression: optional(1, string),
@@ -53,6 +54,9 @@ export const MutatingAdmissionPolicy = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, MutatingAdmissionPolicySpec),
+  },
+  {
+    columns: mutatingPolicyColumns,
   },
 );
 export interface MutatingAdmissionPolicy extends Static<typeof MutatingAdmissionPolicy> {}

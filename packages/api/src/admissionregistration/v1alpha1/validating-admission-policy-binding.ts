@@ -2,6 +2,7 @@ import { kind, listSet, ObjectMeta, oneOf, optional, pointer, string, struct } f
 import type { Static } from '@coxswain/schema';
 import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
+import { policyBindingColumns } from '../v1/policy-columns.ts';
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBindingSpec',
@@ -23,6 +24,9 @@ export const ValidatingAdmissionPolicyBinding = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ValidatingAdmissionPolicyBindingSpec),
+  },
+  {
+    columns: policyBindingColumns,
   },
 );
 export interface ValidatingAdmissionPolicyBinding extends Static<typeof ValidatingAdmissionPolicyBinding> {}

@@ -16,6 +16,7 @@ import { MatchCondition } from './match-condition.ts';
 import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
+import { validatingPolicyColumns } from '../v1/policy-columns.ts';
 
 export const AuditAnnotation = struct('admissionregistration/v1alpha1.AuditAnnotation', {
   key: always(1, string),
@@ -74,6 +75,9 @@ export const ValidatingAdmissionPolicy = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ValidatingAdmissionPolicySpec),
     status: optional(3, ValidatingAdmissionPolicyStatus),
+  },
+  {
+    columns: validatingPolicyColumns,
   },
 );
 export interface ValidatingAdmissionPolicy extends Static<typeof ValidatingAdmissionPolicy> {}

@@ -15,6 +15,7 @@ import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-ope
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { MatchCondition } from './match-condition.ts';
 import { WebhookClientConfig } from './webhook-client-config.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const ValidatingWebhook = struct('admissionregistration/v1beta1.ValidatingWebhook', {
   name: always(1, string),
@@ -22,8 +23,8 @@ export const ValidatingWebhook = struct('admissionregistration/v1beta1.Validatin
   rules: optional(3, atomicList(RuleWithOperations)),
   failurePolicy: pointer(4, string, { default: 'Ignore' }),
   matchPolicy: pointer(9, string, { default: 'Exact' }),
-  namespaceSelector: pointer(5, LabelSelector),
-  objectSelector: pointer(10, LabelSelector),
+  namespaceSelector: pointer(5, LabelSelector, { default: {} }),
+  objectSelector: pointer(10, LabelSelector, { default: {} }),
   sideEffects: pointer(6, string, { default: 'Unknown' }),
   timeoutSeconds: pointer(7, int32, { default: 30 }),
   admissionReviewVersions: optional(8, atomicList(string), { default: ['v1beta1'] }),
@@ -42,6 +43,13 @@ export const ValidatingWebhookConfiguration = kind(
       patchKey: 'name',
       proto: 'Webhooks',
     }),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('Webhooks', ({ webhooks }) => (webhooks ?? []).length, 'integer'),
+      ageColumn,
+    ],
   },
 );
 export interface ValidatingWebhookConfiguration extends Static<typeof ValidatingWebhookConfiguration> {}

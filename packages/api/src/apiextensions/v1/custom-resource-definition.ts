@@ -16,6 +16,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
+import { defaultDefinition } from './custom-resource-definition-defaults.ts';
+import { defaultColumns } from '../../meta/columns.ts';
 
 export const CustomResourceColumnDefinition = struct('apiextensions/v1.CustomResourceColumnDefinition', {
   name: always(1, string, { required: true }),
@@ -49,7 +51,7 @@ export const WebhookConversion = struct('apiextensions/v1.WebhookConversion', {
 export interface WebhookConversion extends Static<typeof WebhookConversion> {}
 
 export const CustomResourceConversion = struct('apiextensions/v1.CustomResourceConversion', {
-  strategy: always(1, string, { required: true, default: 'None' }),
+  strategy: always(1, string, { required: true }),
   webhook: pointer(2, WebhookConversion),
 });
 export interface CustomResourceConversion extends Static<typeof CustomResourceConversion> {}
@@ -147,6 +149,10 @@ export const CustomResourceDefinition = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, CustomResourceDefinitionSpec, { required: true }),
     status: optional(3, CustomResourceDefinitionStatus),
+  },
+  {
+    defaults: [defaultDefinition],
+    columns: defaultColumns,
   },
 );
 export interface CustomResourceDefinition extends Static<typeof CustomResourceDefinition> {}

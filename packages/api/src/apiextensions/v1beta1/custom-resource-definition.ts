@@ -16,6 +16,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
+import { defaultDefinition, agreeOnVersions } from '../v1/custom-resource-definition-defaults.ts';
+import { defaultColumns } from '../../meta/columns.ts';
 
 export const CustomResourceColumnDefinition = struct('apiextensions/v1beta1.CustomResourceColumnDefinition', {
   name: always(1, string),
@@ -43,7 +45,7 @@ export const WebhookClientConfig = struct('apiextensions/v1beta1.WebhookClientCo
 export interface WebhookClientConfig extends Static<typeof WebhookClientConfig> {}
 
 export const CustomResourceConversion = struct('apiextensions/v1beta1.CustomResourceConversion', {
-  strategy: always(1, string, { default: 'None' }),
+  strategy: always(1, string),
   webhookClientConfig: pointer(2, WebhookClientConfig),
   conversionReviewVersions: optional(3, atomicList(string)),
 });
@@ -153,6 +155,10 @@ export const CustomResourceDefinition = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, CustomResourceDefinitionSpec),
     status: optional(3, CustomResourceDefinitionStatus),
+  },
+  {
+    defaults: [agreeOnVersions, defaultDefinition],
+    columns: defaultColumns,
   },
 );
 export interface CustomResourceDefinition extends Static<typeof CustomResourceDefinition> {}

@@ -13,6 +13,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { apiServiceColumns } from './api-service-columns.ts';
 
 export const ServiceReference = struct('apiregistration/v1.ServiceReference', {
   namespace: optional(1, string),
@@ -54,6 +55,9 @@ export const APIService = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, APIServiceSpec),
     status: optional(3, APIServiceStatus),
+  },
+  {
+    columns: apiServiceColumns,
   },
 );
 export interface APIService extends Static<typeof APIService> {}

@@ -12,6 +12,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { storageVersionColumns } from './storage-version-columns.ts';
 
 export const ServerStorageVersion = struct('apiserverinternal/v1alpha1.ServerStorageVersion', {
   apiServerID: optional(1, string, { required: true, go: 'APIServerID' }),
@@ -49,6 +50,9 @@ export const StorageVersion = kind(
     metadata: optional(1, ObjectMeta, { required: true, go: 'ObjectMeta' }),
     spec: always(2, StorageVersionSpec),
     status: always(3, StorageVersionStatus),
+  },
+  {
+    columns: storageVersionColumns,
   },
 );
 export interface StorageVersion extends Static<typeof StorageVersion> {}

@@ -17,10 +17,12 @@ import {
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultDaemonSetStrategy, defaultTemplate } from '../workload-defaults.ts';
+import { daemonSetColumns } from '../workload-columns.ts';
 
 export const RollingUpdateDaemonSet = struct('apps/v1.RollingUpdateDaemonSet', {
-  maxUnavailable: pointer(1, intOrString, { default: 1 }),
-  maxSurge: pointer(2, intOrString, { default: 0 }),
+  maxUnavailable: pointer(1, intOrString),
+  maxSurge: pointer(2, intOrString),
 });
 export interface RollingUpdateDaemonSet extends Static<typeof RollingUpdateDaemonSet> {}
 
@@ -70,6 +72,10 @@ export const DaemonSet = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, DaemonSetSpec),
     status: optional(3, DaemonSetStatus),
+  },
+  {
+    defaults: [defaultDaemonSetStrategy, defaultTemplate],
+    columns: daemonSetColumns,
   },
 );
 export interface DaemonSet extends Static<typeof DaemonSet> {}

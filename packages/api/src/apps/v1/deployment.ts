@@ -18,10 +18,12 @@ import {
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultDeploymentStrategy, defaultTemplate } from '../workload-defaults.ts';
+import { deploymentColumns } from '../workload-columns.ts';
 
 export const RollingUpdateDeployment = struct('apps/v1.RollingUpdateDeployment', {
-  maxUnavailable: pointer(1, intOrString, { default: '25%' }),
-  maxSurge: pointer(2, intOrString, { default: '25%' }),
+  maxUnavailable: pointer(1, intOrString),
+  maxSurge: pointer(2, intOrString),
 });
 export interface RollingUpdateDeployment extends Static<typeof RollingUpdateDeployment> {}
 
@@ -74,6 +76,10 @@ export const Deployment = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, DeploymentSpec),
     status: optional(3, DeploymentStatus),
+  },
+  {
+    defaults: [defaultDeploymentStrategy('25%'), defaultTemplate],
+    columns: deploymentColumns,
   },
 );
 export interface Deployment extends Static<typeof Deployment> {}

@@ -15,6 +15,8 @@ import {
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultTemplate } from '../workload-defaults.ts';
+import { replicaSetColumns } from '../workload-columns.ts';
 
 export const ReplicaSetSpec = struct('apps/v1.ReplicaSetSpec', {
   replicas: pointer(1, int32, { default: 1 }),
@@ -52,6 +54,10 @@ export const ReplicaSet = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ReplicaSetSpec),
     status: optional(3, ReplicaSetStatus),
+  },
+  {
+    defaults: [defaultTemplate],
+    columns: replicaSetColumns,
   },
 );
 export interface ReplicaSet extends Static<typeof ReplicaSet> {}

@@ -17,6 +17,8 @@ import type { Static } from '@coxswain/schema';
 import { PersistentVolumeClaim } from '../../core/v1/persistent-volume-claim.ts';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultStatefulSet, defaultTemplate, inheritTemplateLabels } from '../workload-defaults.ts';
+import { statefulSetColumns } from '../workload-columns.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('apps/v1beta1.RollingUpdateStatefulSetStrategy', {
   partition: pointer(1, int32),
@@ -25,7 +27,7 @@ export const RollingUpdateStatefulSetStrategy = struct('apps/v1beta1.RollingUpda
 export interface RollingUpdateStatefulSetStrategy extends Static<typeof RollingUpdateStatefulSetStrategy> {}
 
 export const StatefulSetUpdateStrategy = struct('apps/v1beta1.StatefulSetUpdateStrategy', {
-  type: optional(1, string, { default: 'OnDelete' }),
+  type: optional(1, string),
   rollingUpdate: pointer(2, RollingUpdateStatefulSetStrategy),
 });
 export interface StatefulSetUpdateStrategy extends Static<typeof StatefulSetUpdateStrategy> {}
@@ -92,6 +94,10 @@ export const StatefulSet = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, StatefulSetSpec),
     status: optional(3, StatefulSetStatus),
+  },
+  {
+    defaults: [inheritTemplateLabels, defaultStatefulSet('OnDelete'), defaultTemplate],
+    columns: statefulSetColumns,
   },
 );
 export interface StatefulSet extends Static<typeof StatefulSet> {}

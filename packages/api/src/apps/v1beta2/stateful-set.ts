@@ -18,15 +18,17 @@ import type { Static } from '@coxswain/schema';
 import { PersistentVolumeClaim } from '../../core/v1/persistent-volume-claim.ts';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultStatefulSet, defaultTemplate } from '../workload-defaults.ts';
+import { statefulSetColumns } from '../workload-columns.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('apps/v1beta2.RollingUpdateStatefulSetStrategy', {
-  partition: pointer(1, int32, { default: 0 }),
+  partition: pointer(1, int32),
   maxUnavailable: pointer(2, intOrString, { gate: 'MaxUnavailableStatefulSet' }),
 });
 export interface RollingUpdateStatefulSetStrategy extends Static<typeof RollingUpdateStatefulSetStrategy> {}
 
 export const StatefulSetUpdateStrategy = struct('apps/v1beta2.StatefulSetUpdateStrategy', {
-  type: optional(1, string, { default: 'RollingUpdate' }),
+  type: optional(1, string),
   rollingUpdate: pointer(2, RollingUpdateStatefulSetStrategy),
 });
 export interface StatefulSetUpdateStrategy extends Static<typeof StatefulSetUpdateStrategy> {}
@@ -93,6 +95,10 @@ export const StatefulSet = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, StatefulSetSpec),
     status: optional(3, StatefulSetStatus),
+  },
+  {
+    defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate],
+    columns: statefulSetColumns,
   },
 );
 export interface StatefulSet extends Static<typeof StatefulSet> {}

@@ -15,6 +15,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultAutoscaler } from './horizontal-pod-autoscaler-defaults.ts';
+import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.ts';
 
 export const MetricTarget = struct('autoscaling/v2.MetricTarget', {
   type: always(1, string, { required: true }),
@@ -78,8 +80,8 @@ export const HPAScalingPolicy = struct('autoscaling/v2.HPAScalingPolicy', {
 export interface HPAScalingPolicy extends Static<typeof HPAScalingPolicy> {}
 
 export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', {
-  stabilizationWindowSeconds: pointer(3, int32, { default: 0 }),
-  selectPolicy: pointer(1, string, { default: 'Max' }),
+  stabilizationWindowSeconds: pointer(3, int32),
+  selectPolicy: pointer(1, string),
   policies: optional(2, atomicList(HPAScalingPolicy)),
   tolerance: pointer(4, quantity, { gate: 'HPAConfigurableTolerance' }),
 });
@@ -188,6 +190,10 @@ export const HorizontalPodAutoscaler = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, HorizontalPodAutoscalerSpec, { required: true }),
     status: optional(3, HorizontalPodAutoscalerStatus),
+  },
+  {
+    defaults: [defaultAutoscaler],
+    columns: autoscalerColumns,
   },
 );
 export interface HorizontalPodAutoscaler extends Static<typeof HorizontalPodAutoscaler> {}

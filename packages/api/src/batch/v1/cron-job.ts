@@ -16,6 +16,8 @@ import {
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { JobSpec } from './job-spec.ts';
+import { defaultJobSpec } from './job-defaults.ts';
+import { cronJobColumns } from './cron-job-columns.ts';
 
 export const JobTemplateSpec = struct('batch/v1.JobTemplateSpec', {
   metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
@@ -50,6 +52,10 @@ export const CronJob = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, CronJobSpec, { required: true }),
     status: optional(3, CronJobStatus),
+  },
+  {
+    defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)],
+    columns: cronJobColumns,
   },
 );
 export interface CronJob extends Static<typeof CronJob> {}

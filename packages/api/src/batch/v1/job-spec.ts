@@ -62,20 +62,20 @@ export const SuccessPolicy = struct('batch/v1.SuccessPolicy', {
 export interface SuccessPolicy extends Static<typeof SuccessPolicy> {}
 
 export const JobSpec = struct('batch/v1.JobSpec', {
-  parallelism: pointer(1, int32, { default: 1 }),
-  completions: pointer(2, int32, { default: 1 }),
+  parallelism: pointer(1, int32),
+  completions: pointer(2, int32),
   activeDeadlineSeconds: pointer(3, int64),
   podFailurePolicy: pointer(11, PodFailurePolicy),
   successPolicy: pointer(16, SuccessPolicy),
-  backoffLimit: pointer(7, int32, { default: 6 }),
+  backoffLimit: pointer(7, int32),
   backoffLimitPerIndex: pointer(12, int32),
   maxFailedIndexes: pointer(13, int32),
   selector: pointer(4, LabelSelector),
-  manualSelector: pointer(5, bool, { default: false }),
+  manualSelector: pointer(5, bool),
   template: always(6, PodTemplateSpec, { required: true }),
   ttlSecondsAfterFinished: pointer(8, int32, { go: 'TTLSecondsAfterFinished' }),
-  completionMode: pointer(9, oneOf(['NonIndexed', 'Indexed']), { default: 'NonIndexed' }),
-  suspend: pointer(10, bool, { default: false }),
+  completionMode: pointer(9, oneOf(['NonIndexed', 'Indexed'])),
+  suspend: pointer(10, bool),
   podReplacementPolicy: pointer(14, oneOf(['TerminatingOrFailed', 'Failed'])),
   managedBy: pointer(15, string),
 });

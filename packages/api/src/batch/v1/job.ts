@@ -13,6 +13,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { JobSpec } from './job-spec.ts';
+import { defaultJob } from './job-defaults.ts';
+import { jobColumns } from './job-columns.ts';
 
 export const JobCondition = struct('batch/v1.JobCondition', {
   type: always(1, string, { required: true }),
@@ -53,6 +55,10 @@ export const Job = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, JobSpec),
     status: optional(3, JobStatus),
+  },
+  {
+    defaults: [defaultJob],
+    columns: jobColumns,
   },
 );
 export interface Job extends Static<typeof Job> {}

@@ -15,6 +15,8 @@ import {
 import type { Static } from '@coxswain/schema';
 import { JobSpec } from '../../batch/v1/job-spec.ts';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
+import { defaultJobSpec } from '../v1/job-defaults.ts';
+import { cronJobColumns } from '../v1/cron-job-columns.ts';
 
 export const JobTemplateSpec = struct('batch/v1beta1.JobTemplateSpec', {
   metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
@@ -49,6 +51,10 @@ export const CronJob = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, CronJobSpec),
     status: optional(3, CronJobStatus),
+  },
+  {
+    defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)],
+    columns: cronJobColumns,
   },
 );
 export interface CronJob extends Static<typeof CronJob> {}

@@ -16,6 +16,7 @@ import {
   wrappedList,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { requestColumns } from './certificate-signing-request-columns.ts';
 
 export const CertificateSigningRequestSpec = struct('certificates/v1.CertificateSigningRequestSpec', {
   request: always(1, bytes, { required: true }),
@@ -87,6 +88,9 @@ export const CertificateSigningRequest = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, CertificateSigningRequestSpec, { required: true }),
     status: optional(3, CertificateSigningRequestStatus),
+  },
+  {
+    columns: requestColumns,
   },
 );
 export interface CertificateSigningRequest extends Static<typeof CertificateSigningRequest> {}

@@ -1,5 +1,6 @@
 import { always, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column } from '../../meta/columns.ts';
 
 export const ClusterTrustBundleSpec = struct('certificates/v1alpha1.ClusterTrustBundleSpec', {
   signerName: optional(1, string),
@@ -14,6 +15,9 @@ export const ClusterTrustBundle = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, ClusterTrustBundleSpec, { required: true }),
+  },
+  {
+    columns: [nameColumn, column('SignerName', ({ spec }) => spec?.signerName || '<none>')],
   },
 );
 export interface ClusterTrustBundle extends Static<typeof ClusterTrustBundle> {}

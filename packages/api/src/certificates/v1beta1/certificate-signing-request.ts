@@ -15,6 +15,7 @@ import {
   wrappedList,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { requestColumns } from '../v1/certificate-signing-request-columns.ts';
 
 export const CertificateSigningRequestSpec = struct('certificates/v1beta1.CertificateSigningRequestSpec', {
   request: always(1, bytes),
@@ -60,6 +61,9 @@ export const CertificateSigningRequest = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, CertificateSigningRequestSpec),
     status: optional(3, CertificateSigningRequestStatus),
+  },
+  {
+    columns: requestColumns,
   },
 );
 export interface CertificateSigningRequest extends Static<typeof CertificateSigningRequest> {}

@@ -14,6 +14,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
+import { nameColumn, column, formatLabels } from '../../meta/columns.ts';
 
 export const PodCertificateRequestSpec = struct('certificates/v1beta1.PodCertificateRequestSpec', {
   signerName: always(1, string, { required: true }),
@@ -48,6 +49,23 @@ export const PodCertificateRequest = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, PodCertificateRequestSpec, { required: true }),
     status: optional(3, PodCertificateRequestStatus),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('PodName', ({ spec }) => spec.podName),
+      column('ServiceAccountName', ({ spec }) => spec.serviceAccountName),
+      column('NodeName', ({ spec }) => spec.nodeName),
+      column('SignerName', ({ spec }) => spec.signerName),
+      column(
+        'State',
+        ({ status }) =>
+          (status?.conditions ?? []).findLast(
+            ({ type }) => type === 'Issued' || type === 'Denied' || type === 'Failed',
+          )?.type ?? 'Pending',
+      ),
+      column('UnverifiedUserAnnotations', ({ spec }) => formatLabels(spec.unverifiedUserAnnotations)),
+    ],
   },
 );
 export interface PodCertificateRequest extends Static<typeof PodCertificateRequest> {}

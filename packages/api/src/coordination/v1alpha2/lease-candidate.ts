@@ -1,5 +1,6 @@
 import { always, kind, microTime, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const LeaseCandidateSpec = struct('coordination/v1alpha2.LeaseCandidateSpec', {
   leaseName: always(1, string, { required: true }),
@@ -18,6 +19,15 @@ export const LeaseCandidate = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, LeaseCandidateSpec, { required: true }),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('LeaseName', ({ spec }) => spec?.leaseName ?? ''),
+      column('BinaryVersion', ({ spec }) => spec?.binaryVersion ?? ''),
+      column('EmulationVersion', ({ spec }) => spec?.emulationVersion ?? ''),
+      ageColumn,
+    ],
   },
 );
 export interface LeaseCandidate extends Static<typeof LeaseCandidate> {}

@@ -1,5 +1,6 @@
 import { int32, kind, microTime, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const LeaseSpec = struct('coordination/v1beta1.LeaseSpec', {
   holderIdentity: pointer(1, string),
@@ -19,6 +20,9 @@ export const Lease = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, LeaseSpec),
+  },
+  {
+    columns: [nameColumn, column('Holder', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn],
   },
 );
 export interface Lease extends Static<typeof Lease> {}

@@ -1,5 +1,6 @@
 import { always, kind, listMap, ObjectMeta, optional, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column } from '../../meta/columns.ts';
 
 export const ComponentCondition = struct('core/v1.ComponentCondition', {
   type: always(1, string, { required: true }),
@@ -9,6 +10,20 @@ export const ComponentCondition = struct('core/v1.ComponentCondition', {
 });
 export interface ComponentCondition extends Static<typeof ComponentCondition> {}
 
+const componentColumns = [
+  nameColumn,
+  column('Status', (component: { conditions?: ComponentCondition[] }) => {
+    const health = healthOf(component);
+    return health === undefined ? 'Unknown' : health.status === 'True' ? 'Healthy' : 'Unhealthy';
+  }),
+  column('Message', (component: { conditions?: ComponentCondition[] }) => healthOf(component)?.message ?? ''),
+  column('Error', (component: { conditions?: ComponentCondition[] }) => healthOf(component)?.error ?? ''),
+];
+
+function healthOf({ conditions }: { conditions?: ComponentCondition[] }): ComponentCondition | undefined {
+  return (conditions ?? []).find(({ type }) => type === 'Healthy');
+}
+
 export const ComponentStatus = kind(
   'core/v1.ComponentStatus',
   'v1',
@@ -16,6 +31,9 @@ export const ComponentStatus = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     conditions: optional(2, listMap(ComponentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  },
+  {
+    columns: componentColumns,
   },
 );
 export interface ComponentStatus extends Static<typeof ComponentStatus> {}

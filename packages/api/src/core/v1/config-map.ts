@@ -1,5 +1,6 @@
 import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const ConfigMap = kind(
   'core/v1.ConfigMap',
@@ -11,5 +12,14 @@ export const ConfigMap = kind(
     data: optional(2, map(string), { default: {} }),
     binaryData: optional(3, map(bytes)),
   },
+  {
+    columns: [
+      nameColumn,
+      column('Data', ({ data, binaryData }) => countOf(data) + countOf(binaryData)),
+      ageColumn,
+    ],
+  },
 );
 export interface ConfigMap extends Static<typeof ConfigMap> {}
+
+const countOf = (members: object | undefined): number => Object.keys(members ?? {}).length;

@@ -12,6 +12,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from './object-reference.ts';
+import { endpointsColumns } from './endpoints-columns.ts';
 
 export const EndpointAddress = struct(
   'core/v1.EndpointAddress',
@@ -51,6 +52,9 @@ export const Endpoints = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     subsets: optional(2, atomicList(EndpointSubset)),
+  },
+  {
+    columns: endpointsColumns,
   },
 );
 export interface Endpoints extends Static<typeof Endpoints> {}

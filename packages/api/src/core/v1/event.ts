@@ -13,6 +13,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { EventSource } from './event-source.ts';
 import { ObjectReference } from './object-reference.ts';
+import { eventColumns } from './event-columns.ts';
 
 export const EventSeries = struct('core/v1.EventSeries', {
   count: optional(1, int32),
@@ -40,6 +41,9 @@ export const Event = kind(
     related: pointer(13, ObjectReference),
     reportingComponent: always(14, string, { go: 'ReportingController' }),
     reportingInstance: always(15, string),
+  },
+  {
+    columns: eventColumns((event) => event),
   },
 );
 export interface Event extends Static<typeof Event> {}

@@ -10,6 +10,8 @@ import {
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { defaultLimitRange } from './limit-range-defaults.ts';
+import { defaultColumns } from '../../meta/columns.ts';
 
 export const LimitRangeItem = struct('core/v1.LimitRangeItem', {
   type: always(1, string, { required: true }),
@@ -33,6 +35,10 @@ export const LimitRange = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, LimitRangeSpec),
+  },
+  {
+    defaults: [defaultLimitRange],
+    columns: defaultColumns,
   },
 );
 export interface LimitRange extends Static<typeof LimitRange> {}

@@ -11,6 +11,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const NamespaceSpec = struct('core/v1.NamespaceSpec', {
   finalizers: optional(1, atomicList(string)),
@@ -41,5 +42,16 @@ export const Namespace = kind(
     spec: optional(2, NamespaceSpec),
     status: optional(3, NamespaceStatus),
   },
+  {
+    defaults: [labelWithName],
+    columns: [nameColumn, column('Status', ({ status }) => status?.phase ?? ''), ageColumn],
+  },
 );
 export interface Namespace extends Static<typeof Namespace> {}
+
+/** Nameless ones (generateName) get the label when they have their name. */
+function labelWithName({ metadata }: { metadata: ObjectMeta }): void {
+  if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
+}
+
+const nameLabel = 'kubernetes.io/metadata.name';

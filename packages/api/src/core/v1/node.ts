@@ -13,6 +13,8 @@ import type { Static } from '@coxswain/schema';
 import { NodeConfigSource } from './node-config-source.ts';
 import { NodeStatus } from './node-status.ts';
 import { Taint } from './taint.ts';
+import { roundUpToMilli } from './resource-list.ts';
+import { nodeColumns } from './node-columns.ts';
 
 export const NodeSpec = struct('core/v1.NodeSpec', {
   podCIDR: optional(1, string),
@@ -34,5 +36,16 @@ export const Node = kind(
     spec: optional(2, NodeSpec),
     status: optional(3, NodeStatus),
   },
+  {
+    defaults: [defaultNode],
+    columns: nodeColumns,
+  },
 );
 export interface Node extends Static<typeof Node> {}
+
+function defaultNode({ status }: { status: NodeStatus }): void {
+  if (status == null) return;
+  roundUpToMilli(status.capacity);
+  if (status.capacity != null) status.allocatable ??= { ...status.capacity };
+  roundUpToMilli(status.allocatable);
+}

@@ -15,6 +15,9 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
+import { defaultClaimSpec } from './volume-defaults.ts';
+import { roundUpToMilli } from './resource-list.ts';
+import { claimColumns } from './volume-columns.ts';
 
 export const ModifyVolumeStatus = struct('core/v1.ModifyVolumeStatus', {
   targetVolumeAttributesClassName: optional(1, string),
@@ -70,5 +73,21 @@ export const PersistentVolumeClaim = kind(
     spec: optional(2, PersistentVolumeClaimSpec),
     status: optional(3, PersistentVolumeClaimStatus),
   },
+  {
+    defaults: [defaultClaim],
+    columns: claimColumns,
+  },
 );
 export interface PersistentVolumeClaim extends Static<typeof PersistentVolumeClaim> {}
+
+function defaultClaim({
+  spec,
+  status,
+}: {
+  spec: PersistentVolumeClaimSpec;
+  status: PersistentVolumeClaimStatus;
+}): void {
+  defaultClaimSpec(spec);
+  roundUpToMilli(status?.capacity);
+  roundUpToMilli(status?.allocatedResources);
+}

@@ -16,6 +16,8 @@ import type { Static } from '@coxswain/schema';
 import { NodeSelector } from './node-selector.ts';
 import { ObjectReference } from './object-reference.ts';
 import { PersistentVolumeSource } from './volume-sources.ts';
+import { roundUpToMilli } from './resource-list.ts';
+import { volumeColumns } from './volume-columns.ts';
 
 export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', {
   required: pointer(1, NodeSelector),
@@ -30,10 +32,10 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
     atomicList(oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])),
   ),
   claimRef: pointer(4, ObjectReference),
-  persistentVolumeReclaimPolicy: optional(5, oneOf(['Recycle', 'Delete', 'Retain']), { default: 'Retain' }),
+  persistentVolumeReclaimPolicy: optional(5, oneOf(['Recycle', 'Delete', 'Retain'])),
   storageClassName: optional(6, string),
   mountOptions: optional(7, atomicList(string)),
-  volumeMode: pointer(8, oneOf(['Block', 'Filesystem']), { default: 'Filesystem' }),
+  volumeMode: pointer(8, oneOf(['Block', 'Filesystem'])),
   nodeAffinity: pointer(9, VolumeNodeAffinity),
   volumeAttributesClassName: pointer(10, string, { gate: 'VolumeAttributesClass' }),
 });
@@ -56,5 +58,16 @@ export const PersistentVolume = kind(
     spec: optional(2, PersistentVolumeSpec),
     status: optional(3, PersistentVolumeStatus),
   },
+  {
+    defaults: [defaultVolume],
+    columns: volumeColumns,
+  },
 );
 export interface PersistentVolume extends Static<typeof PersistentVolume> {}
+
+/** Not of the volume inside a VolumeAttachment. */
+function defaultVolume({ spec }: { spec: PersistentVolumeSpec }): void {
+  roundUpToMilli(spec.capacity);
+  spec.persistentVolumeReclaimPolicy ||= 'Retain';
+  spec.volumeMode ??= 'Filesystem';
+}

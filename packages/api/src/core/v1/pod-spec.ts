@@ -110,7 +110,7 @@ export const PodSpec = struct('core/v1.PodSpec', {
   dnsConfig: pointer(26, PodDNSConfig, { go: 'DNSConfig' }),
   readinessGates: optional(28, atomicList(PodReadinessGate)),
   runtimeClassName: pointer(29, string),
-  enableServiceLinks: pointer(30, bool, { default: true }),
+  enableServiceLinks: pointer(30, bool),
   preemptionPolicy: pointer(31, oneOf(['PreemptLowerPriority', 'Never'])),
   overhead: optional(32, map(quantity)),
   topologySpreadConstraints: optional(

@@ -2,6 +2,8 @@ import { kind, ObjectMeta, optional } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
+import { defaultPod } from './pod-defaults.ts';
+import { podColumns, podRowConditions } from './pod-columns.ts';
 
 export const Pod = kind(
   'core/v1.Pod',
@@ -11,6 +13,11 @@ export const Pod = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, PodSpec),
     status: optional(3, PodStatus),
+  },
+  {
+    defaults: [defaultPod],
+    columns: podColumns,
+    rowConditions: podRowConditions,
   },
 );
 export interface Pod extends Static<typeof Pod> {}

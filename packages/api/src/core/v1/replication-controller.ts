@@ -14,6 +14,15 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from './pod-template-spec.ts';
+import { defaultReplicationController } from './replication-controller-defaults.ts';
+import {
+  nameColumn,
+  containerColumns,
+  column,
+  wideColumn,
+  formatLabels,
+  ageColumn,
+} from '../../meta/columns.ts';
 
 export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', {
   replicas: pointer(1, int32, { default: 1, defaultPublished: true }),
@@ -45,6 +54,21 @@ export const ReplicationControllerStatus = struct('core/v1.ReplicationController
 });
 export interface ReplicationControllerStatus extends Static<typeof ReplicationControllerStatus> {}
 
+interface ControllerParts {
+  spec: ReplicationControllerSpec;
+  status: ReplicationControllerStatus;
+}
+
+const controllerColumns = [
+  nameColumn,
+  column('Desired', ({ spec }: ControllerParts) => spec.replicas ?? 0, 'integer'),
+  column('Current', ({ status }: ControllerParts) => status?.replicas ?? 0, 'integer'),
+  column('Ready', ({ status }: ControllerParts) => status?.readyReplicas ?? 0, 'integer'),
+  ageColumn,
+  ...containerColumns(({ spec }: ControllerParts) => spec.template?.spec?.containers),
+  wideColumn('Selector', ({ spec }: ControllerParts) => formatLabels(spec.selector)),
+];
+
 export const ReplicationController = kind(
   'core/v1.ReplicationController',
   'v1',
@@ -53,6 +77,10 @@ export const ReplicationController = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ReplicationControllerSpec),
     status: optional(3, ReplicationControllerStatus),
+  },
+  {
+    defaults: [defaultReplicationController],
+    columns: controllerColumns,
   },
 );
 export interface ReplicationController extends Static<typeof ReplicationController> {}

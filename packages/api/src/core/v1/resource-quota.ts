@@ -12,6 +12,8 @@ import {
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { roundUpToMilli } from './resource-list.ts';
+import { quotaColumns } from './resource-quota-columns.ts';
 
 export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceSelectorRequirement', {
   scopeName: always(
@@ -76,5 +78,15 @@ export const ResourceQuota = kind(
     spec: optional(2, ResourceQuotaSpec),
     status: optional(3, ResourceQuotaStatus),
   },
+  {
+    defaults: [defaultQuota],
+    columns: quotaColumns,
+  },
 );
 export interface ResourceQuota extends Static<typeof ResourceQuota> {}
+
+function defaultQuota({ spec, status }: { spec: ResourceQuotaSpec; status: ResourceQuotaStatus }): void {
+  roundUpToMilli(spec.hard);
+  roundUpToMilli(status?.hard);
+  roundUpToMilli(status?.used);
+}

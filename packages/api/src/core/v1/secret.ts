@@ -1,5 +1,6 @@
 import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const Secret = kind(
   'core/v1.Secret',
@@ -11,6 +12,14 @@ export const Secret = kind(
     data: optional(2, map(bytes)),
     stringData: optional(4, map(string)),
     type: optional(3, string, { default: 'Opaque' }),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('Type', ({ type }) => type ?? ''),
+      column('Data', ({ data }) => Object.keys(data ?? {}).length),
+      ageColumn,
+    ],
   },
 );
 export interface Secret extends Static<typeof Secret> {}

@@ -2,6 +2,7 @@ import { atomicList, bool, kind, listMap, ObjectMeta, optional, pointer } from '
 import type { Static } from '@coxswain/schema';
 import { LocalObjectReference } from './local-object-reference.ts';
 import { ObjectReference } from './object-reference.ts';
+import { nameColumn, ageColumn } from '../../meta/columns.ts';
 
 export const ServiceAccount = kind(
   'core/v1.ServiceAccount',
@@ -12,6 +13,9 @@ export const ServiceAccount = kind(
     secrets: optional(2, listMap(ObjectReference, ['name']), { patch: 'merge', patchKey: 'name' }),
     imagePullSecrets: optional(3, atomicList(LocalObjectReference)),
     automountServiceAccountToken: pointer(4, bool),
+  },
+  {
+    columns: [nameColumn, ageColumn],
   },
 );
 export interface ServiceAccount extends Static<typeof ServiceAccount> {}

@@ -16,6 +16,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
+import { defaultService } from './service-defaults.ts';
+import { serviceColumns } from './service-columns.ts';
 
 export const ClientIPConfig = struct('core/v1.ClientIPConfig', {
   timeoutSeconds: pointer(1, int32),
@@ -80,7 +82,7 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', {
   }),
   allocateLoadBalancerNodePorts: pointer(20, bool),
   loadBalancerClass: pointer(21, string),
-  internalTrafficPolicy: pointer(22, oneOf(['Cluster', 'Local']), { default: 'Cluster' }),
+  internalTrafficPolicy: pointer(22, oneOf(['Cluster', 'Local'])),
   trafficDistribution: pointer(23, string),
 });
 export interface ServiceSpec extends Static<typeof ServiceSpec> {}
@@ -99,6 +101,10 @@ export const Service = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ServiceSpec),
     status: optional(3, ServiceStatus),
+  },
+  {
+    defaults: [defaultService],
+    columns: serviceColumns,
   },
 );
 export interface Service extends Static<typeof Service> {}

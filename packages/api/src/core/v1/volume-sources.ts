@@ -272,7 +272,7 @@ export interface ISCSIVolumeSource extends Static<typeof ISCSIVolumeSource> {}
 
 export const ImageVolumeSource = struct('core/v1.ImageVolumeSource', {
   reference: optional(1, string),
-  pullPolicy: optional(2, oneOf(['Always', 'Never', 'IfNotPresent']), { default: 'IfNotPresent' }),
+  pullPolicy: optional(2, oneOf(['Always', 'Never', 'IfNotPresent'])),
 });
 export interface ImageVolumeSource extends Static<typeof ImageVolumeSource> {}
 

@@ -15,6 +15,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
+import { sliceColumns } from './endpoint-slice-columns.ts';
 
 export const EndpointConditions = struct('discovery/v1.EndpointConditions', {
   ready: pointer(1, bool),
@@ -72,6 +73,9 @@ export const EndpointSlice = kind(
     addressType: always(4, oneOf(['IPv4', 'IPv6', 'FQDN']), { required: true }),
     endpoints: always(2, atomicList(Endpoint)),
     ports: always(3, atomicList(EndpointPort)),
+  },
+  {
+    columns: sliceColumns,
   },
 );
 export interface EndpointSlice extends Static<typeof EndpointSlice> {}

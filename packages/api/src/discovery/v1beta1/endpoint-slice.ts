@@ -14,6 +14,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
+import { sliceColumns } from '../v1/endpoint-slice-columns.ts';
 
 export const EndpointConditions = struct('discovery/v1beta1.EndpointConditions', {
   ready: pointer(1, bool),
@@ -66,6 +67,9 @@ export const EndpointSlice = kind(
     addressType: always(4, string),
     endpoints: always(2, atomicList(Endpoint)),
     ports: always(3, atomicList(EndpointPort)),
+  },
+  {
+    columns: sliceColumns,
   },
 );
 export interface EndpointSlice extends Static<typeof EndpointSlice> {}

@@ -13,6 +13,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { EventSource } from '../../core/v1/event-source.ts';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
+import { eventColumns } from '../../core/v1/event-columns.ts';
 
 export const EventSeries = struct('events/v1.EventSeries', {
   count: always(1, int32, { required: true }),
@@ -40,6 +41,29 @@ export const Event = kind(
     deprecatedFirstTimestamp: optional(13, time),
     deprecatedLastTimestamp: optional(14, time),
     deprecatedCount: optional(15, int32),
+  },
+  {
+    columns: eventColumns(
+      ({
+        regarding,
+        deprecatedSource,
+        deprecatedFirstTimestamp,
+        deprecatedLastTimestamp,
+        deprecatedCount,
+        note,
+        reportingController,
+        ...event
+      }) => ({
+        ...event,
+        involvedObject: regarding,
+        source: deprecatedSource,
+        firstTimestamp: deprecatedFirstTimestamp,
+        lastTimestamp: deprecatedLastTimestamp,
+        count: deprecatedCount,
+        message: note,
+        reportingComponent: reportingController,
+      }),
+    ),
   },
 );
 export interface Event extends Static<typeof Event> {}

@@ -15,6 +15,12 @@ import {
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import {
+  defaultDaemonSetStrategy,
+  defaultTemplate,
+  inheritTemplateLabels,
+} from '../../apps/workload-defaults.ts';
+import { daemonSetColumns } from '../../apps/workload-columns.ts';
 
 export const RollingUpdateDaemonSet = struct('extensions/v1beta1.RollingUpdateDaemonSet', {
   maxUnavailable: pointer(1, intOrString),
@@ -69,6 +75,10 @@ export const DaemonSet = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, DaemonSetSpec),
     status: optional(3, DaemonSetStatus),
+  },
+  {
+    defaults: [inheritTemplateLabels, defaultDaemonSetStrategy, defaultTemplate],
+    columns: daemonSetColumns,
   },
 );
 export interface DaemonSet extends Static<typeof DaemonSet> {}

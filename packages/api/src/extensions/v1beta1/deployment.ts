@@ -17,10 +17,16 @@ import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { RollbackConfig } from './rollback-config.ts';
+import {
+  defaultDeploymentStrategy,
+  defaultTemplate,
+  inheritTemplateLabels,
+} from '../../apps/workload-defaults.ts';
+import { deploymentColumns } from '../../apps/workload-columns.ts';
 
 export const RollingUpdateDeployment = struct('extensions/v1beta1.RollingUpdateDeployment', {
-  maxUnavailable: pointer(1, intOrString, { default: 1 }),
-  maxSurge: pointer(2, intOrString, { default: 1 }),
+  maxUnavailable: pointer(1, intOrString),
+  maxSurge: pointer(2, intOrString),
 });
 export interface RollingUpdateDeployment extends Static<typeof RollingUpdateDeployment> {}
 
@@ -74,6 +80,10 @@ export const Deployment = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, DeploymentSpec),
     status: optional(3, DeploymentStatus),
+  },
+  {
+    defaults: [inheritTemplateLabels, defaultDeploymentStrategy(1, true), defaultTemplate],
+    columns: deploymentColumns,
   },
 );
 export interface Deployment extends Static<typeof Deployment> {}

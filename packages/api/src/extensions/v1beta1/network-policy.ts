@@ -12,6 +12,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultPolicyTypes } from '../../networking/v1/network-policy-defaults.ts';
 
 export const IPBlock = struct('extensions/v1beta1.IPBlock', {
   cidr: always(1, string, { go: 'CIDR' }),
@@ -60,6 +61,9 @@ export const NetworkPolicy = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, NetworkPolicySpec),
+  },
+  {
+    defaults: [defaultPolicyTypes],
   },
 );
 export interface NetworkPolicy extends Static<typeof NetworkPolicy> {}

@@ -14,6 +14,8 @@ import {
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultTemplate, inheritTemplateLabels } from '../../apps/workload-defaults.ts';
+import { replicaSetColumns } from '../../apps/workload-columns.ts';
 
 export const ReplicaSetSpec = struct('extensions/v1beta1.ReplicaSetSpec', {
   replicas: pointer(1, int32, { default: 1 }),
@@ -51,6 +53,10 @@ export const ReplicaSet = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ReplicaSetSpec),
     status: optional(3, ReplicaSetStatus),
+  },
+  {
+    defaults: [inheritTemplateLabels, defaultTemplate],
+    columns: replicaSetColumns,
   },
 );
 export interface ReplicaSet extends Static<typeof ReplicaSet> {}

@@ -12,6 +12,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { priorityLevelColumns } from './priority-level-configuration-columns.ts';
 
 export const ExemptPriorityLevelConfiguration = struct('flowcontrol/v1.ExemptPriorityLevelConfiguration', {
   nominalConcurrencyShares: pointer(1, int32, { default: 0 }),
@@ -77,6 +78,9 @@ export const PriorityLevelConfiguration = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, PriorityLevelConfigurationSpec),
     status: optional(3, PriorityLevelConfigurationStatus),
+  },
+  {
+    columns: priorityLevelColumns,
   },
 );
 export interface PriorityLevelConfiguration extends Static<typeof PriorityLevelConfiguration> {}

@@ -14,6 +14,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { flowSchemaColumns } from '../v1/flow-schema-columns.ts';
 
 export const FlowDistinguisherMethod = struct('flowcontrol/v1beta1.FlowDistinguisherMethod', {
   type: always(1, string),
@@ -106,6 +107,9 @@ export const FlowSchema = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, FlowSchemaSpec),
     status: optional(3, FlowSchemaStatus),
+  },
+  {
+    columns: flowSchemaColumns,
   },
 );
 export interface FlowSchema extends Static<typeof FlowSchema> {}

@@ -11,6 +11,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { priorityLevelColumns } from '../v1/priority-level-configuration-columns.ts';
 
 export const ExemptPriorityLevelConfiguration = struct(
   'flowcontrol/v1beta1.ExemptPriorityLevelConfiguration',
@@ -82,6 +83,9 @@ export const PriorityLevelConfiguration = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, PriorityLevelConfigurationSpec),
     status: optional(3, PriorityLevelConfigurationStatus),
+  },
+  {
+    columns: priorityLevelColumns,
   },
 );
 export interface PriorityLevelConfiguration extends Static<typeof PriorityLevelConfiguration> {}

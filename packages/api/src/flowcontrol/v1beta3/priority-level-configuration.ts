@@ -11,6 +11,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { priorityLevelColumns } from '../v1/priority-level-configuration-columns.ts';
 
 export const ExemptPriorityLevelConfiguration = struct(
   'flowcontrol/v1beta3.ExemptPriorityLevelConfiguration',
@@ -37,7 +38,7 @@ export interface LimitResponse extends Static<typeof LimitResponse> {}
 export const LimitedPriorityLevelConfiguration = struct(
   'flowcontrol/v1beta3.LimitedPriorityLevelConfiguration',
   {
-    nominalConcurrencyShares: always(1, int32, { default: 30 }),
+    nominalConcurrencyShares: always(1, int32),
     limitResponse: optional(2, LimitResponse),
     lendablePercent: pointer(3, int32, { default: 0 }),
     borrowingLimitPercent: pointer(4, int32),
@@ -86,5 +87,18 @@ export const PriorityLevelConfiguration = kind(
     spec: optional(2, PriorityLevelConfigurationSpec),
     status: optional(3, PriorityLevelConfigurationStatus),
   },
+  {
+    defaults: [defaultShares],
+    columns: priorityLevelColumns,
+  },
 );
 export interface PriorityLevelConfiguration extends Static<typeof PriorityLevelConfiguration> {}
+
+/** Zero shares are meant where the annotation says so: that is how v1 writes a zero in this version. */
+function defaultShares(level: { metadata: ObjectMeta; spec: PriorityLevelConfigurationSpec }): void {
+  const limited = level.spec.limited;
+  if (limited == null || limited.nominalConcurrencyShares) return;
+  if (level.metadata.annotations?.[zeroSharesAnnotation] === undefined) limited.nominalConcurrencyShares = 30;
+}
+
+const zeroSharesAnnotation = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';

@@ -14,6 +14,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
+import { ingressColumns } from './ingress-columns.ts';
 
 export const ServiceBackendPort = struct(
   'networking/v1.ServiceBackendPort',
@@ -106,6 +107,9 @@ export const Ingress = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, IngressSpec),
     status: optional(3, IngressStatus),
+  },
+  {
+    columns: ingressColumns,
   },
 );
 export interface Ingress extends Static<typeof Ingress> {}

@@ -1,5 +1,6 @@
 import { kind, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { addressColumns } from './ip-address-columns.ts';
 
 export const ParentReference = struct('networking/v1.ParentReference', {
   group: optional(1, string),
@@ -21,6 +22,9 @@ export const IPAddress = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, IPAddressSpec, { required: true }),
+  },
+  {
+    columns: addressColumns,
   },
 );
 export interface IPAddress extends Static<typeof IPAddress> {}

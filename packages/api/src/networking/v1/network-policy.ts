@@ -13,6 +13,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultPolicyTypes } from './network-policy-defaults.ts';
+import { nameColumn, column, ageColumn, formatSelector } from '../../meta/columns.ts';
 
 export const IPBlock = struct('networking/v1.IPBlock', {
   cidr: always(1, string, { required: true, go: 'CIDR' }),
@@ -61,6 +63,14 @@ export const NetworkPolicy = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, NetworkPolicySpec),
+  },
+  {
+    defaults: [defaultPolicyTypes],
+    columns: [
+      nameColumn,
+      column('Pod-Selector', ({ spec }) => formatSelector(spec.podSelector ?? {})),
+      ageColumn,
+    ],
   },
 );
 export interface NetworkPolicy extends Static<typeof NetworkPolicy> {}

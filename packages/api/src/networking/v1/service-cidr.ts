@@ -1,6 +1,7 @@
 import { atomicList, kind, listMap, ObjectMeta, optional, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const ServiceCIDRSpec = struct('networking/v1.ServiceCIDRSpec', {
   cidrs: optional(1, atomicList(string), { go: 'CIDRs' }),
@@ -20,6 +21,9 @@ export const ServiceCIDR = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ServiceCIDRSpec),
     status: optional(3, ServiceCIDRStatus),
+  },
+  {
+    columns: [nameColumn, column('CIDRs', ({ spec }) => (spec?.cidrs ?? []).join(',')), ageColumn],
   },
 );
 export interface ServiceCIDR extends Static<typeof ServiceCIDR> {}

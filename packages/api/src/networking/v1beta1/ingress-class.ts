@@ -1,5 +1,6 @@
 import { always, kind, nullable, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { ingressClassColumns } from '../v1/ingress-class-columns.ts';
 
 export const IngressClassParametersReference = struct('networking/v1beta1.IngressClassParametersReference', {
   apiGroup: pointer(1, string, { go: 'APIGroup', proto: 'aPIGroup' }),
@@ -23,6 +24,9 @@ export const IngressClass = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, IngressClassSpec),
+  },
+  {
+    columns: ingressClassColumns,
   },
 );
 export interface IngressClass extends Static<typeof IngressClass> {}

@@ -13,6 +13,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const Overhead = struct('node/v1.Overhead', {
   podFixed: optional(1, map(quantity)),
@@ -34,6 +35,9 @@ export const RuntimeClass = kind(
     handler: always(2, string, { required: true }),
     overhead: pointer(3, Overhead),
     scheduling: pointer(4, Scheduling),
+  },
+  {
+    columns: [nameColumn, column('Handler', ({ handler }) => handler), ageColumn],
   },
 );
 export interface RuntimeClass extends Static<typeof RuntimeClass> {}

@@ -13,6 +13,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const Overhead = struct('node/v1alpha1.Overhead', {
   podFixed: optional(1, map(quantity)),
@@ -39,6 +40,9 @@ export const RuntimeClass = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, RuntimeClassSpec),
+  },
+  {
+    columns: [nameColumn, column('Handler', ({ spec }) => spec.runtimeHandler), ageColumn],
   },
 );
 export interface RuntimeClass extends Static<typeof RuntimeClass> {}

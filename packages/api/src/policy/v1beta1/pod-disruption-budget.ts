@@ -16,6 +16,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const PodDisruptionBudgetSpec = struct('policy/v1beta1.PodDisruptionBudgetSpec', {
   minAvailable: pointer(1, intOrString),
@@ -44,6 +45,15 @@ export const PodDisruptionBudget = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, PodDisruptionBudgetSpec),
     status: optional(3, PodDisruptionBudgetStatus),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('Min Available', ({ spec }) => `${spec?.minAvailable ?? 'N/A'}`),
+      column('Max Unavailable', ({ spec }) => `${spec?.maxUnavailable ?? 'N/A'}`),
+      column('Allowed Disruptions', ({ status }) => status?.disruptionsAllowed ?? 0, 'integer'),
+      ageColumn,
+    ],
   },
 );
 export interface PodDisruptionBudget extends Static<typeof PodDisruptionBudget> {}

@@ -2,6 +2,8 @@ import { always, atomicList, kind, ObjectMeta, optional } from '@coxswain/schema
 import type { Static } from '@coxswain/schema';
 import { RoleRef } from './role-ref.ts';
 import { Subject } from './subject.ts';
+import { defaultSubjects } from './subject-defaults.ts';
+import { bindingColumns } from './binding-columns.ts';
 
 export const ClusterRoleBinding = kind(
   'rbac/v1.ClusterRoleBinding',
@@ -11,6 +13,10 @@ export const ClusterRoleBinding = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     subjects: optional(2, atomicList(Subject)),
     roleRef: always(3, RoleRef, { required: true }),
+  },
+  {
+    defaults: [defaultSubjects],
+    columns: bindingColumns,
   },
 );
 export interface ClusterRoleBinding extends Static<typeof ClusterRoleBinding> {}

@@ -2,6 +2,7 @@ import { always, atomicList, kind, ObjectMeta, optional, pointer, struct } from 
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { PolicyRule } from './policy-rule.ts';
+import { defaultColumns } from '../../meta/columns.ts';
 
 export const AggregationRule = struct('rbac/v1.AggregationRule', {
   clusterRoleSelectors: optional(1, atomicList(LabelSelector)),
@@ -16,6 +17,9 @@ export const ClusterRole = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     rules: always(2, atomicList(PolicyRule)),
     aggregationRule: pointer(3, AggregationRule),
+  },
+  {
+    columns: defaultColumns,
   },
 );
 export interface ClusterRole extends Static<typeof ClusterRole> {}

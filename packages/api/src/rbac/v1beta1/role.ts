@@ -1,6 +1,7 @@
 import { always, atomicList, kind, ObjectMeta, optional } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PolicyRule } from './policy-rule.ts';
+import { defaultColumns } from '../../meta/columns.ts';
 
 export const Role = kind(
   'rbac/v1beta1.Role',
@@ -9,6 +10,9 @@ export const Role = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     rules: always(2, atomicList(PolicyRule)),
+  },
+  {
+    columns: defaultColumns,
   },
 );
 export interface Role extends Static<typeof Role> {}

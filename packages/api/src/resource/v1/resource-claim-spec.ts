@@ -26,7 +26,7 @@ export const ExactDeviceRequest = struct('resource/v1.ExactDeviceRequest', {
   deviceClassName: always(1, string, { required: true }),
   selectors: optional(2, atomicList(DeviceSelector)),
   allocationMode: optional(3, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
-  count: optional(4, int64, { default: 1 }),
+  count: optional(4, int64),
   adminAccess: pointer(5, bool, { gate: 'DRAAdminAccess' }),
   tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   capacity: pointer(7, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
@@ -38,7 +38,7 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', {
   deviceClassName: always(2, string, { required: true }),
   selectors: optional(3, atomicList(DeviceSelector)),
   allocationMode: optional(4, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
-  count: optional(5, int64, { default: 1 }),
+  count: optional(5, int64),
   tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   capacity: pointer(7, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
 });

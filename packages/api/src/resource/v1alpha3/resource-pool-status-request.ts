@@ -13,6 +13,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
+import { poolStatusColumns } from './resource-pool-status-request-columns.ts';
 
 export const PoolStatus = struct('resource/v1alpha3.PoolStatus', {
   driver: optional(1, string, { required: true }),
@@ -50,6 +51,9 @@ export const ResourcePoolStatusRequest = kind(
     metadata: optional(1, ObjectMeta, { required: true, go: 'ObjectMeta' }),
     spec: always(2, ResourcePoolStatusRequestSpec, { required: true }),
     status: pointer(3, ResourcePoolStatusRequestStatus),
+  },
+  {
+    columns: poolStatusColumns,
   },
 );
 export interface ResourcePoolStatusRequest extends Static<typeof ResourcePoolStatusRequest> {}

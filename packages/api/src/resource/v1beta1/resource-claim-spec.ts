@@ -26,7 +26,7 @@ export const DeviceSubRequest = struct('resource/v1beta1.DeviceSubRequest', {
   deviceClassName: always(2, string, { required: true }),
   selectors: optional(3, atomicList(DeviceSelector)),
   allocationMode: optional(4, string, { default: 'ExactCount' }),
-  count: optional(5, int64, { default: 1 }),
+  count: optional(5, int64),
   tolerations: optional(7, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   capacity: pointer(8, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
 });

@@ -21,6 +21,8 @@ import { Condition } from '../../meta/v1/condition.ts';
 import { DeviceConfiguration } from './device-configuration.ts';
 import { DeviceToleration } from './device-toleration.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
+import { defaultDeviceRequests } from '../v1/device-defaults.ts';
+import { claimColumns } from '../v1/resource-claim-columns.ts';
 
 export const NetworkDeviceData = struct('resource/v1beta1.NetworkDeviceData', {
   interfaceName: optional(1, string),
@@ -102,6 +104,10 @@ export const ResourceClaim = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, ResourceClaimSpec, { required: true }),
     status: optional(3, ResourceClaimStatus),
+  },
+  {
+    defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)],
+    columns: claimColumns,
   },
 );
 export interface ResourceClaim extends Static<typeof ResourceClaim> {}

@@ -16,6 +16,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
+import { defaultDevices } from '../v1/device-defaults.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const DeviceAttribute = struct('resource/v1beta1.DeviceAttribute', {
   int: pointer(2, int64, { go: 'IntValue' }),
@@ -130,6 +132,16 @@ export const ResourceSlice = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, ResourceSliceSpec, { required: true }),
+  },
+  {
+    defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
+    columns: [
+      nameColumn,
+      column('Node', ({ spec }) => spec?.nodeName ?? ''),
+      column('Driver', ({ spec }) => spec?.driver ?? ''),
+      column('Pool', ({ spec }) => spec?.pool?.name ?? ''),
+      ageColumn,
+    ],
   },
 );
 export interface ResourceSlice extends Static<typeof ResourceSlice> {}

@@ -12,6 +12,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { DeviceConfiguration } from './device-configuration.ts';
 import { DeviceSelector } from './device-selector.ts';
+import { nameColumn, ageColumn } from '../../meta/columns.ts';
 
 export const DeviceClassConfiguration = struct('resource/v1beta2.DeviceClassConfiguration', {
   deviceConfiguration: embedded(1, DeviceConfiguration),
@@ -32,6 +33,9 @@ export const DeviceClass = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, DeviceClassSpec, { required: true }),
+  },
+  {
+    columns: [nameColumn, ageColumn],
   },
 );
 export interface DeviceClass extends Static<typeof DeviceClass> {}

@@ -2,6 +2,9 @@ import { always, kind, listMap, ObjectMeta, optional, pointer, string, struct } 
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { DeviceTaint } from './device-taint.ts';
+import { defaultTaint } from '../v1/device-defaults.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { timeSince } from '../../meta/human-duration.ts';
 
 export const DeviceTaintSelector = struct('resource/v1beta2.DeviceTaintSelector', {
   driver: pointer(2, string),
@@ -29,6 +32,19 @@ export const DeviceTaintRule = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, DeviceTaintRuleSpec, { required: true }),
     status: optional(3, DeviceTaintRuleStatus),
+  },
+  {
+    defaults: [({ spec }, nowMs) => defaultTaint(spec.taint, nowMs)],
+    columns: [
+      nameColumn,
+      column('Key', ({ spec }) => spec?.taint?.key ?? ''),
+      column('Value', ({ spec }) => spec?.taint?.value ?? ''),
+      column('Effect', ({ spec }) => spec?.taint?.effect ?? ''),
+      column('TimeAdded', ({ spec }, nowMs) =>
+        spec?.taint?.timeAdded ? timeSince(spec.taint.timeAdded, nowMs) : '',
+      ),
+      ageColumn,
+    ],
   },
 );
 export interface DeviceTaintRule extends Static<typeof DeviceTaintRule> {}

@@ -16,6 +16,8 @@ import {
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { DeviceTaint } from './device-taint.ts';
+import { defaultDevices } from '../v1/device-defaults.ts';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const CapacityRequestPolicyRange = struct('resource/v1beta2.CapacityRequestPolicyRange', {
   min: pointer(1, quantity, { required: true }),
@@ -117,6 +119,16 @@ export const ResourceSlice = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, ResourceSliceSpec, { required: true }),
+  },
+  {
+    defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
+    columns: [
+      nameColumn,
+      column('Node', ({ spec }) => spec?.nodeName ?? ''),
+      column('Driver', ({ spec }) => spec?.driver ?? ''),
+      column('Pool', ({ spec }) => spec?.pool?.name ?? ''),
+      ageColumn,
+    ],
   },
 );
 export interface ResourceSlice extends Static<typeof ResourceSlice> {}

@@ -1,5 +1,6 @@
 import { always, bool, int32, kind, ObjectMeta, oneOf, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const PriorityClass = kind(
   'scheduling/v1.PriorityClass',
@@ -13,6 +14,15 @@ export const PriorityClass = kind(
     preemptionPolicy: pointer(5, oneOf(['PreemptLowerPriority', 'Never']), {
       default: 'PreemptLowerPriority',
     }),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('Value', ({ value }) => value ?? 0, 'integer'),
+      column('Global-Default', ({ globalDefault }) => globalDefault ?? false, 'boolean'),
+      ageColumn,
+      column('PreemptionPolicy', ({ preemptionPolicy }) => preemptionPolicy ?? ''),
+    ],
   },
 );
 export interface PriorityClass extends Static<typeof PriorityClass> {}

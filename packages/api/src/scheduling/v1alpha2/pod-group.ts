@@ -15,6 +15,7 @@ import { Condition } from '../../meta/v1/condition.ts';
 import { PodGroupResourceClaim } from './pod-group-resource-claim.ts';
 import { PodGroupSchedulingConstraints } from './pod-group-scheduling-constraints.ts';
 import { PodGroupSchedulingPolicy } from './pod-group-scheduling-policy.ts';
+import { podGroupColumns } from './pod-group-columns.ts';
 
 export const WorkloadPodGroupTemplateReference = struct(
   'scheduling/v1alpha2.WorkloadPodGroupTemplateReference',
@@ -75,6 +76,9 @@ export const PodGroup = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, PodGroupSpec, { required: true }),
     status: optional(3, PodGroupStatus),
+  },
+  {
+    columns: podGroupColumns,
   },
 );
 export interface PodGroup extends Static<typeof PodGroup> {}

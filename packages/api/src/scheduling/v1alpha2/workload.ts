@@ -14,6 +14,7 @@ import type { Static } from '@coxswain/schema';
 import { PodGroupResourceClaim } from './pod-group-resource-claim.ts';
 import { PodGroupSchedulingConstraints } from './pod-group-scheduling-constraints.ts';
 import { PodGroupSchedulingPolicy } from './pod-group-scheduling-policy.ts';
+import { nameColumn, ageColumn } from '../../meta/columns.ts';
 
 export const PodGroupTemplate = struct('scheduling/v1alpha2.PodGroupTemplate', {
   name: always(1, string, { required: true }),
@@ -52,6 +53,9 @@ export const Workload = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, WorkloadSpec, { required: true }),
+  },
+  {
+    columns: [nameColumn, ageColumn],
   },
 );
 export interface Workload extends Static<typeof Workload> {}

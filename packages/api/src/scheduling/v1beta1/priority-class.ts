@@ -1,5 +1,6 @@
 import { always, bool, int32, kind, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const PriorityClass = kind(
   'scheduling/v1beta1.PriorityClass',
@@ -11,6 +12,15 @@ export const PriorityClass = kind(
     globalDefault: optional(3, bool),
     description: optional(4, string),
     preemptionPolicy: pointer(5, string, { default: 'PreemptLowerPriority' }),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('Value', ({ value }) => value ?? 0, 'integer'),
+      column('Global-Default', ({ globalDefault }) => globalDefault ?? false, 'boolean'),
+      ageColumn,
+      column('PreemptionPolicy', ({ preemptionPolicy }) => preemptionPolicy ?? ''),
+    ],
   },
 );
 export interface PriorityClass extends Static<typeof PriorityClass> {}

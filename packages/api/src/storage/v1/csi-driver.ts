@@ -12,6 +12,7 @@ import {
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { driverColumns } from './csi-driver-columns.ts';
 
 export const TokenRequest = struct('storage/v1.TokenRequest', {
   audience: always(1, string, { required: true }),
@@ -45,6 +46,9 @@ export const CSIDriver = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, CSIDriverSpec, { required: true }),
+  },
+  {
+    columns: driverColumns,
   },
 );
 export interface CSIDriver extends Static<typeof CSIDriver> {}

@@ -11,6 +11,7 @@ import {
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const VolumeNodeResources = struct('storage/v1.VolumeNodeResources', {
   count: pointer(1, int32),
@@ -37,6 +38,13 @@ export const CSINode = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, CSINodeSpec, { required: true }),
+  },
+  {
+    columns: [
+      nameColumn,
+      column('Drivers', ({ spec }) => (spec?.drivers ?? []).length, 'integer'),
+      ageColumn,
+    ],
   },
 );
 export interface CSINode extends Static<typeof CSINode> {}

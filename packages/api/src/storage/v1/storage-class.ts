@@ -12,6 +12,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
+import { storageClassColumns } from './storage-class-columns.ts';
 
 export const StorageClass = kind(
   'storage/v1.StorageClass',
@@ -26,6 +27,9 @@ export const StorageClass = kind(
     allowVolumeExpansion: pointer(6, bool),
     volumeBindingMode: pointer(7, oneOf(['Immediate', 'WaitForFirstConsumer']), { default: 'Immediate' }),
     allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
+  },
+  {
+    columns: storageClassColumns,
   },
 );
 export interface StorageClass extends Static<typeof StorageClass> {}

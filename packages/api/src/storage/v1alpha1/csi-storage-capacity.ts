@@ -1,6 +1,7 @@
 import { always, kind, ObjectMeta, optional, pointer, quantity, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import { defaultColumns } from '../../meta/columns.ts';
 
 export const CSIStorageCapacity = kind(
   'storage/v1alpha1.CSIStorageCapacity',
@@ -12,6 +13,9 @@ export const CSIStorageCapacity = kind(
     storageClassName: always(3, string),
     capacity: pointer(4, quantity),
     maximumVolumeSize: pointer(5, quantity),
+  },
+  {
+    columns: defaultColumns,
   },
 );
 export interface CSIStorageCapacity extends Static<typeof CSIStorageCapacity> {}

@@ -11,6 +11,7 @@ import {
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { driverColumns } from '../v1/csi-driver-columns.ts';
 
 export const TokenRequest = struct('storage/v1beta1.TokenRequest', {
   audience: always(1, string),
@@ -44,6 +45,9 @@ export const CSIDriver = kind(
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, CSIDriverSpec),
+  },
+  {
+    columns: driverColumns,
   },
 );
 export interface CSIDriver extends Static<typeof CSIDriver> {}

@@ -1,6 +1,7 @@
 import { always, atomicList, bool, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
+import { storageClassColumns } from '../v1/storage-class-columns.ts';
 
 export const StorageClass = kind(
   'storage/v1beta1.StorageClass',
@@ -15,6 +16,9 @@ export const StorageClass = kind(
     allowVolumeExpansion: pointer(6, bool),
     volumeBindingMode: pointer(7, string, { default: 'Immediate' }),
     allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
+  },
+  {
+    columns: storageClassColumns,
   },
 );
 export interface StorageClass extends Static<typeof StorageClass> {}

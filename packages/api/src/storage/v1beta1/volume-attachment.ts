@@ -13,6 +13,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PersistentVolumeSpec } from '../../core/v1/persistent-volume.ts';
+import { attachmentColumns } from '../v1/volume-attachment-columns.ts';
 
 export const VolumeAttachmentSource = struct('storage/v1beta1.VolumeAttachmentSource', {
   persistentVolumeName: pointer(1, string),
@@ -50,6 +51,9 @@ export const VolumeAttachment = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, VolumeAttachmentSpec),
     status: optional(3, VolumeAttachmentStatus),
+  },
+  {
+    columns: attachmentColumns,
   },
 );
 export interface VolumeAttachment extends Static<typeof VolumeAttachment> {}

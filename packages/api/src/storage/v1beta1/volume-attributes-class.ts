@@ -1,5 +1,6 @@
 import { always, kind, map, ObjectMeta, optional, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const VolumeAttributesClass = kind(
   'storage/v1beta1.VolumeAttributesClass',
@@ -9,6 +10,9 @@ export const VolumeAttributesClass = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     driverName: always(2, string, { required: true }),
     parameters: optional(3, map(string)),
+  },
+  {
+    columns: [nameColumn, column('DriverName', ({ driverName }) => driverName), ageColumn],
   },
 );
 export interface VolumeAttributesClass extends Static<typeof VolumeAttributesClass> {}

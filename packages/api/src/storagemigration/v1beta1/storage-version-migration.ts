@@ -2,6 +2,7 @@ import { always, kind, listMap, ObjectMeta, optional, string, struct } from '@co
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { GroupResource } from '../../meta/v1/group-resource.ts';
+import { migrationColumns } from './storage-version-migration-columns.ts';
 
 export const StorageVersionMigrationSpec = struct('storagemigration/v1beta1.StorageVersionMigrationSpec', {
   resource: always(1, GroupResource, { required: true }),
@@ -25,6 +26,9 @@ export const StorageVersionMigration = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, StorageVersionMigrationSpec),
     status: optional(3, StorageVersionMigrationStatus),
+  },
+  {
+    columns: migrationColumns,
   },
 );
 export interface StorageVersionMigration extends Static<typeof StorageVersionMigration> {}

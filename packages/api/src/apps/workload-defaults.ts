@@ -1,0 +1,89 @@
+/**
+ * Defaults of workloads that depend on other values, for every version of the groups apps and
+ * extensions. Numbers that differ between versions are the fields' own defaults or arguments here.
+ */
+
+import type { ObjectMeta } from '@coxswain/schema';
+import { defaultPodTemplate } from '../core/v1/pod-defaults.ts';
+import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
+import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
+import { defaultClaimSpec } from '../core/v1/volume-defaults.ts';
+import type { SpecObject } from '../meta/kind-object.ts';
+import type { LabelSelector } from '../meta/v1/label-selector.ts';
+
+type Count = number | string;
+
+interface Templated {
+  template: PodTemplateSpec;
+}
+
+interface RollingUpdate {
+  maxUnavailable?: Count;
+  maxSurge?: Count;
+}
+
+interface RollingStrategy {
+  type?: string;
+  rollingUpdate?: RollingUpdate;
+}
+
+export const defaultTemplate = ({ spec }: SpecObject<Templated>): void => defaultPodTemplate(spec.template);
+
+/** As template, but the object has labels and selector of its own from it (before apps/v1beta2). */
+export function inheritTemplateLabels(object: {
+  metadata: ObjectMeta;
+  spec: Templated & { selector?: LabelSelector | null };
+}): void {
+  const labels = object.spec.template.metadata?.labels;
+  if (labels == null) return;
+  object.spec.selector ??= { matchLabels: { ...labels } };
+  object.metadata ??= {} as ObjectMeta;
+  if (isEmpty(object.metadata.labels)) object.metadata.labels = { ...labels };
+}
+
+/** A Deployment's strategy; `always` also where another type has parameters (extensions/v1beta1). */
+export const defaultDeploymentStrategy =
+  (count: Count, always = false) =>
+  ({ spec }: SpecObject<{ strategy: RollingStrategy }>): void => {
+    const strategy = spec.strategy;
+    if (strategy.type !== 'RollingUpdate' && !(always && strategy.rollingUpdate != null)) return;
+    const rollingUpdate = (strategy.rollingUpdate ??= {});
+    rollingUpdate.maxUnavailable ??= count;
+    rollingUpdate.maxSurge ??= count;
+  };
+
+export function defaultDaemonSetStrategy({ spec }: SpecObject<{ updateStrategy: RollingStrategy }>): void {
+  if (spec.updateStrategy.type !== 'RollingUpdate') return;
+  const rollingUpdate = (spec.updateStrategy.rollingUpdate ??= {});
+  rollingUpdate.maxUnavailable ??= 1;
+  rollingUpdate.maxSurge ??= 0;
+}
+
+interface StatefulSetDefaults {
+  updateStrategy: { type?: string; rollingUpdate?: { partition?: number; maxUnavailable?: Count } };
+  persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
+  volumeClaimTemplates?: { spec: PersistentVolumeClaimSpec }[];
+}
+
+/** A type that is told without parameters gets none; `absentType` is the type of one that isn't told. */
+export const defaultStatefulSet =
+  (absentType: 'RollingUpdate' | 'OnDelete') =>
+  ({ spec }: SpecObject<StatefulSetDefaults>): void => {
+    const strategy = spec.updateStrategy;
+    if (!strategy.type) {
+      strategy.type = absentType;
+      if (absentType === 'RollingUpdate') strategy.rollingUpdate ??= {};
+    }
+    if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate != null) {
+      strategy.rollingUpdate.partition ??= 0;
+    }
+    const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});
+    retention.whenDeleted ||= 'Retain';
+    retention.whenScaled ||= 'Retain';
+    for (const claim of spec.volumeClaimTemplates ?? []) defaultClaimSpec(claim.spec);
+  };
+
+function isEmpty(members: object | undefined | null): boolean {
+  for (const _ in members) return false;
+  return true;
+}

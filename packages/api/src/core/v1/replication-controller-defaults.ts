@@ -1,0 +1,17 @@
+import type { ObjectMeta } from '@coxswain/schema';
+import { defaultPodTemplate } from './pod-defaults.ts';
+import type { PodTemplateSpec } from './pod-template-spec.ts';
+
+/** Its labels and its selector are the template's labels when it has none of its own. */
+export function defaultReplicationController(controller: {
+  metadata: ObjectMeta;
+  spec: { selector?: Record<string, string>; template?: PodTemplateSpec };
+}): void {
+  const { spec } = controller;
+  defaultPodTemplate(spec.template);
+  const labels = spec.template?.metadata?.labels;
+  if (labels == null) return;
+  if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = { ...labels };
+  controller.metadata ??= {} as ObjectMeta;
+  if (Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels };
+}
