@@ -6,4 +6,5 @@ export * from './field-error.ts';
 export * from './json/parsed.ts';
 export * from './kind.ts';
 export * from './meta.ts';
+export * from './strategic-merge.ts';
 export * from './type.ts';

@@ -1,0 +1,12 @@
+/** `%v` of JSON values in Go: `map[a:1 b:[x y]]`, `<nil>`. Some error messages show objects this way. */
+
+import { goFloat } from './go-quote.ts';
+
+export function goValue(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
+  if (typeof value === 'number') return goFloat(value);
+  if (typeof value !== 'object') return String(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${members.map(([name, member]) => `${name}:${goValue(member)}`).join(' ')}]`;
+}

@@ -1,0 +1,106 @@
+/**
+ * The order of a merged list: what the patch names comes in the patch's order, what only the server has in
+ * the server's, and the two are woven together so that the server's order is disturbed least.
+ */
+
+import { mergeKeyOf, isMap } from './values.ts';
+import { directiveMarker } from './directives.ts';
+import type { ElementKind } from './values.ts';
+
+export interface Parts {
+  readonly patchItems: readonly unknown[];
+  readonly serverOnlyItems: readonly unknown[];
+}
+
+/** Splits a merged list into what the patch names and what it does not. `mergeKey` is empty for scalars. */
+export function partition(merged: readonly unknown[], named: readonly unknown[], mergeKey: string): Parts {
+  const identify = identityOf(mergeKey);
+  const names = new Set(named.map(identify));
+  const patchItems: unknown[] = [];
+  const serverOnlyItems: unknown[] = [];
+  for (const item of merged) {
+    const identity = mergeKey === '' ? item : mergeKeyOf(item, mergeKey);
+    (names.has(identity) ? patchItems : serverOnlyItems).push(item);
+  }
+  return { patchItems, serverOnlyItems };
+}
+
+/** @throws StrategicMergeError when an element has no merge key */
+export function ordered(
+  { patchItems, serverOnlyItems }: Parts,
+  patchOrder: readonly unknown[],
+  serverOrder: readonly unknown[],
+  mergeKey: string,
+  kind: ElementKind,
+): unknown[] {
+  const patch = sortedBy(patchItems, patchOrder, mergeKey, kind);
+  const serverOnly = sortedBy(serverOnlyItems, serverOrder, mergeKey, kind);
+  return woven(serverOnly, patch, positionsOf(serverOrder, kind === 'map' ? mergeKey : ''));
+}
+
+/** By their places in `order`; elements that are to be deleted go last. */
+export function sortedBy(
+  items: readonly unknown[],
+  order: readonly unknown[],
+  mergeKey: string,
+  kind: ElementKind,
+): unknown[] {
+  const deletions: unknown[] = [];
+  let sorted = [...items];
+  if (kind === 'map') {
+    for (const item of [...items, ...order]) mergeKeyOf(item, mergeKey);
+    sorted = items.filter((item) => {
+      const isDeletion = (item as Record<string, unknown>)[directiveMarker] === 'delete';
+      if (isDeletion) deletions.push(item);
+      return !isDeletion;
+    });
+  }
+  const position = positionsOf(order, kind === 'map' ? mergeKey : '');
+  insertionSort(sorted, (a, b) => {
+    const [first, second] = [position(a), position(b)];
+    return first >= 0 && second >= 0 ? first < second : true;
+  });
+  return [...sorted, ...deletions];
+}
+
+/** The original's `less` is no order for unknown elements; so the algorithm, an insertion sort, counts. */
+function insertionSort(items: unknown[], less: (a: unknown, b: unknown) => boolean): void {
+  for (let end = 1; end < items.length; end++) {
+    for (let at = end; at > 0 && less(items[at], items[at - 1]); at--) {
+      [items[at - 1], items[at]] = [items[at], items[at - 1]];
+    }
+  }
+}
+
+function woven(
+  left: readonly unknown[],
+  right: readonly unknown[],
+  position: (item: unknown) => number,
+): unknown[] {
+  const all: unknown[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    const takeLeft =
+      j >= right.length || (i < left.length && isBefore(position(left[i]), position(right[j])));
+    all.push(takeLeft ? left[i++] : right[j++]);
+  }
+  return all;
+}
+
+const isBefore = (a: number, b: number): boolean => a >= 0 && b >= 0 && a < b;
+
+/** The first index of an equal element, -1 when there is none. */
+function positionsOf(order: readonly unknown[], mergeKey: string): (item: unknown) => number {
+  const identify = identityOf(mergeKey);
+  const positions = new Map<unknown, number>();
+  for (const [index, item] of order.entries()) {
+    const identity = identify(item);
+    if (!positions.has(identity)) positions.set(identity, index);
+  }
+  return (item) => positions.get(identify(item)) ?? -1;
+}
+
+const identityOf =
+  (mergeKey: string) =>
+  (item: unknown): unknown =>
+    mergeKey === '' ? item : isMap(item) ? item[mergeKey] : undefined;

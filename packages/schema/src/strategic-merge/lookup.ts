@@ -1,0 +1,52 @@
+/** What the schema says about merging a field: strategy, merge key, and the type below. */
+
+import { goQuote } from '../scalars/go-quote.ts';
+import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
+import { resolved } from '../type.ts';
+import { StrategicMergeError } from './error.ts';
+import type { Type } from '../type.ts';
+
+export interface FieldMerge {
+  readonly type: Type;
+  /** `replace` for maps that are not merged, `merge` for lists that are; otherwise empty. */
+  readonly strategy: 'merge' | 'replace' | '';
+  readonly retainKeys: boolean;
+  /** Empty for lists of scalars. */
+  readonly mergeKey: string;
+}
+
+/** @throws StrategicMergeError `unable to find api field in struct PodSpec for the json field "foo"` */
+export function lookUpField(parent: Type, name: string): FieldMerge {
+  const struct = resolved(parent);
+  if (struct.form !== 'struct') {
+    const kind = goTypeOf(struct)
+      .replace(/^\[\].*/, 'slice')
+      .replace(/^map.*/, 'map');
+    throw new StrategicMergeError(
+      `merging an object in json but data type is not struct, instead is: ${kind}`,
+    );
+  }
+  const field = shapeOf(struct).byName.get(name)?.field;
+  if (field === undefined) {
+    throw new StrategicMergeError(
+      `unable to find api field in struct ${shortNameOf(struct)} for the json field ${goQuote(name)}`,
+    );
+  }
+  const strategies = field.patch?.split(',') ?? [];
+  return {
+    type: field.type,
+    strategy: strategies.includes('merge') ? 'merge' : strategies.includes('replace') ? 'replace' : '',
+    retainKeys: strategies.includes('retainKeys'),
+    mergeKey: field.patchKey ?? '',
+  };
+}
+
+/** As {@link lookUpField}, with the type of the list's elements. */
+export function lookUpList(parent: Type, name: string): FieldMerge {
+  const found = lookUpField(parent, name);
+  const list = resolved(found.type);
+  if (list.form !== 'list') {
+    throw new StrategicMergeError(`expected slice or array type, but got: ${resolved(parent).form}`);
+  }
+  return { ...found, type: list.element };
+}
