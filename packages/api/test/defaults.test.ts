@@ -4,40 +4,25 @@
  * kind, path, value and where it was seen).
  */
 
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { applyDefaults, decodeValue, resolved } from '@coxswain/schema';
 import type { Kind, StructType, Type } from '@coxswain/schema';
 import { describe, expect, test } from 'vitest';
 import { groupVersionFolders, kindsOf } from '../src/index.ts';
+import { referenceRows } from './reference-rows.ts';
 
 const kinds = groupVersionFolders.flatMap(kindsOf);
 
 const nowMs = Date.UTC(2026, 10, 20, 16, 24, 53);
 
-interface Row {
-  readonly path: string;
-  readonly value: string;
-  readonly seen: readonly string[];
-}
-
-const rowsByKind = new Map<string, Row[]>();
-for (const line of gunzipSync(readFileSync(new URL('defaults.tsv.gz', import.meta.url)))
-  .toString()
-  .trim()
-  .split('\n')
-  .slice(1)) {
-  const [group, version, kind, path, value, seen] = line.split('\t') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  const key = `${group === 'core' ? '' : `${group}/`}${version} ${kind}`;
-  rowsByKind.set(key, [...(rowsByKind.get(key) ?? []), { path, value, seen: seen.split(',') }]);
-}
+const rowsByKind = Map.groupBy(
+  referenceRows('defaults').map(({ group, version, kind, path, value, seen }) => ({
+    key: `${group === 'core' ? '' : `${group}/`}${version} ${kind}`,
+    path: path!,
+    value: value!,
+    seen: seen!.split(','),
+  })),
+  ({ key }) => key,
+);
 
 describe.each(['empty', 'filled'] as const)('an object that is %s', (construction) => {
   test.each([...rowsByKind.keys()])('%s gets the defaults of the original', (key) => {

@@ -59,6 +59,8 @@ export const Job = kind(
   {
     defaults: [defaultJob],
     columns: jobColumns,
+    selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+    metadataSelectors: 'kindNamed',
   },
 );
 export interface Job extends Static<typeof Job> {}

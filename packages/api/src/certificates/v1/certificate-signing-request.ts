@@ -91,6 +91,8 @@ export const CertificateSigningRequest = kind(
   },
   {
     columns: requestColumns,
+    selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+    metadataSelectors: 'nameOnly',
   },
 );
 export interface CertificateSigningRequest extends Static<typeof CertificateSigningRequest> {}

@@ -18,6 +18,8 @@ export const ClusterTrustBundle = kind(
   },
   {
     columns: [nameColumn, column('SignerName', ({ spec }) => spec?.signerName || '<none>')],
+    selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+    metadataSelectors: 'nameOnly',
   },
 );
 export interface ClusterTrustBundle extends Static<typeof ClusterTrustBundle> {}

@@ -66,6 +66,12 @@ export const PodCertificateRequest = kind(
       ),
       column('UnverifiedUserAnnotations', ({ spec }) => formatLabels(spec.unverifiedUserAnnotations)),
     ],
+    selectableFields: {
+      'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
+      'spec.signerName': ({ spec }) => spec?.signerName ?? '',
+      'spec.podName': ({ spec }) => spec?.podName ?? '',
+    },
+    metadataSelectors: 'nameOnly',
   },
 );
 export interface PodCertificateRequest extends Static<typeof PodCertificateRequest> {}

@@ -44,6 +44,20 @@ export const Event = kind(
   },
   {
     columns: eventColumns((event) => event),
+    selectableFields: {
+      type: ({ type }) => type ?? '',
+      'involvedObject.kind': ({ involvedObject }) => involvedObject?.kind ?? '',
+      'involvedObject.namespace': ({ involvedObject }) => involvedObject?.namespace ?? '',
+      'involvedObject.name': ({ involvedObject }) => involvedObject?.name ?? '',
+      'involvedObject.uid': ({ involvedObject }) => involvedObject?.uid ?? '',
+      'involvedObject.apiVersion': ({ involvedObject }) => involvedObject?.apiVersion ?? '',
+      'involvedObject.resourceVersion': ({ involvedObject }) => involvedObject?.resourceVersion ?? '',
+      'involvedObject.fieldPath': ({ involvedObject }) => involvedObject?.fieldPath ?? '',
+      reason: ({ reason }) => reason ?? '',
+      reportingComponent: ({ reportingComponent }) => reportingComponent ?? '',
+      source: ({ source, reportingComponent }) => source?.component || (reportingComponent ?? ''),
+    },
+    metadataSelectors: 'listed',
   },
 );
 export interface Event extends Static<typeof Event> {}

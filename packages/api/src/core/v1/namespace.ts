@@ -45,6 +45,8 @@ export const Namespace = kind(
   {
     defaults: [labelWithName],
     columns: [nameColumn, column('Status', ({ status }) => status?.phase ?? ''), ageColumn],
+    selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
+    metadataSelectors: 'nameOnly',
   },
 );
 export interface Namespace extends Static<typeof Namespace> {}

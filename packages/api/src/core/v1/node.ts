@@ -39,6 +39,8 @@ export const Node = kind(
   {
     defaults: [defaultNode],
     columns: nodeColumns,
+    selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
+    metadataSelectors: 'nameOnly',
   },
 );
 export interface Node extends Static<typeof Node> {}

@@ -4,6 +4,7 @@ import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
+import { podSelectableFields } from './pod-selectable-fields.ts';
 
 export const Pod = kind(
   'core/v1.Pod',
@@ -18,6 +19,8 @@ export const Pod = kind(
     defaults: [defaultPod],
     columns: podColumns,
     rowConditions: podRowConditions,
+    selectableFields: podSelectableFields,
+    metadataSelectors: 'listed',
   },
 );
 export interface Pod extends Static<typeof Pod> {}

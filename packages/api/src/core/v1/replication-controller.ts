@@ -81,6 +81,8 @@ export const ReplicationController = kind(
   {
     defaults: [defaultReplicationController],
     columns: controllerColumns,
+    selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
+    metadataSelectors: 'listed',
   },
 );
 export interface ReplicationController extends Static<typeof ReplicationController> {}

@@ -20,6 +20,8 @@ export const Secret = kind(
       column('Data', ({ data }) => Object.keys(data ?? {}).length),
       ageColumn,
     ],
+    selectableFields: { type: ({ type }) => type ?? '' },
+    metadataSelectors: 'listed',
   },
 );
 export interface Secret extends Static<typeof Secret> {}

@@ -105,6 +105,11 @@ export const Service = kind(
   {
     defaults: [defaultService],
     columns: serviceColumns,
+    selectableFields: {
+      'spec.clusterIP': ({ spec }) => spec.clusterIP ?? '',
+      'spec.type': ({ spec }) => spec.type ?? '',
+    },
+    metadataSelectors: 'listed',
   },
 );
 export interface Service extends Static<typeof Service> {}

@@ -64,6 +64,19 @@ export const Event = kind(
         reportingComponent: reportingController,
       }),
     ),
+    selectableFields: {
+      type: ({ type }) => type ?? '',
+      'regarding.kind': ({ regarding }) => regarding?.kind ?? '',
+      'regarding.name': ({ regarding }) => regarding?.name ?? '',
+      'regarding.namespace': ({ regarding }) => regarding?.namespace ?? '',
+      reason: ({ reason }) => reason ?? '',
+      reportingController: ({ reportingController }) => reportingController ?? '',
+      'regarding.apiVersion': ({ regarding }) => regarding?.apiVersion ?? '',
+      'regarding.fieldPath': ({ regarding }) => regarding?.fieldPath ?? '',
+      'regarding.resourceVersion': ({ regarding }) => regarding?.resourceVersion ?? '',
+      'regarding.uid': ({ regarding }) => regarding?.uid ?? '',
+    },
+    metadataSelectors: 'listed',
   },
 );
 export interface Event extends Static<typeof Event> {}

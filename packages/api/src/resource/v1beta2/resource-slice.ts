@@ -129,6 +129,11 @@ export const ResourceSlice = kind(
       column('Pool', ({ spec }) => spec?.pool?.name ?? ''),
       ageColumn,
     ],
+    selectableFields: {
+      'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
+      'spec.driver': ({ spec }) => spec?.driver ?? '',
+    },
+    metadataSelectors: 'gvkNamed',
   },
 );
 export interface ResourceSlice extends Static<typeof ResourceSlice> {}
