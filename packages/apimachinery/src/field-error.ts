@@ -174,7 +174,7 @@ function fieldError(
 
 function printedBadValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'number') return goFloat(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : goFloat(value);
   if (value instanceof PrintedValue) return value.text;
   return goJson(value);
 }

@@ -32,13 +32,14 @@ export function goJson(value: unknown): string {
 /** Digits as they are; TypeScript's library does not know it yet. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** `%v` of a float64: the shortest form, with an exponent from 1e21 on and below 1e-4. */
+/** `%v` of a float64, also `strconv.FormatFloat(value, 'g', -1, 64)`: an exponent from 1e6 on and below 1e-4. */
 export function goFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  const magnitude = Math.abs(value);
-  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e21)) return goExponent(value.toExponential());
-  return Object.is(value, -0) ? '-0' : String(value);
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  const exponential = value.toExponential();
+  const exponent = Number(exponential.slice(exponential.indexOf('e') + 1));
+  return exponent < -4 || exponent >= 6 ? goExponent(exponential) : String(value);
 }
 
 /** Go writes at least two digits of exponent. */

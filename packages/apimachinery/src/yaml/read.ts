@@ -1,0 +1,287 @@
+/** YAML to plain JSON data, with the meanings of sigs.k8s.io/yaml (go-yaml v2). The syntax is js-yaml's job. */
+
+import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
+import type { Event, ScalarEvent } from 'js-yaml';
+import { define } from '../deep-clone.ts';
+import { goFloat, goQuote } from '../go-quote.ts';
+import { resolvePlain } from './plain-scalar.ts';
+
+export interface ReadYamlOptions {
+  /** A key that stands twice in a mapping is an error; else the last one counts. */
+  readonly strict?: boolean;
+}
+
+/** Nesting beyond this is refused, as the original's scanner does. */
+const depthMax = 10_000;
+
+/**
+ * The first document of the text; null when there is none.
+ * @throws YamlError in the words of go-yaml: `yaml: line 2: …`
+ */
+export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
+  const root = firstDocument(text);
+  if (root === undefined) return null;
+  const decoding = new Decoding(text, options.strict ?? false);
+  const value = decoding.decode(root);
+  if (decoding.duplicates.length > 0) {
+    throw new YamlError(`yaml: unmarshal errors:\n  ${decoding.duplicates.join('\n  ')}`);
+  }
+  return value;
+}
+
+export class YamlError extends Error {
+  override readonly name = 'YamlError';
+}
+
+interface NodePlace {
+  readonly at: number;
+}
+interface ScalarNode extends NodePlace {
+  readonly kind: 'scalar';
+  readonly text: string;
+  readonly plain: boolean;
+  readonly tag: string;
+}
+interface SequenceNode extends NodePlace {
+  readonly kind: 'sequence';
+  readonly items: YamlNode[];
+}
+interface MappingNode extends NodePlace {
+  readonly kind: 'mapping';
+  /** Keys and values in turn. */
+  readonly items: YamlNode[];
+}
+interface AliasNode extends NodePlace {
+  readonly kind: 'alias';
+  readonly name: string;
+  readonly target: YamlNode;
+}
+type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
+
+function firstDocument(text: string): YamlNode | undefined {
+  const events = eventsOf(text);
+  const anchors = new Map<string, YamlNode>();
+  const open: (SequenceNode | MappingNode)[] = [];
+  for (const event of events.slice(1)) {
+    if (event.type === EVENT_ID.POP) {
+      const closed = open.pop();
+      if (closed === undefined) return undefined;
+      if (open.length === 0) return closed;
+      continue;
+    }
+    if (event.type === EVENT_ID.DOCUMENT) return undefined;
+    const node = nodeOf(text, event, anchors);
+    open.at(-1)?.items.push(node);
+    if (node.kind === 'sequence' || node.kind === 'mapping') open.push(node);
+    else if (open.length === 0) return node;
+  }
+  return undefined;
+}
+
+function eventsOf(text: string): Event[] {
+  try {
+    return parseEvents(text, { maxDepth: depthMax });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw new YamlError(syntaxErrorText(error), { cause: error });
+  }
+}
+
+type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.DOCUMENT } | { type: typeof EVENT_ID.POP }>;
+
+function nodeOf(text: string, event: NodeEvent, anchors: Map<string, YamlNode>): YamlNode {
+  const anchor = event.anchorEnd > event.anchorStart ? text.slice(event.anchorStart, event.anchorEnd) : '';
+  if (event.type === EVENT_ID.ALIAS) {
+    const target = anchors.get(anchor);
+    if (target === undefined) throw new YamlError(`yaml: unknown anchor '${anchor}' referenced`);
+    return { kind: 'alias', name: anchor, target, at: event.anchorStart };
+  }
+  const node: YamlNode =
+    event.type === EVENT_ID.SCALAR
+      ? scalarNode(text, event)
+      : { kind: event.type === EVENT_ID.SEQUENCE ? 'sequence' : 'mapping', items: [], at: event.start };
+  if (anchor !== '') anchors.set(anchor, node);
+  return node;
+}
+
+function scalarNode(text: string, event: ScalarEvent): ScalarNode {
+  const tag = event.tagEnd > event.tagStart ? text.slice(event.tagStart, event.tagEnd) : '';
+  return {
+    kind: 'scalar',
+    text: scalarText(text, event),
+    plain: event.style === SCALAR_STYLE.PLAIN,
+    tag: tag.replace(/^!<tag:yaml\.org,2002:(.*)>$/, '!!$1'),
+    at: event.valueStart,
+  };
+}
+
+/** A block that the text ends in, without a line break, ends without one for libyaml. */
+function scalarText(text: string, event: ScalarEvent): string {
+  const value = getScalarValue(text, event);
+  const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
+  const endsText = isBlock && event.valueEnd >= text.length && !/[\r\n]$/.test(text);
+  return endsText ? value.replace(/\n$/, '') : value;
+}
+
+/** Documents that are mostly aliases are bombs; the shares are go-yaml's. */
+const aliasShareMax = (decoded: number): number =>
+  decoded <= 400_000 ? 0.99 : decoded >= 4_000_000 ? 0.1 : 0.99 - (0.89 * (decoded - 400_000)) / 3_600_000;
+
+class Decoding {
+  readonly duplicates: string[] = [];
+  readonly #source: string;
+  readonly #strict: boolean;
+  readonly #expanding = new Set<AliasNode>();
+  #decoded = 0;
+  #decodedInAliases = 0;
+
+  constructor(source: string, strict: boolean) {
+    this.#source = source;
+    this.#strict = strict;
+  }
+
+  decode(node: YamlNode): unknown {
+    this.#count();
+    switch (node.kind) {
+      case 'scalar':
+        return scalarValue(node);
+      case 'sequence':
+        return node.items.map((item) => this.decode(item));
+      case 'mapping':
+        return this.#mapping(node, {}, new Set());
+      case 'alias':
+        return this.#expand(node, (target) => this.decode(target));
+    }
+  }
+
+  #expand<T>(alias: AliasNode, decode: (target: YamlNode) => T): T {
+    if (this.#expanding.has(alias)) throw new YamlError(`yaml: anchor '${alias.name}' value contains itself`);
+    this.#expanding.add(alias);
+    const value = decode(alias.target);
+    this.#expanding.delete(alias);
+    return value;
+  }
+
+  /** Pairs in order: a merge after a key wins over it, as it does in the original. */
+  #mapping(node: MappingNode, into: Record<string, unknown>, seen: Set<unknown>): Record<string, unknown> {
+    for (let index = 0; index < node.items.length; index += 2) {
+      const key = node.items[index]!;
+      const value = node.items[index + 1]!;
+      if (isMerge(key)) {
+        this.#merge(value, into, seen);
+        continue;
+      }
+      const name = this.#key(key);
+      const decoded = this.decode(value);
+      if (this.#strict && seen.has(name)) this.#duplicate(value, name);
+      else define(into, keyText(name), decoded);
+      seen.add(name);
+    }
+    return into;
+  }
+
+  #merge(node: YamlNode, into: Record<string, unknown>, seen: Set<unknown>): void {
+    this.#count();
+    if (node.kind === 'mapping') this.#mapping(node, into, seen);
+    else if (node.kind === 'alias' && node.target.kind === 'mapping') {
+      this.#expand(node, (target) => this.#merge(target, into, seen));
+    } else if (node.kind === 'sequence') {
+      // Earlier mappings win, so they come last.
+      for (const item of node.items.toReversed()) {
+        if (item.kind === 'sequence') throw new YamlError(mergeError);
+        this.#merge(item, into, seen);
+      }
+    } else throw new YamlError(mergeError);
+  }
+
+  #key(node: YamlNode): unknown {
+    const key = this.decode(node);
+    if (typeof key === 'object' && key !== null)
+      throw new YamlError(`yaml: invalid map key: ${JSON.stringify(key)}`);
+    if (key === null)
+      throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>');
+    return key;
+  }
+
+  #duplicate(value: YamlNode, key: unknown): void {
+    const line = this.#source.slice(0, value.at).split('\n').length;
+    const shown = typeof key === 'string' ? goQuote(key) : String(key);
+    this.duplicates.push(`line ${line}: key ${shown} already set in map`);
+  }
+
+  #count(): void {
+    this.#decoded++;
+    if (this.#expanding.size > 0) this.#decodedInAliases++;
+    if (this.#decodedInAliases <= 100 || this.#decoded <= 1000) return;
+    if (this.#decodedInAliases / this.#decoded > aliasShareMax(this.#decoded)) {
+      throw new YamlError('yaml: document contains excessive aliasing');
+    }
+  }
+}
+
+const mergeError = 'yaml: map merge requires map or sequence of maps as the value';
+
+const isMerge = (node: YamlNode): boolean =>
+  node.kind === 'scalar' && node.text === '<<' && (node.plain || node.tag === '!!merge');
+
+function keyText(key: unknown): string {
+  return typeof key === 'number' && !Number.isInteger(key) ? goFloat(Math.fround(key)) : String(key);
+}
+
+const kindTags = {
+  string: '!!str',
+  bool: '!!bool',
+  int: '!!int',
+  float: '!!float',
+  null: '!!null',
+  timestamp: '!!timestamp',
+};
+
+function scalarValue({ text, plain, tag }: ScalarNode): unknown {
+  if (tag === '!!str' || (tag === '' && !plain)) return text;
+  if (tag === '!!binary') return decodeBinary(text);
+  if (tag !== '' && !Object.values(kindTags).includes(tag)) return text;
+  const { kind, value } = resolvePlain(text);
+  const found = kindTags[kind];
+  if (tag !== '' && tag !== found && !(tag === '!!float' && kind === 'int')) {
+    throw new YamlError(`yaml: cannot decode ${found} \`${text}\` as a ${tag}`);
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new YamlError(
+      `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`,
+    );
+  }
+  return value;
+}
+
+function decodeBinary(text: string): string {
+  try {
+    return new TextDecoder().decode(
+      Uint8Array.from(atob(text.replace(/\s/g, '')), (byte) => byte.charCodeAt(0)),
+    );
+  } catch (error) {
+    throw new YamlError('yaml: !!binary value contains invalid base64 data', { cause: error });
+  }
+}
+
+/** js-yaml's reasons in the words of libyaml, where they mean the same. */
+const syntaxErrors: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [
+    /bad indentation of a mapping entry|nested mappings are not allowed|multiline key/,
+    'mapping values are not allowed in this context',
+  ],
+  [/tab character/i, 'found character that cannot start any token'],
+  [/unexpected end of the stream within a (double|single) quoted/, 'found unexpected end of stream'],
+  [/unexpected end of the stream within a flow/, "did not find expected ',' or ']'"],
+  [/missed comma between flow/, "did not find expected ',' or '}'"],
+  [/unknown escape sequence/, 'found unknown escape character'],
+  [/end of the stream or a document separator|can not read/, 'did not find expected key'],
+  [/bad indentation of a sequence entry/, "did not find expected '-' indicator"],
+  [/nesting|depth/i, 'exceeded max depth of 10000'],
+];
+
+function syntaxErrorText(error: YAMLException): string {
+  const known = syntaxErrors.find(([pattern]) => pattern.test(error.reason));
+  const line = (error.mark?.line ?? 0) + 1;
+  return `yaml: ${line > 1 ? `line ${line}: ` : ''}${known?.[1] ?? error.reason}`;
+}
