@@ -4,7 +4,7 @@
  * can be replaced, copied (as null) and tested against null.
  */
 
-import { define } from './deep-clone.ts';
+import { deepClone, define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
 import { parseGoInteger } from './go-integer.ts';
 import { goJson } from './go-quote.ts';
@@ -99,14 +99,6 @@ class Patching {
     this.#owned.add(copy);
     return copy;
   }
-
-  /** A container that is now also somewhere else must be copied before it is changed. */
-  share(value: unknown): unknown {
-    if (isContainer(value) && this.#owned.delete(value)) {
-      for (const member of Object.values(value)) this.share(member);
-    }
-    return value;
-  }
 }
 
 const operationsByKind: Readonly<
@@ -170,7 +162,7 @@ const operationsByKind: Readonly<
     if (!target)
       fail(`copy operation does not apply: doc is missing destination path: ${path}: missing value`);
     patching.countCopied(value);
-    const copied = patching.share(value) ?? null;
+    const copied = deepClone(value) ?? null;
     within('error while adding value during copy', () => add(target.container, target.key, copied));
   },
 
