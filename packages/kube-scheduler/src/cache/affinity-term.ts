@@ -1,0 +1,37 @@
+import { labelSelectorFromSpec, nothingSelector } from '@coxswain/apimachinery';
+import type { Labels, LabelSelector } from '@coxswain/apimachinery';
+import type { PodAffinityTerm } from '@coxswain/api/core/v1/affinity.ts';
+
+/** A pod (anti-)affinity term, compiled. */
+export interface AffinityTerm {
+  readonly topologyKey: string;
+  /** 0 for required terms. */
+  readonly weight: number;
+  readonly selector: LabelSelector;
+  readonly namespaces: ReadonlySet<string>;
+  /** Selects nothing when the term has none. */
+  readonly namespaceSelector: LabelSelector;
+}
+
+export function affinityTerm(term: PodAffinityTerm, ownNamespace: string, weight = 0): AffinityTerm {
+  const named = term.namespaces ?? [];
+  const selectsNamespaces = term.namespaceSelector !== undefined && term.namespaceSelector !== null;
+  return {
+    topologyKey: term.topologyKey,
+    weight,
+    selector: labelSelectorFromSpec(term.labelSelector),
+    namespaces: new Set(named.length === 0 && !selectsNamespaces ? [ownNamespace] : named),
+    namespaceSelector: selectsNamespaces ? labelSelectorFromSpec(term.namespaceSelector) : nothingSelector,
+  };
+}
+
+export interface LabelledPod {
+  readonly namespace: string;
+  readonly labels: Labels;
+}
+
+/** Whether the term means `pod`, whose namespace has `namespaceLabels`. */
+export const termMatches = (term: AffinityTerm, pod: LabelledPod, namespaceLabels: (namespace: string) => Labels): boolean =>
+  (term.namespaces.has(pod.namespace) ||
+    (!term.namespaceSelector.nothing && term.namespaceSelector.matches(namespaceLabels(pod.namespace)))) &&
+  term.selector.matches(pod.labels);

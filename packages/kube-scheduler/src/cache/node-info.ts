@@ -1,0 +1,103 @@
+import type { LabelSelector } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import { UsedPorts } from './host-ports.ts';
+import { hasAffinity, isTerminating } from './pod-info.ts';
+import type { PodInfo } from './pod-info.ts';
+import { addResources, noResources, podCapacityOf, readResources } from './resources.ts';
+import type { ResourceAmounts } from './resources.ts';
+
+/** Pods of a node that no selector can tell apart. */
+interface LabelGroup {
+  readonly sample: PodInfo;
+  /** Not being deleted. */
+  alive: number;
+  all: number;
+}
+
+/** A node with the sums over its pods, kept up to date pod by pod. */
+export class NodeInfo {
+  readonly name: string;
+  #node: Node | undefined;
+  readonly pods = new Map<string, PodInfo>();
+  readonly podsWithAffinity = new Map<string, PodInfo>();
+  readonly podsWithRequiredAntiAffinity = new Map<string, PodInfo>();
+  readonly requested: ResourceAmounts = noResources();
+  readonly requestedForScore: ResourceAmounts = noResources();
+  usedPorts = new UsedPorts();
+  allocatable: ResourceAmounts = noResources();
+  podCapacity = 0;
+  /** Normalized image name → bytes. */
+  imageSizes: ReadonlyMap<string, number> = new Map();
+  readonly labelGroups = new Map<string, LabelGroup>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Only on infos that the scheduler hands to plugins; an info may outlive its node while pods remain. */
+  get node(): Node {
+    return this.#node!;
+  }
+
+  get exists(): boolean {
+    return this.#node !== undefined;
+  }
+
+  get labels(): Readonly<Record<string, string>> {
+    return this.#node?.metadata?.labels ?? {};
+  }
+
+  setNode(node: Node | undefined): void {
+    const allocatableChanged = node?.status?.allocatable !== this.#node?.status?.allocatable;
+    this.#node = node;
+    if (!allocatableChanged && node !== undefined) return;
+    this.allocatable = readResources(node?.status?.allocatable);
+    this.podCapacity = podCapacityOf(node?.status?.allocatable);
+  }
+
+  addPod(pod: PodInfo): void {
+    this.pods.set(pod.uid, pod);
+    if (hasAffinity(pod)) this.podsWithAffinity.set(pod.uid, pod);
+    if (pod.requiredAntiAffinity.length > 0) this.podsWithRequiredAntiAffinity.set(pod.uid, pod);
+    this.#count(pod, 1);
+  }
+
+  removePod(uid: string): void {
+    const pod = this.pods.get(uid);
+    if (pod === undefined) return;
+    this.pods.delete(uid);
+    this.podsWithAffinity.delete(uid);
+    this.podsWithRequiredAntiAffinity.delete(uid);
+    this.#count(pod, -1);
+  }
+
+  /** Pods of `namespace` that `selector` selects and that are not being deleted. */
+  countPods(namespace: string, selector: LabelSelector): number {
+    if (selector.everything || selector.nothing) return 0;
+    let count = 0;
+    for (const { sample, alive } of this.labelGroups.values()) {
+      if (alive > 0 && sample.namespace === namespace && selector.matches(sample.labels)) count += alive;
+    }
+    return count;
+  }
+
+  /** A copy to try removals on. */
+  clone(): NodeInfo {
+    const copy = new NodeInfo(this.name);
+    copy.setNode(this.#node);
+    copy.imageSizes = this.imageSizes;
+    for (const pod of this.pods.values()) copy.addPod(pod);
+    return copy;
+  }
+
+  #count(pod: PodInfo, by: 1 | -1): void {
+    addResources(this.requested, pod.requests, by);
+    addResources(this.requestedForScore, pod.requestsForScore, by);
+    if (pod.hostPorts.length > 0) this.usedPorts.change(pod.hostPorts, by);
+    const group = this.labelGroups.get(pod.labelGroup) ?? { sample: pod, alive: 0, all: 0 };
+    group.all += by;
+    if (!isTerminating(pod.pod)) group.alive += by;
+    if (group.all > 0) this.labelGroups.set(pod.labelGroup, group);
+    else this.labelGroups.delete(pod.labelGroup);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { NodeInfo } from './node-info.ts';
+import { interleaveZones } from './node-order.ts';
+import { podInfo, updatedPodInfo } from './pod-info.ts';
+import type { PodInfo } from './pod-info.ts';
+
+/**
+ * Nodes and the pods on them, with the pods that are only assumed there because their binding is under
+ * way. Changes cost as much as the changed pod or node, never as much as the cluster.
+ */
+export class SchedulerCache {
+  /** Also of nodes that are gone while pods on them remain. */
+  readonly #nodes = new Map<string, NodeInfo>();
+  readonly #placed = new Map<string, { info: PodInfo; nodeName: string }>();
+  readonly #assumed = new Set<string>();
+  readonly #claimUses = new Map<string, number>();
+  readonly #imageNodes = new Map<string, Set<string>>();
+  readonly #withAffinity = new Set<NodeInfo>();
+  readonly #withRequiredAntiAffinity = new Set<NodeInfo>();
+  #ordered: readonly NodeInfo[] | undefined;
+
+  /** The nodes that exist, zones taking turns. */
+  get nodes(): readonly NodeInfo[] {
+    this.#ordered ??= interleaveZones([...this.#nodes.values()].filter((node) => node.exists));
+    return this.#ordered;
+  }
+
+  node(name: string): NodeInfo | undefined {
+    const node = this.#nodes.get(name);
+    return node?.exists ? node : undefined;
+  }
+
+  get nodesWithAffinity(): Iterable<NodeInfo> {
+    return existing(this.#withAffinity);
+  }
+
+  get nodesWithRequiredAntiAffinity(): Iterable<NodeInfo> {
+    return existing(this.#withRequiredAntiAffinity);
+  }
+
+  /** How many placed pods use the claim `namespace/name`. */
+  claimUses(key: string): number {
+    return this.#claimUses.get(key) ?? 0;
+  }
+
+  /** On how many nodes the image lies. */
+  imageNodeCount(image: string): number {
+    return this.#imageNodes.get(image)?.size ?? 0;
+  }
+
+  setNode(node: Node): void {
+    const info = this.#info(node.metadata?.name ?? '');
+    const before = info.exists ? info.node : undefined;
+    info.setNode(node);
+    if (before?.status?.images !== node.status?.images) this.#setImages(info, node);
+    if (before === undefined || before.metadata?.labels !== node.metadata?.labels) this.#ordered = undefined;
+  }
+
+  removeNode(name: string): void {
+    const info = this.#nodes.get(name);
+    if (info === undefined) return;
+    this.#setImages(info, undefined);
+    info.setNode(undefined);
+    this.#ordered = undefined;
+    if (info.pods.size === 0) this.#nodes.delete(name);
+  }
+
+  isAssumed(uid: string): boolean {
+    return this.#assumed.has(uid);
+  }
+
+  placed(uid: string): PodInfo | undefined {
+    return this.#placed.get(uid)?.info;
+  }
+
+  /** Counts the pod on the node although the cluster does not know yet. */
+  assume(info: PodInfo, nodeName: string): void {
+    this.#place(info, nodeName);
+    this.#assumed.add(info.uid);
+  }
+
+  /** Takes an assumption back. */
+  forget(uid: string): void {
+    if (this.#assumed.delete(uid)) this.#displace(uid);
+  }
+
+  /** A pod as the cluster knows it, with `spec.nodeName`. */
+  setPod(pod: Pod): void {
+    const uid = pod.metadata?.uid ?? '';
+    const known = this.#placed.get(uid);
+    this.#assumed.delete(uid);
+    if (known !== undefined) this.#displace(uid);
+    this.#place(known === undefined ? podInfo(pod) : updatedPodInfo(known.info, pod), pod.spec?.nodeName ?? '');
+  }
+
+  removePod(uid: string): void {
+    this.#assumed.delete(uid);
+    this.#displace(uid);
+  }
+
+  #info(name: string): NodeInfo {
+    let info = this.#nodes.get(name);
+    if (info === undefined) this.#nodes.set(name, (info = new NodeInfo(name)));
+    return info;
+  }
+
+  #place(info: PodInfo, nodeName: string): void {
+    const node = this.#info(nodeName);
+    node.addPod(info);
+    this.#placed.set(info.uid, { info, nodeName });
+    this.#countClaims(info, 1);
+    this.#indexAffinity(node);
+  }
+
+  #displace(uid: string): void {
+    const placed = this.#placed.get(uid);
+    if (placed === undefined) return;
+    this.#placed.delete(uid);
+    this.#countClaims(placed.info, -1);
+    const node = this.#nodes.get(placed.nodeName);
+    if (node === undefined) return;
+    node.removePod(uid);
+    this.#indexAffinity(node);
+    if (!node.exists && node.pods.size === 0) this.#nodes.delete(node.name);
+  }
+
+  #indexAffinity(node: NodeInfo): void {
+    setMember(this.#withAffinity, node, node.podsWithAffinity.size > 0);
+    setMember(this.#withRequiredAntiAffinity, node, node.podsWithRequiredAntiAffinity.size > 0);
+  }
+
+  #countClaims(info: PodInfo, by: 1 | -1): void {
+    for (const name of info.claimNames) {
+      const key = `${info.namespace}/${name}`;
+      const uses = this.claimUses(key) + by;
+      if (uses > 0) this.#claimUses.set(key, uses);
+      else this.#claimUses.delete(key);
+    }
+  }
+
+  #setImages(info: NodeInfo, node: Node | undefined): void {
+    for (const image of info.imageSizes.keys()) this.#imageNodes.get(image)?.delete(info.name);
+    const sizes = new Map<string, number>();
+    for (const { names, sizeBytes } of node?.status?.images ?? []) {
+      for (const name of names ?? []) sizes.set(name, sizeBytes ?? 0);
+    }
+    info.imageSizes = sizes;
+    for (const image of sizes.keys()) {
+      const nodes = this.#imageNodes.get(image);
+      if (nodes === undefined) this.#imageNodes.set(image, new Set([info.name]));
+      else nodes.add(info.name);
+    }
+  }
+}
+
+function* existing(nodes: Iterable<NodeInfo>): Iterable<NodeInfo> {
+  for (const node of nodes) if (node.exists) yield node;
+}
+
+function setMember<T>(set: Set<T>, member: T, present: boolean): void {
+  if (present) set.add(member);
+  else set.delete(member);
+}

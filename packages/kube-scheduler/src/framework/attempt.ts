@@ -1,0 +1,226 @@
+import { runStep } from '@coxswain/apimachinery';
+import type { StepObserver } from '@coxswain/apimachinery';
+import type { NodeInfo } from '../cache/node-info.ts';
+import type { PodInfo } from '../cache/pod-info.ts';
+import type { Cluster } from './cluster.ts';
+import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
+import type { Profile, UntypedPlugin } from './profile.ts';
+import { failure, fits, isRejection } from './verdict.ts';
+import type { Rejection, Verdict } from './verdict.ts';
+
+/** How `preFilter` went. */
+export type PreFilterOutcome =
+  | { readonly kind: 'ok'; readonly onlyNodes?: ReadonlySet<string>; readonly limitedBy: readonly string[] }
+  | { readonly kind: 'rejected'; readonly verdict: Rejection; readonly plugin: string };
+
+/** One try to place one pod: the plugins' states, and the extension points run with them. */
+export class Attempt {
+  readonly pod: PodInfo;
+  readonly profile: Profile;
+  readonly #cluster: Cluster;
+  readonly #observer: StepObserver | undefined;
+  readonly #states: Map<string, unknown>;
+  readonly #skipped: Set<string>;
+  #filters: readonly UntypedPlugin[] = [];
+
+  constructor(pod: PodInfo, profile: Profile, cluster: Cluster, observer?: StepObserver, from?: Attempt) {
+    this.pod = pod;
+    this.profile = profile;
+    this.#cluster = cluster;
+    this.#observer = observer;
+    this.#states = new Map(from === undefined ? [] : from.clonedStates());
+    this.#skipped = new Set(from === undefined ? [] : from.#skipped);
+    this.#filters = from === undefined ? [] : from.#filters;
+  }
+
+  preFilter(): PreFilterOutcome {
+    return runStep(this.#observer, 'schedule/pre-filter', () => this.#preFilter());
+  }
+
+  #preFilter(): PreFilterOutcome {
+    let onlyNodes: ReadonlySet<string> | undefined;
+    const limitedBy: string[] = [];
+    for (const plugin of this.profile.points.preFilter) {
+      const answer = plugin.preFilter!(this.pod, this.#cluster);
+      if (answer === 'skip') this.#skipped.add(plugin.name);
+      else if ('kind' in answer) return { kind: 'rejected', verdict: answer, plugin: plugin.name };
+      else {
+        this.#states.set(plugin.name, answer.state);
+        if (answer.onlyNodes !== undefined) {
+          onlyNodes = onlyNodes === undefined ? answer.onlyNodes : onlyNodes.intersection(answer.onlyNodes);
+          limitedBy.push(plugin.name);
+        }
+      }
+    }
+    this.#filters = this.profile.points.filter.filter(({ name }) => !this.#skipped.has(name));
+    return onlyNodes === undefined ? { kind: 'ok', limitedBy } : { kind: 'ok', onlyNodes, limitedBy };
+  }
+
+  /** The verdict of the first plugin that refuses, and its name. */
+  filter(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
+    for (const plugin of this.#filters) {
+      const verdict = plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
+      if (verdict.kind !== 'fits') return { verdict, plugin: plugin.name };
+    }
+    return passed;
+  }
+
+  /** As {@link filter}, also with the pods of equal or higher priority in place that were promised the node. */
+  filterWithNominated(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
+    const nominated = this.#cluster
+      .nominatedTo(node.name)
+      .filter((other) => other.uid !== this.pod.uid && other.priority >= this.pod.priority);
+    if (nominated.length > 0) {
+      const simulation = this.#simulate(node);
+      for (const other of nominated) simulation.addPod(other);
+      const crowded = simulation.attempt.filter(simulation.node);
+      if (isRejection(crowded.verdict)) return crowded;
+    }
+    return this.filter(node);
+  }
+
+  postFilter(verdicts: ReadonlyMap<string, Rejection>, absentVerdict: Rejection): PostFilterAnswer {
+    return runStep(this.#observer, 'schedule/post-filter', () => this.#postFilter(verdicts, absentVerdict));
+  }
+
+  #postFilter(verdicts: ReadonlyMap<string, Rejection>, absentVerdict: Rejection): PostFilterAnswer {
+    const reasons: string[] = [];
+    let clearNomination = false;
+    for (const plugin of this.profile.points.postFilter) {
+      const state = this.#states.get(plugin.name);
+      const simulate = (node: NodeInfo) => this.#simulate(node);
+      const answer = plugin.postFilter!(this.pod, { state, verdicts, absentVerdict, simulate }, this.#cluster);
+      if (answer.kind !== 'unschedulable') return answer;
+      reasons.push(...answer.reasons);
+      clearNomination ||= answer.clearNomination ?? false;
+    }
+    return { kind: 'unschedulable', reasons, clearNomination };
+  }
+
+  /** The weighted sum of all scores for each of the nodes. */
+  score(nodes: readonly NodeInfo[]): readonly number[] {
+    return runStep(this.#observer, 'schedule/score', () => this.#score(nodes));
+  }
+
+  #score(nodes: readonly NodeInfo[]): readonly number[] {
+    const totals = nodes.map(() => 0);
+    const states = new Map<string, unknown>();
+    const skipped = new Set<string>();
+    for (const plugin of this.profile.points.preScore) {
+      const answer = plugin.preScore!(this.pod, nodes, this.#cluster);
+      if (answer === 'skip') skipped.add(plugin.name);
+      else states.set(plugin.name, answer.state);
+    }
+    for (const plugin of this.profile.points.score) {
+      if (skipped.has(plugin.name)) continue;
+      const state = states.get(plugin.name);
+      const scores = nodes.map((node) => plugin.score!(this.pod, node, state, this.#cluster));
+      plugin.normalize?.(scores, state, nodes);
+      const weight = this.profile.weights.get(plugin.name) ?? 1;
+      for (let index = 0; index < totals.length; index++) totals[index]! += scores[index]! * weight;
+    }
+    return totals;
+  }
+
+  /** Reserves with every plugin; takes all back when one refuses. */
+  reserve(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
+    return runStep(this.#observer, 'schedule/reserve', () => {
+      for (const plugin of this.profile.points.reserve) {
+        const verdict = plugin.reserve!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
+        if (verdict.kind === 'fits') continue;
+        this.unreserve(node);
+        return { verdict, plugin: plugin.name };
+      }
+      return passed;
+    });
+  }
+
+  unreserve(node: NodeInfo): void {
+    for (const plugin of this.profile.points.reserve.toReversed()) {
+      plugin.unreserve?.(this.pod, node, this.#states.get(plugin.name), this.#cluster);
+    }
+  }
+
+  /** Refused, or to be waited for so long at most. */
+  permit(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string; readonly waitMs: number } {
+    return runStep(this.#observer, 'schedule/permit', () => {
+      let waitMs = 0;
+      for (const plugin of this.profile.points.permit) {
+        const answer = plugin.permit!(this.pod, node, this.#cluster);
+        if (answer.kind === 'wait') waitMs = Math.max(waitMs, answer.timeoutMs);
+        else if (answer.kind !== 'fits') return { verdict: answer, plugin: plugin.name, waitMs: 0 };
+      }
+      return { verdict: fits, waitMs };
+    });
+  }
+
+  /** Whether binding has to wait for something of the pod's, such as its volumes. */
+  hasWorkBeforeBinding(node: NodeInfo): boolean {
+    return this.profile.points.preBind.some(
+      (plugin) =>
+        !this.#skipped.has(plugin.name) &&
+        (plugin.preBindNeeded?.(this.pod, node, this.#states.get(plugin.name)) ?? true),
+    );
+  }
+
+  /** @throws Error that names the plugin which failed */
+  async bind(node: NodeInfo, signal: AbortSignal): Promise<void> {
+    const { preBind, bind, postBind } = this.profile.points;
+    for (const plugin of preBind) {
+      if (this.#skipped.has(plugin.name)) continue;
+      await this.#named('pre-bind', 'PreBind', plugin, () =>
+        plugin.preBind!(this.pod, node, this.#states.get(plugin.name), this.#cluster, signal),
+      );
+    }
+    let bound = false;
+    for (const plugin of bind) {
+      bound = await this.#named('bind', 'Bind', plugin, () => plugin.bind!(this.pod, node, this.#cluster));
+      if (bound) break;
+    }
+    if (!bound) throw new Error('no bind plugin bound the pod');
+    for (const plugin of postBind) plugin.postBind!(this.pod, node, this.#cluster);
+  }
+
+  async #named<T>(step: string, point: string, plugin: UntypedPlugin, body: () => Promise<T>): Promise<T> {
+    try {
+      return await runStep(this.#observer, `schedule/${step}`, body);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      throw new Error(`running ${point} plugin "${plugin.name}": ${text}`, { cause: error });
+    }
+  }
+
+  clonedStates(): [string, unknown][] {
+    const plugins = new Map(this.profile.points.preFilter.map((plugin) => [plugin.name, plugin]));
+    return [...this.#states].map(([name, state]) => [name, plugins.get(name)?.cloneState?.(state) ?? state]);
+  }
+
+  #simulate(original: NodeInfo): NodeSimulation & { readonly attempt: Attempt } {
+    const node = original.clone();
+    const attempt = new Attempt(this.pod, this.profile, this.#cluster, undefined, this);
+    const tell = (method: 'addPod' | 'removePod', other: PodInfo) => {
+      for (const plugin of attempt.profile.points.preFilter) {
+        if (attempt.#skipped.has(plugin.name)) continue;
+        plugin[method]?.(attempt.#states.get(plugin.name), this.pod, other, node, this.#cluster);
+      }
+    };
+    return {
+      node,
+      attempt,
+      addPod(other) {
+        node.addPod(other);
+        tell('addPod', other);
+      },
+      removePod(other) {
+        node.removePod(other.uid);
+        tell('removePod', other);
+      },
+      verdict: () => attempt.filterWithNominated(node).verdict,
+    };
+  }
+}
+
+const passed = { verdict: fits } as const;
+
+/** For attempts that a plugin failed in, rather than refused. */
+export const failureOf = (error: unknown): Rejection => failure(error instanceof Error ? error.message : String(error));

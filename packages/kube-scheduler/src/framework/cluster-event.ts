@@ -1,0 +1,60 @@
+import type { PodInfo } from '../cache/pod-info.ts';
+
+/** Kinds of objects whose changes can make a pod schedulable. */
+export type EventResource =
+  | 'Pod'
+  | 'Node'
+  | 'PersistentVolume'
+  | 'PersistentVolumeClaim'
+  | 'StorageClass'
+  | 'CSINode'
+  | 'CSIDriver'
+  | 'CSIStorageCapacity'
+  | 'VolumeAttachment'
+  | 'Namespace';
+
+export type EventAction =
+  | 'add'
+  | 'delete'
+  /** Something changed that has no name below. */
+  | 'update'
+  | 'allocatable'
+  | 'labels'
+  /** Taints, or `spec.unschedulable`. */
+  | 'taints'
+  | 'conditions'
+  | 'annotations'
+  /** A pod asks for less than before. */
+  | 'scaleDown'
+  | 'tolerations'
+  | 'gatesRemoved';
+
+/** A change in the cluster; `before` and `after` are the object. */
+export interface ClusterEvent {
+  readonly resource: EventResource;
+  readonly action: EventAction;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** After which changes a pod that the plugin refused is worth another try. */
+export interface Retry {
+  readonly resource: EventResource;
+  readonly actions: readonly EventAction[];
+  /** Looks closer; without one, each such change is worth it. */
+  readonly helps?: (pod: PodInfo, event: ClusterEvent) => boolean;
+}
+
+export const retryOn = (
+  resource: EventResource,
+  actions: readonly EventAction[],
+  helps?: (pod: PodInfo, event: ClusterEvent) => boolean,
+): Retry => (helps === undefined ? { resource, actions } : { resource, actions, helps });
+
+export const isWorthRetry = (retries: readonly Retry[] | undefined, pod: PodInfo, event: ClusterEvent): boolean =>
+  (retries ?? []).some(
+    (retry) =>
+      retry.resource === event.resource &&
+      retry.actions.includes(event.action) &&
+      (retry.helps === undefined || retry.helps(pod, event)),
+  );

@@ -1,0 +1,42 @@
+import type { Clock, Labels, LabelSelector, Random } from '@coxswain/apimachinery';
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
+import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
+import type { NodeInfo } from '../cache/node-info.ts';
+import type { PodInfo } from '../cache/pod-info.ts';
+import type { SchedulerApi } from './scheduler-api.ts';
+
+/** The cluster as plugins see it. */
+export interface Cluster {
+  readonly nodes: readonly NodeInfo[];
+  node(name: string): NodeInfo | undefined;
+  readonly nodesWithAffinity: Iterable<NodeInfo>;
+  readonly nodesWithRequiredAntiAffinity: Iterable<NodeInfo>;
+  claimUses(key: string): number;
+  imageNodeCount(image: string): number;
+  readonly objects: ClusterObjects;
+  readonly api: SchedulerApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Pods that were promised the node by preemption and are not there yet. */
+  nominatedTo(nodeName: string): readonly PodInfo[];
+  /** Hands calls to the API that `pod` has to wait for to their owner; the pod stays out of the queue until then. */
+  whilePodWaits(pod: PodInfo, work: () => Promise<void>): void;
+  /** Whether such calls are under way for the pod. */
+  isWaiting(uid: string): boolean;
+}
+
+/** Objects beside nodes and pods that plugins look at. */
+export interface ClusterObjects {
+  namespaceLabels(namespace: string): Labels;
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
+  volume(name: string): PersistentVolume | undefined;
+  volumes(): Iterable<PersistentVolume>;
+  storageClass(name: string): StorageClass | undefined;
+  csiNode(name: string): CSINode | undefined;
+  budgets(): Iterable<PodDisruptionBudget>;
+  /** Selectors of the services and owners (replica sets and their like) that select or own the pod. */
+  selectorsOf(pod: PodInfo): readonly LabelSelector[];
+}

@@ -1,0 +1,35 @@
+import type { Rejection } from './verdict.ts';
+
+/** Why a pod could not be placed. */
+export interface Diagnosis {
+  readonly nodeCount: number;
+  readonly verdicts: ReadonlyMap<string, Rejection>;
+  /** Holds for the nodes without a verdict of their own. */
+  readonly absentVerdict: Rejection;
+  /** The refusal that held for all nodes before any was looked at. */
+  readonly preFilterMessage?: string;
+  readonly postFilterMessage: string;
+}
+
+/** The text of conditions and events: `0/5 nodes are available: 2 Insufficient cpu, 3 Too many pods. …` */
+export function diagnosisText(diagnosis: Diagnosis): string {
+  const { nodeCount, preFilterMessage, postFilterMessage } = diagnosis;
+  let text = `0/${nodeCount} nodes are available:`;
+  if (preFilterMessage !== undefined) text += ` ${preFilterMessage}.`;
+  else {
+    const reasons = countedReasons(diagnosis);
+    if (reasons.length > 0) text += ` ${reasons.join(', ')}.`;
+  }
+  return postFilterMessage === '' ? text : `${text} ${postFilterMessage}`;
+}
+
+/** `2 Insufficient cpu`, sorted as text. */
+function countedReasons({ nodeCount, verdicts, absentVerdict }: Diagnosis): string[] {
+  const counts = new Map<string, number>();
+  const count = (reasons: readonly string[], by: number) => {
+    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + by);
+  };
+  for (const { reasons } of verdicts.values()) count(reasons, 1);
+  if (verdicts.size < nodeCount) count(absentVerdict.reasons, nodeCount - verdicts.size);
+  return [...counts].map(([reason, times]) => `${times} ${reason}`).sort();
+}

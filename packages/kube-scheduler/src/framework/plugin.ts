@@ -1,0 +1,96 @@
+import type { NodeInfo } from '../cache/node-info.ts';
+import type { PodInfo } from '../cache/pod-info.ts';
+import type { Retry } from './cluster-event.ts';
+import type { Cluster } from './cluster.ts';
+import type { Rejection, Verdict } from './verdict.ts';
+
+/**
+ * What `preFilter` answers: nothing to do for this pod, a state for the later calls (optionally with the only
+ * nodes worth looking at), or a refusal on all nodes.
+ */
+export type PreFilterAnswer<S> =
+  | 'skip'
+  | { readonly state: S; readonly onlyNodes?: ReadonlySet<string> }
+  | Rejection;
+
+export type PostFilterAnswer =
+  /** The pod can run on `nominate` once what stands in its way is gone. */
+  | { readonly kind: 'nominated'; readonly nominate: string }
+  /** `clearNomination` takes an earlier nomination back. */
+  | { readonly kind: 'unschedulable'; readonly reasons: readonly string[]; readonly clearNomination?: boolean }
+  | { readonly kind: 'error'; readonly reasons: readonly string[] };
+
+export type PermitAnswer = Verdict | { readonly kind: 'wait'; readonly timeoutMs: number };
+
+/**
+ * A plugin: a name and what it does at which extension point. `S` is the state that its `preFilter` makes
+ * for one scheduling attempt, `R` that of `preScore`. After 'skip', or without the method, the later methods
+ * of that half are not called (skip) or get `undefined` (no method).
+ */
+export interface Plugin<S = undefined, R = undefined> {
+  readonly name: string;
+  readonly retryWhen?: readonly Retry[];
+  /** May the pod enter the queue at all? */
+  preEnqueue?(pod: PodInfo, cluster: Cluster): Verdict;
+  /** Negative when `a` goes first. Exactly one plugin of a profile has this. */
+  queueSort?(a: QueuedOrder, b: QueuedOrder): number;
+  preFilter?(pod: PodInfo, cluster: Cluster): PreFilterAnswer<S>;
+  /** The state after `other` came to `node`. */
+  addPod?(state: S, pod: PodInfo, other: PodInfo, node: NodeInfo, cluster: Cluster): void;
+  removePod?(state: S, pod: PodInfo, other: PodInfo, node: NodeInfo, cluster: Cluster): void;
+  /** A copy that `addPod` and `removePod` may change; needed with them. */
+  cloneState?(state: S): S;
+  filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Verdict;
+  /** Called when no node fits: can something be done about it? */
+  postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): PostFilterAnswer;
+  preScore?(pod: PodInfo, nodes: readonly NodeInfo[], cluster: Cluster): 'skip' | { readonly state: R };
+  /** Higher is better; 0 to 100 unless `normalize` makes it so. */
+  score?(pod: PodInfo, node: NodeInfo, state: R, cluster: Cluster): number;
+  /** Brings the scores of all nodes, in place, to 0..100. */
+  normalize?(scores: number[], state: R, nodes: readonly NodeInfo[]): void;
+  reserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Verdict;
+  /** Takes `reserve` back; called also when it was not reached. */
+  unreserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): void;
+  permit?(pod: PodInfo, node: NodeInfo, cluster: Cluster): PermitAnswer;
+  /** Whether `preBind` will have something to do; yes, when the method is missing. */
+  preBindNeeded?(pod: PodInfo, node: NodeInfo, state: S): boolean;
+  /** @throws what makes the attempt fail; the pod is tried again after a back-off */
+  preBind?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster, signal: AbortSignal): Promise<void>;
+  /** Answers whether it has bound the pod. @throws as `preBind` */
+  bind?(pod: PodInfo, node: NodeInfo, cluster: Cluster): Promise<boolean>;
+  postBind?(pod: PodInfo, node: NodeInfo, cluster: Cluster): void;
+}
+
+/** A plugin whose state types only it knows. */
+export type AnyPlugin = Plugin<never, never>;
+
+/** For the compiler: the framework hands each plugin back only its own states. */
+export const plugin = <S = undefined, R = undefined>(definition: Plugin<S, R>): AnyPlugin =>
+  definition as unknown as AnyPlugin;
+
+/** What the queue is sorted by. */
+export interface QueuedOrder {
+  readonly info: PodInfo;
+  /** When it entered the queue, in milliseconds of the clock. */
+  readonly queuedMs: number;
+}
+
+/** What `postFilter` may work with. */
+export interface FailedAttempt<S> {
+  /** `undefined` when the plugin's own `preFilter` was not reached. */
+  readonly state: S | undefined;
+  /** Why each node was refused; nodes without an entry were not looked at. */
+  readonly verdicts: ReadonlyMap<string, Rejection>;
+  /** What holds for nodes without an entry. */
+  readonly absentVerdict: Rejection;
+  /** Tries the filters on a changed copy of a node. */
+  simulate(node: NodeInfo): NodeSimulation;
+}
+
+/** A copy of a node on which pods can be removed and the filters asked again. */
+export interface NodeSimulation {
+  readonly node: NodeInfo;
+  removePod(pod: PodInfo): void;
+  addPod(pod: PodInfo): void;
+  verdict(): Verdict;
+}

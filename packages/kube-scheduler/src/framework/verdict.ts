@@ -1,0 +1,19 @@
+/** What a plugin says about a pod, or about a pod on a node. */
+export type Verdict =
+  | { readonly kind: 'fits' }
+  /** Not now; the departure of other pods could help. */
+  | { readonly kind: 'unschedulable'; readonly reasons: readonly string[] }
+  /** Not while the pod or the node stays as it is; preemption is no use. */
+  | { readonly kind: 'unresolvable'; readonly reasons: readonly string[] }
+  | { readonly kind: 'error'; readonly reasons: readonly string[] };
+
+export type Rejection = Exclude<Verdict, { kind: 'fits' }>;
+
+export const fits: Verdict = { kind: 'fits' };
+
+/** Verdicts are made per node and pod: reasons that come again and again are made once. */
+export const unschedulable = (...reasons: string[]): Rejection => ({ kind: 'unschedulable', reasons });
+export const unresolvable = (...reasons: string[]): Rejection => ({ kind: 'unresolvable', reasons });
+export const failure = (...reasons: string[]): Rejection => ({ kind: 'error', reasons });
+
+export const isRejection = (verdict: Verdict): verdict is Rejection => verdict.kind !== 'fits';

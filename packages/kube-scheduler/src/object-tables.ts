@@ -1,0 +1,116 @@
+import { labelSelectorFromSpec, labelSelectorOfSet } from '@coxswain/apimachinery';
+import type { KubeObject, Labels, LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery';
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
+import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
+import type { PodInfo } from './cache/pod-info.ts';
+import type { ClusterObjects } from './framework/cluster.ts';
+import type { EventResource } from './framework/cluster-event.ts';
+
+/** A kind of objects beside nodes and pods that the scheduler follows. */
+export interface FollowedResource {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly resource: string;
+  /** What its changes are called where they can make a pod schedulable. */
+  readonly event?: EventResource;
+}
+
+export const followedResources: readonly FollowedResource[] = [
+  { kind: 'Namespace', apiVersion: 'v1', resource: 'namespaces', event: 'Namespace' },
+  { kind: 'Service', apiVersion: 'v1', resource: 'services' },
+  { kind: 'ReplicationController', apiVersion: 'v1', resource: 'replicationcontrollers' },
+  { kind: 'ReplicaSet', apiVersion: 'apps/v1', resource: 'replicasets' },
+  { kind: 'StatefulSet', apiVersion: 'apps/v1', resource: 'statefulsets' },
+  { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1', resource: 'poddisruptionbudgets' },
+  {
+    kind: 'PersistentVolumeClaim',
+    apiVersion: 'v1',
+    resource: 'persistentvolumeclaims',
+    event: 'PersistentVolumeClaim',
+  },
+  { kind: 'PersistentVolume', apiVersion: 'v1', resource: 'persistentvolumes', event: 'PersistentVolume' },
+  { kind: 'StorageClass', apiVersion: 'storage.k8s.io/v1', resource: 'storageclasses', event: 'StorageClass' },
+  { kind: 'CSINode', apiVersion: 'storage.k8s.io/v1', resource: 'csinodes', event: 'CSINode' },
+];
+
+/** The newest state of the followed objects, by kind and `namespace/name`. */
+export class ObjectTables implements ClusterObjects {
+  readonly #tables = new Map<string, Map<string, KubeObject>>();
+
+  set(kind: string, object: KubeObject): void {
+    const { namespace = '', name = '' } = object.metadata;
+    this.#table(kind).set(`${namespace}/${name}`, object);
+  }
+
+  delete(kind: string, { metadata: { namespace = '', name = '' } }: KubeObject): void {
+    this.#table(kind).delete(`${namespace}/${name}`);
+  }
+
+  namespaceLabels(namespace: string): Labels {
+    return this.#get<KubeObject>('Namespace', `/${namespace}`)?.metadata.labels ?? {};
+  }
+
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined {
+    return this.#get('PersistentVolumeClaim', `${namespace}/${name}`);
+  }
+
+  volume(name: string): PersistentVolume | undefined {
+    return this.#get('PersistentVolume', `/${name}`);
+  }
+
+  volumes(): Iterable<PersistentVolume> {
+    return this.#table('PersistentVolume').values() as Iterable<PersistentVolume>;
+  }
+
+  storageClass(name: string): StorageClass | undefined {
+    return this.#get('StorageClass', `/${name}`);
+  }
+
+  csiNode(name: string): CSINode | undefined {
+    return this.#get('CSINode', `/${name}`);
+  }
+
+  budgets(): Iterable<PodDisruptionBudget> {
+    return this.#table('PodDisruptionBudget').values() as Iterable<PodDisruptionBudget>;
+  }
+
+  selectorsOf(pod: PodInfo): readonly LabelSelector[] {
+    const selectors: LabelSelector[] = [];
+    for (const service of this.#table('Service').values() as Iterable<WithSelector<Labels>>) {
+      const labels = service.spec?.selector;
+      if (service.metadata.namespace !== pod.namespace || !labels || Object.keys(labels).length === 0) continue;
+      const selector = labelSelectorOfSet(labels);
+      if (selector.matches(pod.labels)) selectors.push(selector);
+    }
+    const owner = pod.pod.metadata?.ownerReferences?.find(({ controller }) => controller);
+    if (owner === undefined || !ownerKinds.has(owner.kind)) return selectors;
+    const known = this.#get<WithSelector<LabelSelectorSpec | Labels>>(owner.kind, `${pod.namespace}/${owner.name}`);
+    if (known?.spec?.selector) {
+      selectors.push(
+        owner.kind === 'ReplicationController'
+          ? labelSelectorOfSet(known.spec.selector as Labels)
+          : labelSelectorFromSpec(known.spec.selector as LabelSelectorSpec),
+      );
+    }
+    return selectors;
+  }
+
+  #table(kind: string): Map<string, KubeObject> {
+    let table = this.#tables.get(kind);
+    if (table === undefined) this.#tables.set(kind, (table = new Map()));
+    return table;
+  }
+
+  #get<T>(kind: string, key: string): T | undefined {
+    return this.#tables.get(kind)?.get(key) as T | undefined;
+  }
+}
+
+interface WithSelector<S> extends KubeObject {
+  readonly spec?: { readonly selector?: S };
+}
+
+const ownerKinds: ReadonlySet<string> = new Set(['ReplicationController', 'ReplicaSet', 'StatefulSet']);

@@ -1,0 +1,107 @@
+import type { NodeInfo } from '../cache/node-info.ts';
+import { isTerminating } from '../cache/pod-info.ts';
+import type { PodInfo } from '../cache/pod-info.ts';
+import type { Cluster } from '../framework/cluster.ts';
+import { diagnosisText } from '../framework/diagnosis.ts';
+import { retryOn } from '../framework/cluster-event.ts';
+import { plugin } from '../framework/plugin.ts';
+import type { AnyPlugin, FailedAttempt, PostFilterAnswer } from '../framework/plugin.ts';
+import { fits, unresolvable } from '../framework/verdict.ts';
+import type { Rejection } from '../framework/verdict.ts';
+import { evictVictims } from './preemption/evict-victims.ts';
+import { pickCandidate } from './preemption/pick-candidate.ts';
+import type { Candidate } from './preemption/pick-candidate.ts';
+import { selectVictims } from './preemption/select-victims.ts';
+
+export interface DefaultPreemptionArgs {
+  /** So many candidates are looked at: this share of the nodes, but not fewer than the absolute number. */
+  readonly minCandidateNodesPercentage?: number;
+  readonly minCandidateNodesAbsolute?: number;
+}
+
+/** Makes room for a pod by deleting pods of lower priority, as few and as unimportant as can be. */
+export function defaultPreemption(args: DefaultPreemptionArgs = {}): AnyPlugin {
+  const percentage = args.minCandidateNodesPercentage ?? 10;
+  const absolute = args.minCandidateNodesAbsolute ?? 100;
+  const candidatesMax = (nodes: number) => Math.min(nodes, Math.max(absolute, Math.trunc((nodes * percentage) / 100)));
+  return plugin({
+    name: 'DefaultPreemption',
+    // The plugins that refused the pod decide when it is tried again.
+    retryWhen: [retryOn('Pod', ['delete'], () => false)],
+    preEnqueue: (pod, cluster) =>
+      cluster.isWaiting(pod.uid) ? unresolvable('waiting for the preemption for this pod to be finished') : fits,
+    postFilter: (pod, attempt, cluster) => preempt(pod, attempt, cluster, candidatesMax),
+  });
+}
+
+const prefix = 'preemption: ';
+const unhelpful = unresolvable('Preemption is not helpful for scheduling');
+const noVictims = unresolvable('No preemption victims found for incoming pod');
+
+function preempt(
+  pod: PodInfo,
+  attempt: FailedAttempt<undefined>,
+  cluster: Cluster,
+  candidatesMax: (nodes: number) => number,
+): PostFilterAnswer {
+  const obstacle = whyNotEligible(pod, attempt, cluster);
+  if (obstacle !== undefined) return { kind: 'unschedulable', reasons: [prefix + obstacle] };
+  const { candidates, verdicts } = findCandidates(pod, attempt, cluster, candidatesMax);
+  const best = pickCandidate(candidates);
+  if (best === undefined) {
+    const text = diagnosisText({
+      nodeCount: cluster.nodes.length,
+      verdicts,
+      absentVerdict: unhelpful,
+      postFilterMessage: '',
+    });
+    return { kind: 'unschedulable', reasons: [prefix + text], clearNomination: true };
+  }
+  evictVictims(pod, best, cluster);
+  return { kind: 'nominated', nominate: best.nodeName };
+}
+
+/** A pod that has preempted already waits for its victims to go. */
+function whyNotEligible(pod: PodInfo, attempt: FailedAttempt<undefined>, cluster: Cluster): string | undefined {
+  if (pod.pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
+  const nominated = pod.pod.status?.nominatedNodeName;
+  if (!nominated) return undefined;
+  const verdict = attempt.verdicts.get(nominated) ?? attempt.absentVerdict;
+  if (verdict.kind === 'unresolvable') return undefined;
+  const pods = cluster.node(nominated)?.pods.values() ?? [];
+  return [...pods].some((other) => other.priority < pod.priority && isPreempted(other))
+    ? 'not eligible due to a terminating pod on the nominated node.'
+    : undefined;
+}
+
+const isPreempted = ({ pod }: PodInfo): boolean =>
+  isTerminating(pod) &&
+  (pod.status?.conditions ?? []).some(
+    ({ type, status, reason }) =>
+      type === 'DisruptionTarget' && status === 'True' && reason === 'PreemptionByScheduler',
+  );
+
+function findCandidates(
+  pod: PodInfo,
+  attempt: FailedAttempt<undefined>,
+  cluster: Cluster,
+  candidatesMax: (nodes: number) => number,
+): { candidates: readonly Candidate[]; verdicts: ReadonlyMap<string, Rejection> } {
+  const nodes = cluster.nodes.filter(
+    ({ name }) => (attempt.verdicts.get(name) ?? attempt.absentVerdict).kind === 'unschedulable',
+  );
+  const candidates: Candidate[] = [];
+  const verdicts = new Map<string, Rejection>();
+  const limit = candidatesMax(nodes.length);
+  const offset = Math.floor(cluster.random.next() * nodes.length);
+  const budgets = [...cluster.objects.budgets()];
+  for (let index = 0; index < nodes.length; index++) {
+    const node: NodeInfo = nodes[(offset + index) % nodes.length]!;
+    const found = selectVictims(pod, attempt.simulate(node), budgets);
+    if (found === 'nobody') verdicts.set(node.name, noVictims);
+    else if ('kind' in found) verdicts.set(node.name, found);
+    else candidates.push({ nodeName: node.name, ...found });
+    if (candidates.length >= limit && candidates.some(({ budgetViolations }) => budgetViolations === 0)) break;
+  }
+  return { candidates, verdicts };
+}

@@ -1,0 +1,103 @@
+import type { Labels } from '@coxswain/apimachinery';
+import { termMatches } from '../../cache/affinity-term.ts';
+import type { AffinityTerm, LabelledPod } from '../../cache/affinity-term.ts';
+import type { NodeInfo } from '../../cache/node-info.ts';
+import type { PodInfo } from '../../cache/pod-info.ts';
+import type { Cluster } from '../../framework/cluster.ts';
+import { fits, unresolvable, unschedulable } from '../../framework/verdict.ts';
+import type { Verdict } from '../../framework/verdict.ts';
+import { addToTopology, cloneCounts, countAt } from './topology-counts.ts';
+import type { TopologyCounts } from './topology-counts.ts';
+
+/** Where required terms, the pod's own and those of pods in place, attract or repel. */
+export interface RequiredState {
+  /** Pods in place whose anti-affinity means the pod. */
+  readonly repelling: TopologyCounts;
+  /** Pods that all of the pod's affinity terms mean. */
+  readonly wanted: TopologyCounts;
+  /** Pods that one of the pod's anti-affinity terms means. */
+  readonly unwanted: TopologyCounts;
+}
+
+const noCompany = unresolvable("node(s) didn't match pod affinity rules");
+const badCompany = unschedulable("node(s) didn't match pod anti-affinity rules");
+const notWelcome = unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
+
+/** Undefined when there is nothing to check. */
+export function requiredState(pod: PodInfo, cluster: Cluster): RequiredState | undefined {
+  const state: RequiredState = { repelling: new Map(), wanted: new Map(), unwanted: new Map() };
+  const namespaceLabels = namespaceLabelsOf(cluster);
+  for (const node of cluster.nodesWithRequiredAntiAffinity) {
+    for (const other of node.podsWithRequiredAntiAffinity.values()) {
+      countTerms(state.repelling, other.requiredAntiAffinity, pod, node, 1, namespaceLabels);
+    }
+  }
+  const hasOwn = pod.requiredAffinity.length > 0 || pod.requiredAntiAffinity.length > 0;
+  if (!hasOwn) return state.repelling.size === 0 ? undefined : state;
+  for (const node of cluster.nodes) {
+    for (const { sample, all } of node.labelGroups.values()) countOwn(state, pod, sample, node, all, namespaceLabels);
+  }
+  return state;
+}
+
+export function shiftRequired(state: RequiredState, pod: PodInfo, other: PodInfo, node: NodeInfo, by: 1 | -1, cluster: Cluster): void {
+  const namespaceLabels = namespaceLabelsOf(cluster);
+  countTerms(state.repelling, other.requiredAntiAffinity, pod, node, by, namespaceLabels);
+  countOwn(state, pod, other, node, by, namespaceLabels);
+}
+
+export const cloneRequired = (state: RequiredState): RequiredState => ({
+  repelling: cloneCounts(state.repelling),
+  wanted: cloneCounts(state.wanted),
+  unwanted: cloneCounts(state.unwanted),
+});
+
+export function requiredTermsAllow(state: RequiredState, pod: PodInfo, node: NodeInfo, cluster: Cluster): Verdict {
+  if (!hasCompany(state, pod, node, cluster)) return noCompany;
+  if (pod.requiredAntiAffinity.some((term) => countAt(state.unwanted, node, term.topologyKey) > 0)) return badCompany;
+  for (const key of state.repelling.keys()) if (countAt(state.repelling, node, key) > 0) return notWelcome;
+  return fits;
+}
+
+/** A pod that wants its own like may be the first of them, on any node that has the labels. */
+function hasCompany({ wanted }: RequiredState, pod: PodInfo, node: NodeInfo, cluster: Cluster): boolean {
+  const terms = pod.requiredAffinity;
+  if (terms.some(({ topologyKey }) => node.labels[topologyKey] === undefined)) return false;
+  if (terms.every((term) => countAt(wanted, node, term.topologyKey) > 0)) return true;
+  return wanted.size === 0 && matchesAll(terms, pod, namespaceLabelsOf(cluster));
+}
+
+type NamespaceLabels = (namespace: string) => Labels;
+
+export const namespaceLabelsOf =
+  (cluster: Cluster): NamespaceLabels =>
+  (namespace) =>
+    cluster.objects.namespaceLabels(namespace);
+
+function countOwn(
+  state: RequiredState,
+  pod: PodInfo,
+  other: LabelledPod,
+  node: NodeInfo,
+  by: number,
+  namespaceLabels: NamespaceLabels,
+): void {
+  if (matchesAll(pod.requiredAffinity, other, namespaceLabels)) {
+    for (const { topologyKey } of pod.requiredAffinity) addToTopology(state.wanted, node, topologyKey, by);
+  }
+  countTerms(state.unwanted, pod.requiredAntiAffinity, other, node, by, namespaceLabels);
+}
+
+function countTerms(
+  counts: TopologyCounts,
+  terms: readonly AffinityTerm[],
+  pod: LabelledPod,
+  node: NodeInfo,
+  by: number,
+  namespaceLabels: NamespaceLabels,
+): void {
+  for (const term of terms) if (termMatches(term, pod, namespaceLabels)) addToTopology(counts, node, term.topologyKey, by);
+}
+
+export const matchesAll = (terms: readonly AffinityTerm[], pod: LabelledPod, namespaceLabels: NamespaceLabels): boolean =>
+  terms.length > 0 && terms.every((term) => termMatches(term, pod, namespaceLabels));

@@ -1,0 +1,15 @@
+import type { Taint } from '@coxswain/api/core/v1/taint.ts';
+import { retryOn } from '../framework/cluster-event.ts';
+import { plugin } from '../framework/plugin.ts';
+import { fits, unresolvable } from '../framework/verdict.ts';
+import { tolerates } from '../matching/tolerations.ts';
+
+const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+const refused = unresolvable('node(s) were unschedulable');
+
+export const nodeUnschedulable = plugin({
+  name: 'NodeUnschedulable',
+  retryWhen: [retryOn('Node', ['add', 'taints']), retryOn('Pod', ['tolerations'])],
+  filter: ({ pod }, { node }) =>
+    !node.spec?.unschedulable || tolerates(pod.spec?.tolerations, unschedulableTaint) ? fits : refused,
+});

@@ -1,0 +1,70 @@
+import type { NodeInfo } from '../../cache/node-info.ts';
+import { isTerminating } from '../../cache/pod-info.ts';
+import type { PodInfo } from '../../cache/pod-info.ts';
+import type { Cluster } from '../../framework/cluster.ts';
+import { fits, unresolvable, unschedulable } from '../../framework/verdict.ts';
+import type { Verdict } from '../../framework/verdict.ts';
+import { requiredNodeMatcher } from '../../matching/node-selector.ts';
+import { counts, hasAllKeys } from './constraint.ts';
+import type { Constraint } from './constraint.ts';
+
+/** For each constraint, how many matching pods each domain has. */
+export interface Skew {
+  readonly constraints: readonly Constraint[];
+  readonly domains: readonly Map<string, number>[];
+  /** The smallest count of each constraint, recomputed when a count changes. */
+  readonly minima: (number | undefined)[];
+}
+
+const skewed = unschedulable("node(s) didn't match pod topology spread constraints");
+const unlabelled = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");
+
+export function measureSkew(pod: PodInfo, constraints: readonly Constraint[], cluster: Cluster): Skew {
+  const domains = constraints.map(() => new Map<string, number>());
+  const matches = requiredNodeMatcher(pod.pod);
+  for (const node of cluster.nodes) {
+    if (!hasAllKeys(node, constraints)) continue;
+    constraints.forEach((constraint, index) => {
+      if (!counts(constraint, pod, node, matches)) return;
+      const domain = node.labels[constraint.topologyKey]!;
+      const count = node.countPods(pod.namespace, constraint.selector);
+      domains[index]!.set(domain, (domains[index]!.get(domain) ?? 0) + count);
+    });
+  }
+  return { constraints, domains, minima: constraints.map(() => undefined) };
+}
+
+export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo, node: NodeInfo): Verdict {
+  for (let index = 0; index < constraints.length; index++) {
+    const constraint = constraints[index]!;
+    const domain = node.labels[constraint.topologyKey];
+    if (domain === undefined) return unlabelled;
+    const own = constraint.selector.matches(pod.labels) ? 1 : 0;
+    const min = (minima[index] ??= minimumOf(domains[index]!, constraint.minDomains));
+    if ((domains[index]!.get(domain) ?? 0) + own - min > constraint.maxSkew) return skewed;
+  }
+  return fits;
+}
+
+/** With fewer domains than asked for, the missing ones count as empty. */
+const minimumOf = (domains: ReadonlyMap<string, number>, minDomains: number): number =>
+  domains.size < minDomains ? 0 : Math.min(...domains.values(), Number.MAX_SAFE_INTEGER);
+
+export function shiftSkew(skew: Skew, pod: PodInfo, other: PodInfo, node: NodeInfo, by: 1 | -1): void {
+  // Pods on their way out are in no count.
+  if (other.namespace !== pod.namespace || isTerminating(other.pod) || !hasAllKeys(node, skew.constraints)) return;
+  const matches = requiredNodeMatcher(pod.pod);
+  skew.constraints.forEach((constraint, index) => {
+    if (!constraint.selector.matches(other.labels) || !counts(constraint, pod, node, matches)) return;
+    const domain = node.labels[constraint.topologyKey]!;
+    const counted = skew.domains[index]!;
+    counted.set(domain, (counted.get(domain) ?? 0) + by);
+    skew.minima[index] = undefined;
+  });
+}
+
+export const cloneSkew = ({ constraints, domains, minima }: Skew): Skew => ({
+  constraints,
+  domains: domains.map((counted) => new Map(counted)),
+  minima: [...minima],
+});

@@ -1,0 +1,90 @@
+import type { NodeInfo } from '../../cache/node-info.ts';
+import type { PodInfo } from '../../cache/pod-info.ts';
+import type { Cluster } from '../../framework/cluster.ts';
+import { requiredNodeMatcher } from '../../matching/node-selector.ts';
+import { nodeScoreMax } from '../normalize-score.ts';
+import { counts, hasAllKeys, hostnameLabel } from './constraint.ts';
+import type { Constraint } from './constraint.ts';
+
+/** What nodes are compared by. */
+export interface SpreadState {
+  readonly constraints: readonly Constraint[];
+  /** Domains of the candidates, except for the hostname, where each node is asked itself. */
+  readonly domains: readonly Map<string, number>[];
+  /** Evens out that a constraint with many domains has small counts. */
+  readonly weights: readonly number[];
+  /** Candidates without all the labels: they get the lowest score. */
+  readonly ignored: ReadonlySet<NodeInfo>;
+}
+
+export function spreadState(
+  pod: PodInfo,
+  constraints: readonly Constraint[],
+  candidates: readonly NodeInfo[],
+  needsAllKeys: boolean,
+  cluster: Cluster,
+): SpreadState {
+  const ignored = new Set(needsAllKeys ? candidates.filter((node) => !hasAllKeys(node, constraints)) : []);
+  const domains = constraints.map(({ topologyKey }) => {
+    const counted = new Map<string, number>();
+    if (topologyKey === hostnameLabel) return counted;
+    for (const node of candidates) if (!ignored.has(node)) counted.set(node.labels[topologyKey] ?? '', 0);
+    return counted;
+  });
+  const weights = constraints.map(({ topologyKey }, index) =>
+    Math.log((topologyKey === hostnameLabel ? candidates.length - ignored.size : domains[index]!.size) + 2),
+  );
+  if (constraints.some(({ topologyKey }) => topologyKey !== hostnameLabel)) {
+    countPods(pod, constraints, domains, needsAllKeys, cluster);
+  }
+  return { constraints, domains, weights, ignored };
+}
+
+function countPods(
+  pod: PodInfo,
+  constraints: readonly Constraint[],
+  domains: readonly Map<string, number>[],
+  needsAllKeys: boolean,
+  cluster: Cluster,
+): void {
+  const matches = requiredNodeMatcher(pod.pod);
+  for (const node of cluster.nodes) {
+    if (needsAllKeys && !hasAllKeys(node, constraints)) continue;
+    constraints.forEach((constraint, index) => {
+      const domain = node.labels[constraint.topologyKey] ?? '';
+      const count = domains[index]!.get(domain);
+      if (count === undefined || !counts(constraint, pod, node, matches)) return;
+      domains[index]!.set(domain, count + node.countPods(pod.namespace, constraint.selector));
+    });
+  }
+}
+
+export function spreadScore({ constraints, domains, weights, ignored }: SpreadState, pod: PodInfo, node: NodeInfo): number {
+  if (ignored.has(node)) return 0;
+  let score = 0;
+  for (let index = 0; index < constraints.length; index++) {
+    const { topologyKey, selector, maxSkew } = constraints[index]!;
+    const domain = node.labels[topologyKey];
+    if (domain === undefined) continue;
+    const count =
+      topologyKey === hostnameLabel ? node.countPods(pod.namespace, selector) : (domains[index]!.get(domain) ?? 0);
+    score += count * weights[index]! + (maxSkew - 1);
+  }
+  return Math.round(score);
+}
+
+/** Fewer matching pods is better. */
+export function normalizeSpread(scores: number[], { ignored }: SpreadState, nodes: readonly NodeInfo[]): void {
+  let min = Infinity;
+  let max = 0;
+  scores.forEach((score, index) => {
+    if (ignored.has(nodes[index]!)) return;
+    min = Math.min(min, score);
+    max = Math.max(max, score);
+  });
+  for (let index = 0; index < scores.length; index++) {
+    if (ignored.has(nodes[index]!)) scores[index] = 0;
+    else if (max === 0) scores[index] = nodeScoreMax;
+    else scores[index] = Math.trunc((nodeScoreMax * (max + min - scores[index]!)) / max);
+  }
+}

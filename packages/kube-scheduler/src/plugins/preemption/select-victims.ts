@@ -1,0 +1,72 @@
+import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { PodInfo } from '../../cache/pod-info.ts';
+import type { NodeSimulation } from '../../framework/plugin.ts';
+import { isRejection } from '../../framework/verdict.ts';
+import type { Rejection } from '../../framework/verdict.ts';
+
+export interface Victims {
+  /** Most important first. */
+  readonly victims: readonly PodInfo[];
+  readonly budgetViolations: number;
+}
+
+/**
+ * The fewest pods of lower priority that must go from the node: all of them are taken away, then given back
+ * one by one, those that a budget protects and the important ones first, as long as the pod still fits.
+ */
+export function selectVictims(
+  pod: PodInfo,
+  simulation: NodeSimulation,
+  budgets: readonly PodDisruptionBudget[],
+): Victims | Rejection | 'nobody' {
+  const lower = [...simulation.node.pods.values()].filter((other) => other.priority < pod.priority);
+  if (lower.length === 0) return 'nobody';
+  for (const other of lower) simulation.removePod(other);
+  const verdict = simulation.verdict();
+  if (isRejection(verdict)) return verdict;
+  const { protectedPods, others } = splitByBudgets(lower.sort(byImportance), budgets);
+  const victims: PodInfo[] = [];
+  let budgetViolations = 0;
+  for (const other of [...protectedPods, ...others]) {
+    simulation.addPod(other);
+    if (!isRejection(simulation.verdict())) continue;
+    simulation.removePod(other);
+    victims.push(other);
+    if (protectedPods.includes(other)) budgetViolations++;
+  }
+  return { victims: victims.sort(byImportance), budgetViolations };
+}
+
+/** Higher priority first, then what runs longer. */
+export const byImportance = (a: PodInfo, b: PodInfo): number =>
+  b.priority - a.priority || startMsOf(a) - startMsOf(b);
+
+/** A pod without a start time counts as starting now. */
+export function startMsOf({ pod }: PodInfo): number {
+  const text = pod.status?.startTime;
+  return text ? Date.parse(text) : Number.MAX_SAFE_INTEGER;
+}
+
+function splitByBudgets(
+  pods: readonly PodInfo[],
+  budgets: readonly PodDisruptionBudget[],
+): { protectedPods: PodInfo[]; others: PodInfo[] } {
+  const allowed = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
+  const selectors = budgets.map(({ spec }) => labelSelectorFromSpec(spec?.selector));
+  const protectedPods: PodInfo[] = [];
+  const others: PodInfo[] = [];
+  for (const pod of pods) {
+    let isProtected = false;
+    budgets.forEach((budget, index) => {
+      const selector = selectors[index]!;
+      if (budget.metadata?.namespace !== pod.namespace || selector.everything || !selector.matches(pod.labels)) return;
+      // Its disruption is counted already.
+      if (budget.status?.disruptedPods?.[pod.name] !== undefined) return;
+      allowed[index]!--;
+      if (allowed[index]! < 0) isProtected = true;
+    });
+    (isProtected ? protectedPods : others).push(pod);
+  }
+  return { protectedPods, others };
+}

@@ -1,0 +1,90 @@
+import type { NodeInfo } from '../cache/node-info.ts';
+import type { PodInfo } from '../cache/pod-info.ts';
+import { isScalarResource, resourceAmount } from '../cache/resources.ts';
+import { nodeScoreMax } from './normalize-score.ts';
+
+export interface WeightedResource {
+  readonly name: string;
+  readonly weight?: number;
+}
+
+export interface ShapePoint {
+  /** In percent. */
+  readonly utilization: number;
+  /** 0 to 10. */
+  readonly score: number;
+}
+
+export interface ScoringStrategy {
+  readonly type?: string;
+  readonly resources?: readonly WeightedResource[];
+  readonly requestedToCapacityRatio?: { readonly shape?: readonly ShapePoint[] };
+}
+
+export const cpuAndMemory: readonly WeightedResource[] = [
+  { name: 'cpu', weight: 1 },
+  { name: 'memory', weight: 1 },
+];
+
+type ShareScore = (requested: number, capacity: number) => number;
+
+const shareScores: Readonly<Record<string, (strategy: ScoringStrategy) => ShareScore>> = {
+  LeastAllocated: () => (requested, capacity) =>
+    requested > capacity ? 0 : Math.trunc(((capacity - requested) * nodeScoreMax) / capacity),
+  MostAllocated: () => (requested, capacity) =>
+    Math.trunc((Math.min(requested, capacity) * nodeScoreMax) / capacity),
+  RequestedToCapacityRatio: (strategy) => alongShape(strategy.requestedToCapacityRatio?.shape ?? []),
+};
+
+/**
+ * How well a node suits a pod by what would be left of each resource.
+ * @throws Error for an unknown strategy
+ */
+export function scorerOf(strategy: ScoringStrategy = {}): (pod: PodInfo, node: NodeInfo) => number {
+  const type = strategy.type ?? 'LeastAllocated';
+  const shareScore = shareScores[type]?.(strategy);
+  if (shareScore === undefined) throw new Error(`scoring strategy ${type} is not supported`);
+  const resources = strategy.resources ?? cpuAndMemory;
+  // Where the fuller node wins by shape, empty resources are left out of the mean and it is rounded.
+  const byShape = type === 'RequestedToCapacityRatio';
+  return (pod, node) => {
+    let sum = 0;
+    let weights = 0;
+    for (const { name, weight = 1 } of resources) {
+      const share = shareOf(pod, node, name);
+      if (share === undefined) continue;
+      const score = shareScore(share.requested, share.capacity);
+      if (byShape && score <= 0) continue;
+      sum += score * weight;
+      weights += weight;
+    }
+    if (weights === 0) return 0;
+    return byShape ? Math.round(sum / weights) : Math.trunc(sum / weights);
+  };
+}
+
+/** With the pod on the node; undefined for what the node does not have or the pod, of extended resources, not want. */
+function shareOf(pod: PodInfo, node: NodeInfo, name: string): { requested: number; capacity: number } | undefined {
+  const wanted = resourceAmount(pod.requestsForScore, name);
+  if (wanted === 0 && isScalarResource(name)) return undefined;
+  const capacity = resourceAmount(node.allocatable, name);
+  if (capacity === 0) return undefined;
+  return { requested: resourceAmount(node.requestedForScore, name) + wanted, capacity };
+}
+
+/** Shape scores go to 10, node scores to 100. */
+const shapeScale = 10;
+
+function alongShape(shape: readonly ShapePoint[]): ShareScore {
+  const points = [...shape].sort((a, b) => a.utilization - b.utilization);
+  return (requested, capacity) => {
+    const percent = requested > capacity ? 100 : Math.trunc((requested * 100) / capacity);
+    const above = points.findIndex((point) => percent <= point.utilization);
+    if (above < 0) return (points.at(-1)?.score ?? 0) * shapeScale;
+    const right = points[above]!;
+    const left = points[above - 1];
+    if (left === undefined) return right.score * shapeScale;
+    const rise = (right.score - left.score) * shapeScale * (percent - left.utilization);
+    return left.score * shapeScale + Math.trunc(rise / (right.utilization - left.utilization));
+  };
+}

@@ -1,0 +1,14 @@
+import { retryOn } from '../framework/cluster-event.ts';
+import { plugin } from '../framework/plugin.ts';
+import { fits, unresolvable } from '../framework/verdict.ts';
+
+/** Keeps a pod out of the queue until its last gate is taken away. */
+export const schedulingGates = plugin({
+  name: 'SchedulingGates',
+  retryWhen: [retryOn('Pod', ['gatesRemoved'])],
+  preEnqueue({ pod }) {
+    const gates = pod.spec?.schedulingGates ?? [];
+    if (gates.length === 0) return fits;
+    return unresolvable(`waiting for scheduling gates: [${gates.map((gate) => gate.name).join(' ')}]`);
+  },
+});

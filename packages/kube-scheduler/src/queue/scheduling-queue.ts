@@ -1,0 +1,241 @@
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import { updatedPodInfo, podInfo } from '../cache/pod-info.ts';
+import type { PodInfo } from '../cache/pod-info.ts';
+import type { ClusterEvent } from '../framework/cluster-event.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { Heap } from './heap.ts';
+import type { QueuedPod, QueuePlace } from './queued-pod.ts';
+
+/** First and longest wait of a pod that was refused or failed; it doubles in between. */
+export const backoffMsInitial = 1_000;
+export const backoffMsMax = 10_000;
+/** A pod that no event has helped is tried again after this time. */
+export const restingMsMax = 5 * 60_000;
+/** How often resting pods are looked at for that. */
+const restingCheckMs = 30_000;
+
+/** What the queue asks of the profile that a pod belongs to. */
+export interface QueuePolicy {
+  compare(a: QueuedPod, b: QueuedPod): number;
+  /** Whether the pod may be tried at all. */
+  admits(pod: PodInfo): boolean;
+  /** Whether the event is worth another try of a pod that these plugins refused. */
+  isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean;
+}
+
+/** Pods that wait for a node. See {@link QueuePlace} for where they wait. */
+export class SchedulingQueue {
+  readonly #pods = new Map<string, QueuedPod>();
+  readonly #active: Heap<QueuedPod>;
+  readonly #backoff: Heap<QueuedPod>;
+  readonly #errorBackoff: Heap<QueuedPod>;
+  readonly #resting = new Map<string, QueuedPod>();
+  readonly #policy: QueuePolicy;
+  readonly #clock: Clock;
+  #backoffTimer: { timer: Timer; dueMs: number } | undefined;
+  #restingTimer: Timer | undefined;
+  #waiting: (() => void) | undefined;
+
+  constructor(policy: QueuePolicy, clock: Clock) {
+    this.#policy = policy;
+    this.#clock = clock;
+    const byBackoff = (a: QueuedPod, b: QueuedPod) => a.backoffUntilMs - b.backoffUntilMs || policy.compare(a, b);
+    const keyOf = (pod: QueuedPod) => pod.uid;
+    this.#active = new Heap(keyOf, (a, b) => policy.compare(a, b));
+    this.#backoff = new Heap(keyOf, byBackoff);
+    this.#errorBackoff = new Heap(keyOf, byBackoff);
+  }
+
+  get size(): number {
+    return this.#pods.size;
+  }
+
+  placeOf(uid: string): QueuePlace | undefined {
+    return this.#pods.get(uid)?.place;
+  }
+
+  infoOf(uid: string): PodInfo | undefined {
+    return this.#pods.get(uid)?.info;
+  }
+
+  add(info: PodInfo): void {
+    const now = this.#clock.now();
+    const pod: QueuedPod = {
+      info,
+      uid: info.uid,
+      queuedMs: now,
+      attempts: 0,
+      refusals: 0,
+      errors: 0,
+      backoffUntilMs: 0,
+      restingSinceMs: 0,
+      rejectedBy: new Set(),
+      place: 'active',
+    };
+    this.#pods.set(info.uid, pod);
+    this.#admit(pod, 'active');
+  }
+
+  /** The pod has changed; `events` say what about it, for those that only rest. */
+  update(after: Pod, events: readonly ClusterEvent[]): void {
+    const uid = after.metadata?.uid ?? '';
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return this.add(podInfo(after));
+    const info = updatedPodInfo(pod.info, after);
+    if (pod.place === 'active' || pod.place === 'backoff' || pod.place === 'errorBackoff') {
+      const { place } = pod;
+      this.#takeOut(pod);
+      pod.info = info;
+      return this.#put(pod, place);
+    }
+    pod.info = info;
+    if (pod.place === 'gated') return this.#admit(pod, this.#placeAfterRest(pod));
+    if (pod.place !== 'resting') return;
+    if (events.some((event) => this.#policy.isWorthRetry(info, pod.rejectedBy, event))) this.#wake(pod);
+  }
+
+  delete(uid: string): void {
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return;
+    this.#takeOut(pod);
+    this.#pods.delete(uid);
+  }
+
+  /** The next pod to try; when nothing is active, one whose back-off is not over (errors excepted). */
+  pop(): QueuedPod | undefined {
+    this.#releaseErrors();
+    const pod = this.#active.pop() ?? this.#backoff.pop();
+    if (pod === undefined) return undefined;
+    pod.place = 'inFlight';
+    pod.attempts++;
+    return pod;
+  }
+
+  /** Resolves when {@link pop} may have something, or when the signal aborts. */
+  async ready(signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#active.size > 0 || this.#backoff.size > 0) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    this.#waiting = undefined;
+  }
+
+  /** The pod was placed. */
+  done(uid: string): void {
+    if (this.#pods.get(uid)?.place === 'inFlight') this.#pods.delete(uid);
+  }
+
+  /** Plugins refused the pod: it rests until something changes for one of them. */
+  putRefused(pod: QueuedPod, rejectedBy: ReadonlySet<string>): void {
+    if (!this.#pods.has(pod.uid)) return;
+    pod.rejectedBy = rejectedBy;
+    pod.refusals++;
+    pod.errors = 0;
+    this.#startBackoff(pod, pod.refusals);
+    this.#put(pod, 'resting');
+  }
+
+  /** The attempt failed for no reason of the pod's: it is tried again after its back-off. */
+  putFailed(pod: QueuedPod): void {
+    this.#pods.set(pod.uid, pod);
+    pod.rejectedBy = new Set();
+    pod.errors++;
+    this.#startBackoff(pod, pod.errors);
+    this.#put(pod, 'errorBackoff');
+  }
+
+  /** Wakes the resting pods that the event may help; `except` is the uid of one that it cannot. */
+  onEvent(event: ClusterEvent, except?: string): void {
+    for (const pod of [...this.#resting.values()]) {
+      if (pod.uid !== except && this.#policy.isWorthRetry(pod.info, pod.rejectedBy, event)) this.#wake(pod);
+    }
+  }
+
+  /** Asks again whether a gated pod may enter. */
+  reconsider(uid: string): void {
+    const pod = this.#pods.get(uid);
+    if (pod?.place === 'gated') this.#admit(pod, this.#placeAfterRest(pod));
+  }
+
+  get hasResting(): boolean {
+    return this.#resting.size > 0;
+  }
+
+  close(): void {
+    this.#backoffTimer?.timer.cancel();
+    this.#restingTimer?.cancel();
+    this.#waiting?.();
+  }
+
+  #wake(pod: QueuedPod): void {
+    this.#takeOut(pod);
+    this.#admit(pod, this.#placeAfterRest(pod));
+  }
+
+  #placeAfterRest = (pod: QueuedPod): QueuePlace => (pod.backoffUntilMs > this.#clock.now() ? 'backoff' : 'active');
+
+  #admit(pod: QueuedPod, place: QueuePlace): void {
+    if (!this.#policy.admits(pod.info)) return this.#put(pod, 'gated');
+    pod.queuedMs = this.#clock.now();
+    this.#put(pod, place);
+  }
+
+  #put(pod: QueuedPod, place: QueuePlace): void {
+    pod.place = place;
+    if (place === 'active') this.#active.push(pod);
+    else if (place === 'backoff') this.#backoff.push(pod);
+    else if (place === 'errorBackoff') this.#errorBackoff.push(pod);
+    else if (place === 'resting') this.#rest(pod);
+    if (place === 'active' || place === 'backoff') this.#waiting?.();
+    if (place === 'errorBackoff') this.#awaitBackoff();
+  }
+
+  #takeOut(pod: QueuedPod): void {
+    this.#active.delete(pod.uid);
+    this.#backoff.delete(pod.uid);
+    this.#errorBackoff.delete(pod.uid);
+    this.#resting.delete(pod.uid);
+  }
+
+  #startBackoff(pod: QueuedPod, count: number): void {
+    pod.backoffUntilMs = this.#clock.now() + Math.min(backoffMsMax, backoffMsInitial * 2 ** (count - 1));
+  }
+
+  #rest(pod: QueuedPod): void {
+    pod.restingSinceMs = this.#clock.now();
+    this.#resting.set(pod.uid, pod);
+    this.#restingTimer ??= this.#clock.after(restingCheckMs, () => this.#wakeLongResting(), { idle: true });
+  }
+
+  #wakeLongResting(): void {
+    this.#restingTimer = undefined;
+    const before = this.#clock.now() - restingMsMax;
+    for (const pod of [...this.#resting.values()]) if (pod.restingSinceMs <= before) this.#wake(pod);
+    if (this.#resting.size > 0) {
+      this.#restingTimer = this.#clock.after(restingCheckMs, () => this.#wakeLongResting(), { idle: true });
+    }
+  }
+
+  #releaseErrors(): void {
+    const now = this.#clock.now();
+    for (let pod = this.#errorBackoff.peek(); pod !== undefined && pod.backoffUntilMs <= now; pod = this.#errorBackoff.peek()) {
+      this.#errorBackoff.pop();
+      this.#admit(pod, 'active');
+    }
+  }
+
+  #awaitBackoff(): void {
+    const next = this.#errorBackoff.peek();
+    if (next === undefined) return;
+    if (this.#backoffTimer !== undefined && this.#backoffTimer.dueMs <= next.backoffUntilMs) return;
+    this.#backoffTimer?.timer.cancel();
+    const release = () => {
+      this.#backoffTimer = undefined;
+      this.#releaseErrors();
+      this.#awaitBackoff();
+    };
+    const timer = this.#clock.after(next.backoffUntilMs - this.#clock.now(), release);
+    this.#backoffTimer = { timer, dueMs: next.backoffUntilMs };
+  }
+}

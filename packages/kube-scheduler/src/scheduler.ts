@@ -1,0 +1,337 @@
+import { runStep } from '@coxswain/apimachinery';
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { isFinished, isTerminating } from './cache/pod-info.ts';
+import type { PodInfo } from './cache/pod-info.ts';
+import { SchedulerCache } from './cache/scheduler-cache.ts';
+import type { NodeInfo } from './cache/node-info.ts';
+import { nodeChanges, podChanges } from './changes.ts';
+import { diagnosisText } from './framework/diagnosis.ts';
+import { Attempt } from './framework/attempt.ts';
+import type { Cluster, ClusterObjects } from './framework/cluster.ts';
+import { isWorthRetry } from './framework/cluster-event.ts';
+import type { ClusterEvent } from './framework/cluster-event.ts';
+import { compareIn, pluginsOf } from './framework/profile.ts';
+import type { Profile, UntypedPlugin } from './framework/profile.ts';
+import type { SchedulerApi } from './framework/scheduler-api.ts';
+import { NodeSearch } from './node-search.ts';
+import { Nominator } from './queue/nominator.ts';
+import type { QueuedPod } from './queue/queued-pod.ts';
+import { SchedulingQueue } from './queue/scheduling-queue.ts';
+
+/** Bindings under way at once; the loop waits beyond that, which also lets everything else in the process run. */
+export const bindingsInFlightMax = 64;
+/** Events take no longer text. */
+const eventNoteLengthMax = 1024;
+
+export interface SchedulerOptions {
+  readonly api: SchedulerApi;
+  readonly objects: ClusterObjects;
+  readonly profiles: readonly Profile[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly observer?: StepObserver | undefined;
+  /** Failures that no pod's status tells about. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Finds nodes for pods. It is told of all changes by `…Changed`, acts through its {@link SchedulerApi}, and
+ * schedules one pod after the other in {@link run}: choosing a node is synchronous, binding goes on beside it.
+ */
+export class Scheduler {
+  readonly cache = new SchedulerCache();
+  readonly queue: SchedulingQueue;
+  readonly #options: SchedulerOptions;
+  readonly #profiles: ReadonlyMap<string, Profile>;
+  readonly #plugins: ReadonlyMap<string, ReadonlyMap<string, UntypedPlugin>>;
+  readonly #nominator = new Nominator();
+  readonly #waitingPods = new Set<string>();
+  readonly #search: NodeSearch;
+  readonly #tasks = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #bindings = 0;
+  #bindingEnded: (() => void) | undefined;
+  readonly #cluster: Cluster;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#profiles = new Map(options.profiles.map((profile) => [profile.schedulerName, profile]));
+    this.#plugins = new Map(options.profiles.map((profile) => [profile.schedulerName, pluginsOf(profile)]));
+    this.#cluster = this.#clusterView();
+    this.#search = new NodeSearch(options.random);
+    this.queue = new SchedulingQueue(
+      {
+        compare: (a, b) => compareIn(this.#profileOf(a.info.pod)!, a, b),
+        admits: (pod) => this.#admits(pod),
+        isWorthRetry: (pod, rejectedBy, event) => this.#isWorthRetry(pod, rejectedBy, event),
+      },
+      options.clock,
+    );
+  }
+
+  nodeChanged(before: Node | undefined, after: Node | undefined): void {
+    if (after === undefined) this.cache.removeNode(before?.metadata?.name ?? '');
+    else this.cache.setNode(after);
+    if (!this.queue.hasResting) return;
+    for (const event of nodeChanges(before, after)) this.queue.onEvent(event);
+  }
+
+  podChanged(before: Pod | undefined, after: Pod | undefined): void {
+    // A pod that has ended takes no room, and one of the same name that was made anew is another pod.
+    if (before !== undefined && after !== undefined && before.metadata?.uid !== after.metadata?.uid) {
+      this.podChanged(before, undefined);
+      return this.podChanged(undefined, after);
+    }
+    const was = before !== undefined && !isFinished(before) ? before : undefined;
+    const is = after !== undefined && !isFinished(after) ? after : undefined;
+    if (was?.spec?.nodeName || is?.spec?.nodeName) this.#placedPodChanged(was, is);
+    else if (is !== undefined) this.#waitingPodChanged(was, is);
+    else if (was !== undefined) this.#waitingPodGone(was);
+  }
+
+  /** A change of something other than nodes and pods. */
+  otherChanged(event: ClusterEvent): void {
+    if (this.queue.hasResting) this.queue.onEvent(event);
+  }
+
+  /** Schedules until the signal aborts, then waits for the calls under way. */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#stopping.abort(signal.reason), { once: true });
+    while (!signal.aborted) {
+      if (this.#bindings >= bindingsInFlightMax) await new Promise<void>((resolve) => (this.#bindingEnded = resolve));
+      else if (!this.scheduleNext()) await this.queue.ready(signal);
+    }
+    this.queue.close();
+    await this.settled();
+  }
+
+  /** Tries the next pod, if there is one. */
+  scheduleNext(): boolean {
+    const queued = this.queue.pop();
+    if (queued === undefined) return false;
+    const { pod } = queued.info;
+    const profile = this.#profileOf(pod);
+    if (profile === undefined || this.cache.isAssumed(queued.uid)) this.queue.done(queued.uid);
+    else if (isTerminating(pod)) {
+      this.queue.done(queued.uid);
+      this.#failedEvent(pod, `skip schedule deleting pod: ${queued.info.key}`);
+    } else runStep(this.#options.observer, 'schedule', () => this.#schedule(queued, profile), { pod: queued.info.key });
+    return true;
+  }
+
+  /** Resolves when no call is under way. */
+  async settled(): Promise<void> {
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+  }
+
+  #schedule(queued: QueuedPod, profile: Profile): void {
+    const attempt = new Attempt(queued.info, profile, this.#cluster, this.#options.observer);
+    if (this.#cluster.nodes.length === 0) return this.#failed(queued, 'no nodes available to schedule pods', 'Unschedulable', '');
+    let found;
+    try {
+      found = this.#search.find(attempt, this.#cluster, this.#options.observer);
+    } catch (error) {
+      return this.#failed(queued, textOf(error), 'SchedulerError', '');
+    }
+    if (found.kind === 'error') return this.#failed(queued, found.message, 'SchedulerError', '');
+    if (found.kind === 'placed') return this.#place(queued, attempt, found.node);
+    const { diagnosis, rejectedBy } = found;
+    const answer = attempt.postFilter(diagnosis.verdicts, diagnosis.absentVerdict);
+    const postFilterMessage = answer.kind === 'nominated' ? '' : answer.reasons.join(', ');
+    const nomination =
+      answer.kind === 'nominated'
+        ? answer.nominate
+        : answer.kind === 'unschedulable' && answer.clearNomination
+          ? ''
+          : undefined;
+    this.#refused(queued, diagnosisText({ ...diagnosis, postFilterMessage }), rejectedBy, nomination);
+  }
+
+  #place(queued: QueuedPod, attempt: Attempt, node: NodeInfo): void {
+    const assumed = { ...queued.info };
+    this.cache.assume(assumed, node.name);
+    this.#nominator.delete(assumed.uid);
+    const reserved = attempt.reserve(node);
+    if (reserved.verdict.kind !== 'fits') return this.#takeBack(queued, reserved, undefined);
+    const permitted = attempt.permit(node);
+    if (permitted.verdict.kind !== 'fits') return this.#takeBack(queued, permitted, () => attempt.unreserve(node));
+    this.#bindings++;
+    this.#track(this.#bind(queued, attempt, node, permitted.waitMs));
+  }
+
+  #takeBack(queued: QueuedPod, refusal: ReturnType<Attempt['reserve']>, undo: (() => void) | undefined): void {
+    undo?.();
+    this.cache.forget(queued.uid);
+    const { verdict, plugin } = refusal;
+    const reasons = verdict.kind === 'fits' ? [] : verdict.reasons;
+    if (verdict.kind === 'error') return this.#failed(queued, reasons.join(', '), 'SchedulerError', '');
+    const text = `0/1 nodes are available: ${reasons.map((reason) => `1 ${reason}`).join(', ')}.`;
+    this.#refused(queued, text, new Set(plugin === undefined ? [] : [plugin]), '');
+  }
+
+  async #bind(queued: QueuedPod, attempt: Attempt, node: NodeInfo, waitMs: number): Promise<void> {
+    try {
+      // Others, such as an autoscaler, can see where the pod is about to go.
+      if (waitMs > 0 || attempt.hasWorkBeforeBinding(node)) {
+        await this.#options.api.patchPodStatus(queued.info.pod, { nominatedNodeName: node.name });
+      }
+      if (waitMs > 0) await this.#options.clock.sleep(waitMs, this.#stopping.signal);
+      await attempt.bind(node, this.#stopping.signal);
+      this.queue.done(queued.uid);
+      const { namespace, name, pod } = queued.info;
+      this.#event(pod, 'Normal', 'Scheduled', 'Binding', `Successfully assigned ${namespace}/${name} to ${node.name}`);
+    } catch (error) {
+      attempt.unreserve(node);
+      const wasAssumed = this.cache.isAssumed(queued.uid);
+      this.cache.forget(queued.uid);
+      if (this.#stopping.signal.aborted) return;
+      if (wasAssumed) this.queue.onEvent({ resource: 'Pod', action: 'delete', before: placedOn(queued.info.pod, node.name) });
+      this.#failed(queued, textOf(error), 'SchedulerError', '');
+    } finally {
+      this.#bindings--;
+      this.#bindingEnded?.();
+    }
+  }
+
+  /** Plugins refused it: it rests until something happens that helps. */
+  #refused(queued: QueuedPod, message: string, rejectedBy: ReadonlySet<string>, nomination: string | undefined): void {
+    this.queue.putRefused(queued, rejectedBy);
+    this.#tell(queued.info, message, 'Unschedulable', nomination);
+  }
+
+  /** Nobody refused it, but it could not be done: it is tried again after a while. */
+  #failed(queued: QueuedPod, message: string, reason: string, nomination: string | undefined): void {
+    // Bound or deleted meanwhile, by whomever: nothing to do.
+    if (this.queue.infoOf(queued.uid) === undefined) return;
+    this.queue.putFailed(queued);
+    this.#tell(queued.info, message, reason, nomination);
+  }
+
+  #tell(info: PodInfo, message: string, reason: string, nomination: string | undefined): void {
+    if (nomination !== undefined) this.#nominator.set(info, nomination);
+    this.#failedEvent(info.pod, message);
+    const { generation } = info.pod.metadata ?? {};
+    const condition: PodCondition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason,
+      message,
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+    };
+    const nominated = info.pod.status?.nominatedNodeName ?? '';
+    const nominatedNodeName = nomination === undefined || nomination === nominated ? undefined : nomination;
+    const known = info.pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+    const same = known?.status === 'False' && known.reason === reason && known.message === message;
+    if (same && nominatedNodeName === undefined) return;
+    const change = {
+      ...(same ? {} : { condition }),
+      ...(nominatedNodeName === undefined ? {} : { nominatedNodeName }),
+    };
+    this.#track(this.#options.api.patchPodStatus(info.pod, change));
+  }
+
+  #placedPodChanged(was: Pod | undefined, is: Pod | undefined): void {
+    const uid = (is ?? was)?.metadata?.uid ?? '';
+    if (is === undefined) this.cache.removePod(uid);
+    else this.cache.setPod(is);
+    const wasPlaced = Boolean(was?.spec?.nodeName);
+    if (!wasPlaced) {
+      this.queue.delete(uid);
+      this.#nominator.delete(uid);
+    }
+    if (!this.queue.hasResting) return;
+    for (const event of podChanges(wasPlaced ? was : undefined, is)) this.queue.onEvent(event);
+  }
+
+  #waitingPodChanged(was: Pod | undefined, is: Pod): void {
+    const uid = is.metadata?.uid ?? '';
+    if (this.#profileOf(is) === undefined || this.cache.isAssumed(uid)) return;
+    this.queue.update(is, podChanges(was, is));
+    const info = this.queue.infoOf(uid);
+    const nominated = is.status?.nominatedNodeName ?? '';
+    if (info !== undefined && (nominated !== (was?.status?.nominatedNodeName ?? '') || was === undefined)) {
+      this.#nominator.set(info, nominated);
+    }
+  }
+
+  #waitingPodGone(was: Pod): void {
+    const uid = was.metadata?.uid ?? '';
+    const wasNominated = this.#nominator.nodeOf(uid) !== undefined;
+    this.queue.delete(uid);
+    this.#nominator.delete(uid);
+    this.cache.removePod(uid);
+    if (wasNominated && this.queue.hasResting) this.queue.onEvent({ resource: 'Pod', action: 'delete', before: was });
+  }
+
+  #profileOf(pod: Pod): Profile | undefined {
+    return this.#profiles.get(pod.spec?.schedulerName || 'default-scheduler');
+  }
+
+  #admits(pod: PodInfo): boolean {
+    const points = this.#profileOf(pod.pod)?.points.preEnqueue ?? [];
+    return points.every((plugin) => plugin.preEnqueue!(pod, this.#cluster).kind === 'fits');
+  }
+
+  #isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean {
+    const plugins = this.#plugins.get(this.#profileOf(pod.pod)?.schedulerName ?? '');
+    for (const name of rejectedBy) if (isWorthRetry(plugins?.get(name)?.retryWhen, pod, event)) return true;
+    return false;
+  }
+
+  #clusterView(): Cluster {
+    const { cache } = this;
+    const { api, objects, clock, random } = this.#options;
+    return {
+      get nodes() {
+        return cache.nodes;
+      },
+      node: (name) => cache.node(name),
+      get nodesWithAffinity() {
+        return cache.nodesWithAffinity;
+      },
+      get nodesWithRequiredAntiAffinity() {
+        return cache.nodesWithRequiredAntiAffinity;
+      },
+      claimUses: (key) => cache.claimUses(key),
+      imageNodeCount: (image) => cache.imageNodeCount(image),
+      objects,
+      api,
+      clock,
+      random,
+      nominatedTo: (nodeName) => this.#nominator.podsOn(nodeName),
+      isWaiting: (uid) => this.#waitingPods.has(uid),
+      whilePodWaits: (pod, work) => {
+        this.#waitingPods.add(pod.uid);
+        const done = () => {
+          this.#waitingPods.delete(pod.uid);
+          this.queue.reconsider(pod.uid);
+        };
+        this.#track(work().finally(done));
+      },
+    };
+  }
+
+  #failedEvent(pod: Pod, message: string): void {
+    const note = message.length <= eventNoteLengthMax ? message : `${message.slice(0, eventNoteLengthMax - 4)} ...`;
+    this.#event(pod, 'Warning', 'FailedScheduling', 'Scheduling', note);
+  }
+
+  #event(about: Pod, type: 'Normal' | 'Warning', reason: string, action: string, note: string): void {
+    const schedulerName = about.spec?.schedulerName || 'default-scheduler';
+    this.#options.api.event({ about, type, reason, action, note, schedulerName });
+  }
+
+  #track(work: Promise<void>): void {
+    const task = work
+      .catch((error: unknown) => this.#options.onError?.(error))
+      .finally(() => void this.#tasks.delete(task));
+    this.#tasks.add(task);
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const placedOn = (pod: Pod, nodeName: string): Pod => ({ ...pod, spec: { ...pod.spec!, nodeName } });

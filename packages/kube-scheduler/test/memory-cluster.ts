@@ -1,0 +1,184 @@
+import { ManualClock, formatTime, seededRandom } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeSchedulerConfiguration } from '../src/config/configuration.ts';
+import { profilesOf } from '../src/config/profiles.ts';
+import type { SchedulerApi, SchedulerEvent } from '../src/framework/scheduler-api.ts';
+import { followedResources, ObjectTables } from '../src/object-tables.ts';
+import { Scheduler } from '../src/scheduler.ts';
+
+/** A cluster that is just its objects, with a scheduler at work on it. Calls answer at once. */
+export class MemoryCluster implements SchedulerApi {
+  readonly clock = new ManualClock();
+  readonly tables = new ObjectTables();
+  readonly events: string[] = [];
+  readonly scheduler: Scheduler;
+  readonly #pods = new Map<string, Pod>();
+  readonly #nodes = new Map<string, Node>();
+  readonly #objects = new Map<string, KubeObject>();
+  #uids = 0;
+  /** What the next binding is refused with. */
+  refuseBinding: Error | undefined;
+  /** Pods on nodes that are deleted stay, with a deletion timestamp, until {@link finish} is called. */
+  gracefulDeletion = false;
+
+  constructor(configuration?: KubeSchedulerConfiguration) {
+    this.scheduler = new Scheduler({
+      api: this,
+      objects: this.tables,
+      profiles: profilesOf(configuration),
+      clock: this.clock,
+      random: seededRandom(1),
+    });
+  }
+
+  /** Schedules until nothing is left to try. */
+  async settle(): Promise<void> {
+    do {
+      while (this.scheduler.scheduleNext());
+      await this.scheduler.settled();
+    } while (['active', 'backoff'].some((place) => [...this.#pods.values()].some((pod) => this.#place(pod) === place)));
+  }
+
+  #place = (pod: Pod) => this.scheduler.queue.placeOf(pod.metadata?.uid ?? '');
+
+  pod(name: string): Pod {
+    return this.#pods.get(`default/${name}`) ?? fail(`no pod ${name}`);
+  }
+
+  nodeOf = (name: string): string | undefined => this.pod(name).spec?.nodeName;
+
+  messageOf(name: string): string | undefined {
+    return this.pod(name).status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
+  }
+
+  setNode(node: Node): void {
+    const name = node.metadata?.name ?? '';
+    const before = this.#nodes.get(name);
+    this.#nodes.set(name, node);
+    this.scheduler.nodeChanged(before, node);
+  }
+
+  setPod(pod: Pod): void {
+    const namespace = pod.metadata?.namespace ?? 'default';
+    const key = `${namespace}/${pod.metadata?.name}`;
+    const before = this.#pods.get(key);
+    const uid = pod.metadata?.uid ?? before?.metadata?.uid ?? `uid-${++this.#uids}`;
+    const after: Pod = { ...pod, metadata: { generation: 1, ...pod.metadata, namespace, uid } };
+    this.#pods.set(key, after);
+    this.scheduler.podChanged(before, after);
+  }
+
+  /** Any other object. */
+  setObject(object: KubeObject): void {
+    const key = `${object.kind}/${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+    const before = this.#objects.get(key);
+    this.#objects.set(key, object);
+    this.tables.set(object.kind ?? '', object);
+    const event = followedResources.find(({ kind }) => kind === object.kind)?.event;
+    if (event !== undefined) {
+      this.scheduler.otherChanged({ resource: event, action: before === undefined ? 'add' : 'update', before, after: object });
+    }
+  }
+
+  /** A stopping pod is gone. */
+  finish(name: string): void {
+    const pod = this.pod(name);
+    this.#pods.delete(`default/${name}`);
+    this.scheduler.podChanged(pod, undefined);
+  }
+
+  async bind(pod: Pod, nodeName: string): Promise<void> {
+    const refusal = this.refuseBinding;
+    this.refuseBinding = undefined;
+    if (refusal !== undefined) throw refusal;
+    const current = this.#current(pod);
+    this.setPod({ ...current, spec: { ...current.spec!, nodeName } });
+  }
+
+  async patchPodStatus(pod: Pod, change: { condition?: PodCondition; nominatedNodeName?: string }): Promise<void> {
+    const current = this.#current(pod);
+    const others = (current.status?.conditions ?? []).filter(({ type }) => type !== change.condition?.type);
+    const conditions = change.condition === undefined ? others : [...others, change.condition];
+    const nominated = change.nominatedNodeName ?? current.status?.nominatedNodeName;
+    this.setPod({ ...current, status: { ...current.status, conditions, ...(nominated ? { nominatedNodeName: nominated } : { nominatedNodeName: '' }) } } as Pod);
+  }
+
+  async deletePod(pod: Pod): Promise<void> {
+    const current = this.#current(pod);
+    if (!this.gracefulDeletion) return this.finish(current.metadata?.name ?? '');
+    this.setPod({ ...current, metadata: { ...current.metadata, deletionTimestamp: formatTime(this.clock.now()) } });
+  }
+
+  async selectNodeForClaim(namespace: string, name: string, nodeName: string): Promise<void> {
+    const claim = this.#objects.get(`PersistentVolumeClaim/${namespace}/${name}`)!;
+    const annotations = { ...claim.metadata.annotations, 'volume.kubernetes.io/selected-node': nodeName };
+    this.setObject({ ...claim, metadata: { ...claim.metadata, annotations } });
+  }
+
+  /** Binds the claim at once, as the volume controller would soon. */
+  async bindVolume(volumeName: string, namespace: string, name: string): Promise<void> {
+    const claim = this.#objects.get(`PersistentVolumeClaim/${namespace}/${name}`) as KubeObject & { spec: object };
+    const annotations = { ...claim.metadata.annotations, 'pv.kubernetes.io/bind-completed': 'yes' };
+    const bound = { ...claim, metadata: { ...claim.metadata, annotations }, spec: { ...claim.spec, volumeName } };
+    this.setObject(bound);
+  }
+
+  async claimBound(namespace: string, name: string, signal: AbortSignal): Promise<void> {
+    if (this.tables.claim(namespace, name)?.spec?.volumeName) return;
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  }
+
+  event({ about, reason, note }: SchedulerEvent): void {
+    this.events.push(`${reason} ${about.metadata?.name}: ${note}`);
+  }
+
+  #current(pod: Pod): Pod {
+    return this.#pods.get(`${pod.metadata?.namespace}/${pod.metadata?.name}`) ?? pod;
+  }
+}
+
+function fail(text: string): never {
+  throw new Error(text);
+}
+
+/** A node with 4 cores, 8Gi and room for 110 pods, unless told otherwise. */
+export function node(name: string, more: NodeOptions = {}): Node {
+  const labels = { 'kubernetes.io/hostname': name, ...more.labels };
+  const allocatable = { cpu: '4', memory: '8Gi', pods: '110', ...more.allocatable };
+  return {
+    metadata: { name, labels },
+    spec: { ...(more.taints === undefined ? {} : { taints: more.taints }), ...more.spec },
+    status: { allocatable, capacity: allocatable, ...(more.images === undefined ? {} : { images: more.images }) },
+  } as unknown as Node;
+}
+
+interface NodeOptions {
+  readonly labels?: Record<string, string>;
+  readonly allocatable?: Record<string, string>;
+  readonly taints?: readonly object[];
+  readonly spec?: object;
+  readonly images?: readonly object[];
+}
+
+/** A pod with one container that asks for `requests`. */
+export function pod(name: string, more: PodOptions = {}): Pod {
+  const { requests, ports, ...spec } = more.spec ?? {};
+  const container = {
+    name: 'c',
+    image: 'img:1',
+    ...(requests === undefined ? {} : { resources: { requests } }),
+    ...(ports === undefined ? {} : { ports }),
+  };
+  return {
+    metadata: { name, ...more.metadata },
+    spec: { containers: [container], ...spec },
+  } as Pod;
+}
+
+interface PodOptions {
+  readonly metadata?: object;
+  readonly spec?: { readonly requests?: Record<string, string>; readonly ports?: readonly object[]; readonly [field: string]: unknown };
+}
