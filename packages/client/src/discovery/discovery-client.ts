@@ -1,0 +1,190 @@
+/** What a server serves, asked in two requests where it knows aggregated discovery, else group by group. */
+
+import { isStatusError, parseApiVersion } from '@coxswain/apimachinery';
+import type { RestClient } from '../rest/rest-client.ts';
+import type { ApiResource, Discovered } from './discovered.ts';
+
+export interface DiscoveryClient {
+  /** Remembered until {@link invalidate}. */
+  discover(): Promise<Discovered>;
+  invalidate(): void;
+}
+
+export const aggregatedDiscoveryAccept = [
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
+  'application/json',
+].join(',');
+
+export function discoveryClient(rest: RestClient): DiscoveryClient {
+  let known: Promise<Discovered> | undefined;
+  const invalidate = () => (known = undefined);
+  return {
+    discover() {
+      if (known === undefined) {
+        const asking = discover(rest);
+        known = asking;
+        // A failure is not remembered.
+        asking.catch(() => known === asking && invalidate());
+      }
+      return known;
+    },
+    invalidate: () => void invalidate(),
+  };
+}
+
+async function discover(rest: RestClient): Promise<Discovered> {
+  const [core, groups] = await Promise.all([discoverRoot(rest, '/api'), discoverRoot(rest, '/apis')]);
+  return {
+    resources: [...core.resources, ...groups.resources],
+    failures: [...core.failures, ...groups.failures],
+  };
+}
+
+async function discoverRoot(rest: RestClient, path: string): Promise<Discovered> {
+  let root: DiscoveryRoot;
+  try {
+    root = await rest.request<DiscoveryRoot>({ verb: 'GET', path, accept: aggregatedDiscoveryAccept });
+  } catch (error) {
+    // A server without the core group, or with nothing else.
+    if (isStatusError(error) && (error.code === 404 || error.code === 403))
+      return { resources: [], failures: [] };
+    throw error;
+  }
+  if (root.kind === 'APIGroupDiscoveryList') return fromAggregated(root.items ?? []);
+  const groupVersions =
+    root.kind === 'APIVersions'
+      ? (root.versions ?? [])
+      : (root.groups ?? []).flatMap((group) => preferredFirst(group).map((version) => version.groupVersion));
+  return fromLists(rest, groupVersions);
+}
+
+interface DiscoveryRoot {
+  readonly kind?: string;
+  readonly items?: readonly AggregatedGroup[];
+  readonly versions?: readonly string[];
+  readonly groups?: readonly LegacyGroup[];
+}
+
+interface AggregatedGroup {
+  readonly metadata?: { readonly name?: string };
+  readonly versions?: readonly {
+    readonly version: string;
+    readonly freshness?: string;
+    readonly resources?: readonly AggregatedResource[];
+  }[];
+}
+
+interface AggregatedResource {
+  readonly resource: string;
+  readonly responseKind?: { readonly group?: string; readonly version?: string; readonly kind?: string };
+  readonly scope?: string;
+  readonly singularResource?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly { readonly subresource: string; readonly verbs?: readonly string[] }[];
+}
+
+interface LegacyGroup {
+  readonly name: string;
+  readonly versions: readonly { readonly groupVersion: string }[];
+  readonly preferredVersion?: { readonly groupVersion: string };
+}
+
+interface LegacyResource {
+  readonly name: string;
+  readonly singularName?: string;
+  readonly namespaced?: boolean;
+  readonly kind?: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+function fromAggregated(groups: readonly AggregatedGroup[]): Discovered {
+  const resources: ApiResource[] = [];
+  const failures: Discovered['failures'][number][] = [];
+  for (const { metadata, versions = [] } of groups) {
+    const group = metadata?.name ?? '';
+    for (const { version, freshness, resources: served = [] } of versions) {
+      if (freshness === 'Stale') {
+        failures.push({
+          groupVersion: `${group}/${version}`,
+          message: `stale GroupVersion discovery: ${group}/${version}`,
+        });
+        continue;
+      }
+      for (const resource of served) resources.push(aggregatedResource(group, version, resource));
+    }
+  }
+  return { resources, failures };
+}
+
+function aggregatedResource(group: string, version: string, found: AggregatedResource): ApiResource {
+  return {
+    group,
+    version,
+    resource: found.resource,
+    singular: found.singularResource ?? '',
+    kind: found.responseKind?.kind ?? '',
+    kindGroup: found.responseKind?.group || group,
+    kindVersion: found.responseKind?.version || version,
+    namespaced: found.scope === 'Namespaced',
+    verbs: found.verbs ?? [],
+    shortNames: found.shortNames ?? [],
+    categories: found.categories ?? [],
+    subresources: (found.subresources ?? []).map(({ subresource, verbs = [] }) => ({
+      name: subresource,
+      verbs,
+    })),
+  };
+}
+
+const preferredFirst = ({ versions, preferredVersion }: LegacyGroup) =>
+  [...versions].sort(
+    (a, b) =>
+      Number(b.groupVersion === preferredVersion?.groupVersion) -
+      Number(a.groupVersion === preferredVersion?.groupVersion),
+  );
+
+async function fromLists(rest: RestClient, groupVersions: readonly string[]): Promise<Discovered> {
+  const failures: Discovered['failures'][number][] = [];
+  const lists = await Promise.all(
+    groupVersions.map(async (groupVersion) => {
+      const path = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
+      try {
+        const list = await rest.request<{ resources?: readonly LegacyResource[] }>({ verb: 'GET', path });
+        return legacyResources(groupVersion, list.resources ?? []);
+      } catch (error) {
+        failures.push({ groupVersion, message: (error as Error).message });
+        return [];
+      }
+    }),
+  );
+  return { resources: lists.flat(), failures };
+}
+
+function legacyResources(groupVersion: string, found: readonly LegacyResource[]): ApiResource[] {
+  const { group, version } = parseApiVersion(groupVersion);
+  return found
+    .filter(({ name }) => !name.includes('/'))
+    .map((resource) => ({
+      group,
+      version,
+      resource: resource.name,
+      singular: resource.singularName ?? '',
+      kind: resource.kind ?? '',
+      kindGroup: resource.group || group,
+      kindVersion: resource.version || version,
+      namespaced: resource.namespaced ?? false,
+      verbs: resource.verbs ?? [],
+      shortNames: resource.shortNames ?? [],
+      categories: resource.categories ?? [],
+      subresources: found
+        .filter(({ name }) => name.startsWith(`${resource.name}/`))
+        .map(({ name, verbs = [] }) => ({ name: name.slice(resource.name.length + 1), verbs })),
+    }));
+}

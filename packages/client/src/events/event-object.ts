@@ -1,0 +1,47 @@
+/** core/v1 Event, as far as a recorder fills it in. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+
+export interface ObjectReference {
+  kind?: string;
+  namespace?: string;
+  name?: string;
+  uid?: string;
+  apiVersion?: string;
+  resourceVersion?: string;
+  fieldPath?: string;
+}
+
+export interface CoreEvent extends KubeObject {
+  involvedObject: ObjectReference;
+  reason?: string;
+  message?: string;
+  source?: { component?: string; host?: string };
+  firstTimestamp?: string;
+  lastTimestamp?: string;
+  count?: number;
+  type?: string;
+  eventTime?: string | null;
+  action?: string;
+  reportingComponent?: string;
+  reportingInstance?: string;
+}
+
+export type EventType = 'Normal' | 'Warning';
+
+/** A reference to an object; kind and apiVersion must be known, from the object or beside it. */
+export function referenceTo(
+  object: KubeObject,
+  kind = object.kind,
+  apiVersion = object.apiVersion,
+): ObjectReference {
+  const { namespace, name, uid, resourceVersion } = object.metadata;
+  return {
+    ...(kind ? { kind } : {}),
+    ...(namespace ? { namespace } : {}),
+    ...(name ? { name } : {}),
+    ...(uid ? { uid } : {}),
+    ...(apiVersion ? { apiVersion } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+  };
+}

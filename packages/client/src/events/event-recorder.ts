@@ -1,0 +1,132 @@
+/** Records what happens to objects as Events, in the background: recording never fails and never waits. */
+
+import { formatTime, isStatusError, systemClock } from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { KubeClient } from '../resource/kube-client.ts';
+import { EventCorrelator, eventName } from './event-correlator.ts';
+import type { CoreEvent, EventType, ObjectReference } from './event-object.ts';
+import { referenceTo } from './event-object.ts';
+
+export interface EventRecorder {
+  /** `object`: what it is about; a reference where the object does not carry kind and apiVersion. */
+  event(object: KubeObject | ObjectReference, type: EventType, reason: string, message: string): void;
+}
+
+export interface EventBroadcasterOptions {
+  readonly client: KubeClient;
+  readonly clock?: Clock;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Events that wait to be written; more are dropped, as client-go's full channel does. */
+const queueLengthMax = 1000;
+/** A server that does not answer is asked this often, and so much later each time. */
+const writeTriesMax = 12;
+const retryDelayMs = 10_000;
+
+export class EventBroadcaster {
+  readonly #options: EventBroadcasterOptions;
+  readonly #clock: Clock;
+  readonly #correlator: EventCorrelator;
+  readonly #queue: CoreEvent[] = [];
+  #draining: Promise<void> | undefined;
+  #lastMs = 0;
+
+  constructor(options: EventBroadcasterOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#correlator = new EventCorrelator(this.#clock);
+  }
+
+  /** `component`: who records, as `source.component` and `reportingComponent`. */
+  recorder(component: string, host?: string): EventRecorder {
+    const source = { component, ...(host ? { host } : {}) };
+    return {
+      event: (object, type, reason, message) => {
+        const reference = 'metadata' in object ? referenceTo(object) : object;
+        this.#add(this.#eventOf(reference, type, reason, message, source));
+      },
+    };
+  }
+
+  /** Resolves when all events recorded so far are written or given up. */
+  flushed(): Promise<void> {
+    return this.#draining ?? Promise.resolve();
+  }
+
+  #add(event: CoreEvent): void {
+    if (this.#queue.length >= queueLengthMax) return;
+    this.#queue.push(event);
+    this.#draining ??= this.#drain().finally(() => (this.#draining = undefined));
+  }
+
+  #eventOf(
+    involvedObject: ObjectReference,
+    type: EventType,
+    reason: string,
+    message: string,
+    source: { component: string; host?: string },
+  ): CoreEvent {
+    const nowMs = this.#clock.now();
+    // Two events of one millisecond need two names.
+    this.#lastMs = nowMs > this.#lastMs ? nowMs : this.#lastMs + 0.001;
+    const now = formatTime(nowMs);
+    return {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: {
+        name: eventName(involvedObject.name ?? '', this.#lastMs),
+        namespace: involvedObject.namespace || 'default',
+      },
+      involvedObject,
+      reason,
+      message,
+      source,
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+      type,
+      eventTime: null,
+      reportingComponent: source.component,
+      reportingInstance: source.host ?? '',
+    };
+  }
+
+  async #drain(): Promise<void> {
+    // Let the caller finish first: recording must not change the order of its writes.
+    await Promise.resolve();
+    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
+      const correlated = this.#correlator.correlate(event);
+      if (correlated === undefined) continue;
+      await this.#write(correlated.event, correlated.patch);
+    }
+  }
+
+  async #write(event: CoreEvent, patch: object | undefined): Promise<void> {
+    for (let attempt = 0; attempt < writeTriesMax; attempt++) {
+      try {
+        this.#correlator.note(await this.#writeOnce(event, patch));
+        return;
+      } catch (error) {
+        this.#options.onError?.(error);
+        // An answer is an answer; only silence is worth another try.
+        if (isStatusError(error)) return;
+        await this.#clock.sleep(retryDelayMs);
+      }
+    }
+  }
+
+  async #writeOnce(event: CoreEvent, patch: object | undefined): Promise<CoreEvent> {
+    const events = this.#options.client
+      .resource<CoreEvent>('v1', 'events')
+      .namespace(event.metadata.namespace ?? 'default');
+    if (patch === undefined) return events.create(event);
+    try {
+      return await events.patch(event.metadata.name ?? '', patch);
+    } catch (error) {
+      // Its hour is over and it was removed: it happens anew.
+      if (!isStatusError(error, 'NotFound')) throw error;
+      return events.create(event);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/** One of several instances works, the others wait: leadership as a Lease that its holder keeps renewing. */
+
+import { formatMicroTime, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { KubeClient } from './resource/kube-client.ts';
+import type { ResourceClient } from './resource/resource-client.ts';
+
+export interface LeaderElectionOptions {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly name: string;
+  /** Unique among the instances: host name and a uid. */
+  readonly identity: string;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly leaseDurationMs?: number;
+  readonly renewDeadlineMs?: number;
+  readonly retryPeriodMs?: number;
+  /** Give the lease back at the end, so that the next leader need not wait. */
+  readonly releaseOnCancel?: boolean;
+  /** Works until its signal says that leadership is lost or all is over. */
+  lead(signal: AbortSignal): Promise<void>;
+  readonly onNewLeader?: (identity: string) => void;
+  readonly onError?: (error: unknown) => void;
+}
+
+export const leaseDurationDefaultMs = 15_000;
+export const renewDeadlineDefaultMs = 10_000;
+export const retryPeriodDefaultMs = 2_000;
+/** Waiting instances ask at random moments up to this much later. */
+const jitter = 1.2;
+
+interface Lease extends KubeObject {
+  spec?: {
+    holderIdentity?: string;
+    leaseDurationSeconds?: number;
+    acquireTime?: string | null;
+    renewTime?: string | null;
+    leaseTransitions?: number;
+  };
+}
+
+/** Resolves when the signal is aborted; rejects when leadership was lost. */
+export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
+  const election = new Election(options);
+  if (!(await election.acquire())) return;
+  const leading = new AbortController();
+  const stop = () => leading.abort(options.signal.reason);
+  options.signal.addEventListener('abort', stop, { once: true });
+  if (options.signal.aborted) stop();
+  const work = options.lead(leading.signal);
+  try {
+    await Promise.race([election.renew(), work]);
+  } finally {
+    leading.abort();
+    options.signal.removeEventListener('abort', stop);
+    await work.catch((error: unknown) => options.onError?.(error));
+    if (options.releaseOnCancel) await election.release();
+  }
+}
+
+class Election {
+  readonly #options: LeaderElectionOptions;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #leases: ResourceClient<Lease>;
+  readonly #retryMs: number;
+  #observed: Lease | undefined;
+  /** By our own clock: those of other machines need not agree. */
+  #observedMs = 0;
+  #reportedLeader = '';
+
+  constructor(options: LeaderElectionOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? systemRandom;
+    this.#leases = options.client
+      .resource<Lease>('coordination.k8s.io/v1', 'leases')
+      .namespace(options.namespace);
+    this.#retryMs = options.retryPeriodMs ?? retryPeriodDefaultMs;
+  }
+
+  /** False when it was told to stop before it became leader. */
+  async acquire(): Promise<boolean> {
+    while (!this.#options.signal.aborted) {
+      if (await this.#tryAcquireOrRenew()) return true;
+      await this.#pause(this.#retryMs * (1 + jitter * this.#random.next()));
+    }
+    return false;
+  }
+
+  /** Returns when it was told to stop. @throws Error when the lease could not be renewed in time */
+  async renew(): Promise<void> {
+    const deadlineMs = this.#options.renewDeadlineMs ?? renewDeadlineDefaultMs;
+    let renewedMs = this.#clock.monotonic();
+    while (!this.#options.signal.aborted) {
+      await this.#pause(this.#retryMs);
+      if (this.#options.signal.aborted) return;
+      if (await this.#tryAcquireOrRenew()) renewedMs = this.#clock.monotonic();
+      else if (this.#holder !== this.#options.identity || this.#clock.monotonic() - renewedMs > deadlineMs) {
+        throw new Error('leaderelection lost');
+      }
+    }
+  }
+
+  async release(): Promise<void> {
+    if (this.#holder !== this.#options.identity || this.#observed === undefined) return;
+    const now = formatMicroTime(this.#clock.now());
+    const spec = {
+      ...this.#observed.spec,
+      holderIdentity: '',
+      leaseDurationSeconds: 1,
+      renewTime: now,
+      acquireTime: now,
+    };
+    await this.#leases
+      .update({ ...this.#observed, spec })
+      .catch((error: unknown) => this.#options.onError?.(error));
+  }
+
+  get #holder(): string {
+    return this.#observed?.spec?.holderIdentity ?? '';
+  }
+
+  async #tryAcquireOrRenew(): Promise<boolean> {
+    try {
+      return await this.#attempt();
+    } catch (error) {
+      this.#options.onError?.(error);
+      return false;
+    } finally {
+      if (this.#holder !== '' && this.#holder !== this.#reportedLeader) {
+        this.#reportedLeader = this.#holder;
+        this.#options.onNewLeader?.(this.#holder);
+      }
+    }
+  }
+
+  async #attempt(): Promise<boolean> {
+    const { name, namespace, identity } = this.#options;
+    const now = formatMicroTime(this.#clock.now());
+    const leaseDurationMs = this.#options.leaseDurationMs ?? leaseDurationDefaultMs;
+    const spec = {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.round(leaseDurationMs / 1000),
+      acquireTime: now,
+      renewTime: now,
+      leaseTransitions: 0,
+    };
+    const lease = await this.#read();
+    if (lease === undefined) {
+      const metadata = { name, namespace };
+      this.#observe(
+        await this.#leases.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec }),
+      );
+      return true;
+    }
+    if (lease.metadata.resourceVersion !== this.#observed?.metadata.resourceVersion) this.#observe(lease);
+    const holder = lease.spec?.holderIdentity ?? '';
+    if (holder !== '' && holder !== identity && this.#clock.monotonic() - this.#observedMs < leaseDurationMs)
+      return false;
+    const transitions = lease.spec?.leaseTransitions ?? 0;
+    const taken =
+      holder === identity
+        ? { ...spec, acquireTime: lease.spec?.acquireTime ?? now, leaseTransitions: transitions }
+        : { ...spec, leaseTransitions: transitions + 1 };
+    this.#observe(await this.#leases.update({ ...lease, spec: { ...lease.spec, ...taken } }));
+    return true;
+  }
+
+  async #read(): Promise<Lease | undefined> {
+    try {
+      return await this.#leases.get(this.#options.name);
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  #observe(lease: Lease): void {
+    this.#observed = lease;
+    this.#observedMs = this.#clock.monotonic();
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    await this.#clock.sleep(delayMs, this.#options.signal).catch(() => undefined);
+  }
+}
