@@ -24,3 +24,4 @@ export * from './events/event-correlator.ts';
 export * from './events/event-object.ts';
 export * from './events/event-recorder.ts';
 export * from './leader-election.ts';
+export * from './kubeconfig/kubeconfig.ts';

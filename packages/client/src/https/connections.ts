@@ -1,0 +1,126 @@
+/** The connections of one transport: a shared HTTP/2 session, or HTTP/1.1 sockets where there is none. */
+
+import { connect as connectHttp2 } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import type { HttpTransportOptions } from './http-transport.ts';
+import { tunnelThrough } from './proxy-tunnel.ts';
+
+/** A session that is silent for so long is asked whether it lives, and given so long to answer (client-go). */
+const pingAfterMs = 30_000;
+const pingTimeoutMs = 15_000;
+const handshakeTimeoutMs = 10_000;
+/** Sockets to a server that does not speak HTTP/2. */
+const http1SocketsMax = 64;
+
+export class Connections {
+  readonly url: URL;
+  readonly agent: HttpAgent | HttpsAgent;
+  readonly #options: HttpTransportOptions;
+  #session: Promise<ClientHttp2Session | undefined> | undefined;
+  #closed = false;
+
+  constructor(url: URL, options: HttpTransportOptions) {
+    this.url = url;
+    this.#options = options;
+    const shared = { keepAlive: true, maxSockets: http1SocketsMax };
+    this.agent = url.protocol === 'https:' ? new HttpsAgent(shared) : new HttpAgent(shared);
+  }
+
+  /** The HTTP/2 session; undefined when the server only speaks HTTP/1.1. @throws Error when it does not answer */
+  session(): Promise<ClientHttp2Session | undefined> {
+    if (this.#closed) return Promise.reject(new Error('the transport is closed'));
+    if (this.url.protocol !== 'https:') return Promise.resolve(undefined);
+    if (this.#session === undefined) {
+      const opening = this.#open();
+      this.#session = opening;
+      opening.catch(() => this.#forget(opening));
+    }
+    return this.#session;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.agent.destroy();
+    const session = await this.#session?.catch(() => undefined);
+    session?.destroy();
+  }
+
+  async tlsOptions(): Promise<ConnectionOptions> {
+    const certificate = await this.#options.credentials?.certificate();
+    const name = this.#options.serverName ?? this.#hostname;
+    return {
+      ...(isIP(name) ? {} : { servername: name }),
+      ...(this.#options.certificateAuthority === undefined ? {} : { ca: this.#options.certificateAuthority }),
+      ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
+      rejectUnauthorized: !this.#options.insecure,
+    };
+  }
+
+  get #hostname(): string {
+    return this.url.hostname.replace(/^\[|\]$/g, '');
+  }
+
+  async #open(): Promise<ClientHttp2Session | undefined> {
+    const socket = await this.#connect();
+    if (socket.alpnProtocol !== 'h2') {
+      socket.destroy();
+      return undefined;
+    }
+    const session = connectHttp2(this.url.origin, { createConnection: () => socket });
+    const forget = () => this.#forget(undefined, session);
+    session.once('close', forget);
+    session.once('goaway', forget);
+    session.on('error', forget);
+    session.setTimeout(pingAfterMs, () => checkAlive(session));
+    // Streams keep the process alive, an idle session does not.
+    session.unref();
+    return session;
+  }
+
+  async #connect(): Promise<TLSSocket> {
+    const base = await this.tlsOptions();
+    const host = this.#hostname;
+    const port = Number(this.url.port || 443);
+    const through = this.#options.proxyUrl
+      ? { socket: await tunnelThrough(this.#options.proxyUrl, host, port) }
+      : { host, port };
+    return new Promise((resolve, reject) => {
+      const socket = connectTls({ ...base, ...through, ALPNProtocols: ['h2', 'http/1.1'] });
+      const timer = setTimeout(
+        () => socket.destroy(new Error('net/http: TLS handshake timeout')),
+        handshakeTimeoutMs,
+      );
+      socket.once('secureConnect', () => {
+        clearTimeout(timer);
+        socket.removeListener('error', reject);
+        resolve(socket);
+      });
+      socket.once('error', (error) => {
+        clearTimeout(timer);
+        reject(error);
+      });
+    });
+  }
+
+  #forget(opening: Promise<unknown> | undefined, session?: ClientHttp2Session): void {
+    const current = this.#session;
+    if (current === undefined) return;
+    if (opening === current) this.#session = undefined;
+    else
+      void current.then(
+        (held) => held === session && this.#session === current && (this.#session = undefined),
+      );
+  }
+}
+
+function checkAlive(session: ClientHttp2Session): void {
+  if (session.closed || session.destroyed) return;
+  const timer = setTimeout(() => session.destroy(new Error('http2: client connection lost')), pingTimeoutMs);
+  timer.unref();
+  session.ping(() => clearTimeout(timer));
+}

@@ -1,0 +1,133 @@
+/**
+ * A server over the network: HTTP/2 where it can, HTTP/1.1 where it must, TLS with the cluster's authority,
+ * one shared connection that is checked while it is silent.
+ */
+
+import { constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Credentials } from '../kubeconfig/credentials.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+import { Connections } from './connections.ts';
+import { sendHttp1 } from './http1.ts';
+
+export interface HttpTransportOptions {
+  /** `https://127.0.0.1:6443`, possibly with a path before the API's. */
+  readonly server: string;
+  readonly credentials?: Credentials;
+  /** PEM; the system's when absent. */
+  readonly certificateAuthority?: string;
+  readonly insecure?: boolean;
+  /** Whose certificate the server has, where that is not its address. */
+  readonly serverName?: string;
+  readonly proxyUrl?: string;
+  /** Ask for gzip. */
+  readonly compress?: boolean;
+}
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+export class HttpTransport implements Transport {
+  readonly structured = false;
+  readonly address: string;
+  readonly #options: HttpTransportOptions;
+  readonly #basePath: string;
+  readonly #connections: Connections;
+
+  constructor(options: HttpTransportOptions) {
+    const url = new URL(options.server);
+    this.#options = options;
+    this.address = url.origin;
+    this.#basePath = url.pathname.replace(/\/$/, '');
+    this.#connections = new Connections(url, options);
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const response = await this.#sendAs(request, await this.#options.credentials?.authorization());
+    if (response.status !== 401 || this.#options.credentials === undefined) return response;
+    // The credential may just have expired: ask its program once more, and only it.
+    const used = await this.#options.credentials.authorization();
+    const fresh = await this.#options.credentials.authorization(true);
+    if (fresh === used || fresh === undefined) return response;
+    await response.bytes();
+    return this.#sendAs(request, fresh);
+  }
+
+  /**
+   * A connection of its own that stops being HTTP: exec, attach and port-forward.
+   * @throws Error always: not implemented
+   */
+  upgrade(): Promise<never> {
+    return Promise.reject(new Error('not implemented: upgraded connections (exec, attach, port-forward)'));
+  }
+
+  async close(): Promise<void> {
+    await this.#connections.close();
+  }
+
+  async #sendAs(request: TransportRequest, authorization: string | undefined): Promise<TransportResponse> {
+    if (request.signal?.aborted) throw request.signal.reason;
+    const headers: Headers = {
+      ...request.headers,
+      ...this.#options.credentials?.headers,
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(this.#options.compress === false ? {} : { 'accept-encoding': 'gzip' }),
+    };
+    const path = this.#basePath + request.path;
+    const session = await this.#connections.session();
+    if (session === undefined) return sendHttp1(this.#connections, { ...request, path, headers });
+    return sendHttp2(session, { ...request, path, headers });
+  }
+}
+
+function sendHttp2(session: ClientHttp2Session, request: TransportRequest): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    const body = request.body instanceof Uint8Array ? request.body : undefined;
+    const stream: ClientHttp2Stream = session.request(
+      {
+        ...(request.headers as Record<string, string | string[]>),
+        [constants.HTTP2_HEADER_METHOD]: request.method,
+        [constants.HTTP2_HEADER_PATH]: request.path,
+        ...(body === undefined ? {} : { 'content-length': String(body.byteLength) }),
+      },
+      { endStream: body === undefined },
+    );
+    const abort = () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+      reject(request.signal?.reason);
+    };
+    request.signal?.addEventListener('abort', abort, { once: true });
+    stream.once('close', () => request.signal?.removeEventListener('abort', abort));
+    stream.once('error', reject);
+    stream.once('response', (headers) => resolve(responseOf(Number(headers[':status']), headers, stream)));
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+/** The answer over a stream of bytes that may be compressed. */
+export function responseOf(status: number, headers: IncomingHttpHeaders, raw: Readable): TransportResponse {
+  const body = headers['content-encoding'] === 'gzip' ? raw.pipe(createGunzip()) : raw;
+  // A failure between two reads is told by the next read.
+  let failure: Error | undefined;
+  const note = (error: Error) => (failure ??= error);
+  raw.on('error', (error) => {
+    note(error);
+    if (body !== raw) body.destroy(error);
+  });
+  body.on('error', note);
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    if (failure !== undefined) throw failure;
+    for await (const chunk of body as AsyncIterable<Buffer>) yield chunk;
+  }
+  return {
+    status,
+    headers: headers as Headers,
+    stream,
+    async bytes() {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of stream()) chunks.push(chunk);
+      return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    },
+  };
+}

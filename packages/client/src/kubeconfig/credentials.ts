@@ -1,0 +1,99 @@
+/** What proves who the client is: a token, a password, a certificate, or a program that gets one of them. */
+
+import { readFileSync } from 'node:fs';
+import type { Clock } from '@coxswain/apimachinery';
+import { ExecCredentials } from './exec-credential.ts';
+import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
+
+export interface ClientCertificate {
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface Credentials {
+  /** Of the Authorization header; undefined for none. `refresh`: the last one was refused. */
+  authorization(refresh?: boolean): Promise<string | undefined>;
+  certificate(): Promise<ClientCertificate | undefined>;
+  /** Impersonation and the like. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** A token file is read again after this, as projected tokens are rotated. */
+const tokenFileTtlMs = 60_000;
+
+/** @throws Error when a file cannot be read */
+export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, clock: Clock): Credentials {
+  const certificate = fixedCertificate(user);
+  const headers = impersonationHeaders(user);
+  if (user.exec) {
+    const exec = new ExecCredentials(user.exec, cluster, clock);
+    return {
+      authorization: async (refresh) => bearer((await exec.get(refresh)).token),
+      certificate: async () => (await exec.get()).certificate ?? certificate,
+      headers,
+    };
+  }
+  const authorization = user.tokenFile && !user.token ? fromFile(user.tokenFile, clock) : fixed(user);
+  return { authorization, certificate: async () => certificate, headers };
+}
+
+function fixed(user: KubeconfigUser): () => Promise<string | undefined> {
+  const header = user.token
+    ? `Bearer ${user.token}`
+    : user.username || user.password
+      ? `Basic ${Buffer.from(`${user.username ?? ''}:${user.password ?? ''}`).toString('base64')}`
+      : undefined;
+  return async () => header;
+}
+
+function fromFile(file: string, clock: Clock): () => Promise<string | undefined> {
+  let token: string | undefined;
+  let readMs = -Infinity;
+  return async () => {
+    if (clock.monotonic() - readMs > tokenFileTtlMs) {
+      const read = readFileSync(file, 'utf8').trim();
+      if (read === '') throw new Error(`read empty token from file "${file}"`);
+      token = read;
+      readMs = clock.monotonic();
+    }
+    return bearer(token);
+  };
+}
+
+const bearer = (token: string | undefined): string | undefined => (token ? `Bearer ${token}` : undefined);
+
+function fixedCertificate(user: KubeconfigUser): ClientCertificate | undefined {
+  const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate'], 'client-cert');
+  const key = dataOrFile(user['client-key-data'], user['client-key'], 'client-key');
+  return certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
+}
+
+/** Base64 data goes before a file. */
+export function dataOrFile(
+  data: string | undefined,
+  file: string | undefined,
+  what: string,
+): string | undefined {
+  if (data) return Buffer.from(data, 'base64').toString('utf8');
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(
+      `invalid configuration: unable to read ${what} ${file} due to open ${file}: no such file or directory`,
+      { cause: error },
+    );
+  }
+}
+
+function impersonationHeaders(user: KubeconfigUser): Record<string, string | readonly string[]> {
+  const headers: Record<string, string | readonly string[]> = {};
+  if (user.as) headers['impersonate-user'] = user.as;
+  if (user['as-uid']) headers['impersonate-uid'] = user['as-uid'];
+  if (user['as-groups']?.length) headers['impersonate-group'] = user['as-groups'];
+  for (const [key, values] of Object.entries(user['as-user-extra'] ?? {})) {
+    headers[`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`] = values;
+  }
+  return headers;
+}

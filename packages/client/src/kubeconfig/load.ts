@@ -1,0 +1,104 @@
+/** Kubeconfig files and what they point to, read from the disk; and the configuration inside a pod. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { readYaml } from '@coxswain/apimachinery';
+import { mergeKubeconfigs } from './kubeconfig.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
+
+export interface LoadOptions {
+  /** `--kubeconfig`: only this file, which must exist. */
+  readonly file?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/**
+ * The merged configuration: `--kubeconfig`, else the files of $KUBECONFIG, else ~/.kube/config. Files that
+ * do not exist count as empty, unless demanded. Relative paths in a file are relative to it.
+ * @throws Error when a file cannot be read or is no configuration
+ */
+export function loadKubeconfig({ file, env = process.env }: LoadOptions = {}): Kubeconfig {
+  if (file) {
+    if (!existsSync(file)) throw new Error(`stat ${file}: no such file or directory`);
+    return mergeKubeconfigs([readKubeconfig(file)]);
+  }
+  return mergeKubeconfigs(kubeconfigFiles(env).filter(existsSync).map(readKubeconfig));
+}
+
+/** The files that are looked at, in order; the last is where new entries are written when none exists. */
+export function kubeconfigFiles(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
+  return listed.length > 0 ? [...new Set(listed)] : [join(env['HOME'] ?? homedir(), '.kube', 'config')];
+}
+
+export function readKubeconfig(file: string): Kubeconfig {
+  let content: unknown;
+  try {
+    content = readYaml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`error loading config file "${file}": ${(error as Error).message}`, { cause: error });
+  }
+  if (content === null) return {};
+  if (typeof content !== 'object' || Array.isArray(content)) {
+    throw new Error(
+      `error loading config file "${file}": couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(content) ? 'array' : typeof content} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  return withAbsolutePaths(content as Kubeconfig, dirname(resolve(file)));
+}
+
+/** The API server as seen from a pod, with the pod's service account. Undefined outside of one. */
+export function inClusterKubeconfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  directory: string = serviceAccountDirectory,
+): Kubeconfig | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
+  const tokenFile = join(directory, 'token');
+  if (!host || !port || !existsSync(tokenFile)) return undefined;
+  const namespaceFile = join(directory, 'namespace');
+  const namespace = existsSync(namespaceFile) ? readFileSync(namespaceFile, 'utf8').trim() : 'default';
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const name = 'in-cluster';
+  return {
+    'current-context': name,
+    clusters: [{ name, cluster: { server, 'certificate-authority': join(directory, 'ca.crt') } }],
+    users: [{ name, user: { tokenFile } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace } }],
+  };
+}
+
+const clusterPaths = ['certificate-authority'] as const;
+const userPaths = ['client-certificate', 'client-key', 'tokenFile'] as const;
+
+function withAbsolutePaths(config: Kubeconfig, directory: string): Kubeconfig {
+  return {
+    ...config,
+    clusters: (config.clusters ?? []).map((entry) => ({
+      ...entry,
+      cluster: absolute(entry.cluster ?? {}, clusterPaths, directory),
+    })),
+    users: (config.users ?? []).map((entry) => ({
+      ...entry,
+      user: absoluteUser(absolute(entry.user ?? {}, userPaths, directory), directory),
+    })),
+  };
+}
+
+function absolute<T extends object>(entry: T, members: readonly (keyof T)[], directory: string): T {
+  const changed = { ...entry };
+  for (const member of members) {
+    const path = changed[member];
+    if (typeof path === 'string' && path !== '') changed[member] = resolve(directory, path) as T[keyof T];
+  }
+  return changed;
+}
+
+/** A credential program with a slash in its name is meant relative to the file, others are on PATH. */
+function absoluteUser<T extends { exec?: { command?: string } | null }>(user: T, directory: string): T {
+  const command = user.exec?.command;
+  if (!command?.includes('/')) return user;
+  return { ...user, exec: { ...user.exec, command: resolve(directory, command) } };
+}
