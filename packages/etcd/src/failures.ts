@@ -1,0 +1,21 @@
+import { StorageError } from '@coxswain/storage';
+import type { StorageErrorKind } from '@coxswain/storage';
+import { etcdError, GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import type { etcdErrors } from '@coxswain/storage/etcd/grpc-status.ts';
+
+const byKind: Partial<Record<StorageErrorKind, keyof typeof etcdErrors>> = {
+  compacted: 'compacted',
+  'future-revision': 'futureRevision',
+  'too-large': 'tooLarge',
+  'no-key': 'keyNotFound',
+  'no-lease': 'leaseNotFound',
+  'lease-exists': 'leaseExists',
+  closed: 'stopped',
+};
+
+/** The engine's failure, in etcd's words. */
+export function asEtcdFailure(failure: unknown): unknown {
+  if (!(failure instanceof StorageError)) return failure;
+  const name = byKind[failure.kind];
+  return name === undefined ? new GrpcError(grpcCodes.unavailable, failure.message) : etcdError(name);
+}

@@ -1,0 +1,63 @@
+import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+
+/** One byte of flags, four of length, the message. */
+const headBytes = 5;
+
+export function frame(message: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(headBytes + message.length);
+  bytes[0] = 0;
+  bytes.writeUInt32BE(message.length, 1);
+  bytes.set(message, headBytes);
+  return bytes;
+}
+
+/** Puts a stream of chunks together to messages again. */
+export class FrameReader {
+  readonly #messageBytesMax: number;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(messageBytesMax: number) {
+    this.#messageBytesMax = messageBytesMax;
+  }
+
+  /** Messages that are complete with `chunk`. @throws GrpcError for one that is too large or compressed */
+  push(chunk: Buffer): Buffer[] {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    const messages: Buffer[] = [];
+    for (let message = this.#next(); message !== undefined; message = this.#next()) messages.push(message);
+    return messages;
+  }
+
+  /** Whether a message has begun and isn't complete. */
+  get isWithin(): boolean {
+    return this.#bytes > 0;
+  }
+
+  #next(): Buffer | undefined {
+    if (this.#bytes < headBytes) return undefined;
+    const bytes = this.#joined(headBytes);
+    const length = bytes.readUInt32BE(1);
+    if (bytes[0] !== 0)
+      throw new GrpcError(grpcCodes.unimplemented, 'grpc: compressed messages are not supported');
+    if (length > this.#messageBytesMax) {
+      const sizes = `${length} vs. ${this.#messageBytesMax}`;
+      throw new GrpcError(grpcCodes.resourceExhausted, `grpc: received message larger than max (${sizes})`);
+    }
+    if (this.#bytes < headBytes + length) return undefined;
+    const all = this.#joined(headBytes + length);
+    this.#bytes -= headBytes + length;
+    this.#chunks = this.#bytes === 0 ? [] : [all.subarray(headBytes + length)];
+    return all.subarray(headBytes, headBytes + length);
+  }
+
+  /** The first chunk, which is made to hold at least `bytes`. */
+  #joined(bytes: number): Buffer {
+    const first = this.#chunks[0]!;
+    if (first.length >= bytes) return first;
+    const all = Buffer.concat(this.#chunks);
+    this.#chunks = [all];
+    return all;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+
+/** What a call of a client offers to the one who answers it. */
+export interface StreamCall<I, O> {
+  /** In order; ends when the client has no more. */
+  readonly requests: AsyncIterable<I>;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  send(response: O): void;
+  /** Bytes that wait for the client to read them. */
+  readonly unsentBytes: number;
+  /** Calls once `unsentBytes` is small again. */
+  onDrain(callback: () => void): void;
+}
+
+export interface Method {
+  readonly request: MessageTable;
+  readonly response: MessageTable;
+  readonly unary?: (request: never) => unknown;
+  readonly stream?: (call: StreamCall<never, never>) => Promise<void>;
+}
+
+/** One request, one response. */
+export const unary = <I extends MessageTable, O extends MessageTable>(
+  request: I,
+  response: O,
+  answer: (request: Decoded<I>) => Input<O> | Promise<Input<O>>,
+): Method => ({ request, response, unary: answer });
+
+/** Requests and responses as they come. */
+export const stream = <I extends MessageTable, O extends MessageTable>(
+  request: I,
+  response: O,
+  answer: (call: StreamCall<Decoded<I>, Input<O>>) => Promise<void>,
+): Method => ({ request, response, stream: answer });
+
+/** By path: `/etcdserverpb.KV/Range`. */
+export type Methods = Readonly<Record<string, Method>>;

@@ -1,0 +1,24 @@
+import type { Entry, KeyRange } from '@coxswain/storage';
+import { byteStringOf, bytesOf, endOfKeys } from '@coxswain/storage/key-bytes.ts';
+import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { KeyValue } from '@coxswain/storage/etcd/messages.ts';
+
+/** As the requests have it: no end is one key, an end of one zero byte is everything from the key on. */
+export function rangeOf(key: Uint8Array, rangeEnd: Uint8Array): KeyRange | { readonly key: string } {
+  const start = byteStringOf(key);
+  if (rangeEnd.length === 0) return { key: start };
+  const isOpen = rangeEnd.length === 1 && rangeEnd[0] === 0;
+  return { start, end: isOpen ? endOfKeys : byteStringOf(rangeEnd) };
+}
+
+export const asKeyRange = (range: KeyRange | { readonly key: string }): KeyRange =>
+  'key' in range ? { start: range.key, end: `${range.key}\0` } : range;
+
+export const keyValueOf = (entry: Entry): Input<typeof KeyValue> => ({
+  key: bytesOf(entry.key),
+  createRevision: entry.createRevision,
+  modRevision: entry.modRevision,
+  version: entry.version,
+  value: entry.value,
+  lease: entry.leaseId ?? 0n,
+});

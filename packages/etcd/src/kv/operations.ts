@@ -1,0 +1,133 @@
+/** Requests as operations of the engine, and its results as responses. */
+import type {
+  Operation,
+  OperationResult,
+  PutOperation,
+  Transaction,
+  TransactionResult,
+} from '@coxswain/storage';
+import { byteStringOf } from '@coxswain/storage/key-bytes.ts';
+import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { compareResults, compareTargets } from '@coxswain/storage/etcd/messages.ts';
+import type {
+  CompareMessage,
+  DeleteRangeRequest,
+  DeleteRangeResponse,
+  PutRequest,
+  PutResponse,
+  RequestOp,
+  ResponseOp,
+  TxnRequest,
+  TxnResponse,
+} from '@coxswain/storage/etcd/messages.ts';
+import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Compare, CompareTarget } from '@coxswain/storage';
+import type { Header } from '../member.ts';
+import { keyValueOf, rangeOf } from './keys.ts';
+import { rangeOptions, shapeRange } from './range.ts';
+
+type Request = Decoded<typeof RequestOp>;
+type Txn = Decoded<typeof TxnRequest>;
+
+export function putOperation(request: Decoded<typeof PutRequest>): PutOperation {
+  const key = byteStringOf(request.key);
+  // A copy: the request's bytes are part of what came over the network.
+  const value = request.ignoreValue ? undefined : Uint8Array.from(request.value);
+  const leaseId = request.ignoreLease ? 'keep' : request.lease === 0n ? undefined : request.lease;
+  return { kind: 'put', key, value, leaseId };
+}
+
+export const deleteOperation = (request: Decoded<typeof DeleteRangeRequest>): Operation => ({
+  kind: 'delete',
+  range: rangeOf(request.key, request.rangeEnd),
+});
+
+export const transactionOf = (request: Txn): Transaction => ({
+  compares: request.compare.map(compareOf),
+  success: request.success.map(operationOf),
+  failure: request.failure.map(operationOf),
+});
+
+function operationOf(request: Request): Operation {
+  if (request.put !== undefined) return putOperation(request.put);
+  if (request.deleteRange !== undefined) return deleteOperation(request.deleteRange);
+  if (request.txn !== undefined) return { kind: 'transaction', transaction: transactionOf(request.txn) };
+  // `checkTransaction` has refused operations that are none.
+  const { range } = request;
+  return { kind: 'range', range: rangeOf(range!.key, range!.rangeEnd), options: rangeOptions(range!) };
+}
+
+const relations = {
+  [compareResults.equal]: 'equal',
+  [compareResults.greater]: 'greater',
+  [compareResults.less]: 'less',
+  [compareResults.notEqual]: 'not-equal',
+} as const;
+
+function compareOf(request: Decoded<typeof CompareMessage>): Compare {
+  const relation = relations[request.result as keyof typeof relations] ?? 'equal';
+  return { range: rangeOf(request.key, request.rangeEnd), relation, target: targetOf(request) };
+}
+
+function targetOf(request: Decoded<typeof CompareMessage>): CompareTarget {
+  switch (request.target) {
+    case compareTargets.version:
+      return { field: 'version', value: request.version };
+    case compareTargets.create:
+      return { field: 'createRevision', value: request.createRevision };
+    case compareTargets.mod:
+      return { field: 'modRevision', value: request.modRevision };
+    case compareTargets.value:
+      return { field: 'value', value: request.value };
+    case compareTargets.lease:
+      return { field: 'lease', value: request.lease };
+    default:
+      throw etcdError('invalidSort');
+  }
+}
+
+export function putResponse(
+  request: Decoded<typeof PutRequest>,
+  result: OperationResult,
+  header: Header,
+): Input<typeof PutResponse> {
+  const previous = result.kind === 'put' && request.prevKv ? result.previous : undefined;
+  return { header, prevKv: previous && keyValueOf(previous) };
+}
+
+export function deleteResponse(
+  request: Decoded<typeof DeleteRangeRequest>,
+  result: OperationResult,
+  header: Header,
+): Input<typeof DeleteRangeResponse> {
+  const deleted = result.kind === 'delete' ? result.deleted : [];
+  return { header, deleted: deleted.length, prevKvs: request.prevKv ? deleted.map(keyValueOf) : [] };
+}
+
+/** Responses within a transaction have headers with nothing but the revision. */
+export function txnResponse(
+  request: Txn,
+  result: TransactionResult,
+  header: Header,
+): Input<typeof TxnResponse> {
+  const requests = result.succeeded ? request.success : request.failure;
+  const inner = { revision: result.revision };
+  return {
+    header,
+    succeeded: result.succeeded,
+    responses: result.results.map((each, index) => responseOf(requests[index]!, each, inner)),
+  };
+}
+
+function responseOf(request: Request, result: OperationResult, header: Header): Input<typeof ResponseOp> {
+  if (request.put !== undefined) return { put: putResponse(request.put, result, header) };
+  if (request.deleteRange !== undefined)
+    return { deleteRange: deleteResponse(request.deleteRange, result, header) };
+  if (request.txn !== undefined && result.kind === 'transaction') {
+    return { txn: txnResponse(request.txn, result.result, header) };
+  }
+  if (request.range !== undefined && result.kind === 'range') {
+    return { range: shapeRange(request.range, result, header) };
+  }
+  return {};
+}

@@ -1,0 +1,91 @@
+import type { Entry, Engine, RangeOptions, RangeResult } from '@coxswain/storage';
+import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { sortOrders, sortTargets } from '@coxswain/storage/etcd/messages.ts';
+import type { RangeRequest, RangeResponse } from '@coxswain/storage/etcd/messages.ts';
+import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Header } from '../member.ts';
+import { asKeyRange, keyValueOf, rangeOf } from './keys.ts';
+
+type Request = Decoded<typeof RangeRequest>;
+
+/** @throws GrpcError for a request that makes no sense */
+export function checkRange(request: Request): void {
+  if (request.key.length === 0) throw etcdError('emptyKey');
+  const isSortKnown = request.sortOrder <= sortOrders.descend && request.sortTarget <= sortTargets.value;
+  if (!isSortKnown) throw etcdError('invalidSort');
+}
+
+export function range(engine: Engine, request: Request, headerAt: () => Header): Input<typeof RangeResponse> {
+  checkRange(request);
+  const result = engine.range(asKeyRange(rangeOf(request.key, request.rangeEnd)), rangeOptions(request));
+  return shapeRange(request, result, headerAt());
+}
+
+/** What the engine is asked for: it limits, unless something has to be done with the entries first. */
+export function rangeOptions(request: Request): RangeOptions {
+  const isShaped = isSorted(request) || isFiltered(request);
+  return {
+    ...(request.revision > 0 && { revision: request.revision }),
+    ...(request.limit > 0 && !isShaped && { limit: request.limit }),
+    countOnly: request.countOnly,
+  };
+}
+
+/** Filters, sorts, limits, strips: in this order, as etcd does. `count` is that of the whole range. */
+export function shapeRange(
+  request: Request,
+  result: RangeResult,
+  header: Header,
+): Input<typeof RangeResponse> {
+  let entries = result.entries;
+  let more = result.count > entries.length && !request.countOnly;
+  if (isFiltered(request)) entries = entries.filter((entry) => passes(request, entry));
+  if (isSorted(request)) entries = sorted(request, entries);
+  if (request.limit > 0 && entries.length > request.limit) {
+    entries = entries.slice(0, request.limit);
+    more = true;
+  }
+  const kvs = entries.map(keyValueOf);
+  return {
+    header,
+    kvs: request.keysOnly ? kvs.map((kv) => ({ ...kv, value: undefined })) : kvs,
+    more,
+    count: result.count,
+  };
+}
+
+const isFiltered = (request: Request): boolean =>
+  request.minModRevision > 0 ||
+  request.maxModRevision > 0 ||
+  request.minCreateRevision > 0 ||
+  request.maxCreateRevision > 0;
+
+/** Ascending by key is how entries come. */
+const isSorted = ({ sortOrder, sortTarget }: Request): boolean =>
+  sortTarget !== sortTargets.key || sortOrder === sortOrders.descend;
+
+function passes(request: Request, { modRevision, createRevision }: Entry): boolean {
+  return (
+    modRevision >= request.minModRevision &&
+    (request.maxModRevision === 0 || modRevision <= request.maxModRevision) &&
+    createRevision >= request.minCreateRevision &&
+    (request.maxCreateRevision === 0 || createRevision <= request.maxCreateRevision)
+  );
+}
+
+function sorted({ sortOrder, sortTarget }: Request, entries: readonly Entry[]): readonly Entry[] {
+  const compare = comparisons[sortTarget]!;
+  const direction = sortOrder === sortOrders.descend ? -1 : 1;
+  return entries.toSorted((a, b) => direction * compare(a, b));
+}
+
+type Comparison = (a: Entry, b: Entry) => number;
+
+/** By number of the sort target. */
+const comparisons: readonly Comparison[] = [
+  (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+  (a, b) => a.version - b.version,
+  (a, b) => a.createRevision - b.createRevision,
+  (a, b) => a.modRevision - b.modRevision,
+  (a, b) => Buffer.compare(a.value, b.value),
+];

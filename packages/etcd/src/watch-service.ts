@@ -1,0 +1,246 @@
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import { StorageError } from '@coxswain/storage';
+import type { Engine, Event, EventBatch, KeyRange, Revision, Subscription } from '@coxswain/storage';
+import { bytesOf } from '@coxswain/storage/key-bytes.ts';
+import { WatchRequest, WatchResponse, eventTypes, watchFilters } from '@coxswain/storage/etcd/messages.ts';
+import type { WatchCreateRequest, WatchedEvent } from '@coxswain/storage/etcd/messages.ts';
+import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import { stream } from './grpc/method.ts';
+import type { Methods, StreamCall } from './grpc/method.ts';
+import { asKeyRange, keyValueOf, rangeOf } from './kv/keys.ts';
+import { headerOf } from './member.ts';
+import type { Member } from './member.ts';
+
+/** Answers that are about no watch in particular. */
+const noWatch = -1;
+/** More than this unsent, and a client's watches pause; they go on from the log when it has read. */
+const unsentBytesMax = 16 * 1024 * 1024;
+/** Larger responses are cut in pieces for watches that asked for it; as in etcd. */
+const fragmentBytesMax = 2 * 1024 * 1024;
+const watchesPerStreamMax = 100_000;
+
+type Call = StreamCall<Decoded<typeof WatchRequest>, Input<typeof WatchResponse>>;
+
+export interface WatchOptions {
+  readonly engine: Engine;
+  readonly member: Member;
+  readonly clock: Clock;
+  readonly progressNotifyMs: number;
+}
+
+export const watchService = (options: WatchOptions): Methods => ({
+  '/etcdserverpb.Watch/Watch': stream(WatchRequest, WatchResponse, async (call) => {
+    const connection = new WatchConnection(call, options);
+    try {
+      for await (const request of call.requests) connection.take(request);
+    } finally {
+      connection.close();
+    }
+  }),
+});
+
+interface Watch {
+  readonly id: number;
+  readonly range: KeyRange;
+  readonly request: Decoded<typeof WatchCreateRequest>;
+  /** Events below this one aren't wanted: a watch may begin in the future. */
+  readonly from: Revision;
+  /** Everything up to here has been taken over. */
+  reached: Revision;
+  ready: Event[];
+  subscription: Subscription | undefined;
+  lastSentMs: number;
+}
+
+/** The watches of one client on one stream. */
+class WatchConnection {
+  readonly #call: Call;
+  readonly #options: WatchOptions;
+  readonly #watches = new Map<number, Watch>();
+  #nextId = 0;
+  #isFlushing = false;
+  #isPaused = false;
+  #notify: Timer | undefined;
+
+  constructor(call: Call, options: WatchOptions) {
+    this.#call = call;
+    this.#options = options;
+  }
+
+  take({ create, cancel, progress }: Decoded<typeof WatchRequest>): void {
+    if (create !== undefined) this.#create(create);
+    else if (cancel !== undefined) this.#cancel(cancel.watchId, {});
+    else if (progress !== undefined) this.#tellProgress();
+  }
+
+  close(): void {
+    this.#notify?.cancel();
+    for (const { subscription } of this.#watches.values()) subscription?.cancel();
+    this.#watches.clear();
+  }
+
+  #create(request: Decoded<typeof WatchCreateRequest>): void {
+    const id = this.#idFor(request.watchId);
+    if (id === undefined) {
+      const cancelReason = 'etcdserver: mvcc: duplicate watch ID provided on the WatchStream';
+      return this.#send({ watchId: noWatch, created: true, canceled: true, cancelReason });
+    }
+    const { engine, clock } = this.#options;
+    // No key at all means all of them, from the first.
+    const key = request.key.length === 0 ? Uint8Array.of(0) : request.key;
+    const from = request.startRevision > 0 ? request.startRevision : engine.revision + 1;
+    const watch: Watch = {
+      id,
+      request,
+      from,
+      range: asKeyRange(rangeOf(key, request.rangeEnd)),
+      reached: Math.min(from - 1, engine.revision),
+      ready: [],
+      subscription: undefined,
+      lastSentMs: clock.monotonic(),
+    };
+    this.#watches.set(id, watch);
+    this.#send({ watchId: id, created: true });
+    this.#follow(watch);
+    if (request.progressNotify) this.#scheduleNotify();
+  }
+
+  #idFor(wanted: number): number | undefined {
+    if (this.#watches.size >= watchesPerStreamMax) return undefined;
+    if (wanted > 0) return this.#watches.has(wanted) ? undefined : wanted;
+    while (this.#watches.has(this.#nextId)) this.#nextId++;
+    return this.#nextId++;
+  }
+
+  #follow(watch: Watch): void {
+    watch.subscription = this.#options.engine.subscribe(watch.range, watch.reached, {
+      onEvents: (batch) => this.#onEvents(watch, batch),
+      onEnd: (reason) => this.#onEnd(watch, reason),
+    });
+    // It may have ended, or the client may have fallen behind, while it was being told of the past.
+    if (this.#isPaused || !this.#watches.has(watch.id)) this.#pause(watch);
+  }
+
+  #onEvents(watch: Watch, batch: EventBatch): void {
+    if (this.#isPaused) return;
+    watch.reached = batch.revision;
+    for (const event of batch.events) if (isWanted(watch, event)) watch.ready.push(event);
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    queueMicrotask(() => this.#flush());
+  }
+
+  /** Sends what became ready in this turn: one response a watch. */
+  #flush(): void {
+    this.#isFlushing = false;
+    for (const watch of this.#watches.values()) {
+      if (watch.ready.length === 0) continue;
+      const events = watch.ready;
+      watch.ready = [];
+      watch.lastSentMs = this.#options.clock.monotonic();
+      this.#sendEvents(watch, events);
+    }
+    if (this.#call.unsentBytes > unsentBytesMax) this.#pauseAll();
+  }
+
+  #pauseAll(): void {
+    this.#isPaused = true;
+    for (const watch of this.#watches.values()) this.#pause(watch);
+    this.#call.onDrain(() => {
+      this.#isPaused = false;
+      for (const watch of this.#watches.values()) this.#follow(watch);
+    });
+  }
+
+  #pause(watch: Watch): void {
+    watch.subscription?.cancel();
+    watch.subscription = undefined;
+  }
+
+  #sendEvents(watch: Watch, events: readonly Event[]): void {
+    const pieces = watch.request.fragment ? fragments(events) : [events];
+    for (const [index, piece] of pieces.entries()) {
+      this.#send({
+        watchId: watch.id,
+        events: piece.map((event) => watchedEvent(event, watch.request.prevKv)),
+        fragment: index < pieces.length - 1,
+      });
+    }
+  }
+
+  #onEnd(watch: Watch, reason: Error): void {
+    const isCompacted = reason instanceof StorageError && reason.kind === 'compacted';
+    this.#flush();
+    this.#cancel(
+      watch.id,
+      isCompacted ? { compactRevision: reason.revision } : { cancelReason: reason.message },
+    );
+  }
+
+  #cancel(id: number, details: Input<typeof WatchResponse>): void {
+    const watch = this.#watches.get(id);
+    if (watch === undefined) return;
+    this.#watches.delete(id);
+    watch.subscription?.cancel();
+    this.#send({ watchId: id, canceled: true, ...details });
+  }
+
+  /** Only true when nothing is on its way: whoever fell behind gets no answer, and asks again. */
+  #tellProgress(): void {
+    if (this.#isPaused) return;
+    this.#flush();
+    this.#send({ watchId: noWatch });
+  }
+
+  #scheduleNotify(): void {
+    const { clock, progressNotifyMs } = this.#options;
+    this.#notify ??= clock.after(
+      progressNotifyMs,
+      () => {
+        this.#notify = undefined;
+        this.#notifyIdle(clock.monotonic() - progressNotifyMs);
+        this.#scheduleNotify();
+      },
+      { idle: true },
+    );
+  }
+
+  #notifyIdle(sinceMs: number): void {
+    if (this.#isPaused) return;
+    for (const watch of this.#watches.values()) {
+      if (watch.request.progressNotify && watch.lastSentMs <= sinceMs) this.#send({ watchId: watch.id });
+    }
+  }
+
+  #send(response: Input<typeof WatchResponse>): void {
+    this.#call.send({ header: headerOf(this.#options.member, this.#options.engine), ...response });
+  }
+}
+
+function isWanted({ from, request: { filters } }: Watch, { type, entry }: Event): boolean {
+  if (entry.modRevision < from) return false;
+  return !filters.includes(type === 'put' ? watchFilters.noPut : watchFilters.noDelete);
+}
+
+function watchedEvent({ type, entry, previous }: Event, withPrevious: boolean): Input<typeof WatchedEvent> {
+  return {
+    type: eventTypes[type],
+    kv: type === 'put' ? keyValueOf(entry) : { key: bytesOf(entry.key), modRevision: entry.modRevision },
+    prevKv: withPrevious && previous !== undefined ? keyValueOf(previous) : undefined,
+  };
+}
+
+function fragments(events: readonly Event[]): (readonly Event[])[] {
+  const pieces: Event[][] = [[]];
+  let bytes = 0;
+  for (const event of events) {
+    const size = event.entry.value.length + (event.previous?.value.length ?? 0);
+    if (bytes > 0 && bytes + size > fragmentBytesMax) {
+      pieces.push([]);
+      bytes = 0;
+    }
+    pieces.at(-1)!.push(event);
+    bytes += size;
+  }
+  return pieces;
+}
