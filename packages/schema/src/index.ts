@@ -7,4 +7,5 @@ export * from './json/parsed.ts';
 export * from './kind.ts';
 export * from './meta.ts';
 export * from './strategic-merge.ts';
+export * from './structured-merge.ts';
 export * from './type.ts';

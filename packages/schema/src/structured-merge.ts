@@ -1,0 +1,30 @@
+/** Server-side apply and managedFields. See `structured-merge/field-manager.ts`. */
+
+export { ApplyConflictError } from './structured-merge/conflict.ts';
+export { compare, isSame } from './structured-merge/compare.ts';
+export { excludeFields, FieldManager, lastAppliedAnnotation } from './structured-merge/field-manager.ts';
+export {
+  difference,
+  intersection,
+  isEmptySet,
+  isSubset,
+  recursiveDifference,
+  sameSet,
+  setOf,
+  union,
+} from './structured-merge/field-set.ts';
+export { decodeManagers } from './structured-merge/managers.ts';
+export { ownedFields } from './structured-merge/owned-fields.ts';
+export { canonical, pathText } from './structured-merge/path-element.ts';
+export { ConfigurationError } from './structured-merge/validate.ts';
+export type { Comparison } from './structured-merge/compare.ts';
+export type { Conflict } from './structured-merge/conflict.ts';
+export type {
+  Applied,
+  ApplyRequest,
+  ConvertTo,
+  FieldFilter,
+  FieldManagerOptions,
+  UpdateRequest,
+} from './structured-merge/field-manager.ts';
+export type { FieldSet } from './structured-merge/field-set.ts';

@@ -1,0 +1,219 @@
+/**
+ * What differs between two objects, as field sets. Compiled once per type into closures; equal parts cost
+ * no allocation.
+ */
+
+import { deepEqual } from '../strategic-merge/values.ts';
+import { shapeOf } from '../shape.ts';
+import { below, isEmptySet, leaf, nodeOf } from './field-set.ts';
+import { deduced, granularityOf, isHollow, isObject } from './granularity.ts';
+import { identifierOf } from './list-element.ts';
+import type { ListType, StructType } from '../type.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import type { MergeType } from './granularity.ts';
+
+export interface Comparison {
+  /** Paths that the right object has and the left has not, or has with another value. */
+  readonly changed: FieldSet;
+  /** Paths that only the left object has. */
+  readonly removed: FieldSet;
+}
+
+/** @throws Error where an element of a list cannot be told apart */
+export function compare(type: StructType, left: unknown, right: unknown): Comparison {
+  const found = comparerOf(type)(left, right);
+  if (found === undefined) return same;
+  return {
+    changed: found.changed === undefined ? leaf : below(found.changed),
+    removed: found.removed === undefined ? leaf : below(found.removed),
+  };
+}
+
+const same: Comparison = { changed: leaf, removed: leaf };
+
+/** The nodes of one value; undefined where there is nothing in them. */
+interface Nodes {
+  readonly changed: FieldSet | undefined;
+  readonly removed: FieldSet | undefined;
+}
+
+/** `undefined` stands for an absent value, and for no difference. */
+type Compare = (left: unknown, right: unknown) => Nodes | undefined;
+
+const leafChanged: Nodes = { changed: leaf, removed: undefined };
+const leafRemoved: Nodes = { changed: undefined, removed: leaf };
+
+const comparers = new WeakMap<object, Compare>();
+
+function comparerOf(type: MergeType): Compare {
+  if (type === deduced) return compareDeduced;
+  let comparer = comparers.get(type);
+  if (comparer === undefined) comparers.set(type, (comparer = compiled(type)));
+  return comparer;
+}
+
+function compiled(type: MergeType): Compare {
+  const granularity = granularityOf(type, undefined);
+  switch (granularity.kind) {
+    case 'leaf':
+      return compareLeaves;
+    case 'struct':
+      return compareContainers(membersOfStructs(granularity.struct));
+    case 'map':
+      return compareContainers(membersOfMaps(granularity.value));
+    case 'list':
+      return compareContainers(elementsOfLists(granularity.list));
+  }
+}
+
+const compareLeaves: Compare = (left, right) => {
+  if (left === right) return undefined;
+  if (right === undefined) return leafRemoved;
+  return left === undefined || !deepEqual(left, right) ? leafChanged : undefined;
+};
+
+/** Compares what is in two containers and puts it into the drafts. */
+type CompareContents = (
+  left: unknown,
+  right: unknown,
+  changed: FieldSetDraft,
+  removed: FieldSetDraft,
+) => void;
+
+const compareContainers =
+  (compareContents: CompareContents): Compare =>
+  (left, right) => {
+    if (left === right) return undefined;
+    if (isHollow(left) && isHollow(right)) return compareLeaves(left, right);
+    const changed: FieldSetDraft = {};
+    const removed: FieldSetDraft = {};
+    compareContents(left, right, changed, removed);
+    const changedNode = nodeOf(left === undefined, changed);
+    const removedNode = nodeOf(right === undefined, removed);
+    return changedNode === undefined && removedNode === undefined
+      ? undefined
+      : { changed: changedNode, removed: removedNode };
+  };
+
+function record(
+  nodes: Nodes | undefined,
+  element: string,
+  changed: FieldSetDraft,
+  removed: FieldSetDraft,
+): void {
+  if (nodes === undefined) return;
+  if (nodes.changed !== undefined) changed[element] = nodes.changed;
+  if (nodes.removed !== undefined) removed[element] = nodes.removed;
+}
+
+interface MemberComparer {
+  readonly element: string;
+  readonly compare: Compare;
+}
+
+function membersOfStructs(struct: StructType): CompareContents {
+  let members: Map<string, MemberComparer> | undefined;
+  const prepare = (): Map<string, MemberComparer> =>
+    new Map(
+      shapeOf(struct).members.map(({ name, field }) => [
+        name,
+        { element: `f:${name}`, compare: lazily(() => comparerOf(field.type)) },
+      ]),
+    );
+  const memberOf = (name: string): MemberComparer | undefined => {
+    members ??= prepare();
+    const known = members.get(name);
+    return known ?? (struct.preserveUnknown ? { element: `f:${name}`, compare: compareDeduced } : undefined);
+  };
+  return (left, right, changed, removed) => {
+    const [lefts, rights] = [isObject(left) ? left : nothing, isObject(right) ? right : nothing];
+    for (const name in rights) {
+      const member = memberOf(name);
+      if (member === undefined) continue;
+      record(member.compare(lefts[name], rights[name]), member.element, changed, removed);
+    }
+    for (const name in lefts) {
+      if (rights[name] !== undefined) continue;
+      const member = memberOf(name);
+      if (member === undefined) continue;
+      record(member.compare(lefts[name], undefined), member.element, changed, removed);
+    }
+  };
+}
+
+const nothing: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+
+function lazily(make: () => Compare): Compare {
+  let made: Compare | undefined;
+  return (left, right) => (made ??= make())(left, right);
+}
+
+function membersOfMaps(value: MergeType): CompareContents {
+  const compareValues = lazily(() => comparerOf(value));
+  return (left, right, changed, removed) => {
+    const [lefts, rights] = [isObject(left) ? left : nothing, isObject(right) ? right : nothing];
+    for (const key in rights) {
+      const own = Object.hasOwn(lefts, key) ? lefts[key] : undefined;
+      record(compareValues(own, rights[key]), `f:${key}`, changed, removed);
+    }
+    for (const key in lefts) {
+      if (!Object.hasOwn(rights, key))
+        record(compareValues(lefts[key], undefined), `f:${key}`, changed, removed);
+    }
+  };
+}
+
+/** A value that has no schema. Of two kinds of value the left is gone and the right is new. */
+const compareDeduced: Compare = (left, right) =>
+  isObject(left) || isObject(right) ? compareDeducedMaps(left, right) : compareLeaves(left, right);
+
+const compareDeducedMaps = compareContainers(membersOfMaps(deduced));
+
+function elementsOfLists(list: ListType): CompareContents {
+  const identify = identifierOf(list);
+  const compareItems = lazily(() => comparerOf(list.element));
+  return (left, right, changed, removed) => {
+    const lefts = indexed(left, identify);
+    const rights = indexed(right, identify);
+    for (const [element, items] of rights) {
+      record(compareSame(lefts.get(element) ?? none, items, compareItems), element, changed, removed);
+    }
+    for (const [element, items] of lefts) {
+      if (!rights.has(element)) record(compareSame(items, none, compareItems), element, changed, removed);
+    }
+  };
+}
+
+const none: readonly unknown[] = [];
+
+function indexed(list: unknown, identify: (item: unknown) => string): Map<string, readonly unknown[]> {
+  const index = new Map<string, readonly unknown[]>();
+  if (!Array.isArray(list)) return index;
+  for (const item of list as unknown[]) {
+    const element = identify(item);
+    const others = index.get(element);
+    index.set(element, others === undefined ? [item] : [...others, item]);
+  }
+  return index;
+}
+
+/** Items with one identity. Several of them are owned as one thing. */
+function compareSame(
+  left: readonly unknown[],
+  right: readonly unknown[],
+  compareItems: Compare,
+): Nodes | undefined {
+  if (left.length <= 1 && right.length <= 1) return compareItems(left[0], right[0]);
+  if (left.length > 1 && right.length > 1) return deepEqual(left, right) ? undefined : leafChanged;
+  const [single, isRemoval] = left.length > 1 ? [right[0], true] : [left[0], false];
+  const nodes =
+    single === undefined
+      ? undefined
+      : isRemoval
+        ? compareItems(undefined, single)
+        : compareItems(single, undefined);
+  return isRemoval ? { changed: nodes?.changed, removed: leaf } : { changed: leaf, removed: nodes?.removed };
+}
+
+export const isSame = ({ changed, removed }: Comparison): boolean =>
+  isEmptySet(changed) && isEmptySet(removed);

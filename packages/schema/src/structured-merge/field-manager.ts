@@ -1,0 +1,380 @@
+/**
+ * Keeps managedFields: what a plain write changed becomes the writer's (`update`), what an apply states
+ * becomes the applier's, with conflicts where others own it (`apply`). One per kind, version and
+ * subresource; it keeps no state.
+ */
+
+import { decodeValue } from '../decode.ts';
+import { deepEqual } from '../strategic-merge/values.ts';
+import { compare } from './compare.ts';
+import { ApplyConflictError } from './conflict.ts';
+import { capUpdaters } from './cap-updaters.ts';
+import {
+  difference,
+  hasPath,
+  intersection,
+  isEmptySet,
+  leaf,
+  pathsOf,
+  recursiveDifference,
+  setOf,
+  union,
+} from './field-set.ts';
+import { decodeManagers, encodeManagers, identityOf, compareText } from './managers.ts';
+import { mergeInto } from './merge.ts';
+import { ownedFields } from './owned-fields.ts';
+import { prune } from './prune.ts';
+import { validateConfiguration } from './validate.ts';
+import type { StructType } from '../type.ts';
+import type { Comparison } from './compare.ts';
+import type { Conflict } from './conflict.ts';
+import type { FieldSet } from './field-set.ts';
+import type { ManagedFieldsEntry, Manager, ManagerOperation } from './managers.ts';
+
+/** Takes out the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
+export type FieldFilter = (fields: FieldSet) => FieldSet;
+
+/** An object in another version of its kind; undefined when that version is not there. */
+export type ConvertTo = (
+  object: object,
+  apiVersion: string,
+) => { type: StructType; object: object } | undefined;
+
+export interface FieldManagerOptions {
+  readonly type: StructType;
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource?: string;
+  /** By version. */
+  readonly resetFields?: Readonly<Record<string, FieldFilter>>;
+  /** Needed for kinds with several versions. */
+  readonly convert?: ConvertTo;
+}
+
+/** What fields of an object matter here. */
+interface ManagedObject {
+  readonly metadata?: {
+    readonly uid?: string;
+    readonly annotations?: Readonly<Record<string, string>> | null;
+    readonly managedFields?: readonly ManagedFieldsEntry[] | null;
+  } | null;
+}
+
+export interface UpdateRequest {
+  /** Undefined for a create. */
+  readonly live: object | undefined;
+  /** Normalised, defaulted, as it will be stored; its managedFields are those of the request. */
+  readonly next: object;
+  readonly manager: string;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+}
+
+export interface ApplyRequest {
+  /** Undefined when the apply creates the object; then pass the kind's empty one with its name. */
+  readonly live: object | undefined;
+  /** Plain values as they came; not decoded, since absent and zero differ. */
+  readonly config: object;
+  readonly manager: string;
+  readonly force: boolean;
+  readonly now: string;
+}
+
+export interface Applied {
+  /** Plain values, to be decoded and defaulted; the live object itself when nothing changed. */
+  readonly object: object;
+  readonly isChanged: boolean;
+  /** For the object's metadata; undefined when nobody owns a thing. */
+  readonly managedFields: ManagedFieldsEntry[] | undefined;
+}
+
+export class FieldManager {
+  readonly #type: StructType;
+  readonly #apiVersion: string;
+  readonly #subresource: string;
+  readonly #resetFields: Readonly<Record<string, FieldFilter>>;
+  readonly #convert: ConvertTo;
+  #empty: object | undefined;
+
+  constructor({
+    type,
+    apiVersion,
+    subresource = '',
+    resetFields = {},
+    convert = () => undefined,
+  }: FieldManagerOptions) {
+    this.#type = type;
+    this.#apiVersion = apiVersion;
+    this.#subresource = subresource;
+    this.#resetFields = resetFields;
+    this.#convert = convert;
+  }
+
+  /** The managedFields of `next`. Whatever cannot be understood in stored ones is dropped. */
+  update({ live, next, manager, now }: UpdateRequest): ManagedFieldsEntry[] | undefined {
+    const managers = this.#managersOf(live, next);
+    const isCreate = live === undefined || !(live as ManagedObject).metadata?.uid;
+    // An object that nobody tracks stays so until somebody applies to it.
+    if (managers.size === 0 && !isCreate) return undefined;
+    this.#recordUpdate(managers, live ?? this.#emptyObject(), next, manager, now);
+    return encodeManagers(capUpdaters(managers));
+  }
+
+  /**
+   * @throws ApplyConflictError unless `force`
+   * @throws ConfigurationError when the configuration does not fit the schema
+   */
+  apply({ live, config, manager, force, now }: ApplyRequest): Applied {
+    validateConfiguration(this.#type, config);
+    const before = withoutManagedFields(live ?? this.#emptyObject());
+    const managers = decodeManagers((live as ManagedObject | undefined)?.metadata?.managedFields ?? []);
+    if (managers.size === 0)
+      this.#recordUpdate(managers, this.#emptyObject(), before, 'before-first-apply', now);
+    try {
+      return this.#applyTo(before, managers, config, manager, force, now);
+    } catch (error) {
+      if (manager !== 'kubectl' || !(error instanceof ApplyConflictError)) throw error;
+      this.#checkAgainstLastApplied(before, error);
+      return this.#applyTo(before, managers, config, manager, true, now);
+    }
+  }
+
+  #applyTo(
+    before: object,
+    known: ReadonlyMap<string, Manager>,
+    config: object,
+    name: string,
+    force: boolean,
+    now: string,
+  ): Applied {
+    const managers = new Map(known);
+    const self = this.#managerOf(name, 'Apply');
+    const identity = identityOf(self);
+    const last = managers.get(identity);
+    const filter = this.#resetFields[this.#apiVersion] ?? unfiltered;
+    const fields = filter(ownedFields(this.#type, config));
+    managers.set(identity, { ...self, time: last?.time, fields });
+    const merged = mergeInto(this.#type, before, config);
+    const object = this.#pruned(merged as object, managers, last, fields);
+    const comparison = compare(this.#type, before, object);
+    this.#yieldFields(managers, identity, before, object, comparison, force);
+    const isChanged = !deepEqual(before, object);
+    const own = managers.get(identity);
+    if (own !== undefined) {
+      // The time moves only with the object.
+      managers.set(identity, {
+        ...own,
+        fields: difference(own.fields, neverOwned),
+        time: isChanged ? now : own.time,
+      });
+    }
+    return { object: isChanged ? object : before, isChanged, managedFields: encodeManagers(managers) };
+  }
+
+  #pruned(
+    merged: object,
+    managers: ReadonlyMap<string, Manager>,
+    last: Manager | undefined,
+    next: FieldSet,
+  ): object {
+    if (last === undefined) return merged;
+    if (last.apiVersion === this.#apiVersion) {
+      let owned: FieldSet = leaf;
+      for (const manager of managers.values()) owned = union(owned, manager.fields);
+      return prune({ type: this.#type, merged, last: last.fields, next, owned }) as object;
+    }
+    return this.#prunedInVersion(merged, managers, last);
+  }
+
+  /** The last configuration was in another version: its fields are found there, and the rest converted back. */
+  #prunedInVersion(merged: object, managers: ReadonlyMap<string, Manager>, last: Manager): object {
+    const converted = this.#convert(merged, last.apiVersion);
+    if (converted === undefined) return merged;
+    const { type, object } = converted;
+    const [identity] =
+      [...managers].find(([, manager]) => manager.name === last.name && manager.operation === 'Apply') ?? [];
+    const own = identity === undefined ? undefined : managers.get(identity);
+    // Ownership of the new configuration, seen in the old version.
+    const applied = own === undefined ? leaf : this.#fieldsInVersion(own.fields, merged, type, object);
+    let owned: FieldSet = applied;
+    for (const [other, manager] of managers) {
+      if (other !== identity && manager.apiVersion === last.apiVersion) owned = union(owned, manager.fields);
+    }
+    const pruned = prune({ type, merged: object, last: last.fields, next: applied, owned }) as object;
+    return pruned === object ? merged : (this.#convert(pruned, this.#apiVersion)?.object ?? merged);
+  }
+
+  /** Fields keep their paths between versions of a kind unless they moved; those that are still there are meant. */
+  #fieldsInVersion(fields: FieldSet, _merged: object, type: StructType, object: object): FieldSet {
+    return intersection(fields, ownedFields(type, object));
+  }
+
+  /** Takes from all others what changed. @throws ApplyConflictError when there is something and no force */
+  #yieldFields(
+    managers: Map<string, Manager>,
+    identity: string,
+    before: object,
+    after: object,
+    comparison: Comparison,
+    force: boolean,
+  ): void {
+    const byVersion = new Map<string, Comparison | undefined>([
+      [this.#apiVersion, this.#withoutReset(comparison, this.#apiVersion)],
+    ]);
+    const conflicts: Conflict[] = [];
+    const rests = new Map<string, FieldSet>();
+    for (const [other, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
+      if (other === identity) continue;
+      const seen = this.#comparisonIn(byVersion, manager.apiVersion, before, after);
+      if (seen === undefined) {
+        managers.delete(other);
+        continue;
+      }
+      const taken = intersection(manager.fields, seen.changed);
+      if (!isEmptySet(taken)) for (const path of pathsOf(taken)) conflicts.push({ manager, path });
+      rests.set(other, difference(difference(manager.fields, taken), seen.removed));
+    }
+    if (conflicts.length > 0 && !force) throw new ApplyConflictError(conflicts);
+    for (const [other, fields] of rests) {
+      if (isEmptySet(fields)) managers.delete(other);
+      else managers.set(other, { ...managers.get(other)!, fields });
+    }
+  }
+
+  #comparisonIn(
+    byVersion: Map<string, Comparison | undefined>,
+    apiVersion: string,
+    before: object,
+    after: object,
+  ): Comparison | undefined {
+    if (!byVersion.has(apiVersion)) {
+      const [left, right] = [this.#convert(before, apiVersion), this.#convert(after, apiVersion)];
+      const comparison =
+        left && right && this.#withoutReset(compare(right.type, left.object, right.object), apiVersion);
+      byVersion.set(apiVersion, comparison);
+    }
+    return byVersion.get(apiVersion);
+  }
+
+  #withoutReset(comparison: Comparison, apiVersion: string): Comparison {
+    const filter = this.#resetFields[apiVersion];
+    if (filter === undefined) return comparison;
+    return { changed: filter(comparison.changed), removed: filter(comparison.removed) };
+  }
+
+  #recordUpdate(managers: Map<string, Manager>, live: object, next: object, name: string, now: string): void {
+    const [before, after] = [withoutManagedFields(live), withoutManagedFields(next)];
+    const comparison = compare(this.#type, before, after);
+    this.#yieldFields(managers, '', before, after, comparison, true);
+    const filter = this.#resetFields[this.#apiVersion] ?? unfiltered;
+    const fields = difference(filter(comparison.changed), neverOwned);
+    if (isEmptySet(fields)) return;
+    const self = this.#managerOf(name === '' ? 'unknown' : name, 'Update');
+    const identity = identityOf(self);
+    const previous = managers.get(identity);
+    managers.set(identity, {
+      ...self,
+      time: now,
+      fields: previous === undefined ? fields : union(fields, previous.fields),
+    });
+  }
+
+  #managerOf(name: string, operation: ManagerOperation): Manager {
+    return {
+      name: name === '' ? 'unknown' : name,
+      operation,
+      apiVersion: this.#apiVersion,
+      subresource: this.#subresource,
+      time: undefined,
+      fields: leaf,
+    };
+  }
+
+  /** Those of the request, unless they are empty, unreadable, or it goes to a subresource. `[{}]` and `[]` clear them. */
+  #managersOf(live: ManagedObject | undefined, next: ManagedObject): Map<string, Manager> {
+    const stored = live?.metadata?.managedFields ?? [];
+    const asked = next.metadata?.managedFields;
+    if (this.#subresource === '' && asked) {
+      if (asked.length === 0 || (asked.length === 1 && Object.keys(asked[0]!).length === 0)) return new Map();
+      if (asked !== stored) {
+        const managers = decodedOrEmpty(asked);
+        if (managers.size > 0) return managers;
+      }
+    }
+    return decodedOrEmpty(stored);
+  }
+
+  #emptyObject(): object {
+    return (this.#empty ??= decodeValue(this.#type, {}).object as object);
+  }
+
+  /**
+   * kubectl's own client-side apply is no reason for a conflict: fields that still have the value of its
+   * annotation may change. @throws ApplyConflictError for the others
+   */
+  #checkAgainstLastApplied(live: object, error: ApplyConflictError): void {
+    const text = (live as ManagedObject).metadata?.annotations?.[lastAppliedAnnotation];
+    const lastApplied = parsedObject(text);
+    if (lastApplied === undefined || lastApplied['apiVersion'] !== this.#apiVersion) throw error;
+    let allowed: FieldSet;
+    try {
+      validateConfiguration(this.#type, lastApplied);
+      const { changed, removed } = compare(this.#type, lastApplied, live);
+      allowed = difference(difference(ownedFields(this.#type, lastApplied), changed), removed);
+    } catch {
+      throw error;
+    }
+    const rest = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
+    if (rest.length > 0) throw new ApplyConflictError(rest);
+  }
+}
+
+export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
+export const excludeFields =
+  (reset: FieldSet): FieldFilter =>
+  (fields) =>
+    recursiveDifference(fields, reset);
+
+const unfiltered: FieldFilter = (fields) => fields;
+
+/** Nobody owns these. */
+const neverOwned = setOf(
+  ['apiVersion'],
+  ['kind'],
+  ['metadata'],
+  ['metadata', 'name'],
+  ['metadata', 'namespace'],
+  ['metadata', 'creationTimestamp'],
+  ['metadata', 'selfLink'],
+  ['metadata', 'uid'],
+  ['metadata', 'clusterName'],
+  ['metadata', 'generation'],
+  ['metadata', 'managedFields'],
+  ['metadata', 'resourceVersion'],
+);
+
+function withoutManagedFields(object: object): object {
+  const { metadata } = object as { metadata?: { managedFields?: unknown } };
+  if (metadata?.managedFields === undefined) return object;
+  const { managedFields: _managedFields, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}
+
+function decodedOrEmpty(entries: readonly ManagedFieldsEntry[]): Map<string, Manager> {
+  try {
+    return decodeManagers(entries);
+  } catch {
+    return new Map();
+  }
+}
+
+function parsedObject(text: string | undefined): Record<string, unknown> | undefined {
+  if (!text) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+/** How far apply looks into a value. */
+
+import { shapeOf } from '../shape.ts';
+import { resolved } from '../type.ts';
+import type { ListType, MapType, StructType, Type } from '../type.ts';
+
+/** `leaf`: owned as one thing, whatever is in it. */
+export type Granularity =
+  | { readonly kind: 'leaf' }
+  | { readonly kind: 'struct'; readonly struct: StructType }
+  | { readonly kind: 'map'; readonly value: Type | typeof deduced }
+  | { readonly kind: 'list'; readonly list: ListType };
+
+/** Without a schema: objects are looked into, lists are not. */
+export const deduced = Symbol('deduced');
+
+export type MergeType = Type | typeof deduced;
+
+/** What counts for a value of this type; `value` decides where there is no schema. */
+export function granularityOf(type: MergeType, value: unknown): Granularity {
+  if (type === deduced) return isObject(value) ? deducedMap : leafGranularity;
+  const known = granularities.get(type);
+  if (known !== undefined) return known;
+  const granularity = computed(type);
+  granularities.set(type, granularity);
+  return granularity;
+}
+
+/** The type of a member; undefined when the struct has none of that name. */
+export function memberTypeOf(struct: StructType, name: string): MergeType | undefined {
+  return shapeOf(struct).byName.get(name)?.field.type ?? (struct.preserveUnknown ? deduced : undefined);
+}
+
+const granularities = new WeakMap<Type, Granularity>();
+const leafGranularity: Granularity = { kind: 'leaf' };
+const deducedMap: Granularity = { kind: 'map', value: deduced };
+
+function computed(type: Type): Granularity {
+  const actual = resolved(type);
+  switch (actual.form) {
+    case 'scalar':
+      return leafGranularity;
+    case 'struct':
+      return actual.atomic ? leafGranularity : { kind: 'struct', struct: actual };
+    case 'map':
+      return (actual as MapType).atomic ? leafGranularity : { kind: 'map', value: actual.value };
+    case 'list':
+      return actual.merge === 'atomic' ? leafGranularity : { kind: 'list', list: actual };
+  }
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Absent, null, or without content: then the value itself is the leaf, so that the three can be told apart. */
+export function isHollow(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value !== 'object') return false;
+  for (const _name in value) return false;
+  return true;
+}

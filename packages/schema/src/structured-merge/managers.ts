@@ -1,0 +1,114 @@
+/** The managers of an object: managedFields, entry by entry. */
+
+import { canonical } from './path-element.ts';
+import { isEmptySet } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+
+export type ManagerOperation = 'Apply' | 'Update';
+
+export interface Manager {
+  readonly name: string;
+  readonly operation: ManagerOperation;
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** RFC 3339; absent for one that never changed a value. */
+  readonly time: string | undefined;
+  readonly fields: FieldSet;
+}
+
+/** By identity: an applier is one whatever version it uses, an updater one per version. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+export interface ManagedFieldsEntry {
+  manager?: string;
+  operation?: string;
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: unknown;
+  subresource?: string;
+}
+
+export const identityOf = ({
+  name,
+  operation,
+  apiVersion,
+  subresource,
+}: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string =>
+  JSON.stringify([name, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+
+/** @throws Error with the original's text when an entry cannot be understood */
+export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Map<string, Manager> {
+  const managers = new Map<string, Manager>();
+  for (const [index, entry] of entries.entries()) {
+    const { operation, apiVersion = '', fieldsType = '' } = entry;
+    if (operation !== 'Apply' && operation !== 'Update')
+      throw new Error('operation must be `Apply` or `Update`');
+    if (apiVersion === '') throw new Error('apiVersion must not be empty');
+    if (fieldsType === '') throw new Error(`missing fieldsType in managed fields entry ${index}`);
+    if (fieldsType !== 'FieldsV1') {
+      throw new Error(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+    }
+    const manager: Manager = {
+      name: entry.manager ?? '',
+      operation,
+      apiVersion,
+      subresource: entry.subresource ?? '',
+      time: entry.time ?? undefined,
+      fields: fieldsOf(entry.fieldsV1),
+    };
+    managers.set(identityOf(manager), manager);
+  }
+  return managers;
+}
+
+/** Only what can be a set: objects within objects, under known kinds of path element. */
+function fieldsOf(fieldsV1: unknown): FieldSet {
+  const set = (fieldsV1 ?? {}) as FieldSet;
+  checkSet(set);
+  return set;
+}
+
+function checkSet(set: FieldSet): void {
+  if (typeof set !== 'object' || set === null || Array.isArray(set)) throw new Error('error decoding set');
+  for (const element in set) {
+    if (!/^(?:[fkvi]:|\.$)/.test(element)) throw new Error(`missing colon: ${element}`);
+    checkSet(set[element]!);
+  }
+}
+
+/** Sorted as the original sorts; undefined when there is no manager. */
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+  const owners = [...managers.values()].filter(({ fields }) => !isEmptySet(fields));
+  return owners.length === 0 ? undefined : owners.sort(compareManagers).map(entryOf);
+}
+
+const entryOf = ({
+  name,
+  operation,
+  apiVersion,
+  subresource,
+  time,
+  fields,
+}: Manager): ManagedFieldsEntry => ({
+  ...(name === '' ? {} : { manager: name }),
+  operation,
+  apiVersion,
+  ...(time === undefined ? {} : { time }),
+  fieldsType: 'FieldsV1',
+  fieldsV1: canonical(fields),
+  ...(subresource === '' ? {} : { subresource }),
+});
+
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time ?? '', b.time ?? '') ||
+    compareText(a.name, b.name) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
+}
+
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

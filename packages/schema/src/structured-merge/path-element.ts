@@ -1,0 +1,99 @@
+/**
+ * One step of a field path, as FieldsV1 writes it: `f:name` a field, `k:{"name":"x"}` an element of a list by
+ * its keys, `v:"x"` an element of a set, `i:0` one by its index.
+ */
+
+import { goQuote } from '../scalars/go-quote.ts';
+import { quoted, writeAny } from '../json/write.ts';
+import { self } from './field-set.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+
+export const fieldElement = (name: string): string => `f:${name}`;
+
+export const valueElement = (value: unknown): string =>
+  `v:${typeof value === 'string' ? quoted(value) : writeAny(value)}`;
+
+/** Pairs sorted by name. */
+export const keyElement = (pairs: readonly (readonly [name: string, value: unknown])[]): string =>
+  `k:{${pairs.map(([name, value]) => `"${name}":${typeof value === 'string' ? quoted(value) : writeAny(value)}`).join(',')}}`;
+
+/** `.spec.containers[name="x"].image`, as messages show a path. */
+export const pathText = (path: readonly string[]): string => path.map(elementText).join('');
+
+/** `.name`, `[name="x"]`, `[="x"]`, `[0]` */
+export function elementText(element: string): string {
+  const content = element.slice(2);
+  switch (element.charAt(0)) {
+    case 'f':
+      return `.${content}`;
+    case 'k':
+      return `[${pairsOf(content)
+        .map(([name, value]) => `${name}=${valueText(value)}`)
+        .join(',')}]`;
+    case 'v':
+      return `[=${valueText(JSON.parse(content))}]`;
+    default:
+      return `[${content}]`;
+  }
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? goQuote(value) : writeAny(value));
+
+const pairsOf = (json: string): [string, unknown][] => Object.entries(JSON.parse(json) as object);
+
+/** The same set with elements sorted everywhere, as it is stored. */
+export function canonical(set: FieldSet): FieldSet {
+  const elements = Object.keys(set);
+  let sorted = true;
+  for (let index = 1; sorted && index < elements.length; index++) {
+    sorted = compareElements(elements[index - 1]!, elements[index]!) < 0;
+  }
+  if (!sorted) elements.sort(compareElements);
+  let changed = !sorted;
+  const result: FieldSetDraft = {};
+  for (const element of elements) {
+    const node = set[element]!;
+    const clean = canonical(node);
+    changed ||= clean !== node;
+    result[element] = clean;
+  }
+  return changed ? result : set;
+}
+
+/** The original's order: `.`, fields, keys, values, indices. */
+function compareElements(a: string, b: string): number {
+  const [kindA, kindB] = [kindOrder(a), kindOrder(b)];
+  if (kindA !== kindB) return kindA - kindB;
+  switch (kindA) {
+    case 1:
+      return a < b ? -1 : a > b ? 1 : 0;
+    case 2:
+      return comparePairs(pairsOf(a.slice(2)), pairsOf(b.slice(2)));
+    default:
+      return compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+  }
+}
+
+function kindOrder(element: string): number {
+  if (element === self) return 0;
+  return 'fkvi'.indexOf(element.charAt(0)) + 1;
+}
+
+function comparePairs(a: readonly [string, unknown][], b: readonly [string, unknown][]): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const [[nameA, valueA], [nameB, valueB]] = [a[index]!, b[index]!];
+    if (nameA !== nameB) return nameA < nameB ? -1 : 1;
+    const order = compareValues(valueA, valueB);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** Numbers before strings before booleans. */
+function compareValues(a: unknown, b: unknown): number {
+  const [typeA, typeB] = [typeOrder(a), typeOrder(b)];
+  if (typeA !== typeB) return typeA - typeB;
+  return (a as string) < (b as string) ? -1 : (a as string) > (b as string) ? 1 : 0;
+}
+
+const typeOrder = (value: unknown): number => ['number', 'string', 'boolean'].indexOf(typeof value) >>> 0;

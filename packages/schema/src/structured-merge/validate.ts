@@ -1,0 +1,143 @@
+/** Whether a configuration fits its schema: every field known, every value of its type. */
+
+import { goQuote, goFloat } from '../scalars/go-quote.ts';
+import { goValue } from '../scalars/go-value.ts';
+import { resolved } from '../type.ts';
+import { elementText } from './path-element.ts';
+import { identifierOf } from './list-element.ts';
+import { deduced, isObject, memberTypeOf } from './granularity.ts';
+import type { ListType, ScalarName, StructType } from '../type.ts';
+import type { MergeType } from './granularity.ts';
+
+/** A configuration that does not fit; the message is the original's. */
+export class ConfigurationError extends Error {}
+
+/** @throws ConfigurationError `.spec.foo: field not declared in schema`, all of them under `errors:` */
+export function validateConfiguration(type: StructType, config: unknown): void {
+  const errors: string[] = [];
+  validate(type, config, '', errors);
+  if (errors.length === 1) throw new ConfigurationError(errors[0]);
+  if (errors.length > 1)
+    throw new ConfigurationError(['errors:', ...errors.map((error) => `  ${error}`)].join('\n'));
+}
+
+function validate(type: MergeType, value: unknown, path: string, errors: string[]): void {
+  if (type === deduced || value === null || value === undefined) return;
+  const actual = resolved(type);
+  const report = (message: string): void => {
+    errors.push(path === '' ? message : `${path}: ${message}`);
+  };
+  switch (actual.form) {
+    case 'scalar':
+      return validateScalar(actual.scalar, value, report);
+    case 'list':
+      if (!Array.isArray(value)) return report(`expected list, got &{${goValue(value)}}`);
+      return validateElements(actual, value, path, errors, report);
+    case 'map':
+      if (!isObject(value)) return report(`expected map, got &{${goValue(value)}}`);
+      for (const key in value) validate(actual.value, value[key], `${path}.${key}`, errors);
+      return;
+    case 'struct':
+      if (!isObject(value)) return report(`expected map, got &{${goValue(value)}}`);
+      return validateMembers(actual, value, path, errors);
+  }
+}
+
+function validateMembers(
+  struct: StructType,
+  value: Record<string, unknown>,
+  path: string,
+  errors: string[],
+): void {
+  for (const name in value) {
+    const type = memberTypeOf(struct, name);
+    if (type === undefined) {
+      // The original stops at the first unknown member of a struct.
+      errors.push(`${path}.${name}: field not declared in schema`);
+      return;
+    }
+    validate(type, value[name], `${path}.${name}`, errors);
+  }
+}
+
+function validateElements(
+  list: ListType,
+  value: readonly unknown[],
+  path: string,
+  errors: string[],
+  report: (message: string) => void,
+): void {
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    let text = `[${index}]`;
+    if (list.merge !== 'atomic') {
+      let element: string;
+      try {
+        element = identifierOf(list)(item);
+      } catch (error) {
+        return report(`element ${index}: ${(error as Error).message}`);
+      }
+      text = elementText(element);
+      if (seen.has(element)) report(`duplicate entries for key ${text}`);
+      seen.add(element);
+    }
+    validate(list.element, item, `${path}${text}`, errors);
+  }
+}
+
+function validateScalar(scalar: ScalarName, value: unknown, report: (message: string) => void): void {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  switch (expectations[scalar]) {
+    case 'numeric':
+      if (!isNumber) report(`expected numeric (int or float), got ${goTypeOfValue(value)}`);
+      return;
+    case 'string':
+      if (typeof value !== 'string')
+        report(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+      return;
+    case 'boolean':
+      if (typeof value !== 'boolean') report(`expected boolean, got &{${goValue(value)}}`);
+      return;
+    case 'scalar':
+      if (typeof value === 'object') report(`expected any scalar, got &{${goValue(value)}}`);
+      return;
+    case 'anything':
+      return;
+  }
+}
+
+const expectations: Readonly<Record<ScalarName, 'numeric' | 'string' | 'boolean' | 'scalar' | 'anything'>> = {
+  string: 'string',
+  bytes: 'string',
+  duration: 'string',
+  bool: 'boolean',
+  int32: 'numeric',
+  int64: 'numeric',
+  float64: 'numeric',
+  quantity: 'scalar',
+  intOrString: 'scalar',
+  time: 'scalar',
+  microTime: 'scalar',
+  rawExtension: 'anything',
+  fieldsV1: 'anything',
+  any: 'anything',
+};
+
+function goTypeOfValue(value: unknown): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}
+
+/** `%#v` */
+function goSyntax(value: unknown): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number') return goFloat(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (!isObject(value)) return String(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${goQuote(name)}:${goSyntax(value[name])}`);
+  return `map[string]interface {}{${members.join(', ')}}`;
+}
