@@ -93,6 +93,7 @@ function sendHttp2(session: ClientHttp2Session, request: TransportRequest): Prom
       },
       { endStream: body === undefined },
     );
+    holdProcess(session, stream);
     const abort = () => {
       stream.close(constants.NGHTTP2_CANCEL);
       reject(request.signal?.reason);
@@ -102,6 +103,19 @@ function sendHttp2(session: ClientHttp2Session, request: TransportRequest): Prom
     stream.once('error', reject);
     stream.once('response', (headers) => resolve(responseOf(Number(headers[':status']), headers, stream)));
     if (body !== undefined) stream.end(body);
+  });
+}
+
+const openStreams = new WeakMap<ClientHttp2Session, number>();
+
+/** An idle session lets the process end, one with a stream does not. */
+function holdProcess(session: ClientHttp2Session, stream: ClientHttp2Stream): void {
+  openStreams.set(session, (openStreams.get(session) ?? 0) + 1);
+  session.ref();
+  stream.once('close', () => {
+    const left = (openStreams.get(session) ?? 1) - 1;
+    openStreams.set(session, left);
+    if (left === 0 && !session.destroyed) session.unref();
   });
 }
 
