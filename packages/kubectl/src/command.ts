@@ -1,0 +1,28 @@
+/** kubectl's commands: each completes its options, checks them, and runs. */
+import { commandFor, type Invocation } from '@coxswain/cobra';
+import type { CommandContext } from './context.ts';
+
+export const command = commandFor<CommandContext>();
+
+export type { Invocation } from '@coxswain/cobra';
+
+/** The error for wrong arguments, with a hint at the command's help. */
+export const usageError = (invocation: Pick<Invocation, 'commandPath'>, message: string): Error =>
+  new Error(`${message}\nSee '${invocation.commandPath} -h' for help and examples`);
+
+/** What a command without a body of its own does: show its help, or refuse what it doesn't know. */
+export async function showHelpOrRefuse(invocation: Invocation<CommandContext>): Promise<void> {
+  if (invocation.args.length > 0) {
+    throw usageError(invocation, `unknown command "${invocation.args.join(' ')}"`);
+  }
+  invocation.io.err.write(await invocation.help());
+}
+
+/** The one NAME that many commands want. */
+export function nameFromArguments(invocation: Invocation<CommandContext>): string {
+  // What follows `--` is a command to run in a container, not a name.
+  const { args, argsLengthAtDash } = invocation;
+  const count = argsLengthAtDash >= 0 ? argsLengthAtDash : args.length;
+  if (count !== 1) throw usageError(invocation, `exactly one NAME is required, got ${count}`);
+  return args[0] as string;
+}

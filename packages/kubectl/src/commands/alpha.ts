@@ -1,0 +1,8 @@
+import { command } from '../command.ts';
+
+export const alpha = command({
+  use: 'alpha',
+  long: 'Commands that may still change in any way.',
+  disableFlagsInUseLine: true,
+  run: ({ context }) => context.print('No alpha commands are available in this version of kubectl\n'),
+});

@@ -1,0 +1,147 @@
+/** What `label` and `annotate` have in common. */
+import { bool, string, type FlagValues } from '@coxswain/cobra';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { createMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
+import type { CommandContext } from '../context.ts';
+import { printFlags } from '../flags/print.ts';
+import { readDryRun, type DryRun } from '../flags/dry-run.ts';
+import { allNamespacesFlag, dryRunFlag, fieldManagerFlag, fieldSelectorFlag, filenameFlags, recordFlag, selectorFlag } from '../flags/shared.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import { mappingOf, objectOf, type Info } from '../resource/info.ts';
+import { select } from '../resource/select.ts';
+import type { Changes } from './pairs.ts';
+
+export const metadataFlags = (what: string) => ({
+  ...printFlags,
+  ...dryRunFlag,
+  ...fieldManagerFlag(`kubectl-${what}`),
+  ...filenameFlags(`that name the objects to ${what}`),
+  ...selectorFlag,
+  ...fieldSelectorFlag,
+  ...allNamespacesFlag,
+  ...recordFlag,
+  all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
+  list: bool({ usage: 'Print what the objects have.' }),
+  local: bool({ usage: 'Ask no server: change what files hold, and print it.' }),
+  overwrite: bool({ usage: 'Replace values that are there already.' }),
+  resourceVersion: string({ usage: 'Only if the object is still of this version; for a single object.' }),
+});
+
+export type MetadataFlags = FlagValues<ReturnType<typeof metadataFlags>>;
+
+export interface MetadataChange {
+  readonly field: 'labels' | 'annotations';
+  /** As messages call it. */
+  readonly what: 'label' | 'annotation';
+  readonly changes: Changes;
+  /** Example names in the error about --local without a file. */
+  readonly localExample: string;
+  /** @throws Error when a value is there and may not be replaced */
+  refuseOverwrites(current: Readonly<Record<string, string>>): void;
+  /** What happened, for the printed line. */
+  operation(added: number, removed: number): string;
+  /** Labels are written only when something changed. */
+  readonly skipUnchanged: boolean;
+  readonly tellMissing: boolean;
+}
+
+export async function changeMetadata(
+  context: CommandContext,
+  flags: MetadataFlags,
+  resources: readonly string[],
+  change: MetadataChange,
+): Promise<void> {
+  const dryRun = readDryRun(context, flags.dryRun);
+  check(flags, resources, change, dryRun);
+  const { namespace, explicit } = flags.local ? { namespace: '', explicit: false } : await context.namespace();
+  const selected = await select(context, {
+    filenames: flags.filename,
+    kustomize: flags.kustomize,
+    recursive: flags.recursive,
+    namespace,
+    requireNamespace: explicit,
+    continueOnError: true,
+    local: flags.local,
+    ...(flags.local
+      ? {}
+      : {
+          args: resources,
+          labelSelector: flags.selector,
+          fieldSelector: flags.fieldSelector,
+          allNamespaces: flags.allNamespaces,
+          allowEmptySelector: flags.all,
+          latest: true,
+        }),
+  });
+  if (!selected.singleItemImplied && flags.resourceVersion !== '') {
+    throw new Error('--resource-version may only be used with a single resource');
+  }
+  const isLocal = dryRun === 'client' || flags.local || flags.list;
+  await selected.each(async (info) => {
+    const { object, added, removed, missing } = changed(objectOf(info), flags, change);
+    if (!isLocal && change.tellMissing) for (const key of missing) context.print(`label "${key}" not found.\n`);
+    const written = isLocal || (change.skipUnchanged && added + removed === 0) ? undefined : await write(context, flags, info, object, dryRun);
+    if (flags.list) return context.print(listText(info, object, change, selected.singleItemImplied));
+    const print = await context.printer(flags, { operation: change.operation(added, removed), dryRun });
+    context.print(print(change.field === 'annotations' ? (written ?? object) : object));
+  });
+}
+
+function check(flags: MetadataFlags, resources: readonly string[], change: MetadataChange, dryRun: DryRun): void {
+  const { what, changes, localExample } = change;
+  if (flags.list && flags.output !== '') throw new Error('--list and --output may not be specified together');
+  if (flags.all && flags.selector !== '') throw new Error('cannot set --all and --selector at the same time');
+  if (flags.all && flags.fieldSelector !== '') throw new Error('cannot set --all and --field-selector at the same time');
+  const noFiles = flags.filename.length === 0 && flags.kustomize === '';
+  if (flags.local) {
+    if (dryRun === 'server') throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+    if (resources.length > 0) {
+      throw new Error(
+        `can only use local files by -f ${localExample}.yaml or --filename=${localExample}.json when --local=true is set`,
+      );
+    }
+    if (noFiles) {
+      throw new Error(`one or more files must be specified as -f ${localExample}.yaml or --filename=${localExample}.json`);
+    }
+  } else if (resources.length === 0 && noFiles) {
+    throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+  }
+  if (changes.set.size + changes.remove.length === 0 && !flags.list) throw new Error(`at least one ${what} update is required`);
+}
+
+function changed(object: KubeObject, flags: MetadataFlags, { field, changes, ...change }: MetadataChange) {
+  const current = object.metadata[field] ?? {};
+  if (!flags.overwrite) change.refuseOverwrites(current);
+  const next = { ...current };
+  let added = 0;
+  for (const [key, value] of changes.set) {
+    if (next[key] !== value) added++;
+    next[key] = value;
+  }
+  const missing = changes.remove.filter((key) => !(key in next));
+  for (const key of changes.remove) delete next[key];
+  const metadata = {
+    ...object.metadata,
+    [field]: next,
+    ...(flags.resourceVersion === '' ? {} : { resourceVersion: flags.resourceVersion }),
+  };
+  if (Object.keys(next).length === 0) delete (metadata as Record<string, unknown>)[field];
+  return { object: { ...object, metadata }, added, removed: changes.remove.length - missing.length, missing };
+}
+
+async function write(context: CommandContext, flags: MetadataFlags, info: Info, object: KubeObject, dryRun: DryRun): Promise<KubeObject> {
+  const { resourceVersion: _version, ...metadata } = objectOf(info).metadata;
+  const before = flags.resourceVersion === '' ? objectOf(info) : { ...objectOf(info), metadata };
+  const helper = new ResourceHelper(await context.client(), mappingOf(info));
+  return helper.patch(info.namespace, info.name, 'merge', createMergePatch(before, object), {
+    dryRun: dryRun === 'server',
+    fieldManager: flags.fieldManager,
+  });
+}
+
+function listText(info: Info, object: KubeObject, { field }: MetadataChange, single: boolean): string {
+  const pairs = Object.entries(object.metadata[field] ?? {}).map(([key, value]) => `${single ? '' : ' '}${key}=${value}\n`);
+  const { group = '', kind = '' } = info.mapping ?? {};
+  const heading = single ? '' : `Listing ${field} for ${kind}.${group}/${info.name}:\n`;
+  return heading + pairs.join('');
+}

@@ -1,0 +1,26 @@
+import { string } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { create, createFlags, filled, targets } from './shared.ts';
+import { roleRef, subjectFlags, subjectsOf } from './subjects.ts';
+
+export const clusterrolebinding = command({
+  use: 'clusterrolebinding NAME --clusterrole=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname] [--dry-run=server|client|none]',
+  long: 'Give the rights of a cluster role, everywhere, to users, groups and service accounts.',
+  example: `  # Make a group administrators
+  kubectl create clusterrolebinding admins --clusterrole=cluster-admin --group=admins`,
+  disableFlagsInUseLine: true,
+  flags: {
+    ...createFlags,
+    clusterrole: string({ usage: 'The cluster role.', required: true }),
+    ...subjectFlags,
+  },
+  async run(invocation) {
+    const { flags } = invocation;
+    await create(invocation, flags, {
+      target: targets.clusterRoleBinding,
+      name: nameFromArguments(invocation),
+      fields: { ...filled({ subjects: subjectsOf(flags) }), roleRef: roleRef('ClusterRole', flags.clusterrole) },
+      failure: 'failed to create clusterrolebinding: ',
+    });
+  },
+});

@@ -1,0 +1,46 @@
+import { bool, stringArray, stringSlice } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { contentHash } from './content-hash.ts';
+import { readKeys, toBase64, type KeyRules } from './key-files.ts';
+import { create, createFlags, filled, targets } from './shared.ts';
+
+export const keySourceFlags = {
+  fromFile: stringSlice({ usage: 'File (or directory of files) whose content becomes a value, with its name as the key; or KEY=FILE.' }),
+  fromLiteral: stringArray({ usage: 'A pair KEY=VALUE.' }),
+  fromEnvFile: stringSlice({ usage: 'File of lines KEY=VALUE.' }),
+  appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
+};
+
+export const configmap = command({
+  use: 'configmap NAME [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
+  long: 'Create a config map from files, directories and literal values.',
+  example: `  # One key per file of a directory
+  kubectl create configmap settings --from-file=path/to/settings
+
+  # From pairs
+  kubectl create configmap settings --from-literal=mode=fast --from-literal=size=3`,
+  disableFlagsInUseLine: true,
+  flags: { ...createFlags, ...keySourceFlags },
+  async run(invocation) {
+    const { flags, context } = invocation;
+    const plainName = nameFromArguments(invocation);
+    const { text, binary } = readKeys(flags, keyRules(plainName), context.io);
+    const data = Object.fromEntries([...text].sort(byKey));
+    const binaryData = Object.fromEntries([...binary].sort(byKey).map(([key, bytes]) => [key, toBase64(bytes)]));
+    const content = { kind: 'ConfigMap', name: plainName, data, ...filled({ binaryData }) };
+    await create(invocation, flags, {
+      target: targets.configMap,
+      name: flags.appendHash ? `${plainName}-${contentHash(content)}` : plainName,
+      fields: filled({ data, binaryData }),
+      failure: 'failed to create configmap: ',
+    });
+  },
+});
+
+export const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+const keyRules = (name: string): KeyRules => ({
+  invalid: (key, reasons) => `"${key}" is not a valid key name for a ConfigMap: ${reasons.join(',')}`,
+  taken: (key, where) => `cannot add key "${key}", another key by that name already exists in ${where} for ConfigMap "${name}"`,
+  directoryAsEnvFile: 'env config file cannot be a directory',
+});

@@ -1,0 +1,42 @@
+import { string } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { jobContainer } from './job.ts';
+import { create, createFlags, targets } from './shared.ts';
+
+export const cronjob = command({
+  use: "cronjob NAME --image=image --schedule='0/5 * * * ?' -- [COMMAND] [args...]",
+  long: 'Create a cron job.',
+  example: `  # Every five minutes
+  kubectl create cronjob tick --image=busybox --schedule='*/5 * * * *' -- date`,
+  flags: {
+    ...createFlags,
+    image: string({ usage: 'Image to run.', required: true }),
+    schedule: string({ usage: 'When to run, in the format of cron.', required: true }),
+    restart: string({ usage: "The pods' restart policy: OnFailure or Never." }),
+  },
+  async run(invocation) {
+    const { flags, args } = invocation;
+    const name = nameFromArguments(invocation);
+    const restartPolicy = flags.restart === '' ? 'OnFailure' : flags.restart;
+    await create(invocation, flags, {
+      target: targets.cronJob,
+      name,
+      fields: {
+        spec: {
+          schedule: flags.schedule,
+          jobTemplate: {
+            metadata: { name },
+            spec: {
+              template: {
+                metadata: {},
+                spec: { containers: [jobContainer(name, flags.image, args.slice(1))], restartPolicy },
+              },
+            },
+          },
+        },
+        status: {},
+      },
+      failure: 'failed to create cronjob: ',
+    });
+  },
+});

@@ -1,0 +1,58 @@
+import type { Random } from '@coxswain/apimachinery';
+import { int32, stringSlice } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { randomSuffix } from '../../random-suffix.ts';
+import { create, createFlags, targets } from './shared.ts';
+
+export const deployment = command({
+  use: 'deployment NAME --image=image -- [COMMAND] [args...]',
+  long: 'Create a deployment that runs the given images.',
+  example: `  # A web server in three copies
+  kubectl create deployment web --image=nginx --replicas=3
+
+  # With a command of its own
+  kubectl create deployment date --image=busybox -- sh -c 'date; sleep 3600'`,
+  disableFlagsInUseLine: true,
+  flags: {
+    ...createFlags,
+    image: stringSlice({ usage: 'Image of a container; several make several containers.', required: true }),
+    port: int32({ usage: 'The port that the container listens on.', default: -1 }),
+    replicas: int32({ shorthand: 'r', usage: 'How many pods to run.', default: 1 }),
+  },
+  async run(invocation) {
+    const { flags, args, context } = invocation;
+    const name = nameFromArguments(invocation);
+    const words = args.slice(1);
+    if (flags.image.length > 1 && words.length > 0) throw new Error('cannot specify multiple --image options and command');
+    const labels = { app: name };
+    const containers = flags.image.map((image) => ({
+      name: containerName(image, context.io.random),
+      image,
+      ...(words.length > 0 ? { command: words } : {}),
+      ...(flags.port >= 0 ? { ports: [{ containerPort: flags.port }] } : {}),
+      resources: {},
+    }));
+    await create(invocation, flags, {
+      target: targets.deployment,
+      name,
+      metadata: { labels },
+      fields: {
+        spec: {
+          replicas: flags.replicas,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers } },
+          strategy: {},
+        },
+        status: {},
+      },
+      failure: 'failed to create deployment: ',
+    });
+  },
+});
+
+/** The image's name without registry, tag and digest; made unique where it had to be changed. */
+function containerName(image: string, random: Random): string {
+  const last = image.split('/').at(-1) ?? image;
+  const bare = last.split(':')[0]?.split('@')[0] ?? last;
+  return /[_.]/.test(bare) ? `${bare.replaceAll(/[_.]/g, '-')}-${randomSuffix(random)}` : bare;
+}

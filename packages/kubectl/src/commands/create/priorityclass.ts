@@ -1,0 +1,28 @@
+import { bool, int32, string } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { create, createFlags, filled, targets } from './shared.ts';
+
+export const priorityclass = command({
+  use: 'priorityclass NAME --value=VALUE --global-default=BOOL [--dry-run=server|client|none]',
+  aliases: ['pc'],
+  long: 'Create a priority class for pods.',
+  example: `  # Pods that come first
+  kubectl create priorityclass urgent --value=1000 --description="comes first"`,
+  disableFlagsInUseLine: true,
+  flags: {
+    ...createFlags,
+    value: int32({ usage: 'The priority; higher comes first.' }),
+    globalDefault: bool({ usage: 'Whether pods without a class get this one.' }),
+    description: string({ usage: 'When to use the class.' }),
+    preemptionPolicy: string({ usage: 'Whether its pods may push out others.', default: 'PreemptLowerPriority' }),
+  },
+  run: (invocation) => {
+    const { value, globalDefault, description, preemptionPolicy } = invocation.flags;
+    return create(invocation, invocation.flags, {
+      target: targets.priorityClass,
+      name: nameFromArguments(invocation),
+      fields: { value, ...filled({ globalDefault, description, preemptionPolicy }) },
+      failure: 'failed to create priorityclass: ',
+    });
+  },
+});

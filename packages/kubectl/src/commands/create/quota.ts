@@ -1,0 +1,31 @@
+import { string } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { readQuantities } from '../../quantities.ts';
+import { create, createFlags, filled, targets } from './shared.ts';
+
+export const quota = command({
+  use: 'quota NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none]',
+  aliases: ['resourcequota'],
+  long: 'Create a quota: limits of what a namespace may hold and use.',
+  example: `  # At most ten pods and four processors
+  kubectl create quota small --hard=pods=10,cpu=4`,
+  disableFlagsInUseLine: true,
+  flags: {
+    ...createFlags,
+    hard: string({ usage: 'The limits, RESOURCE=QUANTITY, comma separated.' }),
+    scopes: string({ usage: 'What the quota counts, comma separated.' }),
+  },
+  async run(invocation) {
+    const { flags } = invocation;
+    const name = nameFromArguments(invocation);
+    const hard = readQuantities(flags.hard);
+    const scopes = flags.scopes === '' ? [] : flags.scopes.split(',');
+    if (scopes.includes('')) throw new Error('invalid resource quota scope ""');
+    await create(invocation, flags, {
+      target: targets.quota,
+      name,
+      fields: { spec: filled({ hard, scopes }), status: {} },
+      failure: 'failed to create quota: ',
+    });
+  },
+});

@@ -1,0 +1,32 @@
+import { string } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { create, createFlags, filled, targets } from './shared.ts';
+import { roleRef, subjectFlags, subjectsOf } from './subjects.ts';
+
+export const rolebinding = command({
+  use: 'rolebinding NAME --clusterrole=NAME|--role=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname] [--dry-run=server|client|none]',
+  long: 'Give the rights of a role, or of a cluster role within one namespace, to users, groups and service accounts.',
+  example: `  # Let two users and a group read
+  kubectl create rolebinding readers --role=reader --user=ann --user=bea --group=team`,
+  disableFlagsInUseLine: true,
+  flags: {
+    ...createFlags,
+    clusterrole: string({ usage: 'The cluster role.' }),
+    role: string({ usage: 'The role.' }),
+    ...subjectFlags,
+  },
+  async run(invocation) {
+    const { flags } = invocation;
+    const name = nameFromArguments(invocation);
+    if ((flags.role === '') === (flags.clusterrole === '')) {
+      throw new Error('exactly one of clusterrole or role must be specified');
+    }
+    const reference = flags.role === '' ? roleRef('ClusterRole', flags.clusterrole) : roleRef('Role', flags.role);
+    await create(invocation, flags, {
+      target: targets.roleBinding,
+      name,
+      fields: { ...filled({ subjects: subjectsOf(flags) }), roleRef: reference },
+      failure: 'failed to create rolebinding: ',
+    });
+  },
+});

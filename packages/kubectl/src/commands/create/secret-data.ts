@@ -1,0 +1,33 @@
+/** What the three kinds of secrets share. */
+import type { Invocation } from '@coxswain/cobra';
+import type { CommandContext } from '../../context.ts';
+import { contentHash } from './content-hash.ts';
+import { toBase64, type KeyedData, type KeyRules } from './key-files.ts';
+import { byKey } from './configmap.ts';
+import { create, filled, targets, type CreateFlags } from './shared.ts';
+
+export const secretKeyRules: KeyRules = {
+  invalid: (key, reasons) => `"${key}" is not valid key name for a Secret ${reasons.join(';')}`,
+  taken: (key) => `cannot add key ${key}, another key by that name already exists`,
+  directoryAsEnvFile: 'env secret file cannot be a directory',
+};
+
+/** Values in base64, sorted by key. */
+export const secretData = ({ text, binary }: KeyedData): Record<string, string> =>
+  Object.fromEntries([...text, ...binary].sort(byKey).map(([key, value]) => [key, toBase64(value)]));
+
+export async function createSecret(
+  invocation: Invocation<CommandContext>,
+  flags: CreateFlags & { readonly appendHash: boolean },
+  name: string,
+  type: string,
+  data: Readonly<Record<string, string>>,
+): Promise<void> {
+  const hashed = flags.appendHash ? `${name}-${contentHash({ kind: 'Secret', type, name, data })}` : name;
+  await create(invocation, flags, {
+    target: targets.secret,
+    name: hashed,
+    fields: filled({ data, type }),
+    failure: 'failed to create secret ',
+  });
+}

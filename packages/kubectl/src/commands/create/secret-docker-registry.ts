@@ -1,0 +1,47 @@
+import { bool, string, stringSlice } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { readKeys, toBase64 } from './key-files.ts';
+import { createSecret, secretData, secretKeyRules } from './secret-data.ts';
+import { createFlags } from './shared.ts';
+
+const configKey = '.dockerconfigjson';
+
+export const secretDockerRegistry = command({
+  use: 'docker-registry NAME --docker-username=user --docker-password=password --docker-email=email [--docker-server=string] [--from-file=[key=]source] [--dry-run=server|client|none]',
+  long: 'Create a secret with which nodes can pull images from a registry.',
+  example: `  # Credentials of a registry
+  kubectl create secret docker-registry pull --docker-server=registry.example.com --docker-username=ann --docker-password=hunter2`,
+  disableFlagsInUseLine: true,
+  flags: {
+    ...createFlags,
+    dockerUsername: string({ usage: 'User of the registry.' }),
+    dockerPassword: string({ usage: 'Password of that user.' }),
+    dockerEmail: string({ usage: 'Address of that user.' }),
+    dockerServer: string({ usage: 'Address of the registry.', default: 'https://index.docker.io/v1/' }),
+    appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
+    fromFile: stringSlice({ usage: `A configuration file of docker; its key is ${configKey}.` }),
+  },
+  async run(invocation) {
+    const { flags, context } = invocation;
+    const name = nameFromArguments(invocation);
+    const { dockerUsername: username, dockerPassword: password, dockerEmail: email, dockerServer: server } = flags;
+    if (flags.fromFile.length === 0 && (username === '' || password === '' || server === '')) {
+      throw new Error(
+        'either --from-file or the combination of --docker-username, --docker-password and --docker-server is required',
+      );
+    }
+    const fromFile = flags.fromFile.map((source) => (source.includes('=') ? source : `${configKey}=${source}`));
+    const data =
+      fromFile.length > 0
+        ? secretData(readKeys({ fromFile, fromLiteral: [], fromEnvFile: [] }, secretKeyRules, context.io))
+        : { [configKey]: toBase64(credentials(server, username, password, email)) };
+    await createSecret(invocation, flags, name, 'kubernetes.io/dockerconfigjson', data);
+  },
+});
+
+const credentials = (server: string, username: string, password: string, email: string): string =>
+  JSON.stringify({
+    auths: {
+      [server]: { username, password, ...(email === '' ? {} : { email }), auth: toBase64(`${username}:${password}`) },
+    },
+  });

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isAbsolute, join } from 'node:path';
+import { bool, string } from '@coxswain/cobra';
+import { command, nameFromArguments } from '../../command.ts';
+import { systemMessage, toBase64 } from './key-files.ts';
+import { createSecret } from './secret-data.ts';
+import { createFlags } from './shared.ts';
+
+export const secretTls = command({
+  use: 'tls NAME --cert=path/to/cert/file --key=path/to/key/file [--dry-run=server|client|none]',
+  long: 'Create a secret of a certificate and its key, both in PEM and made for each other.',
+  example: `  # From a certificate and its key
+  kubectl create secret tls web --cert=tls.crt --key=tls.key`,
+  disableFlagsInUseLine: true,
+  flags: {
+    ...createFlags,
+    cert: string({ usage: 'File of the certificate, in PEM.' }),
+    key: string({ usage: 'File of its key, in PEM.' }),
+    appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
+  },
+  async run(invocation) {
+    const { flags, context } = invocation;
+    const name = nameFromArguments(invocation);
+    if (flags.cert === '' || flags.key === '') throw new Error('key and cert must be specified');
+    const certificate = read(flags.cert, context.io.workingDirectory);
+    const key = read(flags.key, context.io.workingDirectory);
+    checkPair(certificate.toString('utf8'), key.toString('utf8'));
+    await createSecret(invocation, flags, name, 'kubernetes.io/tls', {
+      'tls.crt': toBase64(certificate),
+      'tls.key': toBase64(key),
+    });
+  },
+});
+
+function read(file: string, workingDirectory: string): Buffer {
+  try {
+    return readFileSync(isAbsolute(file) ? file : join(workingDirectory, file));
+  } catch (failure) {
+    throw new Error(`Cannot read file ${file}, open ${file}: ${systemMessage(failure)}`, { cause: failure });
+  }
+}
+
+/** @throws Error with the texts of Go's tls.X509KeyPair */
+function checkPair(certificate: string, key: string): void {
+  if (!hasPem(certificate, /CERTIFICATE/)) throw new Error(`tls: failed to find any PEM data in certificate input`);
+  if (!hasPem(key, /PRIVATE KEY/)) throw new Error('tls: failed to find any PEM data in key input');
+  let parsed: X509Certificate;
+  try {
+    parsed = new X509Certificate(certificate);
+  } catch {
+    throw new Error('tls: failed to parse certificate: x509: malformed certificate');
+  }
+  let secret: ReturnType<typeof createPrivateKey>;
+  try {
+    secret = createPrivateKey(key);
+  } catch {
+    throw new Error('tls: failed to parse private key');
+  }
+  if (!parsed.checkPrivateKey(secret)) throw new Error('tls: private key does not match public key');
+}
+
+const hasPem = (text: string, kind: RegExp): boolean =>
+  new RegExp(`-----BEGIN [A-Z ]*${kind.source}-----[\\s\\S]*-----END`).test(text);

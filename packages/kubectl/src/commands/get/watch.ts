@@ -1,0 +1,82 @@
+/** `get --watch`: what is there, then what changes. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { CommandContext } from '../../context.ts';
+import { throwFailures } from '../../errors.ts';
+import { alignTabs } from '../../printers/tab-writer.ts';
+import { isTable, tablePrinter } from '../../printers/table.ts';
+import { ResourceHelper } from '../../resource/helper.ts';
+import { isList, mappingOf } from '../../resource/info.ts';
+import { select, type Selection } from '../../resource/select.ts';
+import { readWatchEvents } from '../../watch/events.ts';
+import { isForPeople, structuredPrinter, tableOptions, type GetFlags } from './output.ts';
+import { isNotFound } from './get.ts';
+
+type EventPrinter = (object: unknown, type: string) => string;
+
+export async function watchObjects(context: CommandContext, flags: GetFlags, selection: Selection): Promise<void> {
+  if (flags.sortBy !== '') {
+    context.printError(
+      flags.watch
+        ? 'warning: --watch requested, --sort-by will be ignored for watch events received\n'
+        : 'warning: --watch-only requested, --sort-by will be ignored\n',
+    );
+  }
+  const selected = await select(context, { ...selection, flatten: false, singleResourceType: true });
+  const { infos, failures } = await selected.collect();
+  if (flags.ignoreNotFound && failures.length > 0 && failures.every(isNotFound)) return;
+  throwFailures(failures);
+  const [info] = infos;
+  if (info?.object === undefined) throw new Error('watch is only supported on individual resources and resource collections');
+  const mapping = mappingOf(info);
+  const print = eventPrinter(context, flags, selection.allNamespaces === true && mapping.namespaced);
+  const isCollection = info.name === '';
+  if (!flags.watchOnly) {
+    for (const one of infos) for (const object of objectsOf(one.object)) context.print(print(object, 'ADDED'));
+  }
+  const helper = new ResourceHelper(await context.client(), mapping, selection.request);
+  const namespace = selection.allNamespaces ? '' : info.namespace || selection.namespace;
+  const body = await helper.watch(
+    mapping.namespaced ? namespace : '',
+    {
+      labelSelector: selection.labelSelector || undefined,
+      fieldSelector: isCollection ? selection.fieldSelector || undefined : `metadata.name=${info.name}`,
+      resourceVersion: isCollection ? (info.object.metadata?.resourceVersion ?? '') : '0',
+      // The request may not take longer than all of them are allowed to.
+      timeout: timeoutOf(context),
+    },
+    context.signal,
+  );
+  // The first event of a single object is that object as it is.
+  let skip = !isCollection;
+  for await (const { type, object } of untilTimeout(context, readWatchEvents<KubeObject>(body))) {
+    if (!skip) context.print(print(object, type));
+    skip = false;
+  }
+}
+
+const objectsOf = (object: unknown): unknown[] => (isList(object) && !isTable(object) ? object.items : [object]);
+
+const timeoutOf = (context: CommandContext): string | undefined =>
+  /^0[a-z]*$/.test(context.globals.requestTimeout) ? undefined : context.globals.requestTimeout;
+
+/** Ends quietly when the request's time is over. */
+async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* events;
+  } catch (failure) {
+    if (context.signal?.aborted || timeoutOf(context) !== undefined) return;
+    throw failure;
+  }
+}
+
+function eventPrinter(context: CommandContext, flags: GetFlags, withNamespace: boolean): EventPrinter {
+  if (!isForPeople(flags)) {
+    const print = structuredPrinter(context, flags);
+    if (!flags.outputWatchEvents || flags.output === 'name') return (object) => print(object);
+    return (object, type) => (flags.output.includes('custom-columns') ? print({ type, object: {} }) : print({ type, object }));
+  }
+  const print = tablePrinter({ ...tableOptions(flags), withNamespace }, () => context.clock.now());
+  // Columns keep the width that they had in the first block.
+  const remember: number[] = [];
+  return (object, type) => alignTabs(print(object, flags.outputWatchEvents ? type : undefined), { remember });
+}

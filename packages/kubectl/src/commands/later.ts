@@ -1,0 +1,29 @@
+/** Commands that are known but not built yet: they say so, and do nothing else. */
+import type { Command } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+
+const notBuilt = (name: string, use: string): Command<CommandContext> =>
+  command({
+    use,
+    long: `kubectl ${name} is not implemented yet.`,
+    disableFlagParsing: true,
+    run({ args, io, help }) {
+      if (args.includes('--help') || args.includes('-h')) return help().then((text) => void io.out.write(text));
+      throw new Error(`kubectl ${name} is not implemented yet`);
+    },
+  });
+
+export const autoscale = notBuilt('autoscale', 'autoscale (-f FILENAME | TYPE NAME | TYPE/NAME) --max=MAXPODS');
+export const certificate = notBuilt('certificate', 'certificate SUBCOMMAND');
+export const top = notBuilt('top', 'top');
+export const attach = notBuilt('attach', 'attach (POD | TYPE/NAME) -c CONTAINER');
+export const exec = notBuilt('exec', 'exec (POD | TYPE/NAME) -- COMMAND [args...]');
+export const proxy = notBuilt('proxy', 'proxy');
+export const cp = notBuilt('cp', 'cp SOURCE DESTINATION');
+export const debug = notBuilt('debug', 'debug (POD | TYPE/NAME)');
+export const kustomize = notBuilt('kustomize', 'kustomize DIR');
+export const kuberc = notBuilt('kuberc', 'kuberc SUBCOMMAND');
+const portForward = notBuilt('port-forward', 'port-forward TYPE/NAME [LOCAL_PORT:]REMOTE_PORT');
+
+export { portForward as 'port-forward' };

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { bool, string } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import { completeTypesAndNames } from '../completion/resources.ts';
+import type { CommandContext } from '../context.ts';
+import { readYaml } from '../encoding/yaml-read.ts';
+import { printFlags } from '../flags/print.ts';
+import { readDryRun } from '../flags/dry-run.ts';
+import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, subresourceFlag } from '../flags/shared.ts';
+import { applyPatch } from '../patch/apply-patch.ts';
+import { patchSchemaOf } from '../patch/kind-schema.ts';
+import { ResourceHelper, type PatchType } from '../resource/helper.ts';
+import { mappingOf } from '../resource/info.ts';
+import { groupVersionOf } from '../resource/mapping.ts';
+import { select } from '../resource/select.ts';
+import { sameJson } from '../same-json.ts';
+
+const patchTypes: readonly PatchType[] = ['json', 'merge', 'strategic'];
+
+export const patch = command({
+  use: 'patch (-f FILENAME | TYPE NAME) [-p PATCH|--patch-file FILE]',
+  long: `Change fields of an object by a patch in JSON or YAML: a strategic merge patch, a JSON merge patch or a JSON patch.
+
+ Custom resources know no strategic merge.`,
+  example: `  # One field
+  kubectl patch deployment web -p '{"spec":{"replicas":2}}'
+
+  # The image of one container; its name says which
+  kubectl patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"main","image":"nginx:2"}]}}}}'
+
+  # By position, in a JSON patch
+  kubectl patch pod web --type=json -p '[{"op":"replace","path":"/spec/containers/0/image","value":"nginx:2"}]'`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags: {
+    ...printFlags,
+    ...dryRunFlag,
+    ...fieldManagerFlag('kubectl-patch'),
+    ...filenameFlags('that name the object to patch'),
+    ...subresourceFlag,
+    ...recordFlag,
+    local: bool({ usage: 'Ask no server: patch what a file holds, and print it.' }),
+    patch: string({ shorthand: 'p', usage: 'The patch, in JSON or YAML.' }),
+    patchFile: string({ usage: 'File of the patch.' }),
+    type: string({ default: 'strategic', usage: 'json, merge or strategic.' }),
+  },
+  async run({ context, flags, args }) {
+    const type = flags.type.toLowerCase() as PatchType;
+    if (flags.patch !== '' && flags.patchFile !== '') throw new Error('cannot specify --patch and --patch-file together');
+    if (flags.patch === '' && flags.patchFile === '') {
+      throw new Error('must specify --patch or --patch-file containing the contents of the patch');
+    }
+    if (flags.local && args.length > 0) throw new Error('cannot specify --local and server resources');
+    const dryRun = readDryRun(context, flags.dryRun);
+    if (flags.local && dryRun === 'server') {
+      throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+    }
+    if (!patchTypes.includes(type)) {
+      throw new Error(`--type must be one of [${[...patchTypes].sort().join(' ')}], not "${flags.type}"`);
+    }
+    const { namespace, explicit } = flags.local ? { namespace: '', explicit: false } : await context.namespace();
+    const body = readPatch(context, flags);
+    const selected = await select(context, {
+      args,
+      filenames: flags.filename,
+      kustomize: flags.kustomize,
+      recursive: flags.recursive,
+      namespace,
+      requireNamespace: explicit,
+      local: flags.local,
+      subresource: flags.subresource,
+      continueOnError: true,
+      requireObject: false,
+    });
+    let count = 0;
+    await selected.each(async (info) => {
+      count++;
+      const print = async (changed: boolean) =>
+        context.printer(flags, { operation: changed ? 'patched' : 'patched (no change)', dryRun });
+      if (flags.local || dryRun === 'client') {
+        const current = info.object ?? (await fetch(context, info));
+        const { group, version, kind } = info.mapping ?? kindOf(current);
+        const schema = flags.local || type !== 'strategic' ? (await import('../patch/patch-schema.ts')).noPatchSchema : await patchSchemaOf(context, group, version, kind);
+        const patched = applyPatch(current, type, body.value(), schema);
+        return context.print((await print(!sameJson(current, patched)))(patched));
+      }
+      const mapping = mappingOf(info);
+      const helper = new ResourceHelper(await context.client(), mapping);
+      const before = await helper.get(info.namespace, info.name, flags.subresource);
+      let patched: KubeObject;
+      try {
+        patched = await helper.patch(info.namespace, info.name, type, body.bytes(), {
+          dryRun: dryRun === 'server',
+          fieldManager: flags.fieldManager,
+          subresource: flags.subresource,
+        });
+      } catch (failure) {
+        if (failure instanceof StatusError && failure.reason === 'UnsupportedMediaType') {
+          throw new Error(
+            `application/${type === 'strategic' ? 'strategic-merge' : type}-patch+json is not supported by ${groupVersionOf(mapping)}, Kind=${mapping.kind}: ${failure.message}`,
+            { cause: failure },
+          );
+        }
+        throw failure;
+      }
+      context.print((await print(!sameJson(before, patched)))(patched));
+    });
+    if (count === 0) throw new Error('no objects passed to patch');
+  },
+});
+
+async function fetch(context: CommandContext, info: import('../resource/info.ts').Info): Promise<KubeObject> {
+  return new ResourceHelper(await context.client(), mappingOf(info)).get(info.namespace, info.name, info.subresource);
+}
+
+function kindOf(object: KubeObject): { group: string; version: string; kind: string } {
+  const [group, version] = object.apiVersion?.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion ?? ''];
+  return { group: group ?? '', version: version ?? '', kind: object.kind ?? '' };
+}
+
+interface PatchBody {
+  /** As it is sent. What can't be read as YAML is left to the server to refuse. */
+  bytes(): Uint8Array;
+  /** @throws Error when it can't be read */
+  value(): unknown;
+}
+
+function readPatch(context: CommandContext, flags: { readonly patch: string; readonly patchFile: string }): PatchBody {
+  const text = flags.patchFile === '' ? flags.patch : readPatchFile(context, flags.patchFile);
+  const isJson = /^\s*[[{]/.test(text);
+  const value = () => {
+    try {
+      return isJson ? (JSON.parse(text) as unknown) : readYaml(text);
+    } catch (failure) {
+      throw new Error(`unable to parse "${text}": ${(failure as Error).message}`, { cause: failure });
+    }
+  };
+  return {
+    value,
+    bytes: () => new TextEncoder().encode(isJson ? text : JSON.stringify(value())),
+  };
+}
+
+function readPatchFile(context: CommandContext, file: string): string {
+  try {
+    return readFileSync(isAbsolute(file) ? file : join(context.io.workingDirectory, file), 'utf8');
+  } catch {
+    throw new Error(`unable to read patch file: open ${file}: no such file or directory`);
+  }
+}
+

@@ -1,0 +1,56 @@
+/** What sockets and transports throw, as people know it from kubectl. */
+import { StatusError } from '@coxswain/apimachinery';
+import { ConnectionError } from '../errors.ts';
+
+export function explainConnection(failure: unknown, address: string): unknown {
+  if (failure instanceof StatusError || failure instanceof ConnectionError) return failure;
+  if (!(failure instanceof Error) || failure.name === 'AbortError') return failure;
+  const host = hostOf(address);
+  const code = codeOf(failure);
+  if (code === 'ECONNREFUSED') return new ConnectionError(failure.message, host, true);
+  const text = socketTexts(failure, code, host);
+  return text === undefined ? failure : new ConnectionError(text, host, false);
+}
+
+function hostOf(address: string): string {
+  try {
+    return new URL(address).host;
+  } catch {
+    return address;
+  }
+}
+
+function codeOf(failure: unknown): string | undefined {
+  const { code, cause, errors } = (failure ?? {}) as { code?: unknown; cause?: unknown; errors?: readonly unknown[] };
+  if (typeof code === 'string') return code;
+  return codeOf0(errors?.[0]) ?? codeOf0(cause);
+}
+
+const codeOf0 = (failure: unknown): string | undefined => (failure === undefined ? undefined : codeOf(failure));
+
+function socketTexts(failure: Error, code: string | undefined, host: string): string | undefined {
+  const name = host.replace(/:\d+$/, '');
+  switch (code) {
+    case 'ENOTFOUND':
+      return `dial tcp: lookup ${name}: no such host`;
+    case 'EAI_AGAIN':
+      return `dial tcp: lookup ${name}: Temporary failure in name resolution`;
+    case 'ETIMEDOUT':
+      return `dial tcp ${host}: i/o timeout`;
+    case 'ECONNRESET':
+      return 'read: connection reset by peer';
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+    case 'CERT_HAS_EXPIRED':
+      return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `tls: failed to verify certificate: x509: certificate is not valid for ${name}`;
+    default:
+      return /^exec(:| plugin)|getting credentials/.test(failure.message) ? `getting credentials: ${failure.message.replace(/^getting credentials: /, '')}` : undefined;
+  }
+}
+

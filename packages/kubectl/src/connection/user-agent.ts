@@ -1,0 +1,8 @@
+/** The version of the original that kubectl stands for. */
+export const clientVersion = {
+  major: '1',
+  minor: '36',
+  gitVersion: 'v1.36.3',
+} as const;
+
+export const userAgent = `kubectl/${clientVersion.gitVersion} (${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}) coxswain`;

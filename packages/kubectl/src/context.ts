@@ -1,0 +1,116 @@
+/** What every command gets: streams, configuration, and the doors to a cluster, opened when needed. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { ApiClient } from './api-client.ts';
+import type { Connection } from './connection/connection.ts';
+import type { GlobalFlags } from './flags/global.ts';
+import type { KubectlIo } from './io.ts';
+import { dryRunSuffix, type DryRun } from './flags/dry-run.ts';
+import type { PrintFlagValues } from './flags/print.ts';
+import type { Printer } from './printers/printer.ts';
+import type { ResourceMapper } from './resource/mapping.ts';
+
+export interface NamespaceChoice {
+  readonly namespace: string;
+  /** Whether the command line says so (as opposed to the kubeconfig or nobody). */
+  readonly explicit: boolean;
+}
+
+export class CommandContext {
+  readonly io: KubectlIo;
+  #globals: GlobalFlags | undefined;
+  #connection: Promise<Connection> | undefined;
+  #warnings = 0;
+
+  constructor(io: KubectlIo) {
+    this.io = io;
+  }
+
+  /** Called once, before a command runs. */
+  configure(globals: GlobalFlags): void {
+    this.#globals = globals;
+  }
+
+  get globals(): GlobalFlags {
+    if (this.#globals === undefined) throw new Error('the command line was not read yet');
+    return this.#globals;
+  }
+
+  get clock(): Clock {
+    return this.io.clock;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.io.signal;
+  }
+
+  /** How many warnings the server sent. */
+  get warnings(): number {
+    return this.#warnings;
+  }
+
+  print(text: string): void {
+    if (text !== '') this.io.out.write(text);
+  }
+
+  printError(text: string): void {
+    if (text !== '') this.io.err.write(text);
+  }
+
+  /** A warning for the user, from the server or from kubectl itself. */
+  warn(text: string): void {
+    this.#warnings++;
+    this.printError(`Warning: ${text}\n`);
+  }
+
+  /** A line of the log library. */
+  log(severity: 'I' | 'W' | 'E', text: string): void {
+    this.printError(`${severity}${logHeader(this.clock.now())} ${text}\n`);
+  }
+
+  warnLog(text: string): void {
+    this.log('W', text);
+  }
+
+  /** Ends the connection, if there was one. */
+  async close(): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined);
+    await connection?.close();
+  }
+
+  connection(): Promise<Connection> {
+    this.#connection ??= import('./connection/connection.ts').then(({ connect }) => connect(this));
+    return this.#connection;
+  }
+
+  async client(): Promise<ApiClient> {
+    return (await this.connection()).client();
+  }
+
+  async mapper(): Promise<ResourceMapper> {
+    return (await this.connection()).mapper();
+  }
+
+  async namespace(): Promise<NamespaceChoice> {
+    return (await this.connection()).namespace();
+  }
+
+  /** The printer that the options ask for; `operation` is what happened, as `created`. */
+  async printer(
+    flags: PrintFlagValues,
+    choice: { readonly operation?: string; readonly dryRun?: DryRun; readonly order?: 'sorted' | 'declared' } = {},
+  ): Promise<Printer> {
+    const { choosePrinter } = await import('./printers/choose.ts');
+    const { operation = '', dryRun = 'none', order } = choice;
+    return choosePrinter(flags, {
+      operation: operation === '' ? '' : operation + dryRunSuffix(dryRun),
+      workingDirectory: this.io.workingDirectory,
+      ...(order === undefined ? {} : { order }),
+    });
+  }
+}
+
+/** klog's: month and day, time, process, source. */
+function logHeader(nowMs: number): string {
+  const iso = new Date(nowMs).toISOString();
+  return `${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000    1 kubectl.ts:1]`;
+}

@@ -1,0 +1,78 @@
+/** What can go wrong in a command, beside the StatusError that the API answers. */
+
+/** Ends the program with this code; the message is printed as it is, nothing for an empty one. */
+export class ExitError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Several failures at once; printed one per line. */
+export class Failures extends Error {
+  readonly failures: readonly Error[];
+
+  constructor(failures: readonly Error[]) {
+    const flat = failures.flatMap((one) => (one instanceof Failures ? one.failures : [one]));
+    super(flat.length === 1 ? (flat[0] as Error).message : `[${[...new Set(flat.map((one) => one.message))].join(', ')}]`);
+    this.failures = flat;
+  }
+}
+
+/** Throws what has been collected, if anything: one failure as itself. */
+export function throwFailures(failures: readonly Error[]): void {
+  if (failures.length === 0) return;
+  if (failures.length === 1) throw failures[0];
+  throw new Failures(failures);
+}
+
+/** No answer came from the server. */
+export class ConnectionError extends Error {
+  /** `127.0.0.1:6443` */
+  readonly host: string;
+  readonly refused: boolean;
+
+  constructor(message: string, host: string, refused: boolean) {
+    super(message);
+    this.host = host;
+    this.refused = refused;
+  }
+}
+
+/** The kubeconfig contradicts itself or points to nothing. */
+export class ConfigurationInvalid extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`invalid configuration: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}`);
+    this.problems = problems;
+  }
+}
+
+/** No resource of that name is served. */
+export class NoResourceMatch extends Error {
+  readonly resource: string;
+  readonly group: string;
+  readonly version: string;
+
+  constructor(resource: string, group = '', version = '') {
+    super(`no matches for ${version === '' ? (group === '' ? '' : `${group}/, Resource=`) : `${group}/${version}, Resource=`}${resource}`);
+    this.resource = resource;
+    this.group = group;
+    this.version = version;
+  }
+}
+
+/** No kind of that name is served. */
+export class NoKindMatch extends Error {
+  constructor(kind: string, group: string, version: string) {
+    const where =
+      version === '' ? (group === '' ? '' : ` in group "${group}"`) : ` in version "${group === '' ? version : `${group}/${version}`}"`;
+    super(`no matches for kind "${kind}"${where}`);
+  }
+}
+
+export const asError = (failure: unknown): Error =>
+  failure instanceof Error ? failure : new Error(String(failure));

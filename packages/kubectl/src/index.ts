@@ -1,0 +1,2 @@
+export { runKubectl } from './run.ts';
+export type { KubectlIo, SpawnOptions } from './io.ts';

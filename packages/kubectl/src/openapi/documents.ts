@@ -1,0 +1,54 @@
+/** The server's OpenAPI v3, one document per group and version. */
+import { getJson } from '../api-client.ts';
+import type { CommandContext } from '../context.ts';
+
+export interface OpenApiSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly $ref?: string;
+  readonly allOf?: readonly OpenApiSchema[];
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly items?: OpenApiSchema;
+  readonly additionalProperties?: OpenApiSchema | boolean;
+  readonly 'x-kubernetes-group-version-kind'?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+}
+
+export interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
+  readonly paths?: Readonly<Record<string, unknown>>;
+}
+
+interface OpenApiIndex {
+  readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+}
+
+/** @throws StatusError when the server has no document for it */
+export async function openApiDocument(context: CommandContext, group: string, version: string): Promise<OpenApiDocument> {
+  const client = await context.client();
+  const index = await getJson<OpenApiIndex>(client, '/openapi/v3');
+  const found = index.paths[group === '' ? `api/${version}` : `apis/${group}/${version}`];
+  if (found === undefined) throw new Error(`couldn't find resource for "${group}/${version}"`);
+  return getJson<OpenApiDocument>(client, found.serverRelativeURL);
+}
+
+export interface KindSchema {
+  readonly schemas: Readonly<Record<string, OpenApiSchema>>;
+  readonly schema: OpenApiSchema;
+}
+
+/** The schema of a kind, and those it refers to; nothing when the document hasn't it. */
+export async function openApiFor(context: CommandContext, group: string, version: string, kind: string): Promise<KindSchema | undefined> {
+  const document = await openApiDocument(context, group, version);
+  const schemas = document.components?.schemas ?? {};
+  const schema = Object.values(schemas).find((one) =>
+    one['x-kubernetes-group-version-kind']?.some((gvk) => gvk.group === group && gvk.version === version && gvk.kind === kind),
+  );
+  return schema === undefined ? undefined : { schemas, schema };
+}

@@ -1,0 +1,72 @@
+/** Picks the printer that the options ask for. */
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { PrintFlagValues } from '../flags/print.ts';
+import type { KeyOrder } from '../encoding/json.ts';
+import { namePrinter } from './name.ts';
+import type { Printer } from './printer.ts';
+import { goTemplatePrinter } from './go-template.ts';
+import { jsonPathPrinter } from './jsonpath.ts';
+import { withoutManagedFields } from './managed-fields.ts';
+import { jsonPrinter, kyamlPrinter, yamlPrinter } from './structured.ts';
+
+export interface PrinterChoice {
+  /** What happened, for the line `pod/web created`. */
+  readonly operation?: string;
+  readonly order?: KeyOrder;
+  readonly workingDirectory: string;
+  /** Formats beyond the general ones, for the error about an unknown one. */
+  readonly moreFormats?: readonly string[];
+  /** General formats that this command hasn't. */
+  readonly without?: readonly string[];
+}
+
+const templateFormats = ['go-template', 'go-template-file', 'template', 'templatefile'];
+const jsonPathFormats = ['jsonpath', 'jsonpath-as-json', 'jsonpath-file'];
+const generalFormats = ['json', 'yaml', 'kyaml', 'name', ...templateFormats, ...jsonPathFormats];
+
+/** @throws Error when the format is unknown or its template can't be read */
+export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Printer {
+  const { order = 'sorted', operation = '' } = choice;
+  // A template alone means -o=go-template.
+  const wanted = flags.output === '' && flags.template !== '' ? 'go-template' : flags.output;
+  const allowed = [...generalFormats, ...(choice.moreFormats ?? [])].filter((format) => !choice.without?.includes(format));
+  const [format = '', inline] = splitFormat(wanted, flags.template);
+  const tidy = (printer: Printer): Printer => (flags.showManagedFields ? printer : (object) => printer(withoutManagedFields(object)));
+  if (format === '') return namePrinter(operation);
+  if (!allowed.includes(format)) throw unknownFormat(wanted, allowed);
+  if (format === 'json') return tidy(jsonPrinter(order));
+  if (format === 'yaml') return tidy(yamlPrinter());
+  if (format === 'kyaml') return tidy(kyamlPrinter);
+  if (format === 'name') return namePrinter();
+  return templatePrinter(format, inline, flags, choice.workingDirectory);
+}
+
+/** `jsonpath={.a}` → `jsonpath` and its template; --template comes first. */
+function splitFormat(wanted: string, template: string): [string, string] {
+  const named = [...templateFormats, ...jsonPathFormats].find((format) => wanted.startsWith(`${format}=`));
+  if (named !== undefined && template === '') return [named, wanted.slice(named.length + 1)];
+  return [wanted, template];
+}
+
+function templatePrinter(format: string, inline: string, flags: PrintFlagValues, workingDirectory: string): Printer {
+  if (inline === '') throw new Error('template format specified but no template given');
+  const isFile = format === 'templatefile' || format.endsWith('-file');
+  const source = isFile ? readTemplate(inline, workingDirectory) : inline;
+  return jsonPathFormats.includes(format)
+    ? jsonPathPrinter(source, flags.allowMissingTemplateKeys, format === 'jsonpath-as-json')
+    : goTemplatePrinter(source, flags.allowMissingTemplateKeys);
+}
+
+export function readTemplate(file: string, workingDirectory: string): string {
+  try {
+    return readFileSync(isAbsolute(file) ? file : join(workingDirectory, file), 'utf8');
+  } catch {
+    throw new Error(`error reading --template ${file}, open ${file}: no such file or directory`);
+  }
+}
+
+export const unknownFormat = (format: string, allowed: readonly string[]): Error =>
+  new Error(
+    `unable to match a printer suitable for the output format "${format}", allowed formats are: ${[...allowed].sort().join(',')}`,
+  );

@@ -1,0 +1,24 @@
+import { toJson } from '../encoding/json.ts';
+import { goValue } from '../jsonpath/evaluate.ts';
+import { compileTemplate } from '../template/execute.ts';
+import { PartialOutput } from './partial-output.ts';
+import type { Printer } from './printer.ts';
+
+/** @throws Error when the template can't be read */
+export function goTemplatePrinter(source: string, allowMissingKeys: boolean): Printer {
+  let template: ReturnType<typeof compileTemplate>;
+  try {
+    template = compileTemplate('output', source, { allowMissingKeys });
+  } catch (failure) {
+    throw new Error(`error parsing template ${source}, ${(failure as Error).message}`);
+  }
+  return (object) => {
+    const { text, failure } = template.execute(object);
+    if (failure === undefined) return text;
+    const explanation =
+      `Error executing template: ${failure.message}. Printing more information for debugging the template:\n` +
+      `\ttemplate was:\n\t\t${source}\n\traw data was:\n\t\t${toJson(object)}\n` +
+      `\tobject given to template engine was:\n\t\t${goValue(object)}\n\n`;
+    throw new PartialOutput(`error executing template "${source}": ${failure.message}`, text + explanation);
+  };
+}

@@ -1,0 +1,18 @@
+/** JSON, YAML and KYAML. */
+import { toIndentedJson, type KeyOrder } from '../encoding/json.ts';
+import { toKyaml } from '../encoding/kyaml.ts';
+import { toYaml } from '../encoding/yaml.ts';
+import type { Printer } from './printer.ts';
+
+export const jsonPrinter =
+  (order: KeyOrder): Printer =>
+  (object) =>
+    toIndentedJson(object, order);
+
+/** From the second document on, `---` comes before. */
+export function yamlPrinter(): Printer {
+  let printed = 0;
+  return (object) => `${printed++ > 0 ? '---\n' : ''}${toYaml(object)}`;
+}
+
+export const kyamlPrinter: Printer = (object) => toKyaml(object);

@@ -1,0 +1,66 @@
+/** kubectl's world when it is a process of its own. */
+import { spawn } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { KubectlIo } from './io.ts';
+
+export function processIo(): KubectlIo {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stop.abort(new Error(signal));
+      // Whatever still runs has had its chance.
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    });
+  }
+  return {
+    out: { write: (text) => writeAll(1, text) },
+    err: { write: (text) => writeAll(2, text) },
+    stdin: readStdin,
+    env: process.env,
+    workingDirectory: process.cwd(),
+    clock: systemClock,
+    random: systemRandom,
+    signal: stop.signal,
+    stdinIsTerminal: process.stdin.isTTY === true,
+    ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
+    spawn: runProgram,
+  };
+}
+
+/** Synchronously, so that nothing is lost at exit; a reader that is slow or gone is no failure of ours. */
+function writeAll(descriptor: number, text: string | Uint8Array): void {
+  let rest = typeof text === 'string' ? Buffer.from(text) : text;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (failure) {
+      const { code } = failure as { code?: string };
+      if (code === 'EPIPE') process.exit(0);
+      if (code !== 'EAGAIN') throw failure;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+let standardInput: Promise<string> | undefined;
+
+function readStdin(): Promise<string> {
+  standardInput ??= (async () => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('utf8');
+  })();
+  return standardInput;
+}
+
+const runProgram: NonNullable<KubectlIo['spawn']> = (command, args, options = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: ['inherit', options.out === undefined ? 'inherit' : 'pipe', 'inherit'],
+      env: { ...process.env, ...options.env },
+    });
+    child.stdout?.on('data', (chunk: Buffer) => options.out?.write(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });

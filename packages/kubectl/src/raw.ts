@@ -1,0 +1,39 @@
+/** Requests to a path as it is, for --raw. */
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { ApiRequest } from './api-client.ts';
+import type { CommandContext } from './context.ts';
+
+export function checkRawPath(path: string): void {
+  if (!path.startsWith('/') && !/^[a-z][a-z\d+.-]*:/i.test(path)) {
+    throw new Error(`--raw must be a valid URL path: parse "${path}": invalid URI for request`);
+  }
+}
+
+export async function sendRaw(
+  context: CommandContext,
+  method: ApiRequest['method'],
+  path: string,
+  file?: string,
+): Promise<void> {
+  const client = await context.client();
+  const body = file === undefined ? undefined : await readBody(context, file);
+  const stream = await client.stream({
+    method,
+    path,
+    // What the server would send to anybody, not what kubectl asks for otherwise.
+    headers: { accept: '*/*' },
+    ...(body === undefined ? {} : { body }),
+    signal: context.signal,
+  });
+  for await (const chunk of stream) context.io.out.write(chunk);
+}
+
+async function readBody(context: CommandContext, file: string): Promise<Uint8Array> {
+  if (file === '-') return new TextEncoder().encode(await context.io.stdin());
+  try {
+    return await readFile(isAbsolute(file) ? file : join(context.io.workingDirectory, file));
+  } catch {
+    throw new Error(`open ${file}: no such file or directory`);
+  }
+}

@@ -1,0 +1,102 @@
+/** Where manifests come from: files, directories, patterns, standard input, URLs. */
+import { stat, readdir, readFile, glob } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+
+/** Files of a directory that are read. */
+export const manifestExtensions: readonly string[] = ['.json', '.yaml', '.yml'];
+
+/** How often a URL is asked. */
+const urlAttemptsMax = 3;
+
+export interface ManifestSource {
+  /** As errors name it. */
+  readonly name: string;
+  read(): Promise<string>;
+}
+
+export interface FoundSources {
+  readonly sources: readonly ManifestSource[];
+  readonly failures: readonly Error[];
+  /** Whether one file was named, so that its one object is meant. */
+  readonly single: boolean;
+}
+
+export interface FileEnvironment {
+  readonly workingDirectory: string;
+  stdin(): Promise<string>;
+}
+
+export async function findManifests(
+  filenames: readonly string[],
+  recursive: boolean,
+  environment: FileEnvironment,
+): Promise<FoundSources> {
+  const sources: ManifestSource[] = [];
+  const failures: Error[] = [];
+  let single = filenames.length === 1;
+  for (const filename of filenames) {
+    if (filename === '-') {
+      sources.push({ name: 'STDIN', read: () => environment.stdin() });
+      single = false;
+    } else if (/^https?:\/\//.test(filename)) {
+      sources.push({ name: filename, read: () => readUrl(filename) });
+    } else {
+      try {
+        const found = await findFiles(filename, recursive, environment.workingDirectory);
+        sources.push(...found.map((path) => fileSource(path, environment.workingDirectory)));
+        if (found.length !== 1) single = false;
+      } catch (failure) {
+        failures.push(failure as Error);
+      }
+    }
+  }
+  return { sources, failures, single };
+}
+
+const fileSource = (path: string, workingDirectory: string): ManifestSource => ({
+  name: path,
+  read: () => readFile(isAbsolute(path) ? path : join(workingDirectory, path), 'utf8'),
+});
+
+async function findFiles(filename: string, recursive: boolean, workingDirectory: string): Promise<string[]> {
+  const absolute = isAbsolute(filename) ? filename : join(workingDirectory, filename);
+  const facts = await stat(absolute).catch(() => undefined);
+  if (facts === undefined) {
+    const matches = await Array.fromAsync(glob(filename, { cwd: workingDirectory }));
+    if (matches.length === 0) throw new Error(`the path "${filename}" does not exist`);
+    const found = await Promise.all(matches.sort().map((match) => findFiles(match, recursive, workingDirectory)));
+    return found.flat();
+  }
+  if (!facts.isDirectory()) return [filename];
+  const found = await filesBelow(filename, absolute, recursive);
+  if (found.length === 0) {
+    throw new Error(`error reading [${filename}]: recognized file extensions are [${manifestExtensions.join(' ')}]`);
+  }
+  return found;
+}
+
+async function filesBelow(name: string, absolute: string, recursive: boolean): Promise<string[]> {
+  const entries = await readdir(absolute, { withFileTypes: true });
+  const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const found: string[] = [];
+  for (const entry of sorted) {
+    const path = join(name, entry.name);
+    if (entry.isDirectory()) {
+      if (recursive) found.push(...(await filesBelow(path, join(absolute, entry.name), true)));
+    } else if (manifestExtensions.some((extension) => entry.name.endsWith(extension))) found.push(path);
+  }
+  return found;
+}
+
+async function readUrl(url: string): Promise<string> {
+  let failure = new Error(`unable to read URL "${url}"`);
+  for (let attempt = 0; attempt < urlAttemptsMax; attempt++) {
+    const answer = await fetch(url);
+    if (answer.ok) return answer.text();
+    failure = new Error(
+      `unable to read URL "${url}", server reported ${answer.status} ${answer.statusText}, status code=${answer.status}`,
+    );
+    if (answer.status < 500) break;
+  }
+  throw failure;
+}

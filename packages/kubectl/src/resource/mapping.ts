@@ -1,0 +1,49 @@
+/** A kind and the resource that serves it. */
+export interface ResourceMapping {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Plural: `deployments` */
+  readonly resource: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+export interface ResourceMapper {
+  /** `po`, `deployments.apps`, `deployments.v1.apps`, `Deployment`. */
+  forArgument(argument: string): Promise<ResourceMapping>;
+  /** A resource by name, as in {@link forArgument} but never a kind. @throws NoResourceMatch */
+  forResource(argument: string): Promise<ResourceMapping>;
+  /** @throws NoKindMatch */
+  forKind(group: string, kind: string, version?: string): Promise<ResourceMapping>;
+  /** Every resource, in the server's order of preference. */
+  all(): Promise<readonly ResourceMapping[]>;
+  /** The resources of a category like `all`; nothing when there is no such category. */
+  inCategory(name: string): Promise<readonly ResourceMapping[] | undefined>;
+}
+
+export const groupVersionOf = ({ group, version }: Pick<ResourceMapping, 'group' | 'version'>): string =>
+  group === '' ? version : `${group}/${version}`;
+
+/** `deployments.apps`, `pods`: how messages name a resource. */
+export const groupResourceOf = ({ group, resource }: Pick<ResourceMapping, 'group' | 'resource'>): string =>
+  group === '' ? resource : `${resource}.${group}`;
+
+export const groupKindOf = ({ group, kind }: Pick<ResourceMapping, 'group' | 'kind'>): string =>
+  group === '' ? kind : `${kind}.${group}`;
+
+/** `/apis/apps/v1/namespaces/default/deployments/web/status` */
+export function resourcePath(
+  mapping: Pick<ResourceMapping, 'group' | 'version' | 'resource' | 'namespaced'>,
+  namespace: string,
+  name = '',
+  subresource = '',
+): string {
+  const root = mapping.group === '' ? `/api/${mapping.version}` : `/apis/${mapping.group}/${mapping.version}`;
+  const within = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  const one = name === '' ? '' : `/${encodeURIComponent(name)}`;
+  return `${root}${within}/${mapping.resource}${one}${subresource === '' ? '' : `/${subresource}`}`;
+}

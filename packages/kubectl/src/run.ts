@@ -1,0 +1,36 @@
+import { execute } from '@coxswain/cobra';
+import { explainFailure } from './check-error.ts';
+import { CommandContext } from './context.ts';
+import type { KubectlIo } from './io.ts';
+import { PartialOutput } from './printers/partial-output.ts';
+import { rootCommand } from './root.ts';
+
+/**
+ * Runs one kubectl command line, without the program's name, to its exit code. Everything it reads and
+ * writes goes through `io`, so that a test or a trace can run it inside its own process.
+ */
+export async function runKubectl(args: readonly string[], io: KubectlIo): Promise<number> {
+  const context = new CommandContext(io);
+  try {
+    const plugin = await runPluginInstead(args, io);
+    if (plugin !== undefined) return plugin;
+    const streams = { out: io.out, err: io.err, ...(io.columns === undefined ? {} : { columns: io.columns }) };
+    await execute(rootCommand(io.env), args, streams, context);
+    return 0;
+  } catch (failure) {
+    if (failure instanceof PartialOutput) context.print(failure.written);
+    const { code, message } = explainFailure(failure);
+    context.printError(message);
+    return code;
+  } finally {
+    await context.close();
+  }
+}
+
+/** A word that is no command may be a plugin: `kubectl foo bar` is `kubectl-foo-bar` or `kubectl-foo bar`. */
+async function runPluginInstead(args: readonly string[], io: KubectlIo): Promise<number | undefined> {
+  const { pluginCandidate } = await import('./plugins/candidate.ts');
+  if (!(await pluginCandidate(args))) return undefined;
+  const { runPlugin } = await import('./plugins/run.ts');
+  return runPlugin(args, io);
+}

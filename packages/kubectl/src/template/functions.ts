@@ -1,0 +1,164 @@
+/** The functions that Go templates have, and kubectl's two more. */
+import { goQuote } from '@coxswain/cobra/go-quote.ts';
+import { goValue } from '../jsonpath/evaluate.ts';
+
+export type TemplateFunction = (args: readonly unknown[]) => unknown;
+
+export function isTrue(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value === 'object') return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+export const functions: Readonly<Record<string, TemplateFunction>> = {
+  and: (args) => args.find((value) => !isTrue(value)) ?? args.at(-1),
+  or: (args) => args.find(isTrue) ?? args.at(-1),
+  not: ([value]) => !isTrue(value),
+  len: ([value]) => lengthOf(value),
+  index: ([value, ...keys]) => keys.reduce(indexOf, value),
+  slice: ([value, from, to]) => (value as string | unknown[]).slice(from as number, to as number | undefined),
+  print: (args) => joinPrint(args),
+  println: (args) => `${args.map(goText).join(' ')}\n`,
+  printf: ([format, ...args]) => goFormat(String(format), args),
+  html: (args) => joinPrint(args).replace(/[&<>"'\0]/g, (one) => htmlEscapes[one] ?? one),
+  js: (args) => JSON.stringify(joinPrint(args)).slice(1, -1).replaceAll("'", "\\'").replaceAll('<', '\\u003C').replaceAll('>', '\\u003E'),
+  urlquery: (args) => encodeURIComponent(joinPrint(args)).replaceAll('%20', '+'),
+  eq: ([first, ...others]) => others.some((other) => same(first, other)),
+  ne: ([first, second]) => !same(first, second),
+  lt: ([first, second]) => less(first, second),
+  le: ([first, second]) => less(first, second) || same(first, second),
+  gt: ([first, second]) => !(less(first, second) || same(first, second)),
+  ge: ([first, second]) => !less(first, second),
+  exists: ([value, ...keys]) => keys.every((_key, index) => has(keys.slice(0, index).reduce(indexOrNothing, value), keys[index])),
+  base64decode: ([value]) => decodeBase64(String(value)),
+};
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+  '\0': '\uFFFD',
+};
+
+function decodeBase64(text: string): string {
+  if (!/^[A-Za-z\d+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
+    throw new Error('base64 decode failed: illegal base64 data at input byte 0');
+  }
+  return new TextDecoder().decode(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return new TextEncoder().encode(value).length;
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  throw new Error(value === null || value === undefined ? 'len of nil pointer' : `len of type ${goTypeName(value)}`);
+}
+
+export function indexOf(value: unknown, key: unknown): unknown {
+  if (value === null || value === undefined) throw new Error('index of untyped nil');
+  if (Array.isArray(value)) {
+    if (typeof key !== 'number') throw new Error(`cannot index slice/array with type ${goTypeName(key)}`);
+    if (key < 0 || key >= value.length) throw new Error(`index out of range: ${key}`);
+    return value[key] as unknown;
+  }
+  if (typeof value === 'object') return Object.hasOwn(value, String(key)) ? (value as Record<string, unknown>)[String(key)] : undefined;
+  throw new Error(`can't index item of type ${goTypeName(value)}`);
+}
+
+const has = (value: unknown, key: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, String(key));
+
+const indexOrNothing = (value: unknown, key: unknown): unknown => (has(value, key) ? indexOf(value, key) : undefined);
+
+export const goTypeName = (value: unknown): string =>
+  typeof value === 'string'
+    ? 'string'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'number'
+        ? 'float64'
+        : Array.isArray(value)
+          ? '[]interface {}'
+          : value === null || value === undefined
+            ? '<nil>'
+            : 'map[string]interface {}';
+
+function same(first: unknown, second: unknown): boolean {
+  const nothing = (value: unknown) => value === null || value === undefined;
+  if (nothing(first) || nothing(second)) return nothing(first) && nothing(second);
+  if (typeof first !== typeof second) throw new Error('incompatible types for comparison');
+  return first === second;
+}
+
+function less(first: unknown, second: unknown): boolean {
+  if (typeof first !== typeof second) throw new Error('incompatible types for comparison');
+  return (first as string) < (second as string);
+}
+
+/** How a template prints a value. */
+export function goText(value: unknown): string {
+  return value === undefined || value === null ? '<no value>' : goValue(value);
+}
+
+/** Go's fmt.Sprint: a space between values neither of which is text. */
+function joinPrint(args: readonly unknown[]): string {
+  return args
+    .map((value, index) => {
+      const space = index > 0 && typeof value !== 'string' && typeof args[index - 1] !== 'string';
+      return (space ? ' ' : '') + (value === undefined || value === null ? '<nil>' : goValue(value));
+    })
+    .join('');
+}
+
+/** Go's fmt.Sprintf, as far as templates need it. */
+function goFormat(format: string, args: readonly unknown[]): string {
+  let next = 0;
+  const text = format.replace(/%([-+ #0]*)(\d+)?(?:\.(\d+))?([%a-zA-Z])/g, (_all, flags: string, width: string | undefined, precision: string | undefined, verb: string) => {
+    if (verb === '%') return '%';
+    if (next >= args.length) return `%!${verb}(MISSING)`;
+    return pad(formatOne(args[next++], verb, flags, precision), flags, width);
+  });
+  return next < args.length ? `${text}%!(EXTRA ${args.slice(next).map((one) => `${goTypeName(one)}=${goValue(one)}`).join(', ')})` : text;
+}
+
+function pad(text: string, flags: string, width: string | undefined): string {
+  if (width === undefined) return text;
+  if (flags.includes('-')) return text.padEnd(Number(width));
+  return text.padStart(Number(width), flags.includes('0') ? '0' : ' ');
+}
+
+function formatOne(value: unknown, verb: string, flags: string, precision: string | undefined): string {
+  const wrong = () => `%!${verb}(${goTypeName(value)}=${goValue(value)})`;
+  const isNumber = typeof value === 'number';
+  switch (verb) {
+    case 'v':
+      return value === undefined || value === null ? '<nil>' : goValue(value);
+    case 's':
+      if (typeof value !== 'string' && typeof value !== 'object') return wrong();
+      return precision === undefined ? goValue(value) : goValue(value).slice(0, Number(precision));
+    case 'q':
+      return typeof value === 'string' ? goQuote(value) : wrong();
+    case 'd':
+      // Numbers of JSON are float64 in Go, for which %d is wrong; whole ones of templates are int.
+      return isNumber ? `${flags.includes('+') && value >= 0 ? '+' : ''}${value}` : wrong();
+    case 'f':
+      return isNumber ? value.toFixed(precision === undefined ? 6 : Number(precision)) : wrong();
+    case 'g':
+    case 'e':
+      return isNumber ? (verb === 'g' ? String(value) : value.toExponential(Number(precision ?? 6))) : wrong();
+    case 'x':
+    case 'X': {
+      const hex = isNumber ? value.toString(16) : [...new TextEncoder().encode(String(value))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      return verb === 'X' ? hex.toUpperCase() : hex;
+    }
+    case 't':
+      return typeof value === 'boolean' ? String(value) : wrong();
+    case 'T':
+      return goTypeName(value);
+    default:
+      return wrong();
+  }
+}

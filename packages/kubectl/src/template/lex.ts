@@ -1,0 +1,93 @@
+/** The words of a Go template: text outside `{{ }}`, tokens inside. */
+
+export type Token =
+  | { readonly type: 'text'; readonly text: string; readonly at: number }
+  | { readonly type: 'open' | 'close' | 'space'; readonly text: string; readonly at: number }
+  | {
+      readonly type: 'identifier' | 'field' | 'variable' | 'dot' | 'number' | 'string' | 'char' | 'bool' | 'nil' | 'keyword' | 'symbol' | 'end';
+      readonly text: string;
+      readonly at: number;
+    };
+
+const keywords = new Set(['if', 'else', 'end', 'range', 'with', 'define', 'template', 'block', 'break', 'continue']);
+
+/** The line (from 1) of a place in the text, as errors name it. */
+export const lineOf = (source: string, at: number): number => source.slice(0, at).split('\n').length;
+
+export class TemplateError extends Error {}
+
+export function lex(name: string, source: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  let trimNext = false;
+  while (at <= source.length) {
+    const open = source.indexOf('{{', at);
+    let text = open < 0 ? source.slice(at) : source.slice(at, open);
+    if (trimNext) text = text.trimStart();
+    const trimHere = open >= 0 && /^\{\{-\s/.test(source.slice(open, open + 4));
+    if (trimHere) text = text.trimEnd();
+    if (text !== '') tokens.push({ type: 'text', text, at });
+    if (open < 0) break;
+    const inside = open + (trimHere ? 3 : 2);
+    const comment = /^\s*\/\*[\s\S]*?\*\/\s*?(\s-)?\}\}/.exec(source.slice(inside));
+    if (comment !== null) {
+      at = inside + comment[0].length;
+      trimNext = comment[1] !== undefined;
+      continue;
+    }
+    tokens.push({ type: 'open', text: '{{', at: open });
+    const end = lexAction(name, source, inside, tokens);
+    at = end.at;
+    trimNext = end.trim;
+  }
+  tokens.push({ type: 'end', text: '', at: source.length });
+  return tokens;
+}
+
+const patterns: readonly (readonly [Token['type'], RegExp])[] = [
+  ['space', /\s+/y],
+  ['string', /"(?:[^"\\\n]|\\.)*"|`[^`]*`/y],
+  ['char', /'(?:[^'\\\n]|\\.)+'/y],
+  ['number', /[+-]?(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y],
+  ['field', /\.[\p{L}_][\p{L}\p{N}_]*/uy],
+  ['variable', /\$[\p{L}\p{N}_]*/uy],
+  ['identifier', /[\p{L}_][\p{L}\p{N}_]*/uy],
+  ['dot', /\./y],
+  ['symbol', /:=|[=|(),]/y],
+];
+
+function lexAction(name: string, source: string, from: number, tokens: Token[]): { at: number; trim: boolean } {
+  let at = from;
+  for (;;) {
+    if (/^\s-\}\}/.test(source.slice(at, at + 4))) {
+      tokens.push({ type: 'close', text: '}}', at });
+      return { at: at + 4, trim: true };
+    }
+    if (source.startsWith('}}', at)) {
+      tokens.push({ type: 'close', text: '}}', at });
+      return { at: at + 2, trim: false };
+    }
+    if (at >= source.length) throw new TemplateError(`template: ${name}:${lineOf(source, from)}: unclosed action`);
+    const token = nextToken(name, source, at);
+    tokens.push(token);
+    at += token.text.length;
+  }
+}
+
+function nextToken(name: string, source: string, at: number): Token {
+  for (const [type, pattern] of patterns) {
+    pattern.lastIndex = at;
+    const text = pattern.exec(source)?.[0];
+    if (text === undefined) continue;
+    if (type !== 'identifier') return { type, text, at } as Token;
+    if (keywords.has(text)) return { type: 'keyword', text, at };
+    if (text === 'true' || text === 'false') return { type: 'bool', text, at };
+    return { type: text === 'nil' ? 'nil' : 'identifier', text, at };
+  }
+  const line = lineOf(source, at);
+  const character = source[at] ?? '';
+  if (character === '"') throw new TemplateError(`template: ${name}:${line}: unterminated quoted string`);
+  if (character === '`') throw new TemplateError(`template: ${name}:${line}: unterminated raw quoted string`);
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  throw new TemplateError(`template: ${name}:${line}: unrecognized character in action: U+${code} '${character}'`);
+}

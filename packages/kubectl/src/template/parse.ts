@@ -1,0 +1,278 @@
+/** Go templates as trees. */
+import { lex, lineOf, TemplateError, type Token } from './lex.ts';
+
+export type Operand =
+  | { readonly type: 'dot' | 'nil'; readonly at: number }
+  | { readonly type: 'value'; readonly value: string | number | boolean; readonly at: number }
+  | { readonly type: 'field'; readonly names: readonly string[]; readonly at: number; readonly text: string }
+  | { readonly type: 'variable'; readonly name: string; readonly names: readonly string[]; readonly at: number; readonly text: string }
+  | { readonly type: 'function'; readonly name: string; readonly at: number }
+  | { readonly type: 'pipe'; readonly pipe: Pipe; readonly names: readonly string[]; readonly at: number; readonly text: string };
+
+export interface Pipe {
+  /** Variables that take the value: declared with `:=` or assigned with `=`. */
+  readonly variables: readonly string[];
+  readonly assigns: boolean;
+  readonly commands: readonly (readonly Operand[])[];
+  readonly text: string;
+  readonly at: number;
+}
+
+export type Node =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'action'; readonly pipe: Pipe }
+  | { readonly type: 'if' | 'with' | 'range'; readonly pipe: Pipe; readonly body: readonly Node[]; readonly otherwise: readonly Node[] }
+  | { readonly type: 'template'; readonly name: string; readonly pipe: Pipe | undefined; readonly at: number }
+  | { readonly type: 'break' | 'continue' };
+
+export interface Template {
+  readonly name: string;
+  readonly source: string;
+  readonly root: readonly Node[];
+  readonly defined: ReadonlyMap<string, readonly Node[]>;
+}
+
+/** @throws TemplateError with the text of text/template */
+export function parseTemplate(name: string, source: string, functions: ReadonlySet<string>): Template {
+  const parser = new Parser(name, source, functions);
+  const root = parser.nodes([]).nodes;
+  return { name, source, root, defined: parser.defined };
+}
+
+class Parser {
+  readonly defined = new Map<string, readonly Node[]>();
+  readonly #name: string;
+  readonly #source: string;
+  readonly #functions: ReadonlySet<string>;
+  readonly #tokens: Token[];
+  readonly #variables: string[] = ['$'];
+  #next = 0;
+
+  constructor(name: string, source: string, functions: ReadonlySet<string>) {
+    this.#name = name;
+    this.#source = source;
+    this.#functions = functions;
+    this.#tokens = lex(name, source);
+  }
+
+  #fail(message: string, at = this.#peek().at): never {
+    throw new TemplateError(`template: ${this.#name}:${lineOf(this.#source, at)}: ${message}`);
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] as Token;
+  }
+
+  #take(): Token {
+    return this.#tokens[this.#next++] as Token;
+  }
+
+  #takeNonSpace(): Token {
+    this.#skipSpace();
+    return this.#take();
+  }
+
+  #skipSpace(): void {
+    while (this.#peek().type === 'space') this.#next++;
+  }
+
+  /** Nodes up to one of the keywords, which is taken. */
+  nodes(until: readonly string[]): { nodes: Node[]; ended: string } {
+    const nodes: Node[] = [];
+    for (;;) {
+      const token = this.#take();
+      if (token.type === 'end') {
+        if (until.length > 0) this.#fail('unexpected EOF', token.at);
+        return { nodes, ended: '' };
+      }
+      if (token.type === 'text') {
+        nodes.push({ type: 'text', text: token.text });
+        continue;
+      }
+      this.#skipSpace();
+      const word = this.#peek();
+      if (word.type === 'keyword' && (word.text === 'end' || word.text === 'else')) {
+        if (!until.includes(word.text)) this.#fail(`unexpected {{${word.text}}}`);
+        this.#take();
+        return { nodes, ended: word.text };
+      }
+      const node = this.#action();
+      if (node !== undefined) nodes.push(node);
+    }
+  }
+
+  #close(context: string): void {
+    const token = this.#takeNonSpace();
+    if (token.type !== 'close') this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
+  }
+
+  #action(): Node | undefined {
+    const word = this.#peek();
+    if (word.type !== 'keyword') return { type: 'action', pipe: this.#pipe('command', 'close') };
+    this.#take();
+    switch (word.text) {
+      case 'if':
+      case 'with':
+      case 'range':
+        return this.#control(word.text);
+      case 'break':
+      case 'continue':
+        this.#close(word.text);
+        return { type: word.text };
+      case 'define':
+        this.#define();
+        return undefined;
+      case 'block':
+      case 'template':
+        return this.#templateCall(word.text === 'block');
+      default:
+        return this.#fail(`unexpected {{${word.text}}}`);
+    }
+  }
+
+  #control(type: 'if' | 'with' | 'range'): Node {
+    const depth = this.#variables.length;
+    const pipe = this.#pipe(type, 'close');
+    const { nodes: body, ended } = this.nodes(['end', 'else']);
+    let otherwise: Node[] = [];
+    if (ended === 'else') {
+      this.#skipSpace();
+      const word = this.#peek();
+      if (word.type === 'keyword' && (word.text === 'if' || word.text === 'with')) {
+        this.#take();
+        otherwise = [this.#control(word.text)];
+        this.#variables.length = depth;
+        return { type, pipe, body, otherwise };
+      }
+      this.#close('else');
+      otherwise = this.nodes(['end']).nodes;
+    }
+    this.#close('end');
+    this.#variables.length = depth;
+    return { type, pipe, body, otherwise };
+  }
+
+  #quotedName(context: string): string {
+    const token = this.#takeNonSpace();
+    if (token.type !== 'string') this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
+    return unquote(token.text);
+  }
+
+  #define(): void {
+    const name = this.#quotedName('define clause');
+    this.#close('define clause');
+    const { nodes } = this.nodes(['end']);
+    this.#close('end');
+    this.defined.set(name, nodes);
+  }
+
+  #templateCall(block: boolean): Node {
+    const { at } = this.#peek();
+    const name = this.#quotedName('template clause');
+    this.#skipSpace();
+    const hasPipe = this.#peek().type !== 'close';
+    const pipe = hasPipe ? this.#pipe('template clause', 'close') : undefined;
+    if (!hasPipe) this.#take();
+    if (block) {
+      const { nodes } = this.nodes(['end']);
+      this.#close('end');
+      this.defined.set(name, nodes);
+    }
+    return { type: 'template', name, pipe, at };
+  }
+
+  #pipe(context: string, end: 'close' | ')'): Pipe {
+    this.#skipSpace();
+    const { at } = this.#peek();
+    const { variables, assigns } = this.#declaration(context);
+    const commands: (readonly Operand[])[] = [];
+    for (;;) {
+      const operands: Operand[] = [];
+      for (;;) {
+        this.#skipSpace();
+        const token = this.#peek();
+        if (token.type === 'close' || (token.type === 'symbol' && (token.text === ')' || token.text === '|'))) break;
+        operands.push(this.#operand(context));
+      }
+      const token = this.#take();
+      if (operands.length === 0) this.#fail(commands.length === 0 ? `missing value for ${context}` : 'missing value for command', token.at);
+      commands.push(operands);
+      if (token.text === '|') continue;
+      if ((end === 'close') !== (token.type === 'close')) this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
+      this.#variables.push(...(assigns ? [] : variables));
+      return { variables, assigns, commands, at, text: this.#source.slice(at, token.at).trim() };
+    }
+  }
+
+  #declaration(context: string): { variables: string[]; assigns: boolean } {
+    const start = this.#next;
+    const variables: string[] = [];
+    for (;;) {
+      const token = this.#takeNonSpace();
+      if (token.type !== 'variable') break;
+      variables.push(token.text);
+      const symbol = this.#takeNonSpace();
+      if (symbol.text === ':=' || symbol.text === '=') return { variables, assigns: symbol.text === '=' };
+      if (symbol.text !== ',' || context !== 'range') break;
+    }
+    this.#next = start;
+    return { variables: [], assigns: false };
+  }
+
+  #operand(context: string): Operand {
+    const token = this.#take();
+    const { at } = token;
+    switch (token.type) {
+      case 'dot':
+        return { type: 'dot', at };
+      case 'nil':
+        return { type: 'nil', at };
+      case 'bool':
+        return { type: 'value', value: token.text === 'true', at };
+      case 'number':
+        return { type: 'value', value: Number(token.text.replaceAll('_', '')), at };
+      case 'char':
+        return { type: 'value', value: unquote(`"${token.text.slice(1, -1)}"`).codePointAt(0) ?? 0, at };
+      case 'string':
+        return { type: 'value', value: unquote(token.text), at };
+      case 'field': {
+        const names = [token.text.slice(1), ...this.#chain()];
+        return { type: 'field', names, at, text: `.${names.join('.')}` };
+      }
+      case 'variable': {
+        if (!this.#variables.includes(token.text)) this.#fail(`undefined variable "${token.text}"`, at);
+        const names = this.#chain();
+        return { type: 'variable', name: token.text, names, at, text: [token.text, ...names].join('.') };
+      }
+      case 'identifier':
+        if (!this.#functions.has(token.text)) this.#fail(`function "${token.text}" not defined`, at);
+        return { type: 'function', name: token.text, at };
+      default:
+        break;
+    }
+    if (token.text !== '(') return this.#fail(`unexpected ${describe(token)} in ${context === 'command' ? 'operand' : context}`, at);
+    const pipe = this.#pipe('parenthesized pipeline', ')');
+    const names = this.#chain();
+    return { type: 'pipe', pipe, names, at, text: `(${pipe.text})${names.map((name) => `.${name}`).join('')}` };
+  }
+
+  /** `.b.c` that follows without a space. */
+  #chain(): string[] {
+    const names: string[] = [];
+    while (this.#peek().type === 'field') names.push(this.#take().text.slice(1));
+    return names;
+  }
+}
+
+const describe = (token: Token): string =>
+  token.type === 'close' ? '"}}"' : token.type === 'end' ? 'EOF' : token.type === 'keyword' ? `<${token.text}>` : `"${token.text}"`;
+
+function unquote(text: string): string {
+  if (text.startsWith('`')) return text.slice(1, -1);
+  const plain: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' };
+  return text.slice(1, -1).replace(/\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|.)/gs, (_all, code: string) => {
+    if (/^[xuU]./.test(code)) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
+    if (/^[0-7]{3}$/.test(code)) return String.fromCodePoint(Number.parseInt(code, 8));
+    return plain[code] ?? code;
+  });
+}

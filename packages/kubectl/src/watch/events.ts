@@ -1,0 +1,25 @@
+/** The events of a watch, decoded from the lines of its body. */
+import { StatusError, type Status, type WatchEventType } from '@coxswain/apimachinery';
+import { parseJson } from '@coxswain/client/rest/answer.ts';
+
+export interface RawWatchEvent<T> {
+  readonly type: WatchEventType;
+  readonly object: T;
+}
+
+/** @throws StatusError for an ERROR event */
+export async function* readWatchEvents<T>(body: AsyncIterable<Uint8Array>): AsyncGenerator<RawWatchEvent<T>> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      const event = parseJson(line) as RawWatchEvent<T>;
+      if (event.type === 'ERROR') throw StatusError.from(event.object as unknown as Status);
+      if (event.type !== 'BOOKMARK') yield event;
+    }
+  }
+}

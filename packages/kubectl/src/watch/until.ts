@@ -1,0 +1,78 @@
+/** Waits until one object is as wanted: asks for it, then watches it, and asks again when a watch ends. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { CommandContext } from '../context.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import type { ResourceMapping } from '../resource/mapping.ts';
+import { readWatchEvents } from './events.ts';
+
+/** The time that a command was willing to wait is over. */
+export class WaitTimeout extends Error {
+  constructor() {
+    super('timed out waiting for the condition');
+  }
+}
+
+export interface WaitTarget {
+  readonly mapping: ResourceMapping;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Between two tries when a watch ends at once. */
+const retryMs = 200;
+
+/**
+ * Calls `check` with every state of the object (`undefined` while it isn't there) until it answers.
+ * @throws WaitTimeout after `timeoutMs`
+ */
+export async function waitUntil<T>(
+  context: CommandContext,
+  target: WaitTarget,
+  timeoutMs: number,
+  check: (object: KubeObject | undefined) => T | undefined,
+): Promise<T> {
+  const stop = new AbortController();
+  const timer = context.clock.after(Math.max(0, timeoutMs), () => stop.abort(new WaitTimeout()), { idle: false });
+  const signal = context.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, context.signal]);
+  const over = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  over.catch(() => undefined);
+  try {
+    return await Promise.race([follow(context, target, check, signal), over]);
+  } finally {
+    timer.cancel();
+    stop.abort(new Error('done'));
+  }
+}
+
+async function follow<T>(
+  context: CommandContext,
+  { mapping, namespace, name }: WaitTarget,
+  check: (object: KubeObject | undefined) => T | undefined,
+  signal: AbortSignal,
+): Promise<T> {
+  const helper = new ResourceHelper(await context.client(), mapping);
+  const fieldSelector = `metadata.name=${name}`;
+  for (;;) {
+    const list = (await helper.list(namespace, { fieldSelector })) as KubeObject & { items?: KubeObject[] };
+    const answer = check(withKind(list.items?.[0], mapping));
+    if (answer !== undefined) return answer;
+    if (signal.aborted) throw signal.reason;
+    try {
+      const body = await helper.watch(namespace, { fieldSelector, resourceVersion: list.metadata.resourceVersion }, signal);
+      for await (const { type, object } of readWatchEvents<KubeObject>(body)) {
+        const found = check(type === 'DELETED' ? undefined : object);
+        if (found !== undefined) return found;
+      }
+    } catch (failure) {
+      if (signal.aborted) throw signal.reason;
+      if ((failure as { code?: number }).code !== 410) throw failure;
+    }
+    await context.clock.sleep(retryMs, signal);
+  }
+}
+
+/** Items of a list come without kind and version. */
+const withKind = (object: KubeObject | undefined, { group, version, kind }: ResourceMapping): KubeObject | undefined =>
+  object === undefined ? undefined : { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object };
