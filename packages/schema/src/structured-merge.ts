@@ -2,7 +2,12 @@
 
 export { ApplyConflictError } from './structured-merge/conflict.ts';
 export { compare, isSame } from './structured-merge/compare.ts';
-export { excludeFields, FieldManager, lastAppliedAnnotation } from './structured-merge/field-manager.ts';
+export {
+  BadConfigurationError,
+  excludeFields,
+  FieldManager,
+  lastAppliedAnnotation,
+} from './structured-merge/field-manager.ts';
 export {
   difference,
   intersection,

@@ -88,6 +88,9 @@ export interface Applied {
   readonly managedFields: ManagedFieldsEntry[] | undefined;
 }
 
+/** An apply that is refused as a bad request. */
+export class BadConfigurationError extends Error {}
+
 export class FieldManager {
   readonly #type: StructType;
   readonly #apiVersion: string;
@@ -121,10 +124,12 @@ export class FieldManager {
   }
 
   /**
+   * @throws BadConfigurationError when the configuration is of another version or holds managedFields
    * @throws ApplyConflictError unless `force`
    * @throws ConfigurationError when the configuration does not fit the schema
    */
   apply({ live, config, manager, force, now }: ApplyRequest): Applied {
+    this.#checkConfiguration(config);
     validateConfiguration(this.#type, config);
     const before = withoutManagedFields(live ?? this.#emptyObject());
     const managers = decodeManagers((live as ManagedObject | undefined)?.metadata?.managedFields ?? []);
@@ -136,6 +141,17 @@ export class FieldManager {
       if (manager !== 'kubectl' || !(error instanceof ApplyConflictError)) throw error;
       this.#checkAgainstLastApplied(before, error);
       return this.#applyTo(before, managers, config, manager, true, now);
+    }
+  }
+
+  #checkConfiguration(config: { apiVersion?: unknown; metadata?: { managedFields?: unknown } }): void {
+    if (config.apiVersion !== this.#apiVersion) {
+      throw new BadConfigurationError(
+        `Incorrect version specified in apply patch. Specified patch version: ${String(config.apiVersion)}, expected: ${this.#apiVersion}`,
+      );
+    }
+    if (Array.isArray(config.metadata?.managedFields)) {
+      throw new BadConfigurationError('metadata.managedFields must be nil');
     }
   }
 

@@ -5,7 +5,7 @@
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { quoted, writeAny } from '../json/write.ts';
-import { self } from './field-set.ts';
+import { isEmptySet, self } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 
 export const fieldElement = (name: string): string => `f:${name}`;
@@ -43,36 +43,45 @@ const pairsOf = (json: string): [string, unknown][] => Object.entries(JSON.parse
 
 /** The same set with elements sorted everywhere, as it is stored. */
 export function canonical(set: FieldSet): FieldSet {
-  const elements = Object.keys(set);
-  let sorted = true;
-  for (let index = 1; sorted && index < elements.length; index++) {
-    sorted = compareElements(elements[index - 1]!, elements[index]!) < 0;
+  if (isEmptySet(set)) return set;
+  const entries: [element: string, node: FieldSet][] = [];
+  let isSorted = true;
+  let isChanged = false;
+  for (const element in set) {
+    const node = canonical(set[element]!);
+    isChanged ||= node !== set[element];
+    isSorted &&= entries.length === 0 || compareElements(entries.at(-1)![0], element) < 0;
+    entries.push([element, node]);
   }
-  if (!sorted) elements.sort(compareElements);
-  let changed = !sorted;
+  if (isSorted && !isChanged) return set;
+  if (!isSorted) entries.sort(([a], [b]) => compareElements(a, b));
   const result: FieldSetDraft = {};
-  for (const element of elements) {
-    const node = set[element]!;
-    const clean = canonical(node);
-    changed ||= clean !== node;
-    result[element] = clean;
-  }
-  return changed ? result : set;
+  for (const [element, node] of entries) result[element] = node;
+  return result;
 }
 
 /** The original's order: `.`, fields, keys, values, indices. */
 function compareElements(a: string, b: string): number {
+  if (a.charCodeAt(0) === fieldCode && b.charCodeAt(0) === fieldCode) return a < b ? -1 : a > b ? 1 : 0;
   const [kindA, kindB] = [kindOrder(a), kindOrder(b)];
   if (kindA !== kindB) return kindA - kindB;
-  switch (kindA) {
-    case 1:
-      return a < b ? -1 : a > b ? 1 : 0;
-    case 2:
-      return comparePairs(pairsOf(a.slice(2)), pairsOf(b.slice(2)));
-    default:
-      return compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+  if (kindA === keyKind) {
+    const [textA, textB] = [singleTextOf(a), singleTextOf(b)];
+    if (textA !== undefined && textB !== undefined) return textA < textB ? -1 : textA > textB ? 1 : 0;
   }
+  return kindA === keyKind
+    ? comparePairs(pairsOf(a.slice(2)), pairsOf(b.slice(2)))
+    : compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
 }
+
+const singleText = /^k:\{("[^"\\]*":"[^"\\]*)"\}$/;
+
+/** `"name":"x` of `k:{"name":"x"}`; undefined for several keys, numbers and escapes. */
+const singleTextOf = (element: string): string | undefined => singleText.exec(element)?.[1];
+
+/** `f` */
+const fieldCode = 0x66;
+const keyKind = 2;
 
 function kindOrder(element: string): number {
   if (element === self) return 0;
