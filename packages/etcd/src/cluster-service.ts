@@ -129,7 +129,8 @@ const refusal = (path: string) =>
 
 /** Tells two stores apart, or one at two revisions. Not etcd's own number. */
 function hashAt(engine: Engine, revision: number): number {
-  let hash = 0;
+  // Not 0, which an empty store would come to: clients take that for no answer.
+  let hash = 1;
   for (const entry of engine.range({ start: '\0', end: endOfKeys }, { revision }).entries) {
     hash = crc32(entry.value, crc32(bytesOf(`${entry.key}\0${entry.modRevision}\0`), hash));
   }

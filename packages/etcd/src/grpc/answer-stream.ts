@@ -2,7 +2,7 @@ import { constants } from 'node:http2';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { MalformedMessage, decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import { FrameReader, frame } from './frames.ts';
+import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
 import type { Method, Methods, StreamCall } from './method.ts';
 
 export interface GrpcBounds {
@@ -112,8 +112,8 @@ function refuse(stream: ServerHttp2Stream, failure: unknown): void {
   if (stream.destroyed || stream.headersSent) return;
   const head = { ':status': 200, 'content-type': 'application/grpc', ...trailersOf(failure) };
   stream.respond(head, { endStream: true });
-  // Whatever is still coming isn't wanted.
-  if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  // Whatever is still coming isn't wanted. Closed at once, the status would not go out any more.
+  if (!stream.readableEnded) setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }
 
 function trailersOf(failure: unknown): Record<string, string> {

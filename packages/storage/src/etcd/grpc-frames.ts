@@ -1,4 +1,4 @@
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes } from './grpc-status.ts';
 
 /** One byte of flags, four of length, the message. */
 const headBytes = 5;

@@ -1,0 +1,25 @@
+import { StorageError } from '../storage.ts';
+import type { StorageErrorKind } from '../storage.ts';
+import { GrpcError, etcdErrors, grpcCodes } from './grpc-status.ts';
+
+const byMessage: ReadonlyMap<string, StorageErrorKind> = new Map([
+  [etcdErrors.compacted[1], 'compacted'],
+  [etcdErrors.futureRevision[1], 'future-revision'],
+  [etcdErrors.tooLarge[1], 'too-large'],
+  [etcdErrors.leaseNotFound[1], 'no-lease'],
+]);
+
+/** etcd's answer, as a failure of storage; anything else is thrown as it is. */
+export function asStorageFailure(failure: unknown, isClosed: boolean): unknown {
+  if (!(failure instanceof GrpcError)) return failure;
+  if (isClosed) return new StorageError('closed', 'the store is closed', { cause: failure });
+  return new StorageError(kindOf(failure), failure.message, { cause: failure });
+}
+
+function kindOf({ code, message }: GrpcError): StorageErrorKind {
+  const known = byMessage.get(message);
+  if (known !== undefined) return known;
+  // Where gRPC itself refuses the size, before etcd sees the request.
+  if (code === grpcCodes.resourceExhausted && message.includes('larger than max')) return 'too-large';
+  return 'unavailable';
+}

@@ -1,0 +1,253 @@
+import { runStep, systemClock } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import { LeasePool } from '../engine/lease-pool.ts';
+import { StorageError } from '../storage.ts';
+import type {
+  Change,
+  Entry,
+  EventBatch,
+  KeyRange,
+  LeaseId,
+  ListOptions,
+  Page,
+  RemoteStorage,
+  Revision,
+  UpdateOptions,
+} from '../storage.ts';
+import { asStorageFailure } from './etcd-failures.ts';
+import { EtcdWatch } from './etcd-watch.ts';
+import { GrpcChannel } from './grpc-channel.ts';
+import type { ChannelTls } from './grpc-channel.ts';
+import { KeySpace } from './key-space.ts';
+import {
+  CompactionRequest,
+  CompactionResponse,
+  LeaseGrantRequest,
+  LeaseGrantResponse,
+  RangeRequest,
+  RangeResponse,
+  TxnRequest,
+  TxnResponse,
+  compareResults,
+  compareTargets,
+} from './messages.ts';
+import { decode, encode } from './wire.ts';
+import type { Decoded, Input, MessageTable } from './wire.ts';
+
+export interface EtcdOptions {
+  /** `http://host:port` or `https://host:port`; the first that answers is used. */
+  readonly endpoints: readonly string[];
+  readonly tls?: ChannelTls;
+  /** Put before every key, and taken off again. */
+  readonly keyPrefix?: string;
+  readonly clock?: Clock;
+}
+
+interface CallOptions {
+  readonly isIdempotent?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The five verbs over an etcd somewhere else. */
+export class EtcdStorage implements RemoteStorage {
+  readonly #channel: GrpcChannel;
+  readonly #keys: KeySpace;
+  readonly #leases: LeasePool;
+  readonly #watches = new Set<EtcdWatch>();
+  #closed = false;
+
+  constructor({ endpoints, tls, keyPrefix = '', clock = systemClock }: EtcdOptions) {
+    this.#channel = new GrpcChannel({ endpoints, tls, clock });
+    this.#keys = new KeySpace(keyPrefix);
+    this.#leases = new LeasePool(clock, (ttlSeconds) => this.#grantLease(ttlSeconds));
+  }
+
+  async revision(): Promise<Revision> {
+    // Any linearizable read tells it; a key that nobody has is the cheapest.
+    const { header } = await this.#range({ key: Uint8Array.of(0), countOnly: true });
+    return header!.revision;
+  }
+
+  async get(key: string, options: { readonly revision?: Revision } = {}): Promise<Entry | undefined> {
+    const { kvs } = await this.#range({ key: this.#keys.bytes(key), revision: options.revision });
+    return kvs[0] && this.#keys.entry(kvs[0]);
+  }
+
+  async list({ start, end }: KeyRange, { revision, limit }: ListOptions = {}): Promise<Page> {
+    const range = { key: this.#keys.bytes(start), rangeEnd: this.#keys.bytes(end) };
+    const { kvs, more, count, header } = await this.#range({ ...range, revision, limit });
+    const entries = kvs.map((kv) => this.#keys.entry(kv));
+    return { entries, more, count, revision: revision ?? header!.revision };
+  }
+
+  async update(
+    key: string,
+    change: (current: Entry | undefined) => Change | Promise<Change>,
+    options: UpdateOptions = {},
+  ): Promise<Entry | undefined> {
+    options.signal?.throwIfAborted();
+    // What the caller expects may be outdated, so what comes of it must not be final until etcd agrees.
+    let isVerified = options.expected === undefined;
+    let current = options.expected ?? (await this.get(key));
+    for (;;) {
+      const wanted = await this.#decide(key, change, current, isVerified);
+      if (wanted === 'outdated' || (wanted.kind === 'keep' && !isVerified)) {
+        const newest = await this.get(key);
+        isVerified = true;
+        if (wanted !== 'outdated' && newest?.modRevision === current?.modRevision) return current;
+        current = newest;
+        continue;
+      }
+      if (wanted.kind === 'keep' || (wanted.kind === 'delete' && current === undefined)) return current;
+      options.signal?.throwIfAborted();
+      const attempt = await runStep(
+        options.observer,
+        'storage.transact',
+        () => this.#attempt(key, current, wanted, options.signal),
+        { key, change: wanted.kind },
+      );
+      if (attempt.succeeded) return attempt.entry;
+      current = attempt.entry;
+      isVerified = true;
+    }
+  }
+
+  async *watch(
+    range: KeyRange,
+    after: Revision,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventBatch, void, void> {
+    if (signal.aborted) return;
+    this.#checkOpen();
+    let watch: EtcdWatch | undefined;
+    const stop = (): void => watch?.cancel();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      watch = await EtcdWatch.open(this.#channel, this.#keys, range, after);
+      this.#watches.add(watch);
+      if (signal.aborted) return;
+      yield* watch.batches();
+    } catch (failure) {
+      if (!signal.aborted) throw asStorageFailure(failure, this.#closed);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      if (watch !== undefined) {
+        this.#watches.delete(watch);
+        watch.cancel();
+      }
+    }
+  }
+
+  requestProgress(): void {
+    for (const watch of this.#watches) watch.requestProgress();
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    await this.#call('KV/Compact', CompactionRequest, CompactionResponse, { revision });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#channel.close();
+  }
+
+  /** What `change` wants, or that it failed on an entry that is outdated and has to be asked again. */
+  async #decide(
+    key: string,
+    change: (current: Entry | undefined) => Change | Promise<Change>,
+    current: Entry | undefined,
+    isVerified: boolean,
+  ): Promise<Change | 'outdated'> {
+    this.#checkOpen();
+    try {
+      return await change(current);
+    } catch (failure) {
+      if (isVerified) throw failure;
+      const newest = await this.get(key);
+      if (newest?.modRevision === current?.modRevision) throw failure;
+      return 'outdated';
+    }
+  }
+
+  /** Writes if nobody wrote in between; else tells what stands there now. */
+  async #attempt(
+    key: string,
+    current: Entry | undefined,
+    wanted: Exclude<Change, { kind: 'keep' }>,
+    signal: AbortSignal | undefined,
+  ): Promise<{ succeeded: boolean; entry: Entry | undefined }> {
+    const bytes = this.#keys.bytes(key);
+    const leaseId = wanted.kind === 'put' && wanted.ttlSeconds !== undefined;
+    const lease = leaseId ? await this.#leases.leaseFor(wanted.ttlSeconds!) : 0n;
+    const request: Input<typeof TxnRequest> = {
+      compare: [
+        {
+          key: bytes,
+          target: compareTargets.mod,
+          result: compareResults.equal,
+          modRevision: current?.modRevision ?? 0,
+        },
+      ],
+      success: [
+        wanted.kind === 'put'
+          ? { put: { key: bytes, value: wanted.value, lease } }
+          : { deleteRange: { key: bytes } },
+      ],
+      failure: [{ range: { key: bytes } }],
+    };
+    const { succeeded, header, responses } = await this.#call('KV/Txn', TxnRequest, TxnResponse, request, {
+      signal,
+    });
+    if (!succeeded) {
+      const stored = responses[0]?.range?.kvs[0];
+      return { succeeded, entry: stored && this.#keys.entry(stored) };
+    }
+    const modRevision = header!.revision;
+    if (wanted.kind === 'delete') return { succeeded, entry: { ...current!, modRevision } };
+    const entry: Entry = {
+      key,
+      value: wanted.value,
+      createRevision: current?.createRevision ?? modRevision,
+      modRevision,
+      version: (current?.version ?? 0) + 1,
+      ...(lease === 0n ? undefined : { leaseId: lease }),
+      ...(wanted.decoded === undefined ? undefined : { decoded: wanted.decoded }),
+    };
+    return { succeeded, entry };
+  }
+
+  async #grantLease(ttlSeconds: number): Promise<LeaseId> {
+    const { id } = await this.#call('Lease/LeaseGrant', LeaseGrantRequest, LeaseGrantResponse, {
+      ttl: ttlSeconds,
+    });
+    return id;
+  }
+
+  #range(request: Input<typeof RangeRequest>): Promise<Decoded<typeof RangeResponse>> {
+    return this.#call('KV/Range', RangeRequest, RangeResponse, request, { isIdempotent: true });
+  }
+
+  async #call<I extends MessageTable, O extends MessageTable>(
+    path: string,
+    requestTable: I,
+    responseTable: O,
+    request: Input<I>,
+    options: CallOptions = {},
+  ): Promise<Decoded<O>> {
+    this.#checkOpen();
+    try {
+      const answer = await this.#channel.unary(
+        `/etcdserverpb.${path}`,
+        encode(requestTable, request),
+        options,
+      );
+      return decode(responseTable, answer);
+    } catch (failure) {
+      throw asStorageFailure(failure, this.#closed);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new StorageError('closed', 'the store is closed');
+  }
+}

@@ -1,0 +1,79 @@
+import { StorageError } from '../storage.ts';
+import type { Event, EventBatch, KeyRange, Revision } from '../storage.ts';
+import type { GrpcChannel, GrpcStream } from './grpc-channel.ts';
+import { GrpcError, etcdErrors, grpcCodes } from './grpc-status.ts';
+import type { KeySpace } from './key-space.ts';
+import { WatchRequest, WatchResponse, eventTypes } from './messages.ts';
+import type { WatchedEvent } from './messages.ts';
+import { decode, encode } from './wire.ts';
+import type { Decoded } from './wire.ts';
+
+/** One watch, on a stream of its own: its progress marks are then its own too. */
+export class EtcdWatch {
+  readonly #stream: GrpcStream;
+  readonly #keys: KeySpace;
+
+  private constructor(stream: GrpcStream, keys: KeySpace) {
+    this.#stream = stream;
+    this.#keys = keys;
+  }
+
+  static async open(
+    channel: GrpcChannel,
+    keys: KeySpace,
+    range: KeyRange,
+    after: Revision,
+  ): Promise<EtcdWatch> {
+    const watch = new EtcdWatch(await channel.stream('/etcdserverpb.Watch/Watch'), keys);
+    const create = {
+      key: keys.bytes(range.start),
+      rangeEnd: keys.bytes(range.end),
+      startRevision: after + 1,
+      prevKv: true,
+      progressNotify: true,
+    };
+    watch.#stream.send(encode(WatchRequest, { create }));
+    return watch;
+  }
+
+  requestProgress(): void {
+    this.#stream.send(encode(WatchRequest, { progress: {} }));
+  }
+
+  cancel(): void {
+    this.#stream.cancel();
+  }
+
+  /** @throws StorageError 'compacted', GrpcError */
+  async *batches(): AsyncGenerator<EventBatch, void, void> {
+    for await (const message of this.#stream) {
+      const response = decode(WatchResponse, message);
+      if (response.canceled) throw this.#refusal(response);
+      if (response.created) continue;
+      const events = response.events.map((event) => this.#event(event));
+      // An event response's own revision may be ahead of what was delivered; a progress mark's is not.
+      const revision = events.at(-1)?.entry.modRevision ?? response.header!.revision;
+      yield { revision, events };
+    }
+    throw new GrpcError(grpcCodes.unavailable, 'the watch ended');
+  }
+
+  #refusal({ compactRevision, cancelReason }: Decoded<typeof WatchResponse>): Error {
+    if (compactRevision > 0 || cancelReason === etcdErrors.compacted[1]) {
+      return new StorageError('compacted', etcdErrors.compacted[1], { revision: compactRevision });
+    }
+    return new GrpcError(grpcCodes.unavailable, `the watch was cancelled: ${cancelReason}`);
+  }
+
+  #event({ type, kv, prevKv }: Decoded<typeof WatchedEvent>): Event {
+    const entry = this.#keys.entry(kv!);
+    const previous = prevKv && this.#keys.entry(prevKv);
+    if (type === eventTypes.put) return { type: 'put', entry, ...(previous && { previous }) };
+    // Only the key and the revision come with a delete.
+    return {
+      type: 'delete',
+      entry: { ...entry, ...previous, modRevision: entry.modRevision },
+      ...(previous && { previous }),
+    };
+  }
+}

@@ -1,0 +1,265 @@
+/** gRPC calls over HTTP/2, to the first of several endpoints that answers. */
+import { connect, constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import { FrameReader, frame } from './grpc-frames.ts';
+import { GrpcError, grpcCodes } from './grpc-status.ts';
+
+export interface ChannelTls {
+  readonly ca?: string | Uint8Array;
+  readonly cert?: string | Uint8Array;
+  readonly key?: string | Uint8Array;
+}
+
+export interface ChannelOptions {
+  /** `http://host:port` or `https://host:port`. */
+  readonly endpoints: readonly string[];
+  readonly tls?: ChannelTls | undefined;
+  readonly clock: Clock;
+}
+
+/** A call that is answered by no end. */
+const callMsMax = 60_000;
+const connectMsMax = 5_000;
+/** As kube-apiserver's client of etcd. */
+const keepAliveEveryMs = 30_000;
+const keepAliveMsMax = 10_000;
+/** Of a response; kube-apiserver's client sets no bound, a list of large objects is one response. */
+const responseBytesMax = 2 ** 31 - 1;
+/** Streams of watches must not stop those of reads. */
+const windowBytes = 16 * 1024 * 1024;
+
+export class GrpcChannel {
+  readonly #options: ChannelOptions;
+  #session: Promise<ClientHttp2Session> | undefined;
+  /** Of the endpoint that answered last. */
+  #endpoint = 0;
+  #closed = false;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * One request, one response. Fails over to the next endpoint while nothing was sent; after that only when
+   * `isIdempotent`.
+   * @throws GrpcError
+   */
+  async unary(
+    path: string,
+    request: Uint8Array,
+    options: { readonly isIdempotent?: boolean; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Uint8Array> {
+    for (let attempt = 1; ; attempt++) {
+      const stream = await this.#open(path);
+      try {
+        return await this.#answerOf(stream, request, options.signal);
+      } catch (failure) {
+        const isLast = attempt > this.#options.endpoints.length;
+        if (!isUnavailable(failure) || options.isIdempotent !== true || isLast || this.#closed) throw failure;
+      }
+    }
+  }
+
+  /** A call of many requests and responses. @throws GrpcError when no endpoint answers */
+  async stream(path: string): Promise<GrpcStream> {
+    return new GrpcStream(await this.#open(path));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#session?.then(
+      (session) => session.destroy(),
+      () => undefined,
+    );
+  }
+
+  async #open(path: string): Promise<ClientHttp2Stream> {
+    if (this.#closed) throw new GrpcError(grpcCodes.cancelled, 'the channel is closed');
+    this.#session ??= this.#connect();
+    const session = await this.#session;
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    // Told by what reads the stream.
+    stream.on('error', () => undefined);
+    return stream;
+  }
+
+  async #connect(): Promise<ClientHttp2Session> {
+    const { endpoints } = this.#options;
+    let failure: unknown;
+    for (let i = 0; i < endpoints.length; i++) {
+      const endpoint = endpoints[(this.#endpoint + i) % endpoints.length]!;
+      try {
+        const session = await this.#connectTo(endpoint);
+        this.#endpoint = (this.#endpoint + i) % endpoints.length;
+        if (this.#closed) session.destroy();
+        return session;
+      } catch (reason) {
+        failure = reason;
+      }
+    }
+    this.#session = undefined;
+    const message = `no etcd endpoint answers (${endpoints.join(', ')}): ${(failure as Error).message}`;
+    throw new GrpcError(grpcCodes.unavailable, message);
+  }
+
+  #connectTo(endpoint: string): Promise<ClientHttp2Session> {
+    const { tls, clock } = this.#options;
+    return new Promise((resolve, reject) => {
+      const session = connect(endpoint, {
+        ...(tls && { ca: tls.ca as Buffer, cert: tls.cert as Buffer, key: tls.key as Buffer }),
+        settings: { initialWindowSize: windowBytes, enablePush: false },
+      });
+      const timer = clock.after(connectMsMax, () =>
+        session.destroy(new Error(`${endpoint} does not answer`)),
+      );
+      session.once('connect', () => {
+        timer.cancel();
+        session.setLocalWindowSize(windowBytes);
+        keepAlive(session, clock);
+        resolve(session);
+      });
+      session.on('error', (failure) => {
+        timer.cancel();
+        reject(failure);
+      });
+      const forget = (): void => {
+        this.#forget(session);
+        reject(new Error(`${endpoint} closed the connection`));
+      };
+      session.on('goaway', forget);
+      session.on('close', forget);
+    });
+  }
+
+  #forget(session: ClientHttp2Session): void {
+    const current = this.#session;
+    current?.then(
+      (held) => {
+        if (held === session && this.#session === current) this.#session = undefined;
+      },
+      () => undefined,
+    );
+  }
+
+  async #answerOf(
+    stream: ClientHttp2Stream,
+    request: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    const call = new GrpcStream(stream);
+    const timer = this.#options.clock.after(callMsMax, () => call.cancel());
+    const abort = (): void => call.cancel();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      call.send(request);
+      call.end();
+      let answer: Uint8Array | undefined;
+      for await (const message of call) answer = message;
+      if (answer === undefined) throw new GrpcError(grpcCodes.internal, 'the answer has no message');
+      return answer;
+    } finally {
+      timer.cancel();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+}
+
+/** One call: messages go out with `send`, and come in by iteration, which throws the call's status. */
+export class GrpcStream implements AsyncIterable<Uint8Array> {
+  readonly #stream: ClientHttp2Stream;
+  readonly #reader = new FrameReader(responseBytesMax);
+  #waiting: Uint8Array[] = [];
+  #status: IncomingHttpHeaders | undefined;
+  #failure: unknown;
+  #isOver = false;
+  #wake: (() => void) | undefined;
+
+  constructor(stream: ClientHttp2Stream) {
+    this.#stream = stream;
+    stream.on('response', (headers) => this.#onHeaders(headers));
+    stream.on('trailers', (headers) => this.#onHeaders(headers));
+    stream.on('data', (chunk: Buffer) => this.#onData(chunk));
+    stream.on('error', (failure) => (this.#failure ??= failure));
+    stream.on('close', () => {
+      this.#isOver = true;
+      this.#wake?.();
+    });
+  }
+
+  send(message: Uint8Array): void {
+    if (!this.#stream.destroyed) this.#stream.write(frame(message));
+  }
+
+  /** No more requests. */
+  end(): void {
+    this.#stream.end();
+  }
+
+  cancel(): void {
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, void> {
+    for (;;) {
+      const messages = this.#waiting;
+      this.#waiting = [];
+      yield* messages;
+      if (this.#waiting.length > 0) continue;
+      if (this.#isOver) return this.#throwStatus();
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #onHeaders(headers: IncomingHttpHeaders): void {
+    if (headers['grpc-status'] !== undefined) this.#status = headers;
+  }
+
+  #onData(chunk: Buffer): void {
+    try {
+      this.#waiting.push(...this.#reader.push(chunk));
+    } catch (failure) {
+      this.#failure = failure;
+      this.cancel();
+    }
+    this.#wake?.();
+  }
+
+  #throwStatus(): void {
+    if (this.#status !== undefined) {
+      const code = Number(this.#status['grpc-status']);
+      if (code === grpcCodes.ok) return;
+      throw new GrpcError(code, decodeURIComponent(String(this.#status['grpc-message'] ?? '')));
+    }
+    if (this.#failure instanceof GrpcError) throw this.#failure;
+    const reason = this.#failure instanceof Error ? this.#failure.message : 'the connection was lost';
+    throw new GrpcError(grpcCodes.unavailable, reason);
+  }
+}
+
+/** A connection whose other end is gone without a word is given up. */
+function keepAlive(session: ClientHttp2Session, clock: Clock): void {
+  let timer: Timer;
+  const ping = (): void => {
+    timer = clock.after(keepAliveMsMax, () => session.destroy(new Error('the server does not answer')), {
+      idle: true,
+    });
+    session.ping((failure) => {
+      timer.cancel();
+      if (failure === null && !session.destroyed) schedule();
+    });
+  };
+  const schedule = (): void => {
+    timer = clock.after(keepAliveEveryMs, ping, { idle: true });
+  };
+  session.on('close', () => timer.cancel());
+  schedule();
+}
+
+const isUnavailable = (failure: unknown): boolean =>
+  failure instanceof GrpcError && failure.code === grpcCodes.unavailable;
