@@ -148,7 +148,8 @@ function absentOf(type: Type, key: string, presence: string): (() => string) | u
   if (actual.form === 'struct') return () => writerOf(actual)({}, key);
   const scalar = actual.form === 'scalar' ? actual.scalar : undefined;
   if (presence === 'optional' && (scalar === undefined || !(scalar in structLikeZeros))) return undefined;
-  const text = `${key}${scalar === undefined ? 'null' : (structLikeZeros[scalar] ?? plainZeros[scalar])}`;
+  const isNilBytes = scalar === 'bytes' && key !== '';
+  const text = `${key}${scalar === undefined || isNilBytes ? 'null' : (structLikeZeros[scalar] ?? plainZeros[scalar])}`;
   return () => text;
 }
 
@@ -198,8 +199,18 @@ function writeOf(type: Type): Write {
     case 'map':
       return writeMap(actual);
     case 'scalar':
-      return scalarWriter(actual.scalar);
+      return actual.either === undefined ? scalarWriter(actual.scalar) : writeEither(actual.either.object);
   }
+}
+
+function writeEither(object: Type): Write {
+  const write = lazily(() => writeOf(object));
+  const writeValue: Write = (value, prefix) => {
+    if (Array.isArray(value))
+      return `${prefix}[${value.map((item: unknown) => writeValue(item, '')).join(',')}]`;
+    return typeof value === 'object' && value !== null ? write()(value, prefix) : prefix + writeAny(value);
+  };
+  return writeValue;
 }
 
 function scalarWriter(scalar: ScalarName): Write {

@@ -6,6 +6,7 @@ export * from './field-error.ts';
 export * from './json/parsed.ts';
 export * from './kind.ts';
 export * from './meta.ts';
+export * from './protobuf.ts';
 export * from './strategic-merge.ts';
 export * from './structured-merge.ts';
 export * from './type.ts';

@@ -59,10 +59,15 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', {
 });
 export interface ObjectMeta extends Static<typeof ObjectMeta> {}
 
+/** What of a sharded list this is. */
+export const ShardInfo = struct('meta/v1.ShardInfo', { selector: always(1, string, { required: true }) });
+export interface ShardInfo extends Static<typeof ShardInfo> {}
+
 export const ListMeta = struct('meta/v1.ListMeta', {
   selfLink: optional(1, string),
   resourceVersion: optional(2, string),
   continue: optional(3, string),
   remainingItemCount: pointer(4, int64),
+  shardInfo: pointer(5, ShardInfo),
 });
 export interface ListMeta extends Static<typeof ListMeta> {}

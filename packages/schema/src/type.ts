@@ -48,6 +48,8 @@ export type ScalarName =
 export interface ScalarType<out T = unknown> extends Typed<T> {
   readonly form: 'scalar';
   readonly scalar: ScalarName;
+  /** For `any`: what objects are, and the other form that the value may take. */
+  readonly either?: { readonly object: Type; readonly other: 'bool' | 'list' | 'strings' };
   /** The closed set that OpenAPI publishes; validation, not decoding, refuses others. */
   readonly values?: readonly string[];
   /** Bounds and patterns; set by custom resources only. */
@@ -195,6 +197,13 @@ export const duration: ScalarType<string> = scalar('duration');
 export const rawExtension: ScalarType<unknown> = scalar('rawExtension');
 export const fieldsV1: ScalarType<unknown> = scalar('fieldsV1');
 export const any: ScalarType<unknown> = scalar('any');
+
+/** An object, or a bool, a list of such objects, or a list of strings. */
+export const either = (object: Type, other: 'bool' | 'list' | 'strings'): ScalarType<unknown> => ({
+  form: 'scalar',
+  scalar: 'any',
+  either: { object, other },
+});
 
 /** A string out of a closed set. */
 export const oneOf = <const V extends string>(values: readonly V[]): ScalarType<V> => ({

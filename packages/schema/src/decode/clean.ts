@@ -121,7 +121,8 @@ class Cleaner {
     return list;
   }
 
-  #scalar({ scalar }: ScalarType, input: unknown): unknown {
+  #scalar({ scalar, either }: ScalarType, input: unknown): unknown {
+    if (either !== undefined) return this.#either(either.object, input);
     if (scalar === 'rawExtension' || scalar === 'fieldsV1' || scalar === 'any') return plainOf(input);
     if (scalar === 'quantity') return this.#quantity(input);
     if (input === null) return null;
@@ -146,6 +147,16 @@ class Cleaner {
       default:
         return this.#parsedText(scalar, kind, input);
     }
+  }
+
+  /** Has a decoder of its own, which says nothing of unknown members. */
+  #either(object: Type, input: unknown): unknown {
+    if (Array.isArray(input)) return input.map((item: unknown) => this.#either(object, item));
+    if (!isObject(input)) return plainOf(input);
+    const inner = new Cleaner();
+    const value = inner.value(object, input, undefined);
+    if (inner.firstError !== undefined) throw new DecodeError('type', inner.firstError);
+    return value;
   }
 
   /** Times and durations: their own unmarshallers, which stop the whole decoding. */

@@ -102,6 +102,8 @@ function memberReader({ name, index, field }: Member): MemberReader {
 function absentOf(type: Type, presence: Presence, omitZero: boolean): (() => unknown) | undefined {
   if (presence === 'pointer' || omitZero) return undefined;
   if (presence === 'nullable') return () => null;
+  // Go has nil bytes; those within maps come back empty.
+  if (presence === 'always' && type.form === 'scalar' && type.scalar === 'bytes') return () => null;
   const zero = zeroOf(type);
   if (presence === 'always') return zero;
   const keptWhenZero = type.form === 'struct' || (type.form === 'scalar' && structLike.has(type.scalar));
@@ -173,8 +175,17 @@ function readerFor(type: Type): Read {
         ? readStringMap
         : readMap(actual);
     case 'scalar':
-      return scalarReaders[actual.scalar];
+      return actual.either === undefined ? scalarReaders[actual.scalar] : readEither(actual.either.object);
   }
+}
+
+function readEither(object: Type): Read {
+  const read = lazily(() => readerFor(object));
+  const readValue: Read = (value, tally) => {
+    if (Array.isArray(value)) return value.map((item: unknown) => readValue(item, tally));
+    return typeof value === 'object' && value !== null ? read()(value, tally) : value;
+  };
+  return readValue;
 }
 
 function readList({ element }: ListType): Read {

@@ -31,6 +31,14 @@ export function formatMicroTime(epochMs: number): string {
   return `${isoText(seconds)}.${micros.toString().padStart(6, '0')}Z`;
 }
 
+/** In UTC, with six decimals or none; finer digits are dropped. */
+export function formatInstant({ seconds, nanoseconds }: Instant, decimals: 0 | 6): string {
+  if (decimals === 0) return `${isoText(seconds)}Z`;
+  return `${isoText(seconds)}.${Math.floor(nanoseconds / 1000)
+    .toString()
+    .padStart(6, '0')}Z`;
+}
+
 /** Milliseconds since the epoch of a stored time or micro time. @throws as {@link parseTime} */
 export function epochMsOf(text: string): number {
   const { seconds, nanoseconds } = parseTime(text);

@@ -29,7 +29,7 @@ import type { StructType } from '../type.ts';
 import type { Comparison } from './compare.ts';
 import type { Conflict } from './conflict.ts';
 import type { FieldSet } from './field-set.ts';
-import type { ManagedFieldsEntry, Manager, ManagerOperation } from './managers.ts';
+import type { ManagedFieldsEntry, Manager, ManagerOperation, UncheckedEntry } from './managers.ts';
 
 /** Takes out the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
 export type FieldFilter = (fields: FieldSet) => FieldSet;
@@ -56,7 +56,7 @@ interface ManagedObject {
   readonly metadata?: {
     readonly uid?: string;
     readonly annotations?: Readonly<Record<string, string>> | null;
-    readonly managedFields?: readonly ManagedFieldsEntry[] | null;
+    readonly managedFields?: readonly UncheckedEntry[] | null;
   } | null;
 }
 
@@ -377,7 +377,7 @@ function withoutManagedFields(object: object): object {
   return { ...object, metadata: rest };
 }
 
-function decodedOrEmpty(entries: readonly ManagedFieldsEntry[]): Map<string, Manager> {
+function decodedOrEmpty(entries: readonly UncheckedEntry[]): Map<string, Manager> {
   try {
     return decodeManagers(entries);
   } catch {

@@ -22,13 +22,16 @@ export type Managers = ReadonlyMap<string, Manager>;
 
 export interface ManagedFieldsEntry {
   manager?: string;
-  operation?: string;
+  operation?: ManagerOperation;
   apiVersion?: string;
   time?: string;
   fieldsType?: string;
   fieldsV1?: unknown;
   subresource?: string;
 }
+
+/** As requests and stored objects have it: anything may stand in it. */
+export type UncheckedEntry = Omit<ManagedFieldsEntry, 'operation'> & { operation?: string };
 
 export const identityOf = ({
   name,
@@ -39,7 +42,7 @@ export const identityOf = ({
   JSON.stringify([name, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 
 /** @throws Error with the original's text when an entry cannot be understood */
-export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Map<string, Manager> {
+export function decodeManagers(entries: readonly UncheckedEntry[]): Map<string, Manager> {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of entries.entries()) {
     const { operation, apiVersion = '', fieldsType = '' } = entry;

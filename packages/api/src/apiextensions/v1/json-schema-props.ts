@@ -3,6 +3,7 @@ import {
   atomicList,
   bool,
   deferred,
+  either,
   float64,
   int64,
   listMap,
@@ -40,7 +41,13 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
   maxProperties: pointer(21, int64),
   minProperties: pointer(22, int64),
   required: optional(23, atomicList(string)),
-  items: pointer(24, any),
+  items: pointer(
+    24,
+    either(
+      deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+      'list',
+    ),
+  ),
   allOf: optional(25, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
   oneOf: optional(26, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
   anyOf: optional(27, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
@@ -49,10 +56,30 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
     deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
   ),
   properties: optional(29, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  additionalProperties: pointer(30, any),
+  additionalProperties: pointer(
+    30,
+    either(
+      deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+      'bool',
+    ),
+  ),
   patternProperties: optional(31, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  dependencies: optional(32, map(any)),
-  additionalItems: pointer(33, any),
+  dependencies: optional(
+    32,
+    map(
+      either(
+        deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+        'strings',
+      ),
+    ),
+  ),
+  additionalItems: pointer(
+    33,
+    either(
+      deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+      'bool',
+    ),
+  ),
   definitions: optional(34, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
   externalDocs: pointer(35, ExternalDocumentation),
   example: pointer(36, any),

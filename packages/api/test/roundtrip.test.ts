@@ -1,0 +1,66 @@
+/** The fixtures of Kubernetes 1.36: every kind, every field set, as JSON and as protobuf. */
+
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { decode, decodeEnvelope, decodeProtobuf, encode, encodeProtobuf } from '@coxswain/schema';
+import type { Kind, StructType } from '@coxswain/schema';
+import { describe, expect, test } from 'vitest';
+import { WatchEvent } from '../src/meta/v1/watch-event.ts';
+import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';
+
+interface Fixture {
+  readonly json: string;
+  /** base64 */
+  readonly protobuf: string;
+}
+
+const fixtures = JSON.parse(
+  gunzipSync(readFileSync(new URL('reference/roundtrip-1.36.json.gz', import.meta.url))).toString(),
+) as Record<string, Fixture>;
+
+const kinds = new Map<string, Kind>(
+  groupVersionFolders.flatMap((folder) =>
+    kindsOf(folder).map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]),
+  ),
+);
+
+const metaTypes = new Map<string, StructType>(kindsOf('meta/v1').map((kind) => [kind.kind, kind.type]));
+
+/** No kind: it has no type meta of its own. */
+const watchEvent = fixtures['core.v1.WatchEvent']!;
+delete fixtures['core.v1.WatchEvent'];
+
+test('a watch event becomes the very bytes of protobuf', () => {
+  const { object } = decode(WatchEvent, watchEvent.json);
+
+  expect(JSON.parse(encode(WatchEvent, object))).toEqual(JSON.parse(watchEvent.json));
+  expect(
+    encodeProtobuf(WatchEvent, { ...object, apiVersion: 'v1', kind: 'WatchEvent' } as object).toBase64(),
+  ).toBe(watchEvent.protobuf);
+});
+
+describe.each(Object.entries(fixtures))('%s', (_name, { json, protobuf }) => {
+  const { apiVersion, kind: kindName } = JSON.parse(json) as { apiVersion: string; kind: string };
+  // The kinds of meta/v1 are registered in every group version.
+  const type = (kinds.get(`${apiVersion}/${kindName}`)?.type ?? metaTypes.get(kindName))!;
+  const bytes = Uint8Array.fromBase64(protobuf);
+
+  test('its JSON comes back as it was', () => {
+    const { object, problems } = decode(type, json);
+
+    expect(problems).toEqual([]);
+    expect(JSON.parse(encode(type, object))).toEqual(JSON.parse(json));
+  });
+
+  test('its JSON becomes the very bytes of protobuf', () => {
+    const { object } = decode(type, json);
+
+    expect(encodeProtobuf(type, object as object).toHex()).toBe(bytes.toHex());
+  });
+
+  test('its protobuf becomes its JSON', () => {
+    const object = decodeProtobuf(type, decodeEnvelope(bytes));
+
+    expect(object).toEqual(decode(type, json).object);
+  });
+});

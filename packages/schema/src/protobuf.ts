@@ -1,0 +1,110 @@
+/**
+ * Objects in protobuf, on the wire and in storage: the magic, an envelope with apiVersion and kind, and in
+ * it the object's own message.
+ */
+
+import { decodeValue } from './decode.ts';
+import { decodeMessage } from './protobuf/decode-message.ts';
+import { encodeMessage } from './protobuf/encode-message.ts';
+import { MessageReader, ProtobufError } from './protobuf/message-reader.ts';
+import { MessageWriter } from './protobuf/message-writer.ts';
+import type { Fields, StructType } from './type.ts';
+
+export { ProtobufError };
+
+/** `k8s\0` */
+const magic = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
+
+export interface ProtobufEnvelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The object's message. */
+  readonly raw: Uint8Array;
+}
+
+export const isProtobuf = (bytes: Uint8Array): boolean => magic.every((byte, index) => bytes[index] === byte);
+
+/** The object must be normalised, or lack nothing that its kind needs. */
+export function encodeProtobuf(type: StructType, object: { apiVersion?: string; kind?: string }): Uint8Array {
+  return encodeEnvelope({
+    apiVersion: object.apiVersion ?? '',
+    kind: object.kind ?? '',
+    raw: encodeMessage(type, object),
+  });
+}
+
+export function encodeEnvelope({ apiVersion, kind, raw }: ProtobufEnvelope): Uint8Array {
+  const writer = new MessageWriter();
+  writer.raw(Uint8Array.of(0x1a, 0x00, 0x22, 0x00));
+  writer.bytes(raw);
+  writer.tag(2, 2);
+  const before = writer.length;
+  writer.text(kind);
+  writer.tag(2, 2);
+  writer.text(apiVersion);
+  writer.tag(1, 2);
+  writer.varint(writer.length - before);
+  writer.tag(1, 2);
+  writer.raw(magic);
+  return writer.finish();
+}
+
+/** @throws ProtobufError when it is no envelope */
+export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {
+  if (!isProtobuf(bytes)) {
+    throw new ProtobufError(
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+    );
+  }
+  const envelope: { apiVersion: string; kind: string; raw: Uint8Array } = {
+    apiVersion: '',
+    kind: '',
+    raw: new Uint8Array(),
+  };
+  const reader = new MessageReader(bytes, magic.length);
+  while (!reader.isAtEnd) {
+    const tag = reader.tag();
+    if (tag === 0x0a) Object.assign(envelope, readTypeMeta(reader.message()));
+    else if (tag === 0x12) envelope.raw = reader.bytes();
+    else reader.skip(tag);
+  }
+  return envelope;
+}
+
+function readTypeMeta(reader: MessageReader): { apiVersion: string; kind: string } {
+  const meta = { apiVersion: '', kind: '' };
+  while (!reader.isAtEnd) {
+    const tag = reader.tag();
+    if (tag === 0x0a) meta.apiVersion = reader.text();
+    else if (tag === 0x12) meta.kind = reader.text();
+    else reader.skip(tag);
+  }
+  return meta;
+}
+
+/** The object of an envelope, normalised, with apiVersion and kind. @throws ProtobufError | DecodeError */
+export function decodeProtobuf<T>(
+  type: StructType<Fields, T>,
+  { apiVersion, kind, raw }: ProtobufEnvelope,
+): T {
+  const values = decodeMessage(type, new MessageReader(raw));
+  if (kind !== '') values['kind'] = kind;
+  if (apiVersion !== '') values['apiVersion'] = apiVersion;
+  return decodeValue(type, values).object;
+}
+
+/** One frame of a watch stream: a 4-byte length, then type and object (an envelope, magic included). */
+export function encodeWatchFrame(eventType: string, object: Uint8Array): Uint8Array {
+  const writer = new MessageWriter();
+  const before = writer.length;
+  writer.bytes(object);
+  writer.tag(1, 2);
+  writer.varint(writer.length - before);
+  writer.tag(2, 2);
+  writer.text(eventType);
+  writer.tag(1, 2);
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, writer.length);
+  writer.raw(length);
+  return writer.finish();
+}

@@ -1,0 +1,107 @@
+/**
+ * Bytes of a message, written from the end to the beginning: so the length of what is inside is known when
+ * its header is written, and nothing is measured twice.
+ */
+
+const initialBytes = 4096;
+const utf8 = new TextEncoder();
+
+export class MessageWriter {
+  #buffer = new Uint8Array(initialBytes);
+  /** Where the message written so far begins. */
+  #start = initialBytes;
+
+  /** A copy of what was written; the writer can be used again. */
+  finish(): Uint8Array {
+    const bytes = this.#buffer.slice(this.#start);
+    this.#start = this.#buffer.length;
+    return bytes;
+  }
+
+  /** Bytes written so far: the difference is the length of a nested message. */
+  get length(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  tag(field: number, wireType: 0 | 1 | 2): void {
+    this.varint(field * 8 + wireType);
+  }
+
+  /** Non-negative, below 2^53. */
+  varint(value: number): void {
+    if (value < 0x80) {
+      this.#reserve(1);
+      this.#buffer[this.#start] = value;
+      return;
+    }
+    let size = 2;
+    for (let rest = Math.floor(value / 0x4000); rest > 0; rest = Math.floor(rest / 0x80)) size++;
+    this.#reserve(size);
+    let rest = value;
+    for (let at = this.#start; at < this.#start + size - 1; at++) {
+      this.#buffer[at] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#buffer[this.#start + size - 1] = rest;
+  }
+
+  /** Two's complement in 64 bits: a negative number takes ten bytes. */
+  int64(value: number | bigint): void {
+    if (typeof value === 'number' && value >= 0) {
+      this.varint(value);
+      return;
+    }
+    const bytes: number[] = [];
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    bytes.push(Number(rest));
+    this.raw(Uint8Array.from(bytes));
+  }
+
+  double(value: number): void {
+    this.#reserve(8);
+    new DataView(this.#buffer.buffer).setFloat64(this.#start, value, true);
+  }
+
+  /** With its length in front. */
+  text(value: string): void {
+    const length = value.length;
+    this.#reserve(length);
+    const buffer = this.#buffer;
+    const start = this.#start;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code >= 0x80) {
+        this.#start += length;
+        this.bytes(utf8.encode(value));
+        return;
+      }
+      buffer[start + index] = code;
+    }
+    this.varint(length);
+  }
+
+  /** With their length in front. */
+  bytes(value: Uint8Array): void {
+    this.raw(value);
+    this.varint(value.length);
+  }
+
+  raw(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#buffer.set(value, this.#start);
+  }
+
+  #reserve(count: number): void {
+    if (count > this.#start) this.#grow(count);
+    this.#start -= count;
+  }
+
+  #grow(count: number): void {
+    const written = this.#buffer.subarray(this.#start);
+    const larger = new Uint8Array(Math.max(this.#buffer.length * 2, written.length + count));
+    larger.set(written, larger.length - written.length);
+    this.#start = larger.length - written.length;
+    this.#buffer = larger;
+  }
+}

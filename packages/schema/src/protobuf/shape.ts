@@ -1,0 +1,36 @@
+/** A struct as protobuf shows it: by number, embedded structs as messages of their own. */
+
+import { resolved } from '../type.ts';
+import type { Field, StructType, Type } from '../type.ts';
+
+export interface ProtobufField {
+  readonly name: string;
+  readonly number: number;
+  readonly type: Type;
+  /** Whether it is left out when absent. Everything else is written, zero or not. */
+  readonly isPointer: boolean;
+  readonly isEmbedded: boolean;
+}
+
+/** Ascending by number; without those that protobuf does not have. */
+export function protobufFieldsOf(struct: StructType): readonly ProtobufField[] {
+  let fields = known.get(struct);
+  if (fields === undefined) {
+    fields = Object.entries(struct.fields)
+      .filter(([, { pb }]) => pb > 0)
+      .map(([name, field]) => fieldOf(name, field))
+      .sort((a, b) => a.number - b.number);
+    known.set(struct, fields);
+  }
+  return fields;
+}
+
+const known = new WeakMap<StructType, readonly ProtobufField[]>();
+
+const fieldOf = (name: string, { pb, type, presence }: Field): ProtobufField => ({
+  name,
+  number: pb,
+  type: resolved(type),
+  isPointer: presence === 'pointer' || presence === 'nullable',
+  isEmbedded: presence === 'embedded',
+});
