@@ -32,5 +32,4 @@ export type {
   FieldManagerOptions,
   UpdateRequest,
 } from './structured-merge/field-manager.ts';
-export type { ManagedFieldsEntry } from './structured-merge/managers.ts';
 export type { FieldSet } from './structured-merge/field-set.ts';

@@ -20,7 +20,7 @@ export class ApplyConflictError extends Error {
   }
 
   /** In the original their order is random; here by manager, then by path. */
-  causes(): { reason: 'FieldManagerConflict'; message: string; field: string }[] {
+  get causes(): { reason: 'FieldManagerConflict'; message: string; field: string }[] {
     return this.conflicts.map(({ manager, path }) => ({
       reason: 'FieldManagerConflict',
       message: `conflict with ${managerText(manager)}`,
