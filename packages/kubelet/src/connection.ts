@@ -1,0 +1,44 @@
+/**
+ * The way to a node's containers for `kubectl logs`, `exec`, `attach` and `port-forward`: what the API
+ * server's handlers call, in process or over the node's HTTPS port.
+ */
+export interface KubeletConnection {
+  /** @throws StatusError 404 or 400 when pod or container are not there (yet) */
+  logs(target: ContainerTarget, options: LogOptions): Promise<AsyncIterable<Uint8Array>>;
+  /** Resolves with the exit code. */
+  exec(target: ContainerTarget, command: readonly string[], streams: ExecStreams): Promise<number>;
+  /** Joins the streams of the running main process; resolves when it ends or the client leaves. */
+  attach(target: ContainerTarget, streams: ExecStreams): Promise<void>;
+  portForward(pod: PodTarget, port: number, streams: ExecStreams): Promise<void>;
+}
+
+export interface PodTarget {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string;
+}
+
+export interface ContainerTarget extends PodTarget {
+  readonly container: string;
+}
+
+export interface LogOptions {
+  readonly follow?: boolean;
+  /** Of the run before the last restart. */
+  readonly previous?: boolean;
+  readonly timestamps?: boolean;
+  /** Only the newest lines. */
+  readonly tailLines?: number;
+  /** Only lines from then on, milliseconds since 1970. */
+  readonly sinceMs?: number;
+  readonly limitBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExecStreams {
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  stdout?(chunk: Uint8Array): void;
+  stderr?(chunk: Uint8Array): void;
+  readonly tty?: boolean;
+  readonly signal?: AbortSignal;
+}

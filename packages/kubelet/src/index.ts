@@ -1,0 +1,7 @@
+export * from './connection.ts';
+export { Kubelet, type KubeletOptions } from './kubelet.ts';
+export { numberedNode, nodeSpecs, type NodeSpec } from './node/node-spec.ts';
+export { kubeletVersion } from './node/node-object.ts';
+export * from './runtime.ts';
+export * from './start-kubelets.ts';
+export { SimulatedRuntime } from './simulated/simulated-runtime.ts';

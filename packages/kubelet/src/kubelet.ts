@@ -1,0 +1,154 @@
+import { StatusError, notFound } from '@coxswain/apimachinery';
+import type { Clock, StepObserver } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
+import type { ContainerRecord } from './pod/container-record.ts';
+import { PodWorker } from './pod/pod-worker.ts';
+import type { PodEvent } from './pod/pod-worker.ts';
+import { refusalOf } from './node/admit.ts';
+import { defaultCapacity } from './node/node-spec.ts';
+import type { NodeSpec } from './node/node-spec.ts';
+import { nodeLabels } from './node/node-object.ts';
+import type { Runtime } from './runtime.ts';
+import { rejectedStatus } from './status/pod-status.ts';
+import type { StatusWriter } from './status/status-writer.ts';
+
+export interface KubeletOptions {
+  readonly spec: NodeSpec;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly observer?: StepObserver | undefined;
+  readonly writer: StatusWriter;
+  /** The node as the API has it, with the labels that others have given it. */
+  readonly node: () => Node | undefined;
+  readonly event: (pod: Pod, event: PodEvent) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The pods of one node: told of each change, it keeps a {@link PodWorker} for each pod. */
+export class Kubelet implements KubeletConnection {
+  readonly #options: KubeletOptions;
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #byContainer = new Map<string, PodWorker>();
+  /** Refused pods: they have a status but nothing to do. */
+  readonly #rejected = new Set<string>();
+
+  constructor(options: KubeletOptions) {
+    this.#options = options;
+    options.runtime.listen({ exited: (id, exit) => this.#byContainer.get(id)?.containerExited(id, exit) });
+  }
+
+  /** A pod of this node as the API has it now. */
+  podChanged(pod: Pod): void {
+    const uid = pod.metadata?.uid ?? '';
+    const worker = this.#workers.get(uid);
+    if (worker !== undefined) return worker.update(pod);
+    if (this.#rejected.has(uid)) {
+      if (pod.metadata?.deletionTimestamp) this.#options.writer.remove(pod);
+      return;
+    }
+    if (!hasEnded(pod) && !this.#admit(pod)) return;
+    this.#start(pod, uid);
+  }
+
+  podGone(pod: Pod): void {
+    const uid = pod.metadata?.uid ?? '';
+    this.#rejected.delete(uid);
+    this.#options.writer.forget(pod);
+    this.#workers.get(uid)?.discard();
+    this.#workers.delete(uid);
+  }
+
+  async logs(target: ContainerTarget, options: LogOptions): Promise<AsyncIterable<Uint8Array>> {
+    const { worker, record } = this.#find(target);
+    const id = options.previous ? record.last?.id : (record.id ?? record.last?.id);
+    if (id === undefined) throw whyNoLogs(worker.pod, record, options.previous ?? false);
+    return this.#options.runtime.logs(id, options);
+  }
+
+  async exec(target: ContainerTarget, command: readonly string[], streams: ExecStreams): Promise<number> {
+    return this.#options.runtime.exec(this.#runningId(target), command, streams);
+  }
+
+  async attach(target: ContainerTarget, streams: ExecStreams): Promise<void> {
+    const options = { follow: true, ...(streams.signal === undefined ? {} : { signal: streams.signal }) };
+    const id = this.#runningId(target);
+    for await (const chunk of this.#options.runtime.logs(id, { ...options, tailLines: 0 })) streams.stdout?.(chunk);
+  }
+
+  async portForward(target: PodTarget, port: number, streams: ExecStreams): Promise<void> {
+    const worker = this.#workerOf(target);
+    if (worker.sandbox === undefined) throw new StatusError(400, 'BadRequest', `pod ${target.name} is not running`);
+    await this.#options.runtime.portForward(worker.sandbox, port, streams);
+  }
+
+  #start(pod: Pod, uid: string): void {
+    const { runtime, clock, observer, writer, event, onError, spec } = this.#options;
+    const worker = new PodWorker(pod, {
+      runtime,
+      clock,
+      observer,
+      hostIps: [spec.address],
+      report: (reported, status) => writer.report(reported, status),
+      remove: (removed) => writer.remove(removed),
+      event,
+      watchContainer: (id, owner) => void this.#byContainer.set(id, owner),
+      unwatchContainer: (id) => void this.#byContainer.delete(id),
+      onError,
+    });
+    this.#workers.set(uid, worker);
+    worker.start();
+  }
+
+  /** A pod that runs already was admitted in an earlier life. */
+  #admit(pod: Pod): boolean {
+    if (pod.status?.containerStatuses?.length) return true;
+    const { spec, clock, writer, event } = this.#options;
+    const others = [...this.#workers.values()].filter(({ isActive }) => isActive).map((worker) => worker.pod);
+    const node = this.#options.node();
+    const allocatable = node?.status?.allocatable ?? { ...defaultCapacity, ...spec.capacity };
+    const labels = node?.metadata?.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
+    const refusal = refusalOf(pod, others, allocatable, labels);
+    if (refusal === undefined) return true;
+    const { reason, message } = refusal;
+    event(pod, { type: 'Warning', reason, message });
+    this.#rejected.add(pod.metadata?.uid ?? '');
+    writer.report(pod, rejectedStatus(pod, reason, message, clock.now()));
+    return false;
+  }
+
+  #workerOf({ namespace, name, uid }: PodTarget): PodWorker {
+    for (const worker of this.#workers.values()) {
+      const { metadata } = worker.pod;
+      if (metadata?.name === name && metadata.namespace === namespace && (uid === undefined || metadata.uid === uid)) {
+        return worker;
+      }
+    }
+    throw notFound({ group: '', resource: 'pods' }, name);
+  }
+
+  #find(target: ContainerTarget): { worker: PodWorker; record: ContainerRecord } {
+    const worker = this.#workerOf(target);
+    const record = worker.record(target.container);
+    if (record !== undefined) return { worker, record };
+    throw new StatusError(400, 'BadRequest', `container ${target.container} is not valid for pod ${target.name}`);
+  }
+
+  #runningId(target: ContainerTarget): string {
+    const { record } = this.#find(target);
+    if (record.phase === 'running' && record.id !== undefined) return record.id;
+    throw new StatusError(500, 'InternalError', `container not found ("${target.container}")`);
+  }
+}
+
+const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+function whyNoLogs(pod: Pod, record: ContainerRecord, previous: boolean): StatusError {
+  const container = record.spec.name;
+  const name = pod.metadata?.name ?? '';
+  const text = previous
+    ? `previous terminated container "${container}" in pod "${name}" not found`
+    : `container "${container}" in pod "${name}" is waiting to start: ${record.waiting?.reason ?? 'ContainerCreating'}`;
+  return new StatusError(400, 'BadRequest', text);
+}

@@ -1,0 +1,152 @@
+import { formatMicroTime, isStatusError } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { KubeClient } from '@coxswain/client';
+import { nodeConditions, nodeLabels, nodeObject } from './node-object.ts';
+import type { NodeSpec } from './node-spec.ts';
+
+/** A lease is good for so long; it is renewed four times as often. */
+export const leaseDurationSeconds = 40;
+const renewEveryMs = (leaseDurationSeconds * 1000) / 4;
+const renewJitter = 0.04;
+/** How often the status is written although nothing has changed. */
+export const statusReportEveryMs = 5 * 60_000;
+/** Waits between tries while the API does not take the node or the lease: doubling. */
+const retryMsInitial = 100;
+const retryMsMax = 7_000;
+export const leaseNamespace = 'kube-node-lease';
+
+export interface NodeAgentOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly spec: NodeSpec;
+  /** `containerd://2.1.0` */
+  readonly runtimeVersion: string;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Lease extends KubeObject {
+  spec: { holderIdentity: string; leaseDurationSeconds: number; renewTime: string };
+}
+
+/** Puts the node into the API and keeps telling that it lives. */
+export class NodeAgent {
+  readonly #options: NodeAgentOptions;
+  #node: (Node & KubeObject) | undefined;
+  #lease: Lease | undefined;
+  #readySinceMs = 0;
+
+  constructor(options: NodeAgentOptions) {
+    this.#options = options;
+  }
+
+  get node(): (Node & KubeObject) | undefined {
+    return this.#node;
+  }
+
+  /** Resolves when the API has the node. */
+  async register(): Promise<void> {
+    this.#readySinceMs = this.#options.clock.now();
+    await this.#persist(async () => {
+      this.#node = await this.#createOrGet();
+    });
+  }
+
+  /** Renews the lease and the status until the signal aborts. */
+  async run(): Promise<void> {
+    await Promise.all([
+      this.#every(() => renewEveryMs * (1 + this.#options.random.next() * renewJitter), () => this.#renewLease(), true),
+      this.#every(() => statusReportEveryMs * (1 + this.#options.random.next() / 2), () => this.#reportStatus(), false),
+    ]);
+  }
+
+  async #createOrGet(): Promise<Node & KubeObject> {
+    const { client, clock, spec, runtimeVersion } = this.#options;
+    const nodes = client.resource<Node & KubeObject>('v1', 'nodes');
+    const wanted = nodeObject(spec, runtimeVersion, clock.now());
+    try {
+      return await nodes.create(wanted);
+    } catch (error) {
+      if (!isStatusError(error, 'AlreadyExists')) throw error;
+    }
+    // Known from an earlier life: what is the kubelet's is set right, the rest is others'.
+    const labels = { ...nodeLabels(spec.name), ...spec.labels };
+    await nodes.patch(spec.name, { metadata: { labels } }, { type: 'strategic' });
+    return nodes.patch(spec.name, { status: wanted.status }, { type: 'strategic', subresource: 'status' });
+  }
+
+  async #reportStatus(): Promise<void> {
+    const { client, clock, spec } = this.#options;
+    const conditions = nodeConditions(clock.now(), this.#readySinceMs);
+    const nodes = client.resource<Node & KubeObject>('v1', 'nodes');
+    try {
+      await nodes.patch(spec.name, { status: { conditions } }, { type: 'strategic', subresource: 'status' });
+    } catch (error) {
+      // Somebody has deleted the node while we live: it comes back.
+      if (!isStatusError(error, 'NotFound')) throw error;
+      await this.register();
+    }
+  }
+
+  async #renewLease(): Promise<void> {
+    const { client, clock, spec } = this.#options;
+    const leases = client.resource<Lease>('coordination.k8s.io/v1', 'leases').namespace(leaseNamespace);
+    const renewTime = formatMicroTime(clock.now());
+    const renewed = { holderIdentity: spec.name, leaseDurationSeconds, renewTime };
+    try {
+      this.#lease =
+        this.#lease === undefined
+          ? await leases.create(this.#newLease(renewed))
+          : await leases.update({ ...this.#lease, spec: { ...this.#lease.spec, ...renewed } });
+    } catch (error) {
+      if (isStatusError(error, 'AlreadyExists') || isStatusError(error, 'Conflict')) {
+        this.#lease = await leases.get(spec.name);
+        this.#lease = await leases.update({ ...this.#lease, spec: { ...this.#lease.spec, ...renewed } });
+      } else if (isStatusError(error, 'NotFound') && this.#lease !== undefined) {
+        this.#lease = undefined;
+        await this.#renewLease();
+      } else throw error;
+    }
+  }
+
+  #newLease(spec: Lease['spec']): Lease {
+    const { name } = this.#options.spec;
+    const uid = this.#node?.metadata.uid ?? '';
+    return {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name, namespace: leaseNamespace, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }] },
+      spec,
+    };
+  }
+
+  async #every(delayMs: () => number, action: () => Promise<void>, atOnce: boolean): Promise<void> {
+    const { clock, signal } = this.#options;
+    try {
+      if (!atOnce) await clock.sleep(delayMs(), signal);
+      while (!signal.aborted) {
+        await this.#persist(action);
+        await clock.sleep(delayMs(), signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Repeats until it works or the signal aborts. */
+  async #persist(action: () => Promise<void>): Promise<void> {
+    const { clock, signal, onError } = this.#options;
+    for (let waitMs = retryMsInitial; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
+      signal.throwIfAborted();
+      try {
+        return await action();
+      } catch (error) {
+        if (signal.aborted) throw error;
+        onError(error);
+      }
+      await clock.sleep(waitMs, signal);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { ContainerStateTerminated, ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Sandbox } from '../runtime.ts';
+import type { ContainerRecord, Termination } from './container-record.ts';
+
+/**
+ * Fills records from the status that the pod has in the API, as the kubelet wrote it in an earlier life.
+ * Answers with the sandbox, or undefined when the pod has none.
+ */
+export function adoptRecords(pod: Pod, records: readonly ContainerRecord[]): Sandbox | undefined {
+  const { initContainerStatuses = [], containerStatuses = [], podIPs = [], podIP } = pod.status ?? {};
+  const statuses = new Map([...initContainerStatuses, ...containerStatuses].map((status) => [status.name, status]));
+  for (const record of records) {
+    const status = statuses.get(record.spec.name);
+    if (status !== undefined) adopt(record, status);
+  }
+  const ips = podIPs.length > 0 ? podIPs.map(({ ip }) => ip) : podIP ? [podIP] : [];
+  const hasRun = records.some(({ id }) => id !== undefined);
+  return hasRun ? { id: `adopted-${pod.metadata?.uid}`, ips } : undefined;
+}
+
+function adopt(record: ContainerRecord, status: ContainerStatus): void {
+  const id = bareId(status.containerID);
+  if (id !== '') record.id = id;
+  record.image = { ref: status.imageID ?? '', sizeBytes: 0, pulledInMs: 0 };
+  record.restarts = status.restartCount ?? 0;
+  record.last = terminationOf(status.lastState?.terminated);
+  if (status.state?.running && id !== '') {
+    record.phase = 'running';
+    record.startedMs = Date.parse(status.state.running.startedAt ?? '');
+    record.ready = status.ready ?? false;
+    record.started = status.started ?? true;
+  } else if (status.state?.terminated) {
+    record.phase = 'terminated';
+    record.exit = terminationOf(status.state.terminated);
+  } else if (status.state?.waiting && record.last !== undefined) record.waiting = status.state.waiting as never;
+}
+
+function terminationOf(state: ContainerStateTerminated | null | undefined): Termination | undefined {
+  if (!state) return undefined;
+  const { exitCode, reason = '', message, startedAt = '', finishedAt = '', containerID } = state;
+  const times = { startedMs: Date.parse(startedAt) || 0, finishedMs: Date.parse(finishedAt) || 0 };
+  return { exitCode, reason, ...times, id: bareId(containerID), ...(message === undefined ? {} : { message }) };
+}
+
+/** `containerd://abc` → `abc` */
+const bareId = (text = ''): string => text.slice(text.indexOf('://') + (text.includes('://') ? 3 : 1));

@@ -1,0 +1,73 @@
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { isUp } from './container-record.ts';
+import type { ContainerRecord } from './container-record.ts';
+import { restartsAfterExit } from './restart-policy.ts';
+
+/** What to do next for a pod. */
+export interface Plan {
+  readonly start: readonly ContainerRecord[];
+  readonly stop: readonly ContainerRecord[];
+  /** Everything has ended for good. */
+  readonly finished: boolean;
+  /** When to look again although nothing happened, milliseconds of the clock. */
+  readonly wakeAtMs: number | undefined;
+}
+
+const nothing: Plan = { start: [], stop: [], finished: false, wakeAtMs: undefined };
+
+/** Init containers one by one, sidecars before what follows them, then all others at once. */
+export function planPod(pod: Pod, records: readonly ContainerRecord[], nowMs: number, stopping: boolean): Plan {
+  if (stopping) return planStop(records);
+  const apps = records.filter(({ role }) => role === 'app');
+  const initialized = apps.some(({ phase, last }) => phase !== 'waiting' || last !== undefined);
+  const plan = new PlanBuilder(pod, nowMs);
+  for (const record of records) {
+    if (record.role === 'app' || (record.role === 'init' && initialized)) continue;
+    if (record.role === 'init' && record.phase === 'terminated' && record.exit?.exitCode === 0) continue;
+    if (record.role === 'init' && plan.isOver(record)) return planStop(records);
+    plan.bringUp(record);
+    if (!initialized && !(record.role === 'sidecar' && record.phase === 'running' && record.started)) return plan.done();
+  }
+  if (apps.every((record) => plan.isOver(record))) return planStop(records);
+  for (const record of apps) if (!plan.isOver(record)) plan.bringUp(record);
+  return plan.done();
+}
+
+/** Sidecars outlive the others, and stop in the reverse order of their start. */
+function planStop(records: readonly ContainerRecord[]): Plan {
+  const up = records.filter(isUp);
+  if (up.length === 0) return { ...nothing, finished: true };
+  const others = up.filter(({ role }) => role !== 'sidecar');
+  const next = others.length > 0 ? others : up.slice(-1);
+  return { ...nothing, stop: next.filter(({ stopping }) => !stopping) };
+}
+
+class PlanBuilder {
+  readonly #pod: Pod;
+  readonly #nowMs: number;
+  readonly #start: ContainerRecord[] = [];
+  #wakeAtMs: number | undefined;
+
+  constructor(pod: Pod, nowMs: number) {
+    this.#pod = pod;
+    this.#nowMs = nowMs;
+  }
+
+  isOver(record: ContainerRecord): boolean {
+    return (
+      record.phase === 'terminated' &&
+      record.exit !== undefined &&
+      !restartsAfterExit(this.#pod, record, record.exit.exitCode)
+    );
+  }
+
+  bringUp(record: ContainerRecord): void {
+    if (isUp(record)) return;
+    if (record.retryAtMs <= this.#nowMs) this.#start.push(record);
+    else this.#wakeAtMs = Math.min(this.#wakeAtMs ?? Infinity, record.retryAtMs);
+  }
+
+  done(): Plan {
+    return { ...nothing, start: this.#start, wakeAtMs: this.#wakeAtMs };
+  }
+}

@@ -1,0 +1,453 @@
+import { formatDurationMs, runStep } from '@coxswain/apimachinery';
+import type { Clock, StepObserver, Timer } from '@coxswain/apimachinery';
+import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ContainerExit, Runtime, Sandbox } from '../runtime.ts';
+import { podStatus } from '../status/pod-status.ts';
+import { adoptRecords } from './adopt-records.ts';
+import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
+import { containerRecords } from './container-record.ts';
+import type { ContainerRecord } from './container-record.ts';
+import { planPod } from './plan.ts';
+import { Prober } from './prober.ts';
+import { restartsAfterExit } from './restart-policy.ts';
+import { startContainer } from './start-container.ts';
+
+/** What a worker has of its node. */
+export interface PodWorkerContext {
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly observer?: StepObserver | undefined;
+  readonly hostIps: readonly string[];
+  /** Hands over what the status is to be. */
+  report(pod: Pod, status: PodStatus): void;
+  /** The pod has stopped: its object may go. Resolves when it was asked to. */
+  remove(pod: Pod): void;
+  event(pod: Pod, event: PodEvent): void;
+  /** Which worker hears of a container's exit. */
+  watchContainer(id: string, worker: PodWorker): void;
+  unwatchContainer(id: string): void;
+  onError(error: unknown): void;
+}
+
+export interface PodEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** The container that it is about. */
+  readonly container?: string;
+}
+
+const deadlineReason = 'DeadlineExceeded';
+const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
+const defaultGraceSeconds = 30;
+
+/**
+ * Brings one pod from its spec to running containers and keeps it there, until it ends, fails or is
+ * deleted. {@link planPod} decides; this acts, one decision after the other.
+ */
+export class PodWorker {
+  #pod: Pod;
+  readonly #context: PodWorkerContext;
+  #records: ContainerRecord[];
+  #sandbox: Sandbox | undefined;
+  #sandboxPending = false;
+  #startMs: number;
+  #status: PodStatus | undefined;
+  #failure: { readonly reason: string; readonly message: string } | undefined;
+  #isOver = false;
+  #isGone = false;
+  /** It had ended before this kubelet began: its status is as it was left. */
+  #endedBefore = false;
+  #removalAsked = false;
+  #wake: { readonly timer: Timer; readonly atMs: number } | undefined;
+  #deadline: Timer | undefined;
+  readonly #probers = new Map<ContainerRecord, Prober[]>();
+
+  constructor(pod: Pod, context: PodWorkerContext) {
+    this.#pod = pod;
+    this.#context = context;
+    const started = pod.status?.startTime;
+    this.#startMs = started ? Date.parse(started) : context.clock.now();
+    this.#records = containerRecords(pod);
+    this.#status = pod.status ?? undefined;
+    this.#adopt();
+    this.#watchDeadline();
+  }
+
+  get pod(): Pod {
+    return this.#pod;
+  }
+
+  get sandbox(): Sandbox | undefined {
+    return this.#sandbox;
+  }
+
+  /** Takes room on the node. */
+  get isActive(): boolean {
+    return !this.#isOver && !this.#isGone;
+  }
+
+  record(container: string): ContainerRecord | undefined {
+    return this.#records.find(({ spec }) => spec.name === container);
+  }
+
+  start(): void {
+    this.#report();
+    this.#sync();
+  }
+
+  /** The object has changed. */
+  update(pod: Pod): void {
+    this.#pod = pod;
+    for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
+      const record = this.record(spec.name);
+      if (record === undefined || record.spec === spec) continue;
+      const imageChanged = record.spec.image !== spec.image;
+      record.spec = spec;
+      if (imageChanged && record.phase === 'running' && !record.stopping) this.#replace(record);
+    }
+    this.#watchDeadline();
+    this.#report();
+    this.#sync();
+  }
+
+  /** The object is gone: whatever runs is stopped without a word. */
+  discard(): void {
+    this.#isGone = true;
+    this.#wake?.timer.cancel();
+    this.#deadline?.cancel();
+    for (const record of this.#records) {
+      this.#stopProbers(record);
+      if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
+      if (record.id === undefined) continue;
+      this.#context.unwatchContainer(record.id);
+      const { id } = record;
+      const stopped = record.phase === 'running' ? this.#context.runtime.stopContainer(id, 0) : Promise.resolve();
+      this.#run(stopped.then(() => this.#context.runtime.removeContainer(id)));
+    }
+    this.#dropSandbox();
+  }
+
+  containerExited(id: string, exit: ContainerExit): void {
+    const record = this.#records.find((one) => one.id === id);
+    if (record === undefined || this.#isGone) return;
+    this.#context.unwatchContainer(id);
+    this.#stopProbers(record);
+    const { exitCode, reason, message, finishedMs } = exit;
+    const run = { exitCode, reason, startedMs: record.startedMs, finishedMs, id };
+    record.exit = message === undefined ? run : { ...run, message };
+    record.phase = 'terminated';
+    record.started = false;
+    record.ready = false;
+    record.stopping = false;
+    if (!this.#isStopping && restartsAfterExit(this.#pod, record, exitCode)) this.#backOff(record);
+    this.#sync();
+    this.#report();
+  }
+
+  get #isStopping(): boolean {
+    return this.#isOver || this.#failure !== undefined || Boolean(this.#pod.metadata?.deletionTimestamp);
+  }
+
+  #sync(): void {
+    if (this.#isGone) return;
+    runStep(this.#context.observer, 'kubelet/sync', () => this.#act(), { pod: this.#pod.metadata?.name });
+  }
+
+  #act(): void {
+    const now = this.#context.clock.now();
+    const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
+    if (plan.finished) return this.#finish();
+    if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
+    for (const record of plan.start) this.#start(record);
+    for (const record of plan.stop) this.#stop(record, this.#graceMs());
+    if (plan.wakeAtMs !== undefined) this.#wakeAt(plan.wakeAtMs);
+  }
+
+  #makeSandbox(): void {
+    if (this.#sandboxPending) return;
+    this.#sandboxPending = true;
+    const made = this.#context.runtime.runSandbox(this.#pod).then((sandbox) => {
+      this.#sandboxPending = false;
+      this.#sandbox = sandbox;
+      if (this.#isGone) return this.#dropSandbox();
+      this.#sync();
+      this.#report();
+    });
+    this.#run(
+      made.catch((error: unknown) => {
+        this.#sandboxPending = false;
+        const message = `Failed to create pod sandbox: ${textOf(error)}`;
+        this.#event('Warning', 'FailedCreatePodSandBox', message);
+        this.#wakeAt(this.#context.clock.now() + sandboxRetryMs);
+      }),
+    );
+  }
+
+  #start(record: ContainerRecord): void {
+    const before = record.phase;
+    record.phase = 'starting';
+    const event = (type: PodEvent['type'], reason: string, message: string) =>
+      this.#event(type, reason, message, record.spec.name);
+    const request = {
+      pod: this.#pod,
+      sandbox: this.#sandbox!,
+      container: record.spec,
+      restarts: record.exit === undefined && record.last === undefined ? 0 : record.restarts + 1,
+    };
+    const work = startContainer(this.#context.runtime, request, event).then((outcome) => {
+      if (outcome.kind === 'failed') return this.#startFailed(record, before, outcome);
+      const { started, image } = outcome;
+      if (record.exit !== undefined) {
+        if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
+        record.last = record.exit;
+      }
+      record.exit = undefined;
+      record.waiting = undefined;
+      record.id = started.id;
+      record.image = image;
+      record.startedMs = started.startedMs;
+      record.neverReady = started.neverReady ?? false;
+      record.restarts = request.restarts;
+      record.phase = 'running';
+      this.#context.watchContainer(started.id, this);
+      if (this.#isGone || record.stopping) {
+        record.stopping = true;
+        this.#run(this.#context.runtime.stopContainer(started.id, this.#isGone ? 0 : this.#graceMs()));
+      } else this.#startProbers(record);
+      this.#sync();
+      this.#report();
+    });
+    this.#run(work);
+  }
+
+  #startFailed(
+    record: ContainerRecord,
+    before: ContainerRecord['phase'],
+    { reason, message, backsOff }: { reason: string; message: string; backsOff: boolean },
+  ): void {
+    const now = this.#context.clock.now();
+    if (before === 'terminated') record.last = record.exit;
+    record.exit = undefined;
+    record.phase = 'waiting';
+    record.waiting = { reason, message };
+    record.stopping = false;
+    if (backsOff) backOffAfterPull(record, now);
+    else record.retryAtMs = now + startRetryMs;
+    this.#report();
+    if (reason === 'ErrImagePull') this.#showPullBackOff(record, message);
+    this.#sync();
+  }
+
+  /** The failure itself is shown first, then that it is waited out. */
+  #showPullBackOff(record: ContainerRecord, failure: string): void {
+    this.#context.clock.after(
+      pullBackOffShownAfterMs,
+      () => {
+        if (this.#isGone || record.phase !== 'waiting' || record.waiting?.reason !== 'ErrImagePull') return;
+        const message = `Back-off pulling image "${record.spec.image ?? ''}"`;
+        record.waiting = { reason: 'ImagePullBackOff', message: `${message}: ErrImagePull: ${failure}` };
+        this.#event('Normal', 'BackOff', message, record.spec.name);
+        this.#event('Warning', 'Failed', 'Error: ImagePullBackOff', record.spec.name);
+        this.#report();
+      },
+      { idle: true },
+    );
+  }
+
+  #backOff(record: ContainerRecord): void {
+    const now = this.#context.clock.now();
+    const waitMs = record.backoffMs;
+    backOffAfterExit(record, now);
+    if (record.retryAtMs <= now) return;
+    const name = record.spec.name;
+    const pod = `${this.#pod.metadata?.name}_${this.#pod.metadata?.namespace}(${this.#pod.metadata?.uid})`;
+    record.last = record.exit;
+    record.exit = undefined;
+    record.phase = 'waiting';
+    record.waiting = {
+      reason: 'CrashLoopBackOff',
+      message: `back-off ${formatDurationMs(waitMs)} restarting failed container=${name} pod=${pod}`,
+    };
+    this.#event('Warning', 'BackOff', `Back-off restarting failed container ${name} in pod ${pod}`, name);
+  }
+
+  #replace(record: ContainerRecord): void {
+    const message = `Container ${record.spec.name} definition changed, will be restarted`;
+    this.#stop(record, this.#graceMs(), message);
+  }
+
+  #stop(record: ContainerRecord, graceMs: number, message = `Stopping container ${record.spec.name}`): void {
+    if (record.stopping) return;
+    record.stopping = true;
+    this.#stopProbers(record);
+    if (record.phase !== 'running' || record.id === undefined) return;
+    this.#event('Normal', 'Killing', message, record.spec.name);
+    this.#run(this.#context.runtime.stopContainer(record.id, graceMs));
+  }
+
+  #finish(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#deadline?.cancel();
+      this.#dropSandbox();
+      this.#report();
+    }
+    if (!this.#pod.metadata?.deletionTimestamp || this.#removalAsked) return;
+    this.#removalAsked = true;
+    this.#context.remove(this.#pod);
+  }
+
+  #dropSandbox(): void {
+    if (this.#sandbox !== undefined) this.#run(this.#context.runtime.removeSandbox(this.#sandbox));
+  }
+
+  #report(): void {
+    if (this.#isGone || this.#endedBefore) return;
+    const { runtime, clock, hostIps } = this.#context;
+    this.#status = podStatus({
+      pod: this.#pod,
+      records: this.#records,
+      sandbox: this.#sandbox,
+      startMs: this.#startMs,
+      hostIps,
+      runtimeName: runtime.name,
+      nowMs: clock.now(),
+      isOver: this.#isOver,
+      failure: this.#failure,
+      previous: this.#status,
+    });
+    this.#context.report(this.#pod, this.#status);
+  }
+
+  #startProbers(record: ContainerRecord): void {
+    const { startupProbe } = record.spec;
+    record.started = !startupProbe;
+    if (startupProbe) {
+      this.#probe(record, 'Startup', (success) => {
+        if (!success) return this.#unhealthy(record, 'startup');
+        this.#stopProbers(record);
+        record.started = true;
+        this.#watchHealth(record);
+        this.#sync();
+        this.#report();
+      });
+    } else this.#watchHealth(record);
+  }
+
+  #watchHealth(record: ContainerRecord): void {
+    record.ready = !record.spec.readinessProbe && !record.neverReady;
+    if (record.role === 'init') return;
+    if (record.spec.readinessProbe) {
+      this.#probe(record, 'Readiness', (success) => {
+        record.ready = success;
+        this.#report();
+      });
+    }
+    if (record.spec.livenessProbe) {
+      this.#probe(record, 'Liveness', (success) => {
+        if (!success) this.#unhealthy(record, 'liveness');
+      });
+    }
+  }
+
+  #unhealthy(record: ContainerRecord, probe: string): void {
+    const message = `Container ${record.spec.name} failed ${probe} probe, will be restarted`;
+    this.#stop(record, this.#graceMs(), message);
+  }
+
+  #probe(record: ContainerRecord, kind: 'Readiness' | 'Liveness' | 'Startup', changed: (success: boolean) => void): void {
+    const { runtime, clock } = this.#context;
+    const probe = record.spec[probeFields[kind]]!;
+    const prober = new Prober({
+      probe,
+      kind,
+      clock,
+      run: () => runtime.probe(record.id!, probe, kind),
+      changed,
+      failed: (output) => this.#event('Warning', 'Unhealthy', `${kind} probe failed: ${output}`, record.spec.name),
+    });
+    this.#probers.set(record, [...(this.#probers.get(record) ?? []), prober]);
+  }
+
+  #stopProbers(record: ContainerRecord): void {
+    for (const prober of this.#probers.get(record) ?? []) prober.stop();
+    this.#probers.delete(record);
+  }
+
+  #watchDeadline(): void {
+    const seconds = this.#pod.spec?.activeDeadlineSeconds;
+    if (seconds === undefined || seconds === null || this.#deadline !== undefined || this.#isOver) return;
+    const leftMs = this.#startMs + seconds * 1000 - this.#context.clock.now();
+    this.#deadline = this.#context.clock.after(Math.max(0, leftMs), () => {
+      if (this.#isOver || this.#isGone) return;
+      this.#failure = { reason: deadlineReason, message: deadlineMessage };
+      this.#event('Normal', deadlineReason, deadlineMessage);
+      this.#report();
+      this.#sync();
+    });
+  }
+
+  #wakeAt(atMs: number): void {
+    if (this.#wake !== undefined && this.#wake.atMs <= atMs) return;
+    this.#wake?.timer.cancel();
+    const timer = this.#context.clock.after(Math.max(0, atMs - this.#context.clock.now()), () => {
+      this.#wake = undefined;
+      this.#sync();
+    });
+    this.#wake = { timer, atMs };
+  }
+
+  #graceMs(): number {
+    const { metadata, spec } = this.#pod;
+    const seconds = metadata?.deletionTimestamp ? metadata.deletionGracePeriodSeconds : undefined;
+    return (seconds ?? spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+  }
+
+  /** What ran when the kubelet was stopped goes on; a pod that had ended stays ended. */
+  #adopt(): void {
+    const { phase } = this.#pod.status ?? {};
+    if (phase === 'Succeeded' || phase === 'Failed') {
+      adoptRecords(this.#pod, this.#records);
+      this.#isOver = true;
+      this.#endedBefore = true;
+      return;
+    }
+    const sandbox = adoptRecords(this.#pod, this.#records);
+    if (sandbox === undefined) return;
+    this.#sandbox = sandbox;
+    for (const record of this.#records) {
+      if (record.phase !== 'running') continue;
+      const request = { pod: this.#pod, sandbox, container: record.spec, restarts: record.restarts };
+      const known = { id: record.id!, startedMs: record.startedMs, image: record.image! };
+      this.#context.watchContainer(record.id!, this);
+      if (this.#context.runtime.adoptContainer(request, known)) this.#startProbers(record);
+      else this.containerExited(record.id!, { ...lostExit, finishedMs: this.#context.clock.now() });
+    }
+  }
+
+  #event(type: PodEvent['type'], reason: string, message: string, container?: string): void {
+    this.#context.event(this.#pod, { type, reason, message, ...(container === undefined ? {} : { container }) });
+  }
+
+  #run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#context.onError(error));
+  }
+}
+
+/** How soon a sandbox or a container that could not be made is tried again. */
+const sandboxRetryMs = 10_000;
+const startRetryMs = 10_000;
+const pullBackOffShownAfterMs = 1_000;
+
+const lostExit = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was terminated',
+} as const;
+
+const probeFields = { Readiness: 'readinessProbe', Liveness: 'livenessProbe', Startup: 'startupProbe' } as const;
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+

@@ -1,0 +1,55 @@
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import type { Probe } from '@coxswain/api/core/v1/probe.ts';
+import type { ProbeKind, ProbeResult } from '../runtime.ts';
+
+export interface ProberOptions {
+  readonly probe: Probe;
+  readonly kind: ProbeKind;
+  readonly clock: Clock;
+  readonly run: () => Promise<ProbeResult>;
+  /** Called when enough successes or failures in a row have changed the verdict. */
+  readonly changed: (success: boolean) => void;
+  readonly failed: (output: string) => void;
+}
+
+/** Asks a container again and again how it is, until stopped. */
+export class Prober {
+  readonly #options: ProberOptions;
+  #timer: Timer | undefined;
+  #stopped = false;
+  #verdict: boolean | undefined;
+  #inARow = 0;
+  #latest: boolean | undefined;
+
+  constructor(options: ProberOptions) {
+    this.#options = options;
+    // Alive until it fails; not ready and not started until it succeeds.
+    this.#verdict = options.kind === 'Liveness';
+    this.#timer = options.clock.after((options.probe.initialDelaySeconds ?? 0) * 1000, () => void this.#tick());
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  async #tick(): Promise<void> {
+    const { probe, clock, run, changed, failed } = this.#options;
+    let result: ProbeResult;
+    try {
+      result = await run();
+    } catch (error) {
+      result = { success: false, output: error instanceof Error ? error.message : String(error) };
+    }
+    if (this.#stopped) return;
+    this.#inARow = result.success === this.#latest ? this.#inARow + 1 : 1;
+    this.#latest = result.success;
+    if (!result.success) failed(result.output);
+    const threshold = result.success ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3);
+    if (this.#verdict !== result.success && this.#inARow >= threshold) {
+      this.#verdict = result.success;
+      changed(result.success);
+    }
+    if (!this.#stopped) this.#timer = clock.after((probe.periodSeconds ?? 10) * 1000, () => void this.#tick());
+  }
+}

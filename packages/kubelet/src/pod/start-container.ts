@@ -1,0 +1,64 @@
+import { formatDurationMs } from '@coxswain/apimachinery';
+import { RuntimeFailure } from '../runtime.ts';
+import type { ImageInfo, Runtime, StartedContainer, StartRequest } from '../runtime.ts';
+
+export type StartOutcome =
+  | { readonly kind: 'started'; readonly started: StartedContainer; readonly image: ImageInfo }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly message: string;
+      /** The next try waits longer each time. */
+      readonly backsOff: boolean;
+    };
+
+type TellEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+
+/** Gets the image, then creates and starts the container, telling each step as an event. */
+export async function startContainer(
+  runtime: Runtime,
+  request: StartRequest,
+  event: TellEvent,
+): Promise<StartOutcome> {
+  try {
+    const image = await imageFor(runtime, request, event);
+    const started = await runtime.startContainer(request);
+    event('Normal', 'Created', 'Container created');
+    event('Normal', 'Started', 'Container started');
+    return { kind: 'started', started, image };
+  } catch (error) {
+    if (!(error instanceof RuntimeFailure)) throw error;
+    event('Warning', 'Failed', `Error: ${isImageFailure(error.code) ? error.code : error.message}`);
+    return { kind: 'failed', reason: error.code, message: error.message, backsOff: isImageFailure(error.code) };
+  }
+}
+
+async function imageFor(runtime: Runtime, { pod, container }: StartRequest, event: TellEvent): Promise<ImageInfo> {
+  const name = container.image ?? '';
+  const present = runtime.image(name);
+  const policy = container.imagePullPolicy ?? 'IfNotPresent';
+  if (present !== undefined && policy !== 'Always') {
+    event('Normal', 'Pulled', `Container image "${name}" already present on machine`);
+    return present;
+  }
+  if (policy === 'Never') {
+    const message = `Container image "${name}" is not present with pull policy of Never`;
+    event('Warning', 'ErrImageNeverPull', message);
+    throw new RuntimeFailure('ErrImageNeverPull', message);
+  }
+  event('Normal', 'Pulling', `Pulling image "${name}"`);
+  try {
+    const image = await runtime.pullImage(name, pod);
+    const took = formatDurationMs(image.pulledInMs);
+    const size = `Image size: ${image.sizeBytes} bytes.`;
+    event('Normal', 'Pulled', `Successfully pulled image "${name}" in ${took} (${took} including waiting). ${size}`);
+    return image;
+  } catch (error) {
+    if (error instanceof RuntimeFailure && error.code === 'ErrImagePull') {
+      event('Warning', 'Failed', `Failed to pull image "${name}": ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+const isImageFailure = (code: string): boolean => code.includes('Image');

@@ -1,0 +1,51 @@
+import { parseDurationMs } from '@coxswain/apimachinery';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { annotation } from './annotations.ts';
+import { runCommand } from './commands.ts';
+
+/** What a simulated container does once it is started. */
+export interface Behaviour {
+  /** Absent when it runs until it is stopped. */
+  readonly end?: { readonly afterMs: number; readonly exitCode: number };
+  readonly ready: boolean;
+  readonly held: boolean;
+  /** What it prints at its start. */
+  readonly output: readonly string[];
+}
+
+const stays: Behaviour = { ready: true, held: false, output: [] };
+
+export function behaviourOf(pod: Pod, container: Container): Behaviour {
+  const asked = annotation(pod, `run.${container.name}`) ?? annotation(pod, 'run');
+  const byAnnotation = asked === undefined ? undefined : behaviourNamed(asked);
+  if (byAnnotation !== undefined) return byAnnotation;
+  const command = [...(container.command ?? []), ...(container.args ?? [])];
+  const result = runCommand(command, { env: literalEnv(container), hostname: pod.metadata?.name ?? '' });
+  if (result === undefined) return stays;
+  const { afterMs, exitCode, output } = result;
+  return { ...stays, end: { afterMs, exitCode }, output };
+}
+
+function behaviourNamed(text: string): Behaviour | undefined {
+  const [verb = '', ...parts] = text.split(':');
+  if (verb === 'ready') return stays;
+  if (verb === 'unready') return { ...stays, ready: false };
+  if (verb === 'hold') return { ...stays, held: true };
+  if (verb === 'succeed') return { ...stays, end: { afterMs: msOf(parts[0]), exitCode: 0 } };
+  if (verb === 'fail') return { ...stays, end: { afterMs: msOf(parts[1]), exitCode: exitCodeOf(parts[0]) } };
+  return undefined;
+}
+
+export const literalEnv = ({ env }: Container): Readonly<Record<string, string>> =>
+  Object.fromEntries((env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+
+function msOf(text: string | undefined): number {
+  try {
+    return text === undefined ? 0 : parseDurationMs(text);
+  } catch {
+    return 0;
+  }
+}
+
+const exitCodeOf = (text = '1'): number => (/^\d{1,3}$/.test(text) ? Number(text) % 256 : 1);

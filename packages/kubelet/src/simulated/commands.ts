@@ -1,0 +1,116 @@
+/** The few commands that simulated containers know: what they print, how long they take, how they end. */
+
+export interface CommandResult {
+  readonly afterMs: number;
+  readonly exitCode: number;
+  /** Lines. */
+  readonly output: readonly string[];
+}
+
+export interface CommandSurroundings {
+  readonly env: Readonly<Record<string, string>>;
+  readonly hostname: string;
+}
+
+type Command = (args: readonly string[], surroundings: CommandSurroundings) => CommandResult | undefined;
+
+const prints = (...output: string[]): CommandResult => ({ afterMs: 0, exitCode: 0, output });
+const ends = (exitCode: number, afterMs = 0): CommandResult => ({ afterMs, exitCode, output: [] });
+
+const commands: Readonly<Record<string, Command>> = {
+  true: () => ends(0),
+  ':': () => ends(0),
+  false: () => ends(1),
+  exit: ([code = '0']) => ends(Number(code) % 256 || 0),
+  sleep: ([time = '']) => (time === 'infinity' || time === 'inf' ? undefined : ends(0, sleepMs(time))),
+  echo: (args) => prints(args.filter((arg) => arg !== '-n' && arg !== '-e').join(' ')),
+  printf: ([format = '']) => prints(...format.replaceAll('\\n', '\n').replace(/\n$/, '').split('\n')),
+  hostname: (_args, { hostname }) => prints(hostname),
+  env: (_args, { env, hostname }) =>
+    prints(`HOSTNAME=${hostname}`, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)),
+  printenv: ([name = ''], { env }) => (env[name] === undefined ? ends(1) : prints(env[name])),
+  pwd: () => prints('/'),
+  whoami: () => prints('root'),
+  id: () => prints('uid=0(root) gid=0(root) groups=0(root)'),
+  uname: () => prints('Linux'),
+  // The first example of many a tutorial about jobs.
+  perl: () => prints('3.14159265358979323846'),
+};
+
+export const knownCommands: readonly string[] = Object.keys(commands);
+
+/** Undefined for a command that is not known, or that never ends. */
+export function runCommand(argv: readonly string[], surroundings: CommandSurroundings): CommandResult | undefined {
+  const [path = '', ...args] = argv;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (isShell(name)) return args[0]?.startsWith('-') && args[0].endsWith('c') ? runScript(args[1] ?? '', surroundings) : undefined;
+  const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return known?.(args, surroundings);
+}
+
+const isShell = (name: string): boolean => ['sh', 'bash', 'ash', 'dash'].includes(name);
+
+/** Commands one after the other; anything with control flow is not known. */
+function runScript(script: string, surroundings: CommandSurroundings): CommandResult | undefined {
+  let afterMs = 0;
+  let exitCode = 0;
+  const output: string[] = [];
+  for (const { text, onlyAfter } of statements(script)) {
+    if ((onlyAfter === 'success' && exitCode !== 0) || (onlyAfter === 'failure' && exitCode === 0)) continue;
+    const words = wordsOf(text, surroundings);
+    if (words.length === 0 || (words[0] === 'set' && words.length > 1)) continue;
+    const result = runCommand(words, surroundings);
+    if (result === undefined) return undefined;
+    afterMs += result.afterMs;
+    exitCode = result.exitCode;
+    output.push(...result.output);
+    if (words[0] === 'exit') break;
+  }
+  return { afterMs, exitCode, output };
+}
+
+interface Statement {
+  readonly text: string;
+  readonly onlyAfter?: 'success' | 'failure';
+}
+
+function* statements(script: string): Iterable<Statement> {
+  let onlyAfter: Statement['onlyAfter'];
+  // Quoted parts, separators, anything else.
+  const parts = script.match(/'[^']*'|"[^"]*"|&&|\|\||[;\n]|[^'";\n&|]+|./g) ?? [];
+  let text = '';
+  for (const part of [...parts, ';']) {
+    if (part !== ';' && part !== '\n' && part !== '&&' && part !== '||') {
+      text += part;
+      continue;
+    }
+    if (text.trim() !== '') yield onlyAfter === undefined ? { text } : { text, onlyAfter };
+    text = '';
+    onlyAfter = part === '&&' ? 'success' : part === '||' ? 'failure' : undefined;
+  }
+}
+
+/** Without quotes, with variables filled in; what is written to files is dropped. */
+function wordsOf(text: string, { env, hostname }: CommandSurroundings): string[] {
+  const words = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const redirect = words.findIndex((word) => /^[12]?>/.test(word));
+  const kept = redirect < 0 ? words : words.slice(0, redirect);
+  const value = (name: string) => (name === 'HOSTNAME' ? hostname : (env[name] ?? ''));
+  return kept.map((word) =>
+    word
+      .split(/('[^']*')/)
+      .map((part) =>
+        part.startsWith("'")
+          ? part.slice(1, -1)
+          : part.replaceAll('"', '').replace(/\$\{?(\w+)\}?/g, (_whole, name: string) => value(name)),
+      )
+      .join(''),
+  );
+}
+
+const unitsMs: Readonly<Record<string, number>> = { '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function sleepMs(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
+  return match === null ? 0 : Number(match[1]) * unitsMs[match[2]!]!;
+}

@@ -1,0 +1,51 @@
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { RuntimeFailure } from '../runtime.ts';
+import { annotation } from './annotations.ts';
+
+/** As a registry client reads names: host, path, tag, digest. */
+const imageName =
+  /^(?:(?=[^:/]{1,253})[a-zA-Z0-9-]{1,63}(?:\.[a-zA-Z0-9-]{1,63})*(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z]\w*(?::[0-9a-fA-F]{32,}))?$/;
+
+/**
+ * Refuses images that no node could pull: by the pod's annotation, by a malformed name, or by a registry
+ * whose host is below `.invalid` or starts with `invalid.`.
+ * @throws RuntimeFailure
+ */
+export function checkImage(name: string, pod: Pod): void {
+  if (!imageName.test(name)) {
+    const message = `Failed to apply default image tag "${name}": couldn't parse image name "${name}": invalid reference format`;
+    throw new RuntimeFailure('InvalidImageName', message);
+  }
+  const asked = annotation(pod, 'pull-error');
+  if (asked !== undefined) throw new RuntimeFailure('ErrImagePull', asked);
+  const host = name.split('/')[0]!;
+  if (!/^invalid\.|\.invalid$/.test(host)) return;
+  const tagged = /:[^/]+$/.test(name) ? name : `${name}:latest`;
+  throw new RuntimeFailure(
+    'ErrImagePull',
+    `failed to pull and unpack image "${tagged}": failed to resolve reference "${tagged}": dial tcp: lookup ${host}: no such host`,
+  );
+}
+
+/** The same name has the same digest everywhere. */
+export function imageRef(name: string): string {
+  const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
+  const full = repository.includes('/') ? repository : `docker.io/library/${repository}`;
+  return `${full}@sha256:${digestOf(name)}`;
+}
+
+/** Between 1 MB and 128 MB. */
+export const imageSizeBytes = (name: string): number => 1_000_000 + (hash(name, 0) % 127_000_000);
+
+const digestOf = (text: string): string =>
+  Array.from({ length: 8 }, (_, seed) => hash(text, seed).toString(16).padStart(8, '0')).join('');
+
+/** FNV-1a. */
+function hash(text: string, seed: number): number {
+  let value = 0x811c9dc5 ^ seed;
+  for (let index = 0; index < text.length; index++) {
+    value ^= text.charCodeAt(index);
+    value = Math.imul(value, 0x01000193);
+  }
+  return value >>> 0;
+}

@@ -1,0 +1,55 @@
+import { formatTime } from '@coxswain/apimachinery';
+import type { ContainerState, ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
+import type { ContainerRecord, Termination } from '../pod/container-record.ts';
+
+/** `hasInit`: the pod has init containers, which the others wait for. */
+export function containerStatus(record: ContainerRecord, runtimeName: string, hasInit: boolean): ContainerStatus {
+  const { spec, image, id, last, restarts } = record;
+  const isCreated = id !== undefined;
+  const running = record.phase === 'running';
+  const state = stateOf(record, runtimeName, hasInit);
+  const resources = spec.resources;
+  return {
+    name: spec.name,
+    state,
+    lastState: last === undefined ? {} : { terminated: terminated(last, runtimeName) },
+    ready: isReady(record),
+    restartCount: restarts,
+    image: spec.image ?? '',
+    imageID: isCreated ? (image?.ref ?? '') : '',
+    ...(isCreated ? { containerID: `${runtimeName}://${id}` } : {}),
+    started: running && record.started,
+    ...(isCreated && resources?.requests ? { allocatedResources: resources.requests } : {}),
+    ...(isCreated ? { resources: resources ?? {} } : {}),
+    ...(spec.volumeMounts === undefined ? {} : { volumeMounts: mountStatuses(record) }),
+  } as ContainerStatus;
+}
+
+/** An init container is ready when it has done its work. */
+const isReady = (record: ContainerRecord): boolean =>
+  record.role === 'init'
+    ? record.phase === 'terminated' && record.exit?.exitCode === 0
+    : record.phase === 'running' && record.ready;
+
+function stateOf(record: ContainerRecord, runtimeName: string, hasInit: boolean): ContainerState {
+  if (record.waiting !== undefined) return { waiting: record.waiting };
+  if (record.phase === 'running') return { running: { startedAt: formatTime(record.startedMs) } };
+  if (record.exit !== undefined) return { terminated: terminated(record.exit, runtimeName) };
+  return { waiting: { reason: hasInit ? 'PodInitializing' : 'ContainerCreating' } };
+}
+
+const terminated = ({ exitCode, reason, message, startedMs, finishedMs, id }: Termination, runtimeName: string) => ({
+  exitCode,
+  reason,
+  ...(message === undefined ? {} : { message }),
+  startedAt: formatTime(startedMs),
+  finishedAt: formatTime(finishedMs),
+  containerID: `${runtimeName}://${id}`,
+});
+
+const mountStatuses = ({ spec }: ContainerRecord) =>
+  spec.volumeMounts!.map(({ name, mountPath, readOnly }) => ({
+    name,
+    mountPath,
+    ...(readOnly ? { readOnly: true, recursiveReadOnly: 'Disabled' } : {}),
+  }));

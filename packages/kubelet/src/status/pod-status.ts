@@ -1,0 +1,81 @@
+import { formatTime } from '@coxswain/apimachinery';
+import type { PodCondition, PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ContainerRecord } from '../pod/container-record.ts';
+import type { Sandbox } from '../runtime.ts';
+import { kubeletConditions, ownedConditions } from './conditions.ts';
+import { containerStatus } from './container-statuses.ts';
+import { podPhase } from './phase.ts';
+import type { PodPhase } from './phase.ts';
+import { qosClassOf } from './qos-class.ts';
+
+/** Everything that a pod's status is computed from. */
+export interface PodFacts {
+  readonly pod: Pod;
+  readonly records: readonly ContainerRecord[];
+  readonly sandbox: Sandbox | undefined;
+  readonly startMs: number;
+  readonly hostIps: readonly string[];
+  readonly runtimeName: string;
+  readonly nowMs: number;
+  /** No container will be started any more. */
+  readonly isOver: boolean;
+  /** Failed for a reason of its own: refused by the node, or over its deadline. */
+  readonly failure?: { readonly reason: string; readonly message: string } | undefined;
+  /** What was written last, for the times of its conditions. */
+  readonly previous: PodStatus | undefined;
+}
+
+export function podStatus(facts: PodFacts): PodStatus {
+  const { pod, failure, sandbox } = facts;
+  const hasInit = (pod.spec?.initContainers?.length ?? 0) > 0;
+  const statusOf = (record: ContainerRecord) => containerStatus(record, facts.runtimeName, hasInit);
+  const inits = facts.records.filter(({ role }) => role !== 'app').map(statusOf);
+  const statuses = facts.records.filter(({ role }) => role === 'app').map(statusOf);
+  const phase: PodPhase = failure === undefined ? podPhase(pod, facts.records, facts.isOver) : 'Failed';
+  const ips = sandbox === undefined ? [] : pod.spec?.hostNetwork ? facts.hostIps : sandbox.ips;
+  const { generation } = pod.metadata ?? {};
+  return {
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    phase,
+    conditions: conditionsOf(facts, phase, inits, statuses),
+    ...(failure ?? {}),
+    hostIP: facts.hostIps[0] ?? '',
+    hostIPs: facts.hostIps.map((ip) => ({ ip })),
+    ...(ips.length === 0 ? {} : { podIP: ips[0], podIPs: ips.map((ip) => ({ ip })) }),
+    startTime: formatTime(facts.startMs),
+    ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
+    containerStatuses: statuses,
+    qosClass: pod.status?.qosClass ?? qosClassOf(pod),
+  } as PodStatus;
+}
+
+/** The status of a pod that the node does not take. */
+export const rejectedStatus = (pod: Pod, reason: string, message: string, nowMs: number): PodStatus =>
+  ({
+    ...(pod.metadata?.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
+    phase: 'Failed',
+    reason,
+    message: `Pod was rejected: ${message}`,
+    startTime: formatTime(nowMs),
+    qosClass: pod.status?.qosClass ?? qosClassOf(pod),
+  }) as PodStatus;
+
+function conditionsOf(
+  facts: PodFacts,
+  phase: PodPhase,
+  initStatuses: NonNullable<PodStatus['initContainerStatuses']>,
+  statuses: NonNullable<PodStatus['containerStatuses']>,
+): PodCondition[] {
+  const foreign = (facts.pod.status?.conditions ?? []).filter(({ type }) => !ownedConditions.has(type));
+  const hasSandbox = facts.sandbox !== undefined && !facts.isOver;
+  const own = kubeletConditions({ pod: facts.pod, phase, hasSandbox, initStatuses, statuses, foreign });
+  const known = facts.previous?.conditions ?? facts.pod.status?.conditions ?? [];
+  return [...foreign, ...own.map((condition) => withTime(condition, known, facts.nowMs))];
+}
+
+/** The time of a transition stays while the status does. */
+function withTime(condition: PodCondition, known: readonly PodCondition[], nowMs: number): PodCondition {
+  const before = known.find(({ type, status }) => type === condition.type && status === condition.status);
+  return { ...condition, lastTransitionTime: before?.lastTransitionTime ?? formatTime(nowMs) };
+}

@@ -1,0 +1,44 @@
+import { deepEqual } from '@coxswain/apimachinery';
+import type { PodCondition, PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { ownedConditions } from './conditions.ts';
+
+/**
+ * The strategic merge patch that takes the stored status to the wanted one; undefined when it is there.
+ * Fields that are unchanged are left out, conditions of others are not touched.
+ */
+export function statusPatch(pod: Pod, stored: PodStatus | undefined, wanted: PodStatus): object | undefined {
+  const status: Record<string, unknown> = {};
+  const before: Record<string, unknown> = { ...stored };
+  const after: Record<string, unknown> = { ...wanted };
+  for (const name of new Set([...Object.keys(after), ...removableFields])) {
+    if (name === 'conditions' || deepEqual(before[name], after[name])) continue;
+    if (after[name] !== undefined) status[name] = after[name];
+    else if (before[name] !== undefined) status[name] = null;
+  }
+  const conditions = changedConditions(stored?.conditions ?? [], wanted.conditions ?? []);
+  if (conditions.length > 0) {
+    status['$setElementOrder/conditions'] = (wanted.conditions ?? []).map(({ type }) => ({ type }));
+    status['conditions'] = conditions;
+  }
+  if (Object.keys(status).length === 0) return undefined;
+  return { metadata: { uid: pod.metadata?.uid }, status };
+}
+
+/** What can vanish again. */
+const removableFields = ['reason', 'message', 'podIP', 'podIPs'] as const;
+
+function changedConditions(before: readonly PodCondition[], after: readonly PodCondition[]): object[] {
+  return after.flatMap((condition): object[] => {
+    if (!ownedConditions.has(condition.type)) return [];
+    const known = before.find(({ type }) => type === condition.type);
+    if (known === undefined) return [condition];
+    const same =
+      known.status === condition.status &&
+      known.reason === condition.reason &&
+      known.message === condition.message &&
+      known.observedGeneration === condition.observedGeneration;
+    if (same) return [];
+    return [{ ...condition, reason: condition.reason ?? null, message: condition.message ?? null }];
+  });
+}

@@ -1,0 +1,142 @@
+import { isStatusError } from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ResourceClient } from '@coxswain/client';
+import { statusPatch } from './status-patch.ts';
+
+/** Statuses on their way to the API at once. */
+export const writesInFlightMax = 32;
+/** How soon a write that failed is tried again. */
+const retryMs = 1_000;
+
+interface Entry {
+  pod: Pod;
+  /** What the API has, as far as known, and since which resource version. */
+  stored: PodStatus | undefined;
+  storedVersion: number;
+  wanted: PodStatus | undefined;
+  /** After the status, the object may go. */
+  remove: boolean;
+  busy: boolean;
+}
+
+export interface StatusWriterOptions {
+  readonly pods: ResourceClient<Pod & KubeObject>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Writes pod statuses: for each pod only the newest, one write at a time, and nothing when nothing has
+ * changed. What is reported in one go is sent together, so a pod that comes up at once costs one write.
+ */
+export class StatusWriter {
+  readonly #options: StatusWriterOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #dirty = new Set<Entry>();
+  #inFlight = 0;
+  #scheduled = false;
+  #stopped = false;
+
+  constructor(options: StatusWriterOptions) {
+    this.#options = options;
+  }
+
+  report(pod: Pod, wanted: PodStatus): void {
+    const entry = this.#entry(pod);
+    entry.wanted = wanted;
+    this.#touch(entry);
+  }
+
+  /** Deletes the object without grace, after its last status. */
+  remove(pod: Pod): void {
+    const entry = this.#entry(pod);
+    entry.remove = true;
+    this.#touch(entry);
+  }
+
+  /** The object is gone. */
+  forget(pod: Pod): void {
+    const uid = pod.metadata?.uid ?? '';
+    const entry = this.#entries.get(uid);
+    if (entry === undefined) return;
+    this.#entries.delete(uid);
+    this.#dirty.delete(entry);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#dirty.clear();
+  }
+
+  #entry(pod: Pod): Entry {
+    const uid = pod.metadata?.uid ?? '';
+    let entry = this.#entries.get(uid);
+    if (entry === undefined) {
+      entry = { pod, stored: undefined, storedVersion: -1, wanted: undefined, remove: false, busy: false };
+      this.#entries.set(uid, entry);
+    }
+    entry.pod = pod;
+    note(entry, pod);
+    return entry;
+  }
+
+  #touch(entry: Entry): void {
+    if (this.#stopped) return;
+    this.#dirty.add(entry);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#options.clock.after(0, () => {
+      this.#scheduled = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    for (const entry of this.#dirty) {
+      if (this.#inFlight >= writesInFlightMax) return;
+      if (entry.busy) continue;
+      this.#dirty.delete(entry);
+      entry.busy = true;
+      this.#inFlight++;
+      void this.#write(entry).finally(() => {
+        entry.busy = false;
+        this.#inFlight--;
+        if (this.#dirty.size > 0) this.#pump();
+      });
+    }
+  }
+
+  async #write(entry: Entry): Promise<void> {
+    const { pod, wanted } = entry;
+    const name = pod.metadata?.name ?? '';
+    const pods = this.#options.pods.namespace(pod.metadata?.namespace ?? '');
+    try {
+      const patch = wanted === undefined ? undefined : statusPatch(pod, entry.stored, wanted);
+      if (patch !== undefined) {
+        const answer = await pods.patch(name, patch, { type: 'strategic', subresource: 'status' });
+        note(entry, answer);
+      }
+      if (entry.remove && !this.#dirty.has(entry)) {
+        await pods.delete(name, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata?.uid ?? '' } });
+      }
+    } catch (error) {
+      if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return;
+      this.#options.onError(error);
+      this.#options.clock.after(retryMs, () => this.#entries.has(pod.metadata?.uid ?? '') && this.#touch(entry));
+    }
+  }
+}
+
+/** The watch lags behind the answers to our own writes: only what is newer counts. */
+function note(entry: Entry, pod: Pod): void {
+  const version = Number(pod.metadata?.resourceVersion ?? 0);
+  if (version <= entry.storedVersion) return;
+  entry.storedVersion = version;
+  entry.stored = pod.status ?? undefined;
+}

@@ -1,0 +1,78 @@
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { PodWorker } from '../src/pod/pod-worker.ts';
+import type { PodEvent } from '../src/pod/pod-worker.ts';
+import { SimulatedRuntime } from '../src/simulated/simulated-runtime.ts';
+
+/** One pod on a simulated node, with a clock that the test moves. */
+export class OnePod {
+  readonly clock = new ManualClock();
+  readonly runtime = new SimulatedRuntime({ clock: this.clock, random: seededRandom(1), podCidr: '10.244.0.0/24' });
+  readonly events: string[] = [];
+  readonly errors: unknown[] = [];
+  readonly worker: PodWorker;
+  status: PodStatus | undefined;
+  removed = false;
+  readonly #watched = new Map<string, PodWorker>();
+  #pod: Pod;
+
+  constructor(pod: Pod) {
+    this.#pod = pod;
+    this.runtime.listen({ exited: (id, exit) => this.#watched.get(id)?.containerExited(id, exit) });
+    this.worker = new PodWorker(pod, {
+      runtime: this.runtime,
+      clock: this.clock,
+      hostIps: ['172.20.0.2'],
+      report: (_pod, status) => (this.status = status),
+      remove: () => (this.removed = true),
+      event: (_pod, { type, reason, message }: PodEvent) => this.events.push(`${type} ${reason}: ${message}`),
+      watchContainer: (id, worker) => this.#watched.set(id, worker),
+      unwatchContainer: (id) => this.#watched.delete(id),
+      onError: (error) => this.errors.push(error),
+    });
+    this.worker.start();
+  }
+
+  /** Time passes; zero lets what is ready happen. */
+  async pass(ms = 0): Promise<void> {
+    await this.clock.advance(ms);
+  }
+
+  change(change: (pod: Pod) => Pod): void {
+    this.#pod = change(this.#pod);
+    this.worker.update(this.#pod);
+  }
+
+  /** As the API server marks it, with the grace period of the spec. */
+  delete(graceSeconds = this.#pod.spec?.terminationGracePeriodSeconds ?? 30): void {
+    const deletionTimestamp = new Date(this.clock.now()).toISOString();
+    this.change((pod) => ({
+      ...pod,
+      metadata: { ...pod.metadata, deletionTimestamp, deletionGracePeriodSeconds: graceSeconds },
+    }));
+  }
+
+  condition(type: string): string | undefined {
+    return this.status?.conditions?.find((condition) => condition.type === type)?.status;
+  }
+
+  container(name = 'c') {
+    const all = [...(this.status?.initContainerStatuses ?? []), ...(this.status?.containerStatuses ?? [])];
+    const status = all.find((one) => one.name === name);
+    if (status === undefined) throw new Error(`no status of container ${name}`);
+    return status;
+  }
+}
+
+export function pod(spec: object = {}, metadata: object = {}): Pod {
+  return {
+    metadata: { name: 'web', namespace: 'default', uid: 'u1', generation: 1, ...metadata },
+    spec: { nodeName: 'node-0', restartPolicy: 'Always', containers: [{ name: 'c', image: 'nginx' }], ...spec },
+    status: { phase: 'Pending', qosClass: 'BestEffort' },
+  } as unknown as Pod;
+}
+
+export const annotated = (annotations: Record<string, string>): object => ({
+  annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`sim.coxswain.io/${key}`, value])),
+});
