@@ -5,6 +5,8 @@ import { PodStatus } from './pod-status.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podSelectableFields } from './pod-selectable-fields.ts';
+import { validateEphemeralUpdate, validatePod } from './pod-validation.ts';
+import { validatePodStatus } from './pod-status-validation.ts';
 
 export const Pod = kind(
   'core/v1.Pod',
@@ -17,6 +19,9 @@ export const Pod = kind(
   },
   {
     defaults: [defaultPod],
+    validate: validatePod,
+    validateStatus: validatePodStatus,
+    validateSubresource: { ephemeralcontainers: validateEphemeralUpdate },
     columns: podColumns,
     rowConditions: podRowConditions,
     selectableFields: podSelectableFields,

@@ -131,6 +131,7 @@ export const Lifecycle = struct('core/v1.Lifecycle', {
       'SIGRTMAX-1',
       'SIGRTMAX',
     ]),
+    { gate: 'ContainerStopSignals' },
   ),
 });
 export interface Lifecycle extends Static<typeof Lifecycle> {}

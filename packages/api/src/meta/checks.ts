@@ -1,0 +1,105 @@
+/**
+ * The checks that validation is made of. Each pushes what it finds; a path is told by its node and made
+ * into text only inside an error.
+ */
+
+import {
+  compareQuantities,
+  FieldPath,
+  invalidError,
+  notSupportedError,
+  parseQuantity,
+  requiredError,
+  semanticDeepEqual,
+  zeroQuantity,
+} from '@coxswain/apimachinery';
+import type { FieldError, NameCheck } from '@coxswain/apimachinery';
+
+export type Errors = FieldError[];
+
+/** One error for each of the check's messages. */
+export function check(value: string, path: FieldPath, test: NameCheck, errors: Errors): void {
+  const messages = test(value);
+  for (let at = 0; at < messages.length; at++) errors.push(invalidError(path, value, messages[at]!));
+}
+
+/** As {@link check}, for a member of the struct at `parent`; its path is made only for an error. */
+export function checkMember(
+  value: string,
+  parent: FieldPath,
+  name: string,
+  test: NameCheck,
+  errors: Errors,
+): void {
+  const messages = test(value);
+  for (let at = 0; at < messages.length; at++)
+    errors.push(invalidError(parent.child(name), value, messages[at]!));
+}
+
+export function requireMember(
+  value: string | null | undefined,
+  parent: FieldPath,
+  name: string,
+  errors: Errors,
+): void {
+  if (!value) errors.push(requiredError(parent.child(name)));
+}
+
+/** What is there must be one of `supported`, which errors list as given. */
+export function oneOfSupported(
+  value: string | null | undefined,
+  parent: FieldPath,
+  name: string,
+  supported: readonly string[],
+  errors: Errors,
+): void {
+  if (!supported.includes(value ?? ''))
+    errors.push(notSupportedError(parent.child(name), value ?? '', supported));
+}
+
+export function notNegative(
+  value: number | null | undefined,
+  parent: FieldPath,
+  name: string,
+  errors: Errors,
+): void {
+  if (value != null && value < 0) errors.push(invalidError(parent.child(name), value, negativeMessage));
+}
+
+export function inRange(
+  value: number,
+  lowest: number,
+  highest: number,
+  parent: FieldPath,
+  name: string,
+  errors: Errors,
+): void {
+  if (value < lowest || value > highest)
+    errors.push(invalidError(parent.child(name), value, rangeMessageOf(lowest, highest)));
+}
+
+export function immutable(value: unknown, old: unknown, path: FieldPath | string, errors: Errors): void {
+  if (!semanticDeepEqual(value, old)) errors.push(invalidError(path, value ?? null, immutableMessage));
+}
+
+export function notNegativeQuantity(text: string, path: FieldPath, errors: Errors): void {
+  if (text.startsWith('-') && isNegative(text)) errors.push(invalidError(path, text, negativeMessage));
+}
+
+export function positiveQuantity(text: string, path: FieldPath, errors: Errors): void {
+  if (compareQuantities(parseQuantity(text), zeroQuantity) <= 0)
+    errors.push(invalidError(path, text, notPositiveMessage));
+}
+
+const isNegative = (text: string): boolean => compareQuantities(parseQuantity(text), zeroQuantity) < 0;
+
+export const negativeMessage = 'must be greater than or equal to 0';
+export const notPositiveMessage = 'must be greater than zero';
+export const notIntegerMessage = 'must be an integer';
+export const immutableMessage = 'field is immutable';
+export const int32Max = 2 ** 31 - 1;
+
+const rangeMessageOf = (lowest: number, highest: number): string =>
+  `must be between ${lowest} and ${highest}, inclusive`;
+
+export const pathOf = (name: string, ...names: readonly string[]): FieldPath => FieldPath.of(name, ...names);

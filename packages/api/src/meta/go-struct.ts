@@ -1,0 +1,88 @@
+/**
+ * A struct as the original prints it inside a message: JSON with the names of Go's fields, every one of
+ * them, set or not.
+ */
+
+import { goJson, PrintedValue } from '@coxswain/apimachinery';
+import { resolved } from '@coxswain/schema';
+import type { Field, Type } from '@coxswain/schema';
+import { unifiedDiff } from './unified-diff.ts';
+
+export const goStruct = (type: Type, value: unknown): PrintedValue =>
+  new PrintedValue(goJson(withGoNames(type, value)));
+
+/** The same for a list of them. */
+export const goStructs = (element: Type, values: readonly unknown[] | null | undefined): PrintedValue =>
+  new PrintedValue(goJson(values == null ? null : values.map((value) => withGoNames(element, value))));
+
+/** The members under Go's names, not yet text. */
+export function withGoNames(type: Type, value: unknown): unknown {
+  const actual = resolved(type);
+  if (value === undefined || value === null) return actual.form === 'struct' ? withGoNames(type, {}) : null;
+  if (actual.form === 'list') return (value as unknown[]).map((item) => withGoNames(actual.element, item));
+  if (actual.form === 'map') {
+    const sorted = Object.keys(value).sort();
+    return Object.fromEntries(sorted.map((key) => [key, withGoNames(actual.value, (value as Members)[key])]));
+  }
+  if (actual.form === 'scalar') return value;
+  if (actual.name.startsWith('meta/v1.')) return value;
+  const printed: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(actual.fields)) {
+    if (field.presence === 'embedded') Object.assign(printed, withGoNames(field.type, value));
+    else printed[field.go ?? capitalized(name)] = printedMember(field, (value as Members)[name]);
+  }
+  const order = fieldOrders.get(actual.name);
+  return order === undefined ? printed : Object.fromEntries(order.map((name) => [name, printed[name]]));
+}
+
+/** Structs whose fields stand in another order inside the original than in its API. */
+const fieldOrders: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'core/v1.SecurityContext',
+    [
+      'Capabilities',
+      'Privileged',
+      'SELinuxOptions',
+      'WindowsOptions',
+      'RunAsUser',
+      'RunAsGroup',
+      'RunAsNonRoot',
+      'ReadOnlyRootFilesystem',
+      'AllowPrivilegeEscalation',
+      'ProcMount',
+      'SeccompProfile',
+      'AppArmorProfile',
+    ],
+  ],
+]);
+
+/** A unified diff of two structs as the original prints them: JSON, indented by one. */
+export const goStructDiff = (type: Type, before: unknown, after: unknown): string =>
+  unifiedDiff(indented(withGoNames(type, before)), indented(withGoNames(type, after)));
+
+export const indented = (value: unknown): string => JSON.stringify(value, undefined, 1);
+
+type Members = Readonly<Record<string, unknown>>;
+
+function printedMember(field: Field, value: unknown): unknown {
+  if (value !== undefined && value !== null) return withGoNames(field.type, value);
+  if (field.presence === 'pointer' || field.presence === 'nullable') return null;
+  const actual = resolved(field.type);
+  if (actual.form === 'struct') return actual.name.startsWith('meta/v1.') ? {} : withGoNames(actual, {});
+  return actual.form === 'scalar' ? (zeroes[actual.scalar] ?? '') : null;
+}
+
+const zeroes: Readonly<Record<string, unknown>> = {
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  intOrString: 0,
+  quantity: '0',
+  bytes: null,
+  time: null,
+  microTime: null,
+  any: null,
+};
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

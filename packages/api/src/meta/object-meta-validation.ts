@@ -1,0 +1,264 @@
+/** What every object's metadata must hold, and what an update may not change in it. */
+
+import {
+  checkDnsLabel,
+  checkDns1035Label,
+  checkDnsSubdomain,
+  checkPathSegment,
+  checkPathSegmentPrefix,
+  checkQualifiedName,
+  checkLabelValue,
+  forbiddenError,
+  goQuote,
+  invalidError,
+  parseApiVersion,
+  requiredError,
+  tooLongError,
+} from '@coxswain/apimachinery';
+import type { FieldPath, NameCheck } from '@coxswain/apimachinery';
+import type { ObjectMeta } from '@coxswain/schema';
+import { check, immutable, notNegative, pathOf } from './checks.ts';
+import type { Errors } from './checks.ts';
+
+/** A kind's rule for names; a prefix is a generateName, to which a suffix is added. */
+export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
+
+export const subdomainName: NameRule = (name, isPrefix) =>
+  checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
+export const labelName: NameRule = (name, isPrefix) =>
+  checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
+export const dns1035Name: NameRule = (name, isPrefix) =>
+  checkDns1035Label(isPrefix ? maskTrailingDash(name) : name);
+export const pathSegmentName: NameRule = (name, isPrefix) =>
+  isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name);
+
+export interface MetaRules {
+  readonly namespaced: boolean;
+  readonly name: NameRule;
+  /** The finalizers that Kubernetes itself knows are checked by core's kinds and a few more. */
+  readonly coreFinalizers?: boolean;
+}
+
+export const metadataPath = pathOf('metadata');
+
+/** Of a new object, and of every object with the generic rules. */
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  rules: MetaRules,
+  errors: Errors,
+  path: FieldPath = metadataPath,
+): void {
+  if (meta.generateName)
+    check(meta.generateName, path.child('generateName'), (name) => rules.name(name, true), errors);
+  if (!meta.name) errors.push(requiredError(path.child('name'), 'name or generateName is required'));
+  else check(meta.name, path.child('name'), (name) => rules.name(name, false), errors);
+  validateNamespace(meta.namespace ?? '', rules.namespaced, path, errors);
+  notNegative(meta.generation, path, 'generation', errors);
+  validateLabels(meta.labels, path, 'labels', errors);
+  validateAnnotations(meta.annotations, path, errors);
+  validateOwners(meta, path, errors);
+  validateFinalizers(meta.finalizers ?? [], path, errors);
+  validateManagedFields(meta, path, errors);
+  if (rules.coreFinalizers !== false) validateCoreFinalizers(meta.finalizers ?? [], path, errors);
+}
+
+/** What an update may not do to metadata; kinds ask it again, so errors may come twice, as in the original. */
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  errors: Errors,
+  coreFinalizers = true,
+): void {
+  const path = metadataPath;
+  if (old.deletionTimestamp != null) {
+    const added = [...new Set(meta.finalizers ?? [])]
+      .filter((name) => !old.finalizers?.includes(name))
+      .sort();
+    if (added.length > 0) {
+      errors.push(
+        forbiddenError(
+          path.child('finalizers'),
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(goQuote).join(', ')}}`,
+        ),
+      );
+    }
+  }
+  if (!meta.resourceVersion) {
+    errors.push(invalidError(path.child('resourceVersion'), '', 'must be specified for an update'));
+  }
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) {
+    errors.push(invalidError(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
+  }
+  for (const name of identity)
+    immutable(meta[name] ?? zeroOf(name), old[name] ?? zeroOf(name), path.child(name), errors);
+  validateLabels(meta.labels, path, 'labels', errors);
+  validateAnnotations(meta.annotations, path, errors);
+  validateOwners(meta, path, errors);
+  validateManagedFields(meta, path, errors);
+  if (coreFinalizers) validateCoreFinalizers(meta.finalizers ?? [], path, errors);
+}
+
+const identity = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+const zeroOf = (name: (typeof identity)[number]): string | null =>
+  name === 'name' || name === 'namespace' || name === 'uid' ? '' : null;
+
+/** Of pod templates: names and all the rest are not looked at. */
+export function validateTemplateMeta(meta: ObjectMeta | undefined, path: FieldPath, errors: Errors): void {
+  validateAnnotations(meta?.annotations, path, errors);
+  validateLabels(meta?.labels, path, 'labels', errors);
+}
+
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | null | undefined,
+  parent: FieldPath,
+  name: string,
+  errors: Errors,
+): void {
+  for (const key in labels) {
+    if (!isPlainLabel(key)) check(key, parent.child(name), checkQualifiedName, errors);
+    if (!isPlainLabel(labels[key]!)) check(labels[key]!, parent.child(name), checkLabelValue, errors);
+  }
+}
+
+/** The common case, decided without making anything. */
+const isPlainLabel = (text: string): boolean =>
+  text.length <= 63 && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text);
+
+const annotationsSizeMax = 256 * 1024;
+
+/** Keys are checked in lower case. Their order in the original is random. */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | null | undefined,
+  parent: FieldPath,
+  errors: Errors,
+): void {
+  let length = 0;
+  for (const key in annotations) {
+    const messages = isPlainLabel(key) ? none : checkQualifiedName(key.toLowerCase());
+    for (const message of messages) errors.push(invalidError(parent.child('annotations'), key, message));
+    length += key.length + annotations[key]!.length;
+  }
+  if (length * 3 > annotationsSizeMax && byteCount(annotations!) > annotationsSizeMax) {
+    errors.push(tooLongError(parent.child('annotations'), annotationsSizeMax));
+  }
+}
+
+const none: readonly string[] = [];
+
+const encoder = new TextEncoder();
+
+function byteCount(members: Readonly<Record<string, string>>): number {
+  let bytes = 0;
+  for (const key in members) bytes += encoder.encode(key).length + encoder.encode(members[key]).length;
+  return bytes;
+}
+
+function validateNamespace(namespace: string, namespaced: boolean, path: FieldPath, errors: Errors): void {
+  if (!namespaced) {
+    if (namespace !== '') errors.push(forbiddenError(path.child('namespace'), 'not allowed on this type'));
+  } else if (namespace === '') {
+    errors.push(requiredError(path.child('namespace')));
+  } else {
+    check(namespace, path.child('namespace'), checkDnsLabel, errors);
+  }
+}
+
+function validateOwners(meta: ObjectMeta, parent: FieldPath, errors: Errors): void {
+  const owners = meta.ownerReferences ?? [];
+  if (owners.length === 0) return;
+  const path = parent.child('ownerReferences');
+  let controller = '';
+  for (const owner of owners) {
+    const { group, version } = parseApiVersion(owner.apiVersion);
+    if (version === '')
+      errors.push(invalidError(path.child('apiVersion'), owner.apiVersion, 'version must not be empty'));
+    for (const name of ['kind', 'name', 'uid'] as const) {
+      if (!owner[name]) errors.push(invalidError(path.child(name), '', 'must not be empty'));
+    }
+    if (group === '' && version === 'v1' && owner.kind === 'Event') {
+      errors.push(invalidError(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (!owner.controller) continue;
+    const found = `${owner.kind}/${owner.name}`;
+    if (controller === '') controller = found;
+    else {
+      errors.push(
+        invalidError(
+          path,
+          owners,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${found}`,
+        ),
+      );
+    }
+  }
+}
+
+function validateFinalizers(finalizers: readonly string[], parent: FieldPath, errors: Errors): void {
+  for (const name of finalizers) check(name, parent.child('finalizers'), checkQualifiedName, errors);
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(
+      invalidError(
+        parent.child('finalizers'),
+        finalizers,
+        'finalizer foregroundDeletion and orphan cannot be both set',
+      ),
+    );
+  }
+}
+
+const knownFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** A name without a domain must be one of Kubernetes' own. */
+export function validateCoreFinalizers(
+  finalizers: readonly string[],
+  parent: FieldPath,
+  errors: Errors,
+): void {
+  for (const [index, name] of finalizers.entries()) {
+    if (name.includes('/') || knownFinalizers.includes(name)) continue;
+    errors.push(
+      invalidError(
+        parent.child('finalizers').index(index),
+        name,
+        'name is neither a standard finalizer name nor is it fully qualified',
+      ),
+    );
+  }
+}
+
+const managerLengthMax = 128;
+const subresourceLengthMax = 256;
+
+function validateManagedFields(meta: ObjectMeta, parent: FieldPath, errors: Errors): void {
+  for (const [index, entry] of (meta.managedFields ?? []).entries()) {
+    const at = (): FieldPath => parent.child('managedFields').index(index);
+    if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
+      errors.push(
+        invalidError(at().child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'),
+      );
+    }
+    if (entry.fieldsType && entry.fieldsType !== 'FieldsV1') {
+      errors.push(invalidError(at().child('fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
+    }
+    if ((entry.manager ?? '').length > managerLengthMax)
+      errors.push(tooLongError(at().child('manager'), managerLengthMax));
+    if ((entry.subresource ?? '').length > subresourceLengthMax) {
+      errors.push(tooLongError(at().child('subresource'), subresourceLengthMax));
+    }
+  }
+}
+
+/** As the original does it, which lets the last two characters of a name before the dash be anything. */
+function maskTrailingDash(name: string): string {
+  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+}
+
+export type { NameCheck };

@@ -1,0 +1,58 @@
+/** A whole write of an object as the original judges it: the kind's own rules and those of all objects. */
+
+import type { FieldError, Kind, ObjectMeta, ValidationContext } from '@coxswain/schema';
+import type { Errors } from './checks.ts';
+import { pathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from './object-meta-validation.ts';
+
+interface Written {
+  metadata: ObjectMeta;
+}
+
+/** The generic rules come last, and only when the kind's own find nothing. */
+export function validateCreate<T extends Written>(
+  kind: Kind<T, T>,
+  object: T,
+  context: ValidationContext,
+): readonly FieldError[] {
+  const errors = kind.behaviour.validate?.(object, undefined, context) ?? [];
+  return errors.length > 0 ? errors : genericErrors(kind, object);
+}
+
+/** The generic rules come first, and what a kind finds again comes twice. */
+export function validateUpdate<T extends Written>(
+  kind: Kind<T, T>,
+  object: T,
+  old: T,
+  context: ValidationContext,
+): readonly FieldError[] {
+  return [
+    ...genericUpdateErrors(kind, object, old),
+    ...(kind.behaviour.validate?.(object, old, context) ?? []),
+  ];
+}
+
+/** `subresource` is `status` or one that the kind has rules for. */
+export function validateSubresourceUpdate<T extends Written>(
+  kind: Kind<T, T>,
+  subresource: string,
+  object: T,
+  old: T,
+  context: ValidationContext,
+): readonly FieldError[] {
+  const { validateStatus, validateSubresource } = kind.behaviour;
+  const validate = subresource === 'status' ? validateStatus : validateSubresource?.[subresource];
+  return [...genericUpdateErrors(kind, object, old), ...(validate?.(object, old, context) ?? [])];
+}
+
+function genericErrors<T extends Written>(kind: Kind<T, T>, object: T): Errors {
+  const errors: Errors = [];
+  const namespaced = kind.names?.namespaced ?? false;
+  validateObjectMeta(object.metadata, { namespaced, name: pathSegmentName, coreFinalizers: false }, errors);
+  return errors;
+}
+
+function genericUpdateErrors<T extends Written>(kind: Kind<T, T>, object: T, old: T): Errors {
+  const errors = genericErrors(kind, object);
+  validateObjectMetaUpdate(object.metadata, old.metadata, errors, false);
+  return errors;
+}
