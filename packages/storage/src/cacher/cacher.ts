@@ -323,7 +323,8 @@ export class Cacher<T> {
       return !isMore;
     });
     if (!isMore) return { objects, revision, remaining: 0 };
-    state.pin(revision);
+    // An earlier state is pinned already: it is where this page came from.
+    if (tree === state.tree) state.pin(revision);
     const next = objects.at(-1)!.key;
     return { objects, revision, next, remaining: tree.count(`${next}\0`, range.end) };
   }
@@ -395,6 +396,7 @@ export class Cacher<T> {
     const watcher = new Watcher<T>(
       {
         match: options.match,
+        directory: scope.endsWith('/') ? scope : undefined,
         bookmarks: options.bookmarks ?? false,
         waitingMax: Math.max(options.waitingMax ?? waitingEventsMax, missed.length),
         initial: options.initialEvents === undefined ? [] : this.#stateOf(state, scope, options),

@@ -12,6 +12,8 @@ export type WatchEnd = 'stopped' | 'slow' | 'gap' | 'closed';
 
 export interface WatcherOptions<T> {
   readonly match: ((object: CachedObject<T>) => boolean) | undefined;
+  /** Nothing outside of it is seen. Undefined for a watch of one object. */
+  readonly directory: string | undefined;
   readonly bookmarks: boolean;
   /** Events waiting for the reader. One more, and the watch ends. */
   readonly waitingMax: number;
@@ -30,6 +32,7 @@ export interface WatcherOptions<T> {
 export class Watcher<T> {
   readonly match: ((object: CachedObject<T>) => boolean) | undefined;
   readonly wantsBookmarks: boolean;
+  readonly #directory: string | undefined;
   readonly #waitingMax: number;
   readonly #onStop: () => void;
   #initial: readonly CachedObject<T>[];
@@ -42,6 +45,7 @@ export class Watcher<T> {
   constructor(options: WatcherOptions<T>, onStop: () => void) {
     this.match = options.match;
     this.wantsBookmarks = options.bookmarks;
+    this.#directory = options.directory;
     this.#waitingMax = options.waitingMax;
     this.#initial = options.initial;
     this.#revision = options.revision;
@@ -93,8 +97,10 @@ export class Watcher<T> {
 
   /** Takes the event in if this watch sees it; true when the reader now has something to be woken for. */
   offer(event: CacheEvent<T>): boolean {
+    if (this.#end !== undefined) return false;
+    if (this.#directory !== undefined && !event.key.startsWith(this.#directory)) return false;
     const seen = event.seenBy(this.match);
-    if (seen === undefined || this.#end !== undefined) return false;
+    if (seen === undefined) return false;
     this.#revision = event.revision;
     return this.#push(seen);
   }

@@ -1,0 +1,148 @@
+import { ManualClock } from '@coxswain/apimachinery';
+import { beforeEach, expect, test } from 'vitest';
+import { MemoryStorage } from '../engine/memory/memory-storage.ts';
+import { StorageError } from '../storage.ts';
+import type { EventBatch, KeyRange, RemoteStorage, Revision, Storage } from '../storage.ts';
+import { Cacher } from './cacher.ts';
+import { directory, erase, keysOf, seen, thingCodec, write } from './thing.fixture.ts';
+import type { Thing } from './thing.fixture.ts';
+
+/** A store behind a network, which can be cut, delayed, and made to forget. */
+class FarStorage implements RemoteStorage {
+  readonly #near: MemoryStorage;
+  #cuts = new AbortController();
+  #failure: StorageError | undefined;
+  #progress: (() => void)[] = [];
+  lists = 0;
+
+  constructor(near: MemoryStorage) {
+    this.#near = near;
+  }
+
+  revision = () => this.#near.revision();
+  get: Storage['get'] = (key, options) => this.#near.get(key, options);
+  update: Storage['update'] = (key, change, options) => this.#near.update(key, change, options);
+  compact = (revision: Revision) => this.#near.compact(revision);
+  close = () => this.#near.close();
+  list: Storage['list'] = (range, options) => {
+    this.lists++;
+    return this.#near.list(range, options);
+  };
+
+  async *watch(
+    range: KeyRange,
+    after: Revision,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventBatch, void, void> {
+    const cut = this.#cuts.signal;
+    const near = this.#near.watch(range, after, AbortSignal.any([signal, cut]));
+    let next = near.next();
+    for (;;) {
+      const progress = new Promise<'progress'>((resolve) => this.#progress.push(() => resolve('progress')));
+      const step = await Promise.race([next, progress]);
+      if (step === 'progress') {
+        yield { revision: await this.#near.revision(), events: [] };
+        continue;
+      }
+      if (cut.aborted) throw this.#failure;
+      if (step.done) return;
+      yield step.value;
+      next = near.next();
+    }
+  }
+
+  requestProgress(): void {
+    const waiting = this.#progress;
+    this.#progress = [];
+    for (const report of waiting) report();
+  }
+
+  cut(failure: StorageError): void {
+    this.#failure = failure;
+    this.#cuts.abort();
+    this.#cuts = new AbortController();
+  }
+}
+
+let clock: ManualClock;
+let near: MemoryStorage;
+let far: FarStorage;
+let cacher: Cacher<Thing>;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  near = new MemoryStorage();
+  far = new FarStorage(near);
+  cacher = new Cacher({ storage: far, prefix: directory, codec: thingCodec(), clock });
+  await cacher.ready();
+});
+
+test('a consistent read sees a write that another server made', async () => {
+  await write(near, 'a', {});
+  expect(await cacher.get(`${directory}a`)).toMatchObject({ revision: 2 });
+  await erase(near, 'a');
+  expect((await cacher.list()).objects).toEqual([]);
+});
+
+test('a consistent read asks for progress when other resources moved the revision', async () => {
+  await near.update('/registry/others/a', () => ({ kind: 'put', value: new Uint8Array() }));
+  expect((await cacher.list()).revision).toBe(2);
+});
+
+test('many consistent reads at once ask the store a few times', async () => {
+  let asked = 0;
+  const { revision } = far;
+  far.revision = () => {
+    asked++;
+    return revision();
+  };
+  await Promise.all(Array.from({ length: 100 }, () => cacher.get(`${directory}a`)));
+  expect(asked).toBeLessThanOrEqual(2);
+});
+
+test('a read of any version asks nobody', () => {
+  expect(cacher.get(`${directory}a`, 'any')).toBeUndefined();
+});
+
+test('a connection that breaks off is taken up again, without a gap and without ending watchers', async () => {
+  const watcher = await cacher.watch();
+  await write(near, 'a', {});
+  expect(await seen(watcher)).toEqual(['ADDED a']);
+  far.cut(new StorageError('unavailable', 'cut'));
+  await seen(watcher);
+  await write(near, 'b', {});
+  await clock.advance(200);
+
+  expect(await seen(watcher)).toEqual(['ADDED b']);
+  expect(watcher.ended).toBeUndefined();
+  expect(far.lists).toBe(1);
+});
+
+test('a store that has forgotten too much is listed anew, and watchers are ended', async () => {
+  const watcher = await cacher.watch();
+  await write(near, 'a', {});
+  await seen(watcher);
+  far.cut(new StorageError('compacted', 'gone', { revision: 2 }));
+  await write(near, 'b', {});
+  await clock.advance(200);
+
+  expect(watcher.ended).toBe('gap');
+  expect(far.lists).toBe(2);
+  expect(keysOf((await cacher.list()).objects)).toEqual(['a', 'b']);
+  await expect(cacher.watch({ since: 1 })).rejects.toMatchObject({ kind: 'compacted' });
+  expect((await cacher.watch({ since: 3 })).ended).toBeUndefined();
+});
+
+test('a revision that does not come is given up after three seconds', async () => {
+  const read = Promise.resolve(cacher.get(`${directory}a`, 50));
+  const outcome = expect(read).rejects.toMatchObject({ kind: 'future-revision' });
+  await clock.advance(3_100);
+  await outcome;
+});
+
+test('closing the cache ends its watch of the store', async () => {
+  const watcher = await cacher.watch();
+  cacher.close();
+  expect(watcher.ended).toBe('closed');
+  await expect(cacher.ready()).rejects.toMatchObject({ kind: 'closed' });
+});
