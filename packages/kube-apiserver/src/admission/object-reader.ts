@@ -1,0 +1,28 @@
+/** What admission, controllers and allocators of the server read: objects as they are stored now. */
+import type { GroupResource } from '@coxswain/apimachinery';
+import type { Awaitable } from '@coxswain/apiserver';
+
+export interface ObjectReader {
+  /** Shared and immutable. An empty namespace for cluster-scoped objects. */
+  get<T>(resource: GroupResource, namespace: string, name: string): Awaitable<T | undefined>;
+  /** Of one namespace, or of all when it is empty. */
+  list<T>(resource: GroupResource, namespace: string): Awaitable<readonly T[]>;
+}
+
+const core = (resource: string): GroupResource => ({ group: '', resource });
+
+export const resources = {
+  namespaces: core('namespaces'),
+  nodes: core('nodes'),
+  pods: core('pods'),
+  limitRanges: core('limitranges'),
+  resourceQuotas: core('resourcequotas'),
+  serviceAccounts: core('serviceaccounts'),
+  secrets: core('secrets'),
+  services: core('services'),
+  endpoints: core('endpoints'),
+  priorityClasses: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
+  runtimeClasses: { group: 'node.k8s.io', resource: 'runtimeclasses' },
+  storageClasses: { group: 'storage.k8s.io', resource: 'storageclasses' },
+  ingressClasses: { group: 'networking.k8s.io', resource: 'ingressclasses' },
+} as const;

@@ -1,0 +1,34 @@
+import type { AdmissionPlugin } from '@coxswain/apiserver';
+import type { Binding } from '@coxswain/api/core/v1/binding.ts';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { isTo, objectOf, on } from '../attributes.ts';
+import { resources } from '../object-reader.ts';
+import type { ObjectReader } from '../object-reader.ts';
+
+const copiedLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
+
+/** Pods carry the zone and region of their node. */
+export const podTopologyLabels = (objects: ObjectReader): AdmissionPlugin => ({
+  name: 'PodTopologyLabels',
+  handles: on('CREATE'),
+  async mutate(attributes) {
+    const nodeName = isTo(attributes, resources.pods)
+      ? objectOf<Pod>(attributes).spec.nodeName
+      : isTo(attributes, resources.pods, 'binding')
+        ? boundNode(objectOf<Binding>(attributes))
+        : undefined;
+    if (!nodeName) return;
+    const node = await objects.get<Node>(resources.nodes, '', nodeName);
+    const labels = copiedLabels.flatMap((label) => {
+      const value = node?.metadata.labels?.[label];
+      return value === undefined ? [] : [[label, value] as const];
+    });
+    if (labels.length === 0) return;
+    const { metadata } = attributes.object!;
+    metadata.labels = { ...metadata.labels, ...Object.fromEntries(labels) };
+  },
+});
+
+const boundNode = ({ target }: Binding): string | undefined =>
+  target.kind === 'Node' ? target.name : undefined;

@@ -1,0 +1,117 @@
+/** Counts what a write uses and refuses it where a quota of the namespace would be exceeded. */
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  isZeroQuantity,
+  parseQuantity,
+  subtractQuantities,
+  zeroQuantity,
+} from '@coxswain/apimachinery';
+import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
+import { groupResourceOf, on, refused } from '../attributes.ts';
+import { resources } from '../object-reader.ts';
+import type { ObjectReader } from '../object-reader.ts';
+import type { Totals } from '../pod-resources.ts';
+import { scopesMatch } from '../quota/scopes.ts';
+import { unstatedResources, usageMayChange, usageOf } from '../quota/usage.ts';
+
+export interface QuotaBook {
+  /**
+   * Changes `status.used` of a stored quota, calling `change` again when somebody wrote in between. What
+   * `change` throws refuses the write; undefined leaves the quota as it is.
+   */
+  updateUsed(
+    namespace: string,
+    name: string,
+    change: (quota: ResourceQuota) => Readonly<Record<string, string>> | undefined,
+  ): Promise<void>;
+}
+
+export const resourceQuota = (objects: ObjectReader, book: QuotaBook): AdmissionPlugin => ({
+  name: 'ResourceQuota',
+  handles: on('CREATE', 'UPDATE'),
+  async validate(attributes) {
+    if (attributes.namespace === '' || !isCounted(attributes)) return;
+    const quotas = await objects.list<ResourceQuota>(resources.resourceQuotas, attributes.namespace);
+    if (quotas.length === 0) return;
+    const { resource } = attributes.resource;
+    const matching = quotas.filter((quota) => scopesMatch(quota, resource, attributes.object!));
+    for (const quota of matching) checkStated(attributes, quota);
+    const added = addedUsage(attributes);
+    for (const quota of matching) newUse(attributes, quota, added);
+    if (attributes.dryRun) return;
+    for (const { metadata } of matching) {
+      await book.updateUsed(attributes.namespace, metadata.name!, (quota) =>
+        newUse(attributes, quota, added),
+      );
+    }
+  },
+});
+
+function isCounted(attributes: AdmissionAttributes): boolean {
+  const { operation, subresource, object } = attributes;
+  if (object === undefined) return false;
+  return operation === 'CREATE'
+    ? subresource === ''
+    : usageMayChange(groupResourceOf(attributes), subresource);
+}
+
+function addedUsage(attributes: AdmissionAttributes): Totals {
+  const resource = groupResourceOf(attributes);
+  const usage = usageOf(resource, attributes.object!);
+  if (attributes.operation !== 'UPDATE' || attributes.oldObject === undefined) return usage;
+  for (const [name, before] of usageOf(resource, attributes.oldObject)) {
+    usage.set(name, subtractQuantities(usage.get(name) ?? zeroQuantity, before));
+  }
+  return usage;
+}
+
+function checkStated(attributes: AdmissionAttributes, quota: ResourceQuota): void {
+  if (attributes.resource.resource !== 'pods' || attributes.resource.group !== '') return;
+  const problem = unstatedResources(
+    attributes.object as unknown as Pod,
+    Object.keys(quota.status?.hard ?? {}),
+  );
+  if (problem !== undefined) throw refused(attributes, `failed quota: ${quota.metadata.name}: ${problem}`);
+}
+
+/** What is used after the write; undefined when the quota isn't concerned. @throws Forbidden when exceeded */
+function newUse(
+  attributes: AdmissionAttributes,
+  quota: ResourceQuota,
+  added: Totals,
+): Readonly<Record<string, string>> | undefined {
+  const { hard = {}, used = {} } = quota.status ?? {};
+  const concerned = [...added].filter(
+    ([name, quantity]) => hard[name] !== undefined && !isZeroQuantity(quantity),
+  );
+  if (concerned.length === 0) return undefined;
+  const usedBefore = (name: string): Quantity =>
+    used[name] === undefined ? zeroQuantity : parseQuantity(used[name]);
+  const after = concerned.map(
+    ([name, quantity]) => [name, addQuantities(usedBefore(name), quantity)] as const,
+  );
+  const exceeded = after.filter(
+    ([name, quantity]) =>
+      compareQuantities(quantity, parseQuantity(hard[name]!)) > 0 &&
+      compareQuantities(added.get(name)!, zeroQuantity) > 0,
+  );
+  if (exceeded.length > 0) {
+    const names = exceeded.map(([name]) => name).sort();
+    const shown = (valueOf: (name: string) => string) =>
+      names.map((name) => `${name}=${valueOf(name)}`).join(',');
+    throw refused(
+      attributes,
+      `exceeded quota: ${quota.metadata.name}, requested: ${shown((name) => formatQuantity(added.get(name)!))}, ` +
+        `used: ${shown((name) => formatQuantity(usedBefore(name)))}, limited: ${shown((name) => hard[name]!)}`,
+    );
+  }
+  return {
+    ...used,
+    ...Object.fromEntries(after.map(([name, quantity]) => [name, formatQuantity(quantity)])),
+  };
+}

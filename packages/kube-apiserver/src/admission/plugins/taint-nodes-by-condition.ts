@@ -1,0 +1,19 @@
+import type { AdmissionPlugin } from '@coxswain/apiserver';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import { isTo, objectOf, on } from '../attributes.ts';
+import { resources } from '../object-reader.ts';
+
+const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
+
+/** A new node takes no pods until it has reported to be ready. */
+export const taintNodesByCondition: AdmissionPlugin = {
+  name: 'TaintNodesByCondition',
+  handles: on('CREATE'),
+  mutate(attributes) {
+    if (!isTo(attributes, resources.nodes)) return;
+    const node = objectOf<Node>(attributes);
+    const taints = node.spec?.taints ?? [];
+    if (taints.some(({ key, effect }) => key === taint.key && effect === taint.effect)) return;
+    node.spec = { ...node.spec, taints: [...taints, { ...taint }] };
+  },
+};

@@ -1,0 +1,41 @@
+import * as v1 from '@coxswain/api/admissionregistration/v1/index.ts';
+import * as v1alpha1 from '@coxswain/api/admissionregistration/v1alpha1/index.ts';
+import * as v1beta1 from '@coxswain/api/admissionregistration/v1beta1/index.ts';
+import { onRequest, resource, served } from '../resource.ts';
+import type { Group } from '../resource.ts';
+
+const generation = 'spec';
+const allowUnconditionalUpdate = false;
+const onWebhooks = { onCreate: true, on: ['webhooks'] };
+/** Served as v1, written down as the version before, so that the release before can read it. */
+const originalStorageVersion = 'v1beta1';
+
+export const admissionregistrationGroup: Group = {
+  name: 'admissionregistration.k8s.io',
+  versions: [served('v1'), onRequest('v1beta1'), onRequest('v1alpha1')],
+  resources: [
+    resource(v1.MutatingAdmissionPolicy, {
+      generation,
+      allowUnconditionalUpdate,
+      originalStorageVersion,
+      alsoAs: [{ kind: v1beta1.MutatingAdmissionPolicy }, { kind: v1alpha1.MutatingAdmissionPolicy }],
+    }),
+    resource(v1.MutatingAdmissionPolicyBinding, {
+      generation,
+      allowUnconditionalUpdate,
+      originalStorageVersion,
+      alsoAs: [
+        { kind: v1beta1.MutatingAdmissionPolicyBinding },
+        { kind: v1alpha1.MutatingAdmissionPolicyBinding },
+      ],
+    }),
+    resource(v1.MutatingWebhookConfiguration, { generation: onWebhooks, allowUnconditionalUpdate }),
+    resource(v1.ValidatingAdmissionPolicy, {
+      status: { keepsMetadata: 'all' },
+      generation,
+      allowUnconditionalUpdate,
+    }),
+    resource(v1.ValidatingAdmissionPolicyBinding, { generation, allowUnconditionalUpdate }),
+    resource(v1.ValidatingWebhookConfiguration, { generation: onWebhooks, allowUnconditionalUpdate }),
+  ],
+};

@@ -1,0 +1,59 @@
+import { badRequest } from '@coxswain/apimachinery';
+import type { UserInfo } from '@coxswain/apiserver';
+import { SelfSubjectReview } from '@coxswain/api/authentication/v1/self-subject-review.ts';
+import { TokenReview } from '@coxswain/api/authentication/v1/token-review.ts';
+import { reviewResource } from '../review.ts';
+import { served } from '../resource.ts';
+import type { Group } from '../resource.ts';
+import { formatTime } from '@coxswain/apimachinery';
+
+const selfSubjectReview = reviewResource<SelfSubjectReview>({
+  kind: SelfSubjectReview,
+  plural: 'selfsubjectreviews',
+  answer: (review, { user, receivedAtMs }) =>
+    Promise.resolve({
+      ...review,
+      metadata: { ...review.metadata, creationTimestamp: formatTime(receivedAtMs) },
+      status: { userInfo: userInfoOf(user) },
+    }),
+});
+
+const tokenReview = reviewResource<TokenReview>({
+  kind: TokenReview,
+  plural: 'tokenreviews',
+  async answer(review, _request, { tokenAuthenticator, apiAudiences }) {
+    const { token, audiences: asked = [] } = review.spec;
+    if (!token) throw badRequest('token is required for TokenReview in authentication');
+    const found = await tokenAuthenticator.authenticateToken(token);
+    if (found.kind !== 'authenticated') {
+      const error = found.kind === 'refused' ? found.reason : 'invalid bearer token';
+      return { ...review, status: { user: {}, error: tokenError(error) } };
+    }
+    const wanted = asked.length === 0 ? apiAudiences : asked;
+    const audiences = (found.audiences ?? apiAudiences).filter((audience) => wanted.includes(audience));
+    if (audiences.length === 0) {
+      return { ...review, status: { user: {}, error: tokenError('invalid bearer token') } };
+    }
+    return { ...review, status: { authenticated: true, user: userInfoOf(found.user), audiences } };
+  },
+});
+
+/** The original tells what each of its authenticators had to say, in brackets. */
+const tokenError = (reason: string): string =>
+  reason === 'invalid bearer token' ? '[invalid bearer token]' : `[invalid bearer token, ${reason}]`;
+
+const userInfoOf = ({ name, uid, groups, extra }: UserInfo) => ({
+  username: name,
+  ...(uid === undefined || uid === '' ? {} : { uid }),
+  ...(groups.length === 0 ? {} : { groups: [...groups] }),
+  ...(extra === undefined || Object.keys(extra).length === 0
+    ? {}
+    : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
+});
+
+export const authenticationGroup: Group = {
+  name: 'authentication.k8s.io',
+  versions: [served('v1')],
+  resources: [],
+  virtual: [selfSubjectReview, tokenReview],
+};

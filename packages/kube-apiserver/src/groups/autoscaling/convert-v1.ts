@@ -1,0 +1,157 @@
+/**
+ * autoscaling/v1 knows only the CPU's utilization; what v2 has besides travels in annotations, so that nothing
+ * is lost on the way through an old client.
+ */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Conversion } from '@coxswain/apiserver';
+import type { HorizontalPodAutoscaler as V1 } from '@coxswain/api/autoscaling/v1/horizontal-pod-autoscaler.ts';
+import type { MetricSpec as MetricSpecV1 } from '@coxswain/api/autoscaling/v1/metric-spec.ts';
+import type { MetricStatus as MetricStatusV1 } from '@coxswain/api/autoscaling/v1/metric-status.ts';
+import type {
+  HorizontalPodAutoscaler as V2,
+  HorizontalPodAutoscalerCondition,
+  MetricSpec,
+} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { as } from '../resource.ts';
+import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
+import { metricFromV1, metricToV1 } from './convert-metric-spec.ts';
+import { metricStatusFromV1, metricStatusToV1 } from './convert-metric-status.ts';
+
+const annotations = {
+  metrics: 'autoscaling.alpha.kubernetes.io/metrics',
+  currentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
+  behavior: 'autoscaling.alpha.kubernetes.io/behavior',
+  conditions: 'autoscaling.alpha.kubernetes.io/conditions',
+} as const;
+
+/** What v1 means when it says nothing at all. */
+const utilizationDefault = 80;
+
+export const autoscalerV1Conversion: Conversion = {
+  toStorage: (object) => as<KubeObject>(toV2(as<V1>(object))),
+  fromStorage: (object) => as<KubeObject>(toV1(as<V2>(object))),
+};
+
+function toV1({ metadata, spec, status = {} as V2['status'] }: V2): V1 {
+  const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = spec;
+  const cpu = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
+  const others = metrics.filter((metric) => !isCpuUtilization(metric));
+  const { currentMetrics = [], conditions = [] } = status;
+  const kept = {
+    ...withoutRoundTrip(metadata.annotations),
+    ...(others.length > 0 && { [annotations.metrics]: JSON.stringify(others.map(metricToV1)) }),
+    ...(currentMetrics.length > 0 && {
+      [annotations.currentMetrics]: JSON.stringify(currentMetrics.map(metricStatusToV1)),
+    }),
+    ...(behavior && { [annotations.behavior]: behaviorToAnnotation(behavior) }),
+    ...(conditions.length > 0 && {
+      [annotations.conditions]: JSON.stringify(conditions.map(conditionInOrder)),
+    }),
+  };
+  return {
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: 'autoscaling/v1',
+    metadata: withAnnotations(metadata, kept),
+    spec: {
+      scaleTargetRef,
+      ...(minReplicas !== undefined && { minReplicas }),
+      maxReplicas,
+      ...(cpu !== undefined && { targetCPUUtilizationPercentage: cpu }),
+    },
+    status: statusToV1(status),
+  };
+}
+
+function statusToV1(status: V2['status']): V1['status'] {
+  const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas, currentMetrics = [] } = status;
+  const cpu = currentMetrics
+    .filter(({ type, resource }) => type === 'Resource' && resource?.name === 'cpu')
+    .map(({ resource }) => resource?.current.averageUtilization)
+    .findLast((utilization) => utilization !== undefined);
+  return {
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    ...(lastScaleTime !== undefined && { lastScaleTime }),
+    currentReplicas: currentReplicas ?? 0,
+    desiredReplicas: desiredReplicas ?? 0,
+    ...(cpu !== undefined && { currentCPUUtilizationPercentage: cpu }),
+  };
+}
+
+function toV2({ metadata, spec = {} as V1['spec'], status = {} as V1['status'] }: V1): V2 {
+  const stored = metadata.annotations ?? {};
+  const cpu = spec.targetCPUUtilizationPercentage;
+  const ofCpu = cpu === undefined ? [] : [cpuUtilization(cpu)];
+  const others = parsed<MetricSpecV1[]>(stored[annotations.metrics]);
+  const metrics = others === undefined ? ofCpu : [...others.map(metricFromV1), ...ofCpu];
+  const behavior = behaviorFromAnnotation(stored[annotations.behavior]);
+  const { scaleTargetRef, minReplicas, maxReplicas } = spec;
+  return {
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: 'autoscaling/v2',
+    metadata: withAnnotations(metadata, withoutRoundTrip(stored)),
+    spec: {
+      scaleTargetRef,
+      ...(minReplicas !== undefined && { minReplicas }),
+      maxReplicas,
+      metrics: metrics.length > 0 ? metrics : [cpuUtilization(utilizationDefault)],
+      ...(behavior !== undefined && { behavior }),
+    },
+    status: statusToV2(status, stored),
+  };
+}
+
+function statusToV2(status: V1['status'], stored: Readonly<Record<string, string>>): V2['status'] {
+  const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas } = status;
+  const cpu = status.currentCPUUtilizationPercentage;
+  const current =
+    parsed<MetricStatusV1[]>(stored[annotations.currentMetrics])?.map(metricStatusFromV1) ??
+    (cpu === undefined
+      ? undefined
+      : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }]);
+  const conditions = parsed<HorizontalPodAutoscalerCondition[]>(stored[annotations.conditions]);
+  return {
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    ...(lastScaleTime !== undefined && { lastScaleTime }),
+    currentReplicas: currentReplicas ?? 0,
+    desiredReplicas: desiredReplicas ?? 0,
+    currentMetrics: current ?? (null as never),
+    ...(conditions !== undefined && { conditions }),
+  };
+}
+
+const isCpuUtilization = ({ type, resource }: MetricSpec): boolean =>
+  type === 'Resource' && resource?.name === 'cpu' && resource.target.averageUtilization !== undefined;
+
+const cpuUtilization = (percent: number): MetricSpec => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: percent } },
+});
+
+const conditionInOrder = (condition: HorizontalPodAutoscalerCondition) => ({
+  type: condition.type,
+  status: condition.status,
+  lastTransitionTime: condition.lastTransitionTime ?? null,
+  reason: condition.reason,
+  message: condition.message,
+});
+
+function withoutRoundTrip(all: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const names: readonly string[] = Object.values(annotations);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
+}
+
+function withAnnotations(metadata: V1['metadata'], kept: Record<string, string>): V1['metadata'] {
+  const { annotations: _, ...others } = metadata;
+  return Object.keys(kept).length === 0 ? others : { ...others, annotations: kept };
+}
+
+/** What somebody wrote there by hand and isn't JSON means nothing. */
+function parsed<T>(text: string | undefined): T | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}

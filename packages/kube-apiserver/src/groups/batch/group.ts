@@ -1,0 +1,13 @@
+import { CronJob, Job } from '@coxswain/api/batch/v1/index.ts';
+import { resource, served } from '../resource.ts';
+import type { Group } from '../resource.ts';
+import { jobStrategy } from './job-strategy.ts';
+
+export const batchGroup: Group = {
+  name: 'batch',
+  versions: [served('v1')],
+  resources: [
+    resource(CronJob, { status: true, generation: 'spec' }),
+    resource(Job, { ...jobStrategy, status: true, generation: 'spec' }),
+  ],
+};

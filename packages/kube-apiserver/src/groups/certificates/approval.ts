@@ -1,0 +1,19 @@
+import type { ApiResource } from '@coxswain/apiserver';
+import type { Services } from '../services.ts';
+import { readAndUpdate } from '../stores.ts';
+import type { Stores } from '../stores.ts';
+import { subresourceStrategyOf } from '../strategy.ts';
+import { prepareApproval } from './csr-strategy.ts';
+
+/** `certificatesigningrequests/approval`: the verdict on a request. */
+export function approvalSubresource(
+  stores: Stores,
+  services: Services,
+): Readonly<Record<string, ApiResource>> {
+  const requests = stores.of('certificates.k8s.io', 'certificatesigningrequests');
+  const strategy = subresourceStrategyOf(requests.resource, services, 'approval', prepareApproval, [
+    ['spec'],
+    ['status', 'certificate'],
+  ]);
+  return { approval: { storage: readAndUpdate(requests.withStrategy(strategy)) } };
+}

@@ -1,0 +1,31 @@
+import { CertificateSigningRequest } from '@coxswain/api/certificates/v1/index.ts';
+import { ClusterTrustBundle as ClusterTrustBundleV1alpha1 } from '@coxswain/api/certificates/v1alpha1/index.ts';
+import { ClusterTrustBundle, PodCertificateRequest } from '@coxswain/api/certificates/v1beta1/index.ts';
+import { onRequest, resource, served } from '../resource.ts';
+import type { Group } from '../resource.ts';
+import { approvalSubresource } from './approval.ts';
+import { csrStatusEndpoint, csrStrategy } from './csr-strategy.ts';
+
+export const certificatesGroup: Group = {
+  name: 'certificates.k8s.io',
+  versions: [
+    served('v1'),
+    onRequest('v1beta1', 'ClusterTrustBundle'),
+    onRequest('v1alpha1', 'ClusterTrustBundle'),
+  ],
+  resources: [
+    resource(CertificateSigningRequest, {
+      ...csrStrategy,
+      status: csrStatusEndpoint,
+      subresources: approvalSubresource,
+    }),
+    resource(ClusterTrustBundle, {
+      allowUnconditionalUpdate: false,
+      alsoAs: [{ kind: ClusterTrustBundleV1alpha1 }],
+    }),
+    resource(PodCertificateRequest, {
+      status: { keepsMetadata: 'all', resetFields: [['spec']] },
+      allowUnconditionalUpdate: false,
+    }),
+  ],
+};

@@ -1,0 +1,74 @@
+import * as core from '@coxswain/api/core/v1/index.ts';
+import { resource, served } from '../resource.ts';
+import type { Group } from '../resource.ts';
+import { scaleOf } from '../scale/scale-rule.ts';
+import { binding } from './pod/binding.ts';
+import { podSubresources } from './pod/pod-subresources.ts';
+import { podStatusEndpoint, podStrategy } from './pod/pod-strategy.ts';
+import { componentStatuses } from './component-statuses.ts';
+import { limitRangeStrategy } from './limit-range-strategy.ts';
+import { finalizeSubresource } from './namespace/finalize.ts';
+import { namespaceStrategy } from './namespace/namespace-strategy.ts';
+import { nodeSubresources } from './node/node-subresources.ts';
+import {
+  claimStrategy,
+  volumeStatusEndpoint,
+  volumeStrategy,
+} from './persistent-volume/persistent-volume-strategy.ts';
+import { secretStrategy } from './secret-strategy.ts';
+import { serviceAllocation, serviceStrategy } from './service/service-strategy.ts';
+import { serviceSubresources } from './service/service-subresources.ts';
+import { serviceAccountStrategy } from './serviceaccount/service-account-strategy.ts';
+import { tokenSubresource } from './serviceaccount/token-subresource.ts';
+import { eventResource } from '../events/group.ts';
+
+export const coreGroup: Group = {
+  name: '',
+  versions: [served('v1')],
+  virtual: [binding, componentStatuses],
+  resources: [
+    resource(core.ConfigMap),
+    resource(core.Endpoints, {
+      prefix: 'services/endpoints',
+      allowCreateOnUpdate: true,
+      deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+    }),
+    eventResource,
+    resource(core.LimitRange, limitRangeStrategy),
+    resource(core.Namespace, {
+      ...namespaceStrategy,
+      status: true,
+      collectionDeletable: false,
+      subresources: finalizeSubresource,
+    }),
+    resource(core.Node, {
+      prefix: 'minions',
+      status: { writableOutside: 'on create' },
+      subresources: nodeSubresources,
+    }),
+    resource(core.PersistentVolumeClaim, { ...claimStrategy, status: true }),
+    resource(core.PersistentVolume, { ...volumeStrategy, status: volumeStatusEndpoint }),
+    resource(core.Pod, { ...podStrategy, status: podStatusEndpoint, subresources: podSubresources }),
+    resource(core.PodTemplate, {
+      returnDeletedObject: true,
+      generation: { onCreate: true, on: ['template'] },
+    }),
+    resource(core.ReplicationController, {
+      prefix: 'controllers',
+      status: true,
+      generation: 'spec',
+      scale: scaleOf.labelMap,
+      defaultGarbageCollection: 'orphan',
+    }),
+    resource(core.ResourceQuota, { status: true, returnDeletedObject: true }),
+    resource(core.Secret, secretStrategy),
+    resource(core.ServiceAccount, { ...serviceAccountStrategy, subresources: tokenSubresource }),
+    resource(core.Service, {
+      ...serviceStrategy,
+      prefix: 'services/specs',
+      status: true,
+      serverStrategy: ({ services }) => serviceAllocation(services),
+      subresources: serviceSubresources,
+    }),
+  ],
+};

@@ -1,0 +1,57 @@
+/** Volumes and claims: the phase of a volume has a time, and a claim's two forms of data source agree. */
+import { formatTime } from '@coxswain/apimachinery';
+import type { ApiRequest, Strategy } from '@coxswain/apiserver';
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import { as } from '../../resource.ts';
+import type { AnyObject, StatusEndpoint } from '../../resource.ts';
+
+export const volumeStrategy: Partial<Strategy<AnyObject>> = {
+  returnDeletedObject: true,
+  prepareForCreate(object, request) {
+    as<PersistentVolume>(object).status = { phase: 'Pending', lastPhaseTransitionTime: nowOf(request) };
+  },
+};
+
+export const volumeStatusEndpoint: StatusEndpoint = {
+  prepareForUpdate(object, old, request) {
+    const { status } = as<PersistentVolume>(object);
+    const before = as<PersistentVolume>(old).status;
+    const time = status.lastPhaseTransitionTime;
+    if (status.phase === before.phase) {
+      if (!time && before.lastPhaseTransitionTime)
+        status.lastPhaseTransitionTime = before.lastPhaseTransitionTime;
+    } else if (!time || time === before.lastPhaseTransitionTime)
+      status.lastPhaseTransitionTime = nowOf(request);
+  },
+};
+
+const nowOf = (request: ApiRequest): string => formatTime(request.receivedAtMs);
+
+export const claimStrategy: Partial<Strategy<AnyObject>> = {
+  returnDeletedObject: true,
+  prepareForCreate: (object) => alignDataSources(as<PersistentVolumeClaim>(object)),
+  prepareForUpdate: (object, old) =>
+    alignDataSources(as<PersistentVolumeClaim>(object), as<PersistentVolumeClaim>(old)),
+};
+
+function alignDataSources({ spec }: PersistentVolumeClaim, old?: PersistentVolumeClaim): void {
+  const wasThere = old?.spec.dataSource || old?.spec.dataSourceRef;
+  // The older field takes claims and snapshots only; anything else was always dropped silently.
+  if (!wasThere && !spec.dataSourceRef && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
+  else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) {
+    const { namespace: _, ...source } = dataSourceRef;
+    spec.dataSource = source;
+  }
+}
+
+function isClaimOrSnapshot(source: PersistentVolumeClaim['spec']['dataSource']): boolean {
+  if (!source) return false;
+  const group = source.apiGroup ?? '';
+  return (
+    (source.kind === 'PersistentVolumeClaim' && group === '') ||
+    (source.kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io')
+  );
+}

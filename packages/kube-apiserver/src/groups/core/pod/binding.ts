@@ -1,0 +1,119 @@
+/** Binding: how a scheduler puts a pod on a node. */
+import {
+  badRequest,
+  conflict,
+  aggregateFieldErrors,
+  formatTime,
+  goQuote,
+  notSupportedError,
+  requiredError,
+  StatusError,
+} from '@coxswain/apimachinery';
+import type { FieldError, KubeObject } from '@coxswain/apimachinery';
+import type {
+  ApiRequest,
+  ApiResource,
+  CreateOptions,
+  RestStorage,
+  ValidateObject,
+} from '@coxswain/apiserver';
+import { servedObject } from '@coxswain/apiserver';
+import { Binding } from '@coxswain/api/core/v1/binding.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { as } from '../../resource.ts';
+import type { VirtualResource } from '../../resource.ts';
+import { plainUpdate } from '../../plain-update.ts';
+import type { Store } from '../../stores.ts';
+import { setPodCondition } from './pod-condition.ts';
+
+/** POST to `bindings`, where the name stands in the body alone. */
+export const binding: VirtualResource = {
+  name: 'bindings',
+  versions: ['v1'],
+  resource: (stores) => ({
+    storage: { ...bindingStorage(stores.of('', 'pods')), namedCreate: false },
+    singularName: 'binding',
+    managedFields: false,
+  }),
+};
+
+export const bindingSubresource = (store: Store): ApiResource => ({
+  storage: bindingStorage(store),
+  managedFields: false,
+});
+
+const bindingStorage = (store: Store): RestStorage => ({
+  kind: Binding,
+  namespaced: true,
+  namedCreate: true,
+  create: (request, object, options, validate, name) =>
+    bind(store, request, as<Binding>(object), options, validate, name),
+});
+
+async function bind(
+  store: Store,
+  request: ApiRequest,
+  wanted: Binding,
+  options: CreateOptions,
+  validate: ValidateObject,
+  name: string,
+) {
+  const podName = wanted.metadata.name ?? '';
+  if (name !== '' && name !== podName) throw badRequest('name in URL does not match name in Binding object');
+  const errors = targetErrors(wanted);
+  // The original forgets to make a 422 of it.
+  if (errors.length > 0) throw new StatusError(500, '', aggregateFieldErrors(errors));
+  await validate(as<KubeObject>(wanted));
+  const { uid, resourceVersion } = wanted.metadata;
+  await plainUpdate(store, request, podName, { uid, resourceVersion }, options.dryRun, (pod) =>
+    assigned(as<Pod>(pod), wanted, formatTime(request.receivedAtMs)),
+  );
+  return servedObject(success);
+}
+
+const success = as<KubeObject>({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  code: 201,
+});
+
+function targetErrors({ target }: Binding): FieldError[] {
+  const kind = target?.kind ?? '';
+  return [
+    ...(kind === '' || kind === 'Node' ? [] : [notSupportedError('target.kind', kind, ['Node', '<empty>'])]),
+    ...(target?.name ? [] : [requiredError('target.name')]),
+  ];
+}
+
+function assigned(pod: Pod, { metadata, target }: Binding, now: string): KubeObject {
+  const refuse = (reason: string) => {
+    throw conflict({ group: '', resource: 'pods/binding' }, pod.metadata.name!, reason);
+  };
+  const { name } = pod.metadata;
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if (pod.spec.nodeName) refuse(`pod ${name} is already assigned to node ${goQuote(pod.spec.nodeName)}`);
+  if (pod.spec.schedulingGates?.length) refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  const { nominatedNodeName: _, ...status } = pod.status;
+  return as<KubeObject>({
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      ...merged('annotations', pod.metadata.annotations, metadata.annotations),
+      ...merged('labels', pod.metadata.labels, metadata.labels),
+    },
+    spec: { ...pod.spec, nodeName: target.name },
+    status: setPodCondition(status, { type: 'PodScheduled', status: 'True' }, now),
+  });
+}
+
+function merged(
+  member: string,
+  old: Record<string, string> | undefined,
+  added: Record<string, string> | undefined,
+) {
+  return added === undefined || Object.keys(added).length === 0 ? {} : { [member]: { ...old, ...added } };
+}

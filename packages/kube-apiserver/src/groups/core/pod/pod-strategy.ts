@@ -1,0 +1,118 @@
+/** What writes to a pod reset, keep and count, by endpoint. */
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { ApiRequest, DeleteOptions, Strategy } from '@coxswain/apiserver';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { as } from '../../resource.ts';
+import type { AnyObject, StatusEndpoint } from '../../resource.ts';
+import { applyAppArmorAnnotations } from './app-armor.ts';
+import { applyLabelKeys } from './label-keys.ts';
+import { qosClassOf } from './quality-of-service.ts';
+
+export const podStrategy: Partial<Strategy<AnyObject>> = {
+  returnDeletedObject: true,
+  prepareForCreate(object, request) {
+    const pod = as<Pod>(object);
+    pod.metadata.generation = 1;
+    pod.status = { phase: 'Pending', qosClass: qosClassOf(pod) };
+    if (pod.spec.schedulingGates?.length) pod.status.conditions = [schedulingGated];
+    applyLabelKeys(pod);
+    for (const warning of applyAppArmorAnnotations(pod)) request.warn(warning);
+  },
+  prepareForUpdate: countSpecChange,
+  gracePeriodSeconds: (object, options) => gracePeriodOf(as<Pod>(object), options),
+};
+
+const schedulingGated = {
+  type: 'PodScheduled',
+  status: 'False',
+  lastProbeTime: null,
+  lastTransitionTime: null,
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+} as unknown as NonNullable<Pod['status']['conditions']>[number];
+
+/** A pod that runs nowhere, or no more, has nothing to wind up. */
+function gracePeriodOf({ spec, status }: Pod, options: DeleteOptions): number {
+  if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
+  const period = options.gracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 0;
+  return period < 0 ? 1 : period;
+}
+
+export const podStatusEndpoint: StatusEndpoint = {
+  keepsMetadata: ['deletionTimestamp', 'ownerReferences'],
+  prepareForUpdate(object, old) {
+    const [{ status }, before] = [as<Pod>(object), as<Pod>(old)];
+    if (!status.qosClass && before.status.qosClass) status.qosClass = before.status.qosClass;
+    keepObservedGenerations(status, before.status);
+  },
+};
+
+/** Writers from before `observedGeneration` drop it; what was known stays. */
+function keepObservedGenerations(status: Pod['status'], old: Pod['status']): void {
+  if (!status.observedGeneration && old.observedGeneration)
+    status.observedGeneration = old.observedGeneration;
+  const before = new Map<string, number[]>();
+  for (const { type, observedGeneration = 0 } of old.conditions ?? []) {
+    before.set(type, [...(before.get(type) ?? []), observedGeneration]);
+  }
+  for (const condition of status.conditions ?? []) {
+    const earlier = before.get(condition.type)?.shift();
+    if (!condition.observedGeneration && earlier) condition.observedGeneration = earlier;
+  }
+}
+
+/** `/ephemeralcontainers`: nothing but these. */
+export function prepareEphemeralContainers(object: AnyObject, old: AnyObject, request: ApiRequest): void {
+  const [pod, before] = [as<Pod>(object), as<Pod>(old)];
+  const { ephemeralContainers } = pod.spec;
+  pod.spec = { ...before.spec };
+  if (ephemeralContainers === undefined) delete pod.spec.ephemeralContainers;
+  else pod.spec.ephemeralContainers = ephemeralContainers;
+  keepEverythingElse(pod, before);
+  countSpecChange(object, old, request);
+}
+
+type Container = Pod['spec']['containers'][number];
+
+/** `/resize`: nothing but the containers' resources. Other changes of containers are left to validation. */
+export function prepareResize(object: AnyObject, old: AnyObject, request: ApiRequest): void {
+  const [pod, before] = [as<Pod>(object), as<Pod>(old)];
+  const { containers, initContainers = [], resources } = pod.spec;
+  if (
+    containers.length === before.spec.containers.length &&
+    initContainers.length === (before.spec.initContainers ?? []).length
+  ) {
+    pod.spec = { ...before.spec, containers: onlyResized(containers, before.spec.containers) };
+    if (initContainers.length > 0) {
+      pod.spec.initContainers = onlyResized(initContainers, before.spec.initContainers ?? []);
+    }
+    if (resources === undefined) delete pod.spec.resources;
+    else pod.spec.resources = resources;
+    keepEverythingElse(pod, before);
+  }
+  countSpecChange(object, old, request);
+}
+
+function onlyResized(containers: Container[], old: readonly Container[]): Container[] {
+  if (containers.some(({ name }, i) => name !== old[i]!.name)) return containers;
+  return containers.map(({ resources, resizePolicy }, i) => {
+    const container = { ...old[i]!, resources };
+    if (resizePolicy === undefined) delete container.resizePolicy;
+    else container.resizePolicy = resizePolicy;
+    return container;
+  });
+}
+
+/** Status and metadata, without what the store itself keeps. */
+function keepEverythingElse(pod: Pod, before: Pod): void {
+  pod.status = before.status;
+  const { managedFields, resourceVersion } = pod.metadata;
+  pod.metadata = { ...before.metadata };
+  if (managedFields !== undefined) pod.metadata.managedFields = managedFields;
+  if (resourceVersion !== undefined) pod.metadata.resourceVersion = resourceVersion;
+}
+
+function countSpecChange(object: AnyObject, old: AnyObject, _request: ApiRequest): void {
+  if (!semanticDeepEqual(object.spec, old.spec))
+    object.metadata.generation = (object.metadata.generation ?? 0) + 1;
+}

@@ -1,0 +1,13 @@
+import type { Strategy } from '@coxswain/apiserver';
+import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import { as } from '../resource.ts';
+import type { AnyObject } from '../resource.ts';
+
+/** An update that says nothing of the type means the type it has. */
+export const secretStrategy: Partial<Strategy<AnyObject>> = {
+  prepareForUpdate(object, old) {
+    const secret = as<Secret>(object);
+    const { type } = as<Secret>(old);
+    if (!secret.type && type) secret.type = type;
+  },
+};

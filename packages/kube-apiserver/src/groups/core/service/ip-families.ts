@@ -1,0 +1,125 @@
+/** Fills in a service's IP families and their policy, or says why they can't be had. */
+import { invalid, invalidError } from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { familyOf } from './cluster-ip-allocator.ts';
+import type { IpFamily } from './cluster-ip-allocator.ts';
+import { headless, needsClusterIp, sameClusterIps, sameIpFamilies } from './service-needs.ts';
+
+/** @param configured the families that the cluster has ranges for, the default one first */
+export function fillIpFamilies(
+  service: Service,
+  old: Service | undefined,
+  configured: readonly IpFamily[],
+): void {
+  if (!needsClusterIp(service)) return;
+  if (old !== undefined && isUntouchedDualStack(service, old)) return;
+  const { spec } = service;
+  const isHeadlessWithoutSelector =
+    spec.clusterIP === headless && Object.keys(spec.selector ?? {}).length === 0;
+  spec.ipFamilyPolicy ??=
+    old?.spec.ipFamilyPolicy ?? (isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack');
+  refuse(service, [
+    ...releaseErrors(service, old),
+    ...countErrors(service),
+    ...addFamiliesOfIps(service, configured),
+  ]);
+  if (isHeadlessWithoutSelector) {
+    addDefaultFamily(service, configured);
+    if (spec.ipFamilies!.length < 2 && spec.ipFamilyPolicy !== 'SingleStack') addOtherFamily(service);
+    return;
+  }
+  refuse(service, configurationErrors(service, configured));
+  addDefaultFamily(service, configured);
+  if (spec.ipFamilyPolicy !== 'SingleStack' && spec.ipFamilies!.length === 1 && configured.length === 2) {
+    addOtherFamily(service);
+  }
+}
+
+/** A PreferDualStack service whose addresses nobody touched keeps what it has, whatever the cluster has now. */
+function isUntouchedDualStack(service: Service, old: Service): boolean {
+  return (
+    service.spec.ipFamilyPolicy === 'PreferDualStack' &&
+    (old.spec.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&
+    service.spec.type === old.spec.type &&
+    sameClusterIps(service, old) &&
+    sameIpFamilies(service, old)
+  );
+}
+
+/** Going back to a single stack gives up the second address; anything else may not lose one. */
+function releaseErrors(service: Service, old: Service | undefined): FieldError[] {
+  if (old === undefined) return [];
+  const { spec } = service;
+  const { clusterIPs = [], ipFamilies = [] } = spec;
+  if (spec.ipFamilyPolicy === 'SingleStack') {
+    if (sameClusterIps(old, service) && clusterIPs.length > 1) spec.clusterIPs = clusterIPs.slice(0, 1);
+    if (sameIpFamilies(old, service) && ipFamilies.length > 1) spec.ipFamilies = ipFamilies.slice(0, 1);
+    return [];
+  }
+  const reduced = (now: readonly unknown[], before: readonly unknown[] = []) =>
+    now.length > 0 && now.length < before.length;
+  return [
+    ...(reduced(clusterIPs, old.spec.clusterIPs)
+      ? [policyError(service, "must be 'SingleStack' to release the secondary cluster IP")]
+      : []),
+    ...(reduced(ipFamilies, old.spec.ipFamilies)
+      ? [policyError(service, "must be 'SingleStack' to release the secondary IP family")]
+      : []),
+  ];
+}
+
+function countErrors(service: Service): FieldError[] {
+  const { ipFamilyPolicy, clusterIPs, ipFamilies } = service.spec;
+  if (ipFamilyPolicy !== 'SingleStack') return [];
+  const demand = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+  return [
+    ...(clusterIPs?.length === 2 ? [policyError(service, `${demand} cluster IPs are specified`)] : []),
+    ...(ipFamilies?.length === 2 ? [policyError(service, `${demand} IP families are specified`)] : []),
+  ];
+}
+
+function addFamiliesOfIps({ spec }: Service, configured: readonly IpFamily[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const families = [...(spec.ipFamilies ?? [])];
+  const ips = spec.clusterIPs ?? [];
+  for (const [i, ip] of ips.entries()) {
+    if (ip === headless) break;
+    if (i < families.length) continue;
+    const family = familyOf(ip);
+    if (configured.includes(family)) families.push(family);
+    else
+      errors.push(invalidError(`spec.clusterIPs[${i}]`, ips, `${family} is not configured on this cluster`));
+  }
+  if (families.length > 0) spec.ipFamilies = families;
+  return errors;
+}
+
+function configurationErrors(service: Service, configured: readonly IpFamily[]): FieldError[] {
+  const { ipFamilyPolicy, ipFamilies = [] } = service.spec;
+  const errors: FieldError[] = [];
+  if (ipFamilyPolicy === 'RequireDualStack' && configured.length < 2) {
+    errors.push(policyError(service, 'this cluster is not configured for dual-stack services'));
+  }
+  for (const [i, family] of ipFamilies.entries()) {
+    if (!configured.includes(family as IpFamily)) {
+      errors.push(invalidError(`spec.ipFamilies[${i}]`, family, 'not configured on this cluster'));
+    }
+  }
+  return errors;
+}
+
+function addDefaultFamily({ spec }: Service, configured: readonly IpFamily[]): void {
+  if (!spec.ipFamilies?.length) spec.ipFamilies = [configured[0]!];
+}
+
+function addOtherFamily({ spec }: Service): void {
+  spec.ipFamilies = [...spec.ipFamilies!, spec.ipFamilies![0] === 'IPv4' ? 'IPv6' : 'IPv4'];
+}
+
+const policyError = (service: Service, detail: string): FieldError =>
+  invalidError('spec.ipFamilyPolicy', service.spec.ipFamilyPolicy, detail);
+
+function refuse(service: Service, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
+}

@@ -1,0 +1,111 @@
+/** Hands out the ports that nodes open for services, each to one service. */
+import type { Random } from '@coxswain/apimachinery';
+
+export interface PortRange {
+  readonly base: number;
+  readonly size: number;
+}
+
+/** As printed by the original: `30000-32767`. */
+export const portRangeText = ({ base, size }: PortRange): string => `${base}-${base + size - 1}`;
+
+/** `30000-32767`, `30000+2768`; undefined for anything else. */
+export function parsePortRange(text: string): PortRange | undefined {
+  const [, first, sign, second] = /^(\d+)([-+])(\d+)$/.exec(text.trim()) ?? [];
+  if (first === undefined) return undefined;
+  const base = Number(first);
+  const last = sign === '-' ? Number(second) : base + Number(second) - 1;
+  return last >= base && last <= 65_535 ? { base, size: last - base + 1 } : undefined;
+}
+
+export class NodePortAllocator {
+  readonly #range: PortRange;
+  readonly #random: Random;
+  readonly #taken = new Set<number>();
+
+  constructor(range: PortRange, random: Random) {
+    this.#range = range;
+    this.#random = random;
+  }
+
+  /** Marks a port of an existing service; ports outside the range were valid once and are left alone. */
+  adopt(port: number): void {
+    this.#taken.add(port);
+  }
+
+  release(port: number): void {
+    this.#taken.delete(port);
+  }
+
+  /** The ports of one write: taken at once, given back if the write fails, or if it was only tried. */
+  begin(dryRun: boolean): PortOperation {
+    return new PortOperation(this, dryRun);
+  }
+
+  /** @returns what is wrong, or nothing when the port is taken now */
+  take(port: number): string | undefined {
+    const { base, size } = this.#range;
+    if (port < base || port >= base + size) {
+      return `provided port is not in the valid range. The range of valid ports is ${portRangeText(this.#range)}`;
+    }
+    if (this.#taken.has(port)) return 'provided port is already allocated';
+    this.#taken.add(port);
+    return undefined;
+  }
+
+  /** Any free port; undefined when there is none. */
+  takeAny(): number | undefined {
+    const { base, size } = this.#range;
+    // The lowest ports are left for those who ask for one by number.
+    const reserved = reservedPorts(size);
+    const start = Math.floor(this.#random.next() * (size - reserved));
+    for (let i = 0; i < size; i++) {
+      const upper = size - reserved;
+      const offset = i < upper ? reserved + ((start + i) % upper) : i - upper;
+      if (!this.#taken.has(base + offset)) {
+        this.#taken.add(base + offset);
+        return base + offset;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** The original's rule: a 32nd of the range, between 16 and 128, none of a range up to 16. */
+const reservedPorts = (size: number): number =>
+  size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
+
+export class PortOperation {
+  readonly #allocator: NodePortAllocator;
+  readonly #dryRun: boolean;
+  readonly #takenHere = new Set<number>();
+  readonly #toRelease: number[] = [];
+
+  constructor(allocator: NodePortAllocator, dryRun: boolean) {
+    this.#allocator = allocator;
+    this.#dryRun = dryRun;
+  }
+
+  take(port: number): string | undefined {
+    if (this.#dryRun && this.#takenHere.has(port)) return 'provided port is already allocated';
+    const problem = this.#allocator.take(port);
+    if (problem === undefined) this.#takenHere.add(port);
+    return problem;
+  }
+
+  takeAny(): number | undefined {
+    const port = this.#allocator.takeAny();
+    if (port !== undefined) this.#takenHere.add(port);
+    return port;
+  }
+
+  /** Given back when the write succeeds. */
+  releaseLater(port: number): void {
+    this.#toRelease.push(port);
+  }
+
+  finish(succeeded: boolean): void {
+    const given = succeeded && !this.#dryRun ? this.#toRelease : this.#takenHere;
+    for (const port of given) this.#allocator.release(port);
+  }
+}

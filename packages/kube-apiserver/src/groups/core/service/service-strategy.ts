@@ -1,0 +1,30 @@
+/** Services: addresses and ports are allocated around a write, and old ones are completed when read. */
+import type { Strategy } from '@coxswain/apiserver';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { as } from '../../resource.ts';
+import type { AnyObject } from '../../resource.ts';
+import type { ServiceAllocators } from './service-allocators.ts';
+import { dropTypeDependentFields } from './type-change.ts';
+
+export const serviceStrategy: Partial<Strategy<AnyObject>> = {
+  allowCreateOnUpdate: true,
+  returnDeletedObject: true,
+  prepareForUpdate: (object, old) => dropTypeDependentFields(as<Service>(object), as<Service>(old)),
+};
+
+export interface ServiceAllocation {
+  readonly allocators: ServiceAllocators;
+  /** A service takes its endpoints with it. */
+  deleteEndpoints(namespace: string, name: string): Promise<void>;
+}
+
+export const serviceAllocation = (allocation: ServiceAllocation): Partial<Strategy<AnyObject>> => ({
+  beginCreate: (object, _request, dryRun) => allocation.allocators.beginCreate(as<Service>(object), dryRun),
+  beginUpdate: (object, old, _request, dryRun) =>
+    allocation.allocators.beginUpdate(as<Service>(object), as<Service>(old), dryRun),
+  async afterDelete(object) {
+    const service = as<Service>(object);
+    await allocation.deleteEndpoints(service.metadata.namespace!, service.metadata.name!);
+    await allocation.allocators.afterDelete(service);
+  },
+});

@@ -1,0 +1,56 @@
+/** events.k8s.io/v1 and the core group's Event tell the same by other names. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Conversion } from '@coxswain/apiserver';
+import type { Event as CoreEvent } from '@coxswain/api/core/v1/event.ts';
+import type { Event } from '@coxswain/api/events/v1/event.ts';
+import { as } from '../resource.ts';
+import { defined } from '../defined.ts';
+
+export const eventsV1Conversion: Conversion = {
+  toStorage: (object) => as<KubeObject>(toCore(as<Event>(object))),
+  fromStorage: (object) => as<KubeObject>(fromCore(as<CoreEvent>(object))),
+};
+
+function toCore(event: Event): CoreEvent {
+  return defined({
+    kind: 'Event',
+    apiVersion: 'v1',
+    metadata: event.metadata,
+    involvedObject: event.regarding ?? {},
+    reason: event.reason,
+    message: event.note,
+    source: event.deprecatedSource ?? {},
+    firstTimestamp: event.deprecatedFirstTimestamp,
+    lastTimestamp: event.deprecatedLastTimestamp,
+    count: event.deprecatedCount,
+    type: event.type,
+    eventTime: event.eventTime,
+    series: event.series,
+    action: event.action,
+    related: event.related,
+    reportingComponent: event.reportingController ?? '',
+    reportingInstance: event.reportingInstance ?? '',
+  } as CoreEvent);
+}
+
+function fromCore(event: CoreEvent): Event {
+  return defined({
+    kind: 'Event',
+    apiVersion: 'events.k8s.io/v1',
+    metadata: event.metadata,
+    eventTime: event.eventTime,
+    series: event.series,
+    reportingController: event.reportingComponent,
+    reportingInstance: event.reportingInstance,
+    action: event.action,
+    reason: event.reason,
+    regarding: event.involvedObject,
+    related: event.related,
+    note: event.message,
+    type: event.type,
+    deprecatedSource: event.source,
+    deprecatedFirstTimestamp: event.firstTimestamp,
+    deprecatedLastTimestamp: event.lastTimestamp,
+    deprecatedCount: event.count,
+  } as Event);
+}

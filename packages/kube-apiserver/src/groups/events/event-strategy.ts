@@ -1,0 +1,13 @@
+import type { Strategy } from '@coxswain/apiserver';
+import type { Services } from '../services.ts';
+import type { AnyObject } from '../resource.ts';
+
+/** Events tell of the past and are forgotten after a while. */
+export const eventStrategy: Partial<Strategy<AnyObject>> = {
+  allowCreateOnUpdate: true,
+  defaultGarbageCollection: 'unsupported',
+};
+
+export const eventLifetime = ({ eventTtlSeconds }: Services): Partial<Strategy<AnyObject>> => ({
+  timeToLiveSeconds: () => eventTtlSeconds,
+});

@@ -1,0 +1,180 @@
+/** Stores and endpoints out of the groups' descriptions. */
+import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { ApiGroup, ApiResource, ApiVersion, RestStorage, Strategy } from '@coxswain/apiserver';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import type { Kind } from '@coxswain/schema';
+import { namespaceDeletion } from './core/namespace/deletion.ts';
+import type { AnyObject, Group, GroupVersionSwitch, Resource } from './resource.ts';
+import { scaleStorage } from './scale/scale-storage.ts';
+import type { Services } from './services.ts';
+import { storageVersionHash } from './storage-version-hash.ts';
+import { statusStrategyOf, strategyOf } from './strategy.ts';
+import type { Store, StoredResource, Stores } from './stores.ts';
+import { readAndUpdate } from './stores.ts';
+
+export interface InstallOptions {
+  readonly storage: Storage;
+  readonly services: Services;
+  /** Whether `--runtime-config`, gates and defaults together serve the version. */
+  readonly isServed: (group: string, version: GroupVersionSwitch) => boolean;
+}
+
+export interface InstalledGroups {
+  readonly groups: readonly ApiGroup[];
+  readonly stores: StoreTable;
+}
+
+/** Fields that lists and watches are asked for by so often that an index pays. */
+const indexedFields: Readonly<Record<string, readonly string[]>> = { pods: ['spec.nodeName'] };
+
+export function installGroups(groups: readonly Group[], options: InstallOptions): InstalledGroups {
+  const stores = new StoreTable(options);
+  for (const { resources } of groups) for (const resource of resources) stores.add(resource);
+  return {
+    stores,
+    groups: groups.flatMap((group) => {
+      const versions = group.versions
+        .filter((version) => options.isServed(group.name, version))
+        .map(({ version }) => apiVersion(group, version, stores, options.services));
+      return versions.length === 0 ? [] : [{ name: group.name, versions }];
+    }),
+  };
+}
+
+export class StoreTable implements Stores {
+  readonly #options: InstallOptions;
+  readonly #stores = new Map<string, Store & { readonly main: GenericStore }>();
+
+  constructor(options: InstallOptions) {
+    this.#options = options;
+  }
+
+  add(resource: Resource): void {
+    const { kind } = resource;
+    const key = keyOf(kind.group, kind.names!.plural);
+    if (this.#stores.has(key)) return;
+    const { storage, services } = this.#options;
+    const main = new GenericStore({
+      resource: { group: kind.group, resource: kind.names!.plural },
+      kind,
+      strategy: strategyOf(resource, services) as Strategy,
+      storage,
+      prefix: `/registry/${resource.prefix}`,
+      indexedFields: indexedFields[kind.names!.plural] ?? [],
+      clock: services.clock,
+      random: services.random,
+      collectionDeletable: resource.collectionDeletable,
+    });
+    const withStrategy = (strategy: Strategy<AnyObject>) => writtenBy(main, strategy as Strategy);
+    const status = resource.status && withStrategy(statusStrategyOf(resource, services));
+    this.#stores.set(key, { resource, main: main as typeof main & StoredResource, status, withStrategy });
+  }
+
+  of(group: string, resource: string): Store & { readonly main: GenericStore } {
+    const store = this.#stores.get(keyOf(group, resource));
+    if (store === undefined) throw new Error(`no store for ${resource} of group ${JSON.stringify(group)}`);
+    return store;
+  }
+
+  find(group: string, resource: string): (Store & { readonly main: GenericStore }) | undefined {
+    return this.#stores.get(keyOf(group, resource));
+  }
+
+  all(): Iterable<Store & { readonly main: GenericStore }> {
+    return this.#stores.values();
+  }
+}
+
+const keyOf = (group: string, resource: string): string => `${resource}.${group}`;
+
+/** The same objects, with the rules of another endpoint for updates. */
+const writtenBy = (store: GenericStore, strategy: Strategy): StoredResource =>
+  ({
+    kind: store.kind,
+    namespaced: store.namespaced,
+    get: (...args) => store.get(...args),
+    list: (...args) => store.list(...args),
+    watch: (...args) => store.watch(...args),
+    create: (request, object, options, validate) => store.create(request, object, options, validate),
+    update: (...args) => store.updateWith(strategy, ...args),
+    delete: (...args) => store.delete(...args),
+    deleteCollection: (...args) => store.deleteCollection!(...args),
+    resetFields: strategy.resetFields,
+  }) as StoredResource;
+
+function apiVersion(group: Group, version: string, stores: StoreTable, services: Services): ApiVersion {
+  const resources: Record<string, ApiResource> = {};
+  for (const resource of group.resources) {
+    const served = servedAs(resource, group.name, version);
+    if (served === undefined) continue;
+    Object.assign(resources, endpointsOf(resource, served, stores, services));
+  }
+  for (const { name, versions, resource } of group.virtual ?? []) {
+    if (versions.includes(version)) resources[name] = resource(stores, services);
+  }
+  return { version, resources: byPath(resources) };
+}
+
+interface ServedAs {
+  readonly kind: Kind;
+  readonly conversion?: ApiResource['conversion'];
+}
+
+function servedAs({ kind, alsoAs }: Resource, group: string, version: string): ServedAs | undefined {
+  const isHere = (one: Kind) => one.group === group && one.version === version;
+  if (isHere(kind)) return { kind };
+  return alsoAs.find((other) => isHere(other.kind));
+}
+
+function endpointsOf(
+  resource: Resource,
+  { kind, conversion }: ServedAs,
+  stores: StoreTable,
+  services: Services,
+): Record<string, ApiResource> {
+  const { plural, shortNames, categories } = kind.names!;
+  const store = stores.of(resource.kind.group, resource.kind.names!.plural);
+  const form = { kind, ...(conversion === undefined ? {} : { conversion }) };
+  const endpoints: Record<string, ApiResource> = {
+    [plural]: {
+      ...form,
+      storage: mainStorage(store),
+      singularName: kind.names!.singular ?? kind.kind.toLowerCase(),
+      ...(shortNames === undefined ? {} : { shortNames }),
+      ...(categories === undefined ? {} : { categories }),
+      ...(resource.deprecation === undefined ? {} : { deprecation: resource.deprecation }),
+      storageVersionHash: storageVersionHash(resource),
+    },
+  };
+  if (store.status !== undefined) {
+    endpoints[`${plural}/status`] = {
+      ...form,
+      storage: {
+        ...readAndUpdate(store.status),
+        resetFields: (store.status as ResetStorage).resetFields,
+      } as RestStorage,
+    };
+  }
+  if (resource.scale !== undefined) {
+    endpoints[`${plural}/scale`] = {
+      storage: scaleStorage(store, resource.scale),
+      discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+    };
+  }
+  for (const [name, endpoint] of Object.entries(resource.subresources?.(stores, services) ?? {})) {
+    endpoints[`${plural}/${name}`] = endpoint;
+  }
+  return endpoints;
+}
+
+interface ResetStorage {
+  readonly resetFields?: readonly (readonly string[])[];
+}
+
+const mainStorage = (store: Store & { readonly main: GenericStore }): RestStorage =>
+  store.resource.kind.kind === 'Namespace' && store.resource.kind.group === ''
+    ? namespaceDeletion(store)
+    : store.main;
+
+const byPath = (resources: Record<string, ApiResource>): Record<string, ApiResource> =>
+  Object.fromEntries(Object.entries(resources).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,57 @@
+/** A write past the strategies: for what the server itself changes in an object (binding, disruption, quota). */
+import { conflict } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiRequest } from '@coxswain/apiserver';
+import type { AnyObject } from './resource.ts';
+import type { Store } from './stores.ts';
+
+export interface WriteConditions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+/** @throws StatusError NotFound, Conflict when a condition doesn't hold, and what `change` throws */
+export async function plainUpdate(
+  store: Store,
+  request: ApiRequest,
+  name: string,
+  conditions: WriteConditions,
+  dryRun: boolean,
+  change: (object: AnyObject) => KubeObject,
+): Promise<KubeObject> {
+  const untouched = store.withStrategy({ namespaced: store.main.namespaced });
+  const result = await untouched.update(
+    request,
+    name,
+    {
+      updated(old) {
+        const object = old as AnyObject;
+        checkConditions(store, object, conditions);
+        return change(object);
+      },
+    },
+    { dryRun, fieldManager: '', fieldValidation: 'Ignore' },
+    { create: () => undefined, update: () => undefined, forceAllowCreate: false },
+  );
+  return result.served.object;
+}
+
+function checkConditions(
+  store: Store,
+  { metadata }: AnyObject,
+  { uid, resourceVersion }: WriteConditions,
+): void {
+  const { kind } = store.resource;
+  const resource = { group: kind.group, resource: kind.names!.plural };
+  const refuse = (what: string, wanted: string, there: string | undefined) => {
+    throw conflict(
+      resource,
+      metadata.name ?? '',
+      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${there}`,
+    );
+  };
+  if (uid && uid !== metadata.uid) refuse('UID', uid, metadata.uid);
+  if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
+    refuse('ResourceVersion', resourceVersion, metadata.resourceVersion);
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The language in which groups describe their resources. A description is a plain value; `install.ts` turns
+ * it into stores, strategies and endpoints.
+ */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiRequest, ApiResource, Conversion, Strategy } from '@coxswain/apiserver';
+import type { Kind } from '@coxswain/schema';
+import type { Services } from './services.ts';
+import type { Stores } from './stores.ts';
+
+/** An object of which one knows that it has fields, and nothing else. */
+export interface AnyObject extends KubeObject {
+  [field: string]: unknown;
+}
+
+export interface Group {
+  /** Empty for the core group. */
+  readonly name: string;
+  /** In order of preference. */
+  readonly versions: readonly GroupVersionSwitch[];
+  readonly resources: readonly Resource[];
+  /** Resources without a store of their own: reviews, `bindings`, `componentstatuses`. */
+  readonly virtual?: readonly VirtualResource[];
+}
+
+export interface GroupVersionSwitch {
+  readonly version: string;
+  /** Served without being asked for by `--runtime-config`. */
+  readonly byDefault: boolean;
+  /** The feature gate that has to be on, too. */
+  readonly gate?: string;
+}
+
+export interface Resource {
+  /** In the version that is stored. */
+  readonly kind: Kind;
+  readonly prefix: string;
+  /** The version that the original stores, where it isn't that of `kind`; discovery's hash is made of it. */
+  readonly originalStorageVersion?: string;
+  /** Versions of the group that don't have `kind`'s own version of it. */
+  readonly onlyIn?: readonly string[];
+  /** Other versions over the same store; without a conversion only the apiVersion differs. */
+  readonly alsoAs: readonly OtherVersion[];
+  readonly status?: StatusEndpoint;
+  readonly generation: GenerationRule | undefined;
+  readonly scale?: ScaleRule;
+  /** False where DELETE of the whole collection isn't offered. */
+  readonly collectionDeletable: boolean;
+  readonly deprecation?: string;
+  readonly strategy: Partial<Strategy<AnyObject>>;
+  /** What of the strategy depends on the running server: clocks, allocators. */
+  readonly serverStrategy?: (services: Services) => Partial<Strategy<AnyObject>>;
+  /** Further endpoints below an object: `token`, `binding`, `log`. */
+  readonly subresources?: (stores: Stores, services: Services) => Readonly<Record<string, ApiResource>>;
+}
+
+export interface OtherVersion {
+  readonly kind: Kind;
+  readonly conversion?: Conversion;
+}
+
+/** How `/status` and the endpoint of the whole object keep apart. */
+export interface StatusEndpoint {
+  /**
+   * What of the metadata a status write keeps as it was. `all`: everything that a client may set (the
+   * original's ResetObjectMetaForStatus); a list: these members.
+   */
+  readonly keepsMetadata?: 'all' | readonly string[];
+  /** Whether a create and an update of the whole object may set the status after all. */
+  readonly writableOutside?: 'on create';
+  /** Paths that the endpoint doesn't own in server-side apply, where these aren't spec and kept metadata. */
+  readonly resetFields?: readonly (readonly string[])[];
+  readonly prepareForUpdate?: (object: AnyObject, old: AnyObject, request: ApiRequest) => void;
+}
+
+/** When `metadata.generation` grows. */
+export interface GenerationRule {
+  /** Whether a new object has generation 1. */
+  readonly onCreate: boolean;
+  /** Members whose change makes it grow; `metadata.annotations` counts as one, too. */
+  readonly on: readonly string[];
+}
+
+export interface ScaleRule {
+  /** The selector as text, from the stored object. */
+  readonly selector: (object: AnyObject) => string;
+  readonly replicasDefault?: number;
+}
+
+export interface VirtualResource {
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly resource: (stores: Stores, services: Services) => ApiResource;
+}
+
+type ResourceOptions = Partial<Omit<Resource, 'kind' | 'strategy' | 'generation' | 'status'>> &
+  Partial<Strategy<AnyObject>> & {
+    readonly status?: true | StatusEndpoint;
+    readonly generation?: 'spec' | GenerationRule;
+  };
+
+export const resource = (kind: Kind, options: ResourceOptions = {}): Resource => {
+  const {
+    prefix = kind.names!.plural,
+    alsoAs = [],
+    collectionDeletable = true,
+    status,
+    generation,
+    originalStorageVersion,
+    onlyIn,
+    scale,
+    deprecation,
+    serverStrategy,
+    subresources,
+    ...strategy
+  } = options;
+  return {
+    kind,
+    prefix,
+    alsoAs,
+    collectionDeletable,
+    generation: generation === 'spec' ? onSpec : generation,
+    strategy: { ...strategy, namespaced: kind.names!.namespaced },
+    ...(status === undefined ? {} : { status: status === true ? {} : status }),
+    ...(originalStorageVersion === undefined ? {} : { originalStorageVersion }),
+    ...(onlyIn === undefined ? {} : { onlyIn }),
+    ...(scale === undefined ? {} : { scale }),
+    ...(deprecation === undefined ? {} : { deprecation }),
+    ...(serverStrategy === undefined ? {} : { serverStrategy }),
+    ...(subresources === undefined ? {} : { subresources }),
+  };
+};
+
+const onSpec: GenerationRule = { onCreate: true, on: ['spec'] };
+
+/** A version that is served unless it is switched off. */
+export const served = (version: string): GroupVersionSwitch => ({ version, byDefault: true });
+
+/** A version that has to be asked for. */
+export const onRequest = (version: string, gate?: string): GroupVersionSwitch => ({
+  version,
+  byDefault: false,
+  ...(gate === undefined ? {} : { gate }),
+});
+
+/** Types an object whose kind the strategy knows; nothing is checked. */
+export const as = <T>(object: unknown): T => object as T;

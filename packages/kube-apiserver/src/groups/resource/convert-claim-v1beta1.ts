@@ -1,0 +1,55 @@
+/** Claims of resource.k8s.io/v1beta1 have the fields of an exact request in the request itself. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Conversion } from '@coxswain/apiserver';
+import type { AnyObject } from '../resource.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the request itself keeps in v1. */
+const ownMembers: readonly string[] = ['name', 'firstAvailable'];
+
+/** `specOf` reaches the claim's spec inside an object of the kind. */
+const conversionOf = (
+  mapClaim: (object: AnyObject, map: (request: Fields) => Fields) => AnyObject,
+): Conversion => ({
+  toStorage: (object) => ({ ...mapClaim(object as AnyObject, nest), apiVersion: 'resource.k8s.io/v1' }),
+  fromStorage: (object) => ({
+    ...mapClaim(object as AnyObject, flatten),
+    apiVersion: 'resource.k8s.io/v1beta1',
+  }),
+});
+
+export const claimV1beta1 = conversionOf((claim, map) => ({
+  ...claim,
+  spec: mapSpec(claim.spec as Fields, map),
+}));
+
+export const claimTemplateV1beta1 = conversionOf((template, map) => {
+  const spec = template.spec as Fields | undefined;
+  return { ...template, spec: { ...spec, spec: mapSpec(spec?.spec as Fields, map) } };
+});
+
+export const deviceClassV1beta1: Conversion = {
+  toStorage: (object: KubeObject) => ({ ...object, apiVersion: 'resource.k8s.io/v1' }),
+  fromStorage: (object: KubeObject) => ({ ...object, apiVersion: 'resource.k8s.io/v1beta1' }),
+};
+
+function mapSpec(spec: Fields | undefined, map: (request: Fields) => Fields): Fields | undefined {
+  const devices = spec?.devices as Fields | undefined;
+  const requests = devices?.requests as readonly Fields[] | undefined;
+  if (!requests) return spec;
+  return { ...spec, devices: { ...devices, requests: requests.map(map) } };
+}
+
+function nest(request: Fields): Fields {
+  const own = Object.entries(request).filter(([name]) => ownMembers.includes(name));
+  const exact = Object.entries(request).filter(([name, value]) => !ownMembers.includes(name) && value !== '');
+  return {
+    ...Object.fromEntries(own),
+    ...(exact.length === 0 ? {} : { exactly: Object.fromEntries(exact) }),
+  };
+}
+
+function flatten({ exactly, ...own }: Fields): Fields {
+  return { deviceClassName: '', ...(exactly as Fields | undefined), ...own };
+}

@@ -1,0 +1,50 @@
+import * as v1 from '@coxswain/api/resource/v1/index.ts';
+import * as v1alpha3 from '@coxswain/api/resource/v1alpha3/index.ts';
+import * as v1beta1 from '@coxswain/api/resource/v1beta1/index.ts';
+import * as v1beta2 from '@coxswain/api/resource/v1beta2/index.ts';
+import { onRequest, resource, served } from '../resource.ts';
+import type { Group } from '../resource.ts';
+import { claimTemplateV1beta1, claimV1beta1, deviceClassV1beta1 } from './convert-claim-v1beta1.ts';
+import { sliceV1beta1 } from './convert-slice-v1beta1.ts';
+
+const returnDeletedObject = true;
+
+export const resourceGroup: Group = {
+  name: 'resource.k8s.io',
+  versions: [served('v1'), onRequest('v1beta2'), onRequest('v1beta1'), onRequest('v1alpha3')],
+  resources: [
+    resource(v1.DeviceClass, {
+      generation: 'spec',
+      returnDeletedObject,
+      alsoAs: [{ kind: v1beta2.DeviceClass }, { kind: v1beta1.DeviceClass, conversion: deviceClassV1beta1 }],
+    }),
+    resource(v1.ResourceClaim, {
+      status: { keepsMetadata: 'all' },
+      returnDeletedObject,
+      alsoAs: [{ kind: v1beta2.ResourceClaim }, { kind: v1beta1.ResourceClaim, conversion: claimV1beta1 }],
+    }),
+    resource(v1.ResourceClaimTemplate, {
+      returnDeletedObject,
+      alsoAs: [
+        { kind: v1beta2.ResourceClaimTemplate },
+        { kind: v1beta1.ResourceClaimTemplate, conversion: claimTemplateV1beta1 },
+      ],
+    }),
+    resource(v1.ResourceSlice, {
+      generation: 'spec',
+      returnDeletedObject,
+      alsoAs: [{ kind: v1beta2.ResourceSlice }, { kind: v1beta1.ResourceSlice, conversion: sliceV1beta1 }],
+    }),
+    resource(v1alpha3.DeviceTaintRule, {
+      status: { keepsMetadata: 'all' },
+      generation: 'spec',
+      returnDeletedObject,
+      alsoAs: [{ kind: v1beta2.DeviceTaintRule }],
+    }),
+    resource(v1alpha3.ResourcePoolStatusRequest, {
+      status: { keepsMetadata: 'all' },
+      returnDeletedObject,
+      allowUnconditionalUpdate: false,
+    }),
+  ],
+};

@@ -1,0 +1,100 @@
+/** `/scale`: how many replicas, and nothing else, of whatever kind. */
+import { conflict, invalid, invalidError, notFound } from '@coxswain/apimachinery';
+import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
+import type { RestStorage } from '@coxswain/apiserver';
+import { servedObject } from '@coxswain/apiserver';
+import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
+import { as } from '../resource.ts';
+import type { AnyObject, ScaleRule } from '../resource.ts';
+import type { Store } from '../stores.ts';
+import { scaleToParentFields, toScaleFields } from './scale-managed-fields.ts';
+
+export function scaleStorage({ main, resource }: Store, rule: ScaleRule): RestStorage {
+  const apiVersion = resource.kind.apiVersion;
+  const groupResource = { group: resource.kind.group, resource: `${resource.kind.names!.plural}/scale` };
+  return {
+    kind: Scale,
+    namespaced: main.namespaced,
+    async get(request, name, options) {
+      return servedObject(scaleOf((await main.get(request, name, options)).object as AnyObject, rule));
+    },
+    async update(request, name, change, options, validation) {
+      const updated = await main.update(
+        request,
+        name,
+        {
+          preconditions: change.preconditions,
+          async updated(old) {
+            if (old === undefined) throw notFound(groupResource, name);
+            const parent = old as AnyObject;
+            const scale = scaleOf(parent, rule);
+            const fields = toScaleFields(parent.metadata.managedFields);
+            if (fields.length > 0) (scale as KubeObject).metadata.managedFields = fields;
+            const changed = as<Scale>(await change.updated(scale));
+            check(changed, parent, groupResource);
+            await validation.update(as<KubeObject>(changed), scale);
+            return scaledParent(parent, changed, apiVersion);
+          },
+        },
+        options,
+        { ...validation, update: () => undefined, forceAllowCreate: false },
+      );
+      return { served: servedObject(scaleOf(updated.served.object as AnyObject, rule)), created: false };
+    },
+  };
+}
+
+interface Scalable {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: { readonly replicas?: number };
+}
+
+function scaleOf(object: AnyObject, { selector, replicasDefault = 0 }: ScaleRule): KubeObject {
+  const { spec, status } = as<Scalable>(object);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const text = selector(object);
+  return as<KubeObject>({
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: spec?.replicas ?? replicasDefault },
+    status: { replicas: status?.replicas ?? 0, ...(text === '' ? {} : { selector: text }) },
+  });
+}
+
+function check(scale: Scale, parent: AnyObject, groupResource: { group: string; resource: string }): void {
+  const replicas = scale.spec?.replicas ?? 0;
+  const name = parent.metadata.name ?? '';
+  if (replicas < 0) {
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+      invalidError('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
+  }
+  const { uid } = scale.metadata;
+  if (uid && uid !== parent.metadata.uid) {
+    throw conflict(
+      groupResource,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${parent.metadata.uid}`,
+    );
+  }
+}
+
+function scaledParent(parent: AnyObject, scale: Scale, apiVersion: string): KubeObject {
+  const { resourceVersion, managedFields } = scale.metadata;
+  const metadata = {
+    ...parent.metadata,
+    managedFields: scaleToParentFields(
+      parent.metadata.managedFields,
+      as<ManagedFieldsEntry[]>(managedFields),
+      apiVersion,
+    ),
+  };
+  if (resourceVersion === undefined) delete metadata.resourceVersion;
+  else metadata.resourceVersion = resourceVersion;
+  return as<KubeObject>({
+    ...parent,
+    metadata,
+    spec: { ...(parent.spec as object), replicas: scale.spec?.replicas ?? 0 },
+  });
+}

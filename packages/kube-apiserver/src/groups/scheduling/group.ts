@@ -1,0 +1,14 @@
+import { PriorityClass } from '@coxswain/api/scheduling/v1/index.ts';
+import { PodGroup, Workload } from '@coxswain/api/scheduling/v1alpha2/index.ts';
+import { onRequest, resource, served } from '../resource.ts';
+import type { Group } from '../resource.ts';
+
+export const schedulingGroup: Group = {
+  name: 'scheduling.k8s.io',
+  versions: [served('v1'), onRequest('v1alpha2', 'GenericWorkload')],
+  resources: [
+    resource(PriorityClass, { generation: { onCreate: true, on: [] } }),
+    resource(PodGroup, { status: { keepsMetadata: 'all' } }),
+    resource(Workload),
+  ],
+};

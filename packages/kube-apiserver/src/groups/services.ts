@@ -1,0 +1,47 @@
+/** What strategies and subresources need of the running server. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Authorizer, TokenAuthenticator } from '@coxswain/apiserver';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
+import type { KubeletConnection } from '../kubelet-connection.ts';
+import type { ServiceAllocation } from './core/service/service-strategy.ts';
+
+export interface Services {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly allowPrivileged: boolean;
+  readonly features: FeatureGates;
+  readonly eventTtlSeconds: number;
+  readonly objects: ObjectReader;
+  readonly authorizer: Authorizer;
+  /** For TokenReview: all authenticators of bearer tokens. */
+  readonly tokenAuthenticator: TokenAuthenticator;
+  readonly rules: RuleLister;
+  /** Absent when the server has no signing key. */
+  readonly tokenIssuer: TokenIssuer | undefined;
+  readonly apiAudiences: readonly string[];
+  readonly kubelets: KubeletConnection;
+  readonly services: ServiceAllocation;
+  /** What the backing store says of itself, for `componentstatuses`. */
+  readonly storageHealthy: () => boolean;
+}
+
+export interface FeatureGates {
+  enabled(gate: string): boolean;
+}
+
+/** For SelfSubjectRulesReview and the check against escalation. */
+export interface RuleLister {
+  rulesOf(
+    user: { readonly name: string; readonly groups: readonly string[] },
+    namespace: string,
+  ): { readonly rules: readonly GrantedRule[]; readonly problems: readonly string[] };
+}
+
+export interface GrantedRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}

@@ -1,0 +1,11 @@
+import { StorageVersionMigration } from '@coxswain/api/storagemigration/v1beta1/index.ts';
+import { onRequest, resource } from '../resource.ts';
+import type { Group } from '../resource.ts';
+
+export const storagemigrationGroup: Group = {
+  name: 'storagemigration.k8s.io',
+  versions: [onRequest('v1beta1', 'StorageVersionMigrator')],
+  resources: [
+    resource(StorageVersionMigration, { status: { keepsMetadata: 'all' }, allowUnconditionalUpdate: false }),
+  ],
+};

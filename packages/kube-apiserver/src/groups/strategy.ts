@@ -1,0 +1,137 @@
+/** Strategies out of descriptions: what every write to a kind resets, keeps and counts. */
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { ObjectMeta } from '@coxswain/apimachinery';
+import type { ApiRequest, Strategy } from '@coxswain/apiserver';
+import type { Kind, ValidationContext } from '@coxswain/schema';
+import type { AnyObject, GenerationRule, Resource } from './resource.ts';
+import type { Services } from './services.ts';
+import { zeroOf } from './zero-value.ts';
+
+/** The strategy of the whole object's endpoint. */
+export function strategyOf(resource: Resource, services: Services): Strategy<AnyObject> {
+  const own = { ...resource.strategy, ...resource.serverStrategy?.(services) };
+  const { status, generation, kind } = resource;
+  return {
+    ...validationOf(kind, services),
+    ...(status === undefined ? {} : { resetFields: [['status']] }),
+    ...own,
+    namespaced: kind.names!.namespaced,
+    prepareForCreate(object, request) {
+      if (status !== undefined && status.writableOutside === undefined) object.status = zeroStatus(kind);
+      if (generation?.onCreate) object.metadata.generation = 1;
+      own.prepareForCreate?.(object, request);
+    },
+    prepareForUpdate(object, old, request) {
+      if (status !== undefined) object.status = old.status;
+      own.prepareForUpdate?.(object, old, request);
+      if (generation !== undefined) countGeneration(object, old, generation);
+    },
+  };
+}
+
+/** The strategy of `/status`: only the status, and what of the metadata the original lets through. */
+export function statusStrategyOf(resource: Resource, services: Services): Strategy<AnyObject> {
+  const { keepsMetadata = [], prepareForUpdate, resetFields } = resource.status!;
+  const { kind } = resource;
+  return {
+    ...resource.strategy,
+    namespaced: kind.names!.namespaced,
+    allowCreateOnUpdate: false,
+    resetFields: resetFields ?? [
+      ['spec'],
+      ...(keepsMetadata === 'all' ? [['metadata']] : keepsMetadata.map((member) => ['metadata', member])),
+    ],
+    prepareForUpdate(object, old, request) {
+      if ('spec' in old || 'spec' in object) object.spec = old.spec;
+      keepMetadata(object.metadata, old.metadata, keepsMetadata === 'all' ? clientsMetadata : keepsMetadata);
+      prepareForUpdate?.(object, old, request);
+    },
+    validateUpdate: (object, old, request) =>
+      validatorsOf(kind).validateStatus?.(object, old, contextOf(services, request)) ?? [],
+    warningsOnUpdate: () => [],
+  };
+}
+
+/** The strategy of another endpoint that takes the whole object and changes a part of it. */
+export function subresourceStrategyOf(
+  resource: Resource,
+  services: Services,
+  name: string,
+  prepareForUpdate: (object: AnyObject, old: AnyObject, request: ApiRequest) => void,
+  resetFields: readonly (readonly string[])[] = [],
+): Strategy<AnyObject> {
+  const { kind } = resource;
+  return {
+    ...resource.strategy,
+    namespaced: kind.names!.namespaced,
+    allowCreateOnUpdate: false,
+    resetFields,
+    prepareForUpdate,
+    validateUpdate: (object, old, request) =>
+      validatorsOf(kind).validateSubresource?.[name]?.(object, old, contextOf(services, request)) ?? [],
+    warningsOnUpdate: () => [],
+  };
+}
+
+/** What a client may set of the metadata, without name, namespace and versions. */
+const clientsMetadata = [
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+  'deletionTimestamp',
+  'generation',
+];
+
+function keepMetadata(metadata: ObjectMeta, old: ObjectMeta, members: readonly string[]): void {
+  const target = metadata as Record<string, unknown>;
+  const source = old as Readonly<Record<string, unknown>>;
+  for (const member of members) {
+    if (source[member] === undefined) delete target[member];
+    else target[member] = source[member];
+  }
+}
+
+function countGeneration(object: AnyObject, old: AnyObject, { on }: GenerationRule): void {
+  const changed = on.some((member) => !semanticDeepEqual(memberOf(object, member), memberOf(old, member)));
+  const before = old.metadata.generation ?? 0;
+  if (changed) object.metadata.generation = before + 1;
+}
+
+const memberOf = (object: AnyObject, member: string): unknown => {
+  if (member === 'metadata.annotations') return object.metadata.annotations;
+  return member === 'metadata.labels' ? object.metadata.labels : object[member];
+};
+
+export function zeroStatus(kind: Kind): unknown {
+  const field = kind.type.fields.status;
+  return field === undefined || field.presence === 'pointer' ? undefined : zeroOf(field.type);
+}
+
+type Validators = NonNullable<Kind<unknown, AnyObject>['behaviour']>;
+
+const validatorsOf = (kind: Kind): Validators => kind.behaviour as unknown as Validators;
+
+const contextOf = ({ allowPrivileged, features }: Services, request: ApiRequest): ValidationContext => ({
+  nowMs: request.receivedAtMs,
+  allowPrivileged,
+  enabled: (gate) => features.enabled(gate),
+});
+
+function validationOf(kind: Kind, services: Services): Partial<Strategy<AnyObject>> {
+  const { validate, warnings } = validatorsOf(kind);
+  return {
+    ...(validate === undefined
+      ? {}
+      : {
+          validate: (object, request) => validate(object, undefined, contextOf(services, request)),
+          validateUpdate: (object, old, request) => validate(object, old, contextOf(services, request)),
+        }),
+    ...(warnings === undefined
+      ? {}
+      : {
+          warningsOnCreate: (object) => warnings(object, undefined),
+          warningsOnUpdate: (object, old) => warnings(object, old),
+        }),
+  };
+}

@@ -1,0 +1,85 @@
+/** Tokens of service accounts: JWTs with the claims that the original puts in. */
+import { newUid } from '@coxswain/apimachinery';
+
+export interface ObjectClaim {
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface TokenClaims {
+  readonly namespace: string;
+  readonly serviceAccount: ObjectClaim;
+  readonly audiences: readonly string[];
+  readonly issuedAtSeconds: number;
+  readonly expirationSeconds: number;
+  readonly pod?: ObjectClaim;
+  readonly secret?: ObjectClaim;
+  readonly node?: { readonly name: string; readonly uid?: string };
+  /** Seconds after which a use is noted, where the token lives longer than was asked for. */
+  readonly warnAfterSeconds?: number;
+}
+
+export interface TokenSigner {
+  readonly algorithm: string;
+  readonly keyId: string;
+  sign(bytes: Uint8Array): Uint8Array;
+}
+
+export interface TokenIssuer {
+  readonly issuer: string;
+  /** 0: no limit. */
+  readonly expirationSecondsMax: number;
+  /** Whether tokens that pods mount live a year, so that old clients which don't renew them go on working. */
+  readonly extendsExpiration: boolean;
+  issue(claims: TokenClaims): string;
+}
+
+export const extendedExpirationSeconds = 365 * 24 * 60 * 60;
+
+/** What the ServiceAccount plugin asks for; such a token is extended. */
+export const mountedTokenSeconds = 3607;
+
+export interface TokenIssuerOptions {
+  readonly issuer: string;
+  readonly signer: TokenSigner;
+  readonly expirationSecondsMax: number;
+  readonly extendsExpiration: boolean;
+}
+
+export const tokenIssuer = ({ signer, ...options }: TokenIssuerOptions): TokenIssuer => ({
+  ...options,
+  issue(claims) {
+    const head = encode({ alg: signer.algorithm, kid: signer.keyId });
+    const body = encode(claimsOf(options.issuer, claims));
+    const signed = `${head}.${body}`;
+    return `${signed}.${base64Url(signer.sign(utf8.encode(signed)))}`;
+  },
+});
+
+function claimsOf(issuer: string, claims: TokenClaims): object {
+  const { namespace, serviceAccount, audiences, issuedAtSeconds, pod, secret, node, warnAfterSeconds } =
+    claims;
+  return {
+    aud: audiences,
+    exp: issuedAtSeconds + claims.expirationSeconds,
+    iat: issuedAtSeconds,
+    iss: issuer,
+    jti: newUid(),
+    'kubernetes.io': {
+      namespace,
+      ...(node && { node }),
+      ...(pod && { pod }),
+      ...(secret && { secret }),
+      serviceaccount: serviceAccount,
+      ...(warnAfterSeconds !== undefined && { warnafter: issuedAtSeconds + warnAfterSeconds }),
+    },
+    nbf: issuedAtSeconds,
+    sub: `system:serviceaccount:${namespace}:${serviceAccount.name}`,
+  };
+}
+
+const utf8 = new TextEncoder();
+
+const encode = (value: object): string => base64Url(utf8.encode(JSON.stringify(value)));
+
+const base64Url = (bytes: Uint8Array): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });

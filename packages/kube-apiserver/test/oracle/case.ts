@@ -1,0 +1,88 @@
+/** A recorded case: requests, and the answers that the original gave to them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+export interface Area {
+  readonly area: string;
+  /** Server flags that the area needs beyond the usual. */
+  readonly server: Readonly<Record<string, unknown>>;
+  readonly cases: readonly Case[];
+}
+
+export interface Case {
+  readonly name: string;
+  readonly needs?: readonly string[];
+  /** No namespace is made for it. */
+  readonly cluster?: boolean;
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** It disturbs others and runs alone. */
+  readonly serial?: boolean;
+  readonly steps: readonly Step[];
+  readonly cleanup?: readonly Step[];
+  readonly webhooks?: unknown;
+  readonly answers: readonly RecordedAnswer[];
+}
+
+export interface Step {
+  readonly name: string;
+  readonly req?: string;
+  readonly body?: unknown;
+  /** Content type; null sends none. */
+  readonly type?: string | null;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly as?: string;
+  readonly cert?: unknown;
+  readonly impersonate?: Impersonation;
+  readonly watch?: { readonly take?: number; readonly timeoutMs?: number };
+  readonly during?: readonly Step[];
+  readonly retry?: { readonly until: string; readonly timeoutMs?: number };
+  readonly pauseMs?: number;
+  readonly jwt?: string;
+  readonly hookSeen?: string;
+  readonly digits?: boolean;
+  readonly raw?: boolean;
+  readonly ignore?: readonly string[];
+  readonly pick?: readonly string[];
+  readonly sort?: readonly string[];
+  readonly quiet?: boolean;
+}
+
+export interface Impersonation {
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What is compared of an answer. */
+export interface AnswerView {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly stream?: string;
+  readonly body?: unknown;
+}
+
+export interface RecordedAnswer extends AnswerView {
+  readonly name: string;
+  readonly req: string;
+}
+
+const folder = new URL('.', import.meta.url);
+const suffix = '.json.gz';
+
+export const areaNames = (): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(suffix))
+    .map((file) => file.slice(0, -suffix.length))
+    .toSorted();
+
+export const loadArea = (name: string): Area =>
+  JSON.parse(gunzipSync(readFileSync(new URL(`${name}${suffix}`, folder))).toString()) as Area;
+
+/** Whether it can be played without sockets. */
+export const playableInProcess = ({ steps, webhooks }: Case): boolean =>
+  webhooks === undefined && !steps.some(needsSocket);
+
+const needsSocket = (step: Step): boolean =>
+  step.cert !== undefined || step.hookSeen !== undefined || (step.during ?? []).some(needsSocket);

@@ -1,0 +1,57 @@
+/** Fills in what a case leaves open: `$ns`, `$id`, and `$step.path` for values of earlier answers. */
+import { valueAt } from './value-path.ts';
+
+export interface Scope {
+  readonly ns: string | undefined;
+  readonly id: string;
+  /** `{status, headers, body}` by the step's name. */
+  readonly answers: ReadonlyMap<
+    string,
+    { readonly status: number; readonly headers: unknown; readonly body: unknown }
+  >;
+}
+
+type Encode = (text: string) => string;
+
+/** `value` with its references filled in, at any depth and in keys. */
+export function fillReferences(value: unknown, scope: Scope, encode: Encode = (text) => text): unknown {
+  if (typeof value === 'string') return fillText(value, scope, encode);
+  if (Array.isArray(value)) return value.map((item) => fillReferences(item, scope, encode));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      String(fillText(key, scope, encode)),
+      fillReferences(child, scope, encode),
+    ]),
+  );
+}
+
+function fillText(text: string, scope: Scope, encode: Encode): unknown {
+  if (!text.includes('$')) return text;
+  const pattern = referencePattern(scope);
+  // A text that is nothing but one reference takes over the value with its type.
+  const whole = new RegExp(`^(?:${pattern.source})$`).exec(text);
+  if (whole !== null && (whole[1] !== undefined || whole[3] !== '')) {
+    const value = resolve(whole, scope);
+    return typeof value === 'string' ? encode(value) : value;
+  }
+  return text.replace(pattern, (match, own: string | undefined, step: string | undefined, place: string) =>
+    step !== undefined && place === '' ? match : encode(String(resolve([match, own, step, place], scope))),
+  );
+}
+
+function resolve([match, own, step, place]: readonly (string | undefined)[], scope: Scope): unknown {
+  const value = own === undefined ? answerValue(scope.answers.get(step!), place!) : scope[own as 'ns' | 'id'];
+  if (value === undefined) throw new Error(`${match} has no value`);
+  return value;
+}
+
+const answerValue = (answer: { readonly body: unknown } | undefined, place: string): unknown =>
+  place.startsWith('@') ? valueAt(answer, place.slice(1)) : valueAt(answer?.body, place);
+
+function referencePattern({ answers }: Scope): RegExp {
+  const own = String.raw`(ns|id)(?![A-Za-z])`;
+  const names = [...answers.keys()].sort((a, b) => b.length - a.length).join('|');
+  const place = String.raw`((?:@(?:headers|status))?(?:\.[A-Za-z0-9_]+|\[[^\]]+\])*)`;
+  return new RegExp(String.raw`\$(?:${own}${names === '' ? '|(?!)()()' : `|(${names})${place}`})`, 'g');
+}
