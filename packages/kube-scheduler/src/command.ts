@@ -1,0 +1,106 @@
+/** The `kube-scheduler` program: flags and configuration → connection → leadership → scheduling. */
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { readYaml, systemClock } from '@coxswain/apimachinery';
+import { createClient, resolveKubeconfig, runLeaderElection, TokenBucket } from '@coxswain/client';
+import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
+import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
+import type { CommandIo } from '@coxswain/cobra';
+import { checkConfiguration } from './config/configuration.ts';
+import type { KubeSchedulerConfiguration } from './config/configuration.ts';
+import { profilesOf } from './config/profiles.ts';
+import { effectiveFlags } from './flags.ts';
+import type { SchedulerFlags } from './flags.ts';
+import { ineffectiveFlags } from './ineffective-flags.ts';
+import { startScheduler } from './start-scheduler.ts';
+
+export interface SchedulerIo extends CommandIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the exit status. */
+export function runKubeScheduler(args: readonly string[], io: SchedulerIo): Promise<number> {
+  const root = command({
+    use: 'kube-scheduler',
+    short: 'Choose a node for each pod',
+    long: 'The Kubernetes scheduler finds for each pod that has none the node that fits it best, and binds the pod to it.',
+    args: noArgs,
+    flags: { ...ineffectiveFlags, ...effectiveFlags },
+    style: sectionedStyle,
+    run: (invocation) => schedule(invocation.flags as unknown as SchedulerFlags, io),
+  });
+  return runProgram(root, args, io, undefined);
+}
+
+/** The parts of the configuration file that are the program's, not the profiles'. */
+interface ProgramConfiguration extends KubeSchedulerConfiguration {
+  readonly clientConnection?: { readonly kubeconfig?: string; readonly qps?: number; readonly burst?: number };
+  readonly leaderElection?: { readonly leaderElect?: boolean; readonly resourceName?: string; readonly resourceNamespace?: string };
+}
+
+async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> {
+  const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
+  const config: ProgramConfiguration | undefined = values.config ? readConfiguration(values.config) : undefined;
+  profilesOf(config);
+  const { qps = values.kubeApiQps, burst = values.kubeApiBurst } = config?.clientConnection ?? {};
+  const resolved = resolveKubeconfig(
+    kubeconfigOf(values, config, io),
+    values.master ? { clusterInfo: { server: values.master } } : {},
+  );
+  const client = createClient({
+    transport: transportOf(resolved),
+    userAgent: 'kube-scheduler/coxswain',
+    ...(qps > 0 ? { rateLimiter: new TokenBucket(systemClock, qps, burst) } : {}),
+  });
+  const onError = (error: unknown) => log(error instanceof Error ? error.message : String(error));
+  const lead = async (signal: AbortSignal) => {
+    const running = startScheduler({ client, signal, onError, ...(config === undefined ? {} : { config }) });
+    await running.synced;
+    log('scheduling');
+    await running.stopped;
+  };
+  try {
+    const elects = config?.leaderElection?.leaderElect ?? values.leaderElect;
+    await (elects ? elected(values, config, client, io.signal, lead, log) : lead(io.signal));
+  } finally {
+    await client.close();
+  }
+}
+
+function readConfiguration(file: string): ProgramConfiguration {
+  return checkConfiguration(readYaml(readFileSync(file, 'utf8')));
+}
+
+function kubeconfigOf(values: SchedulerFlags, config: ProgramConfiguration | undefined, io: SchedulerIo): Kubeconfig {
+  const file = config?.clientConnection?.kubeconfig || values.kubeconfig;
+  if (file) return loadKubeconfig({ file, env: io.env });
+  return inClusterKubeconfig(io.env) ?? {};
+}
+
+function elected(
+  values: SchedulerFlags,
+  config: ProgramConfiguration | undefined,
+  client: KubeClient,
+  signal: AbortSignal,
+  lead: (signal: AbortSignal) => Promise<void>,
+  log: (text: string) => void,
+): Promise<void> {
+  return runLeaderElection({
+    client,
+    signal,
+    lead,
+    namespace: config?.leaderElection?.resourceNamespace ?? values.leaderElectResourceNamespace,
+    name: config?.leaderElection?.resourceName ?? values.leaderElectResourceName,
+    identity: `${hostname()}_${randomUUID()}`,
+    leaseDurationMs: values.leaderElectLeaseDuration,
+    renewDeadlineMs: values.leaderElectRenewDeadline,
+    retryPeriodMs: values.leaderElectRetryPeriod,
+    onNewLeader: (identity) => log(`new leader: ${identity}`),
+    onError: (error) => log(`leader election: ${(error as Error).message}`),
+  });
+}

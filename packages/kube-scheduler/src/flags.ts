@@ -1,0 +1,27 @@
+/** The options that decide something; all others of the original are accepted. */
+
+import { bool, duration, float32, int, int32, section, string } from '@coxswain/cobra';
+import type { FlagValues } from '@coxswain/cobra';
+
+export const effectiveFlags = {
+  ...section('Misc', {
+    config: string({ usage: 'The file with the configuration: profiles, and how to reach the API server.' }),
+    master: string({ usage: 'The address of the API server, in place of the one in the kubeconfig.' }),
+  }),
+  ...section('Deprecated', {
+    kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
+    kubeApiQps: float32({ default: 50, usage: 'Requests a second to the API server.' }),
+    kubeApiBurst: int32({ default: 100, usage: 'Requests to the API server at once.' }),
+  }),
+  ...section('Leader election', {
+    leaderElect: bool({ default: true, usage: 'Work only while holding the lease that one instance can hold.' }),
+    leaderElectLeaseDuration: duration({ default: 15_000, usage: 'How long others wait after the leader was last heard of.' }),
+    leaderElectRenewDeadline: duration({ default: 10_000, usage: 'How long the leader tries to renew before it gives up.' }),
+    leaderElectRetryPeriod: duration({ default: 2_000, usage: 'How long between two tries to get or renew the lease.' }),
+    leaderElectResourceName: string({ default: 'kube-scheduler', usage: 'The name of the lease.' }),
+    leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
+  }),
+  ...section('Logs', { v: int({ usage: 'How much is logged.', shorthand: 'v' }) }),
+};
+
+export type SchedulerFlags = FlagValues<typeof effectiveFlags>;

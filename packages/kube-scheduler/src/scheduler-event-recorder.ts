@@ -1,0 +1,129 @@
+import { formatMicroTime, isStatusError } from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeClient } from '@coxswain/client';
+import type { SchedulerEvent } from './framework/scheduler-api.ts';
+
+/** Events that wait to be written; more are dropped. */
+const queueLengthMax = 10_000;
+/** Events on their way at once. */
+const writesInFlightMax = 16;
+/** The same event within this time is counted up rather than written anew. */
+const seriesMs = 6 * 60_000;
+/** Series remembered; the oldest are forgotten first. */
+const seriesMax = 4096;
+
+interface Written {
+  readonly name: string;
+  readonly namespace: string;
+  count: number;
+  lastMs: number;
+}
+
+export interface SchedulerEventRecorderOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Writes events of events.k8s.io, in the background; an event that repeats becomes a series. */
+export class SchedulerEventRecorder {
+  readonly #options: SchedulerEventRecorderOptions;
+  readonly #queue: SchedulerEvent[] = [];
+  readonly #series = new Map<string, Written>();
+  #inFlight = 0;
+  #lastNanos = 0n;
+
+  constructor(options: SchedulerEventRecorderOptions) {
+    this.#options = options;
+  }
+
+  record(event: SchedulerEvent): void {
+    if (this.#queue.length >= queueLengthMax) return;
+    this.#queue.push(event);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#inFlight < writesInFlightMax) {
+      const event = this.#queue.shift();
+      if (event === undefined) return;
+      this.#inFlight++;
+      void this.#write(event)
+        .catch(this.#options.onError)
+        .finally(() => {
+          this.#inFlight--;
+          this.#pump();
+        });
+    }
+  }
+
+  async #write(event: SchedulerEvent): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    const key = seriesKey(event);
+    const known = this.#series.get(key);
+    if (known !== undefined && nowMs - known.lastMs < seriesMs) return this.#count(known, nowMs);
+    const namespace = event.about.metadata?.namespace || 'default';
+    const name = `${event.about.metadata?.name}.${this.#nextNanos(nowMs).toString(16)}`;
+    this.#remember(key, { name, namespace, count: 1, lastMs: nowMs });
+    await this.#events(namespace).create(eventObject(event, namespace, name, nowMs));
+  }
+
+  async #count(known: Written, nowMs: number): Promise<void> {
+    known.count++;
+    known.lastMs = nowMs;
+    const series = { count: known.count, lastObservedTime: formatMicroTime(nowMs) };
+    try {
+      await this.#events(known.namespace).patch(known.name, { series });
+    } catch (error) {
+      // Its hour is over; the next one begins anew.
+      if (!isStatusError(error, 'NotFound')) throw error;
+      known.lastMs = 0;
+    }
+  }
+
+  #events(namespace: string) {
+    return this.#options.client.resource<KubeObject>('events.k8s.io/v1', 'events').namespace(namespace);
+  }
+
+  #remember(key: string, written: Written): void {
+    this.#series.delete(key);
+    this.#series.set(key, written);
+    if (this.#series.size > seriesMax) this.#series.delete(this.#series.keys().next().value!);
+  }
+
+  /** Two events of one millisecond need two names. */
+  #nextNanos(nowMs: number): bigint {
+    const nanos = BigInt(Math.trunc(nowMs)) * 1_000_000n;
+    this.#lastNanos = nanos > this.#lastNanos ? nanos : this.#lastNanos + 1n;
+    return this.#lastNanos;
+  }
+}
+
+const seriesKey = ({ about, type, reason, action, note, schedulerName }: SchedulerEvent): string =>
+  [about.metadata?.uid, type, reason, action, note, schedulerName].join('\n');
+
+const eventObject = (event: SchedulerEvent, namespace: string, name: string, nowMs: number): KubeObject =>
+  ({
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { name, namespace },
+    eventTime: formatMicroTime(nowMs),
+    reportingController: event.schedulerName,
+    reportingInstance: `${event.schedulerName}-coxswain`,
+    action: event.action,
+    reason: event.reason,
+    regarding: podReference(event.about),
+    ...(event.related === undefined ? {} : { related: podReference(event.related) }),
+    note: event.note,
+    type: event.type,
+  }) as KubeObject;
+
+const podReference = ({ metadata }: Pod) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  namespace: metadata?.namespace,
+  name: metadata?.name,
+  uid: metadata?.uid,
+  resourceVersion: metadata?.resourceVersion,
+});

@@ -1,0 +1,99 @@
+import { parseApiVersion, systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { InformerFactory } from '@coxswain/client';
+import type { KubeClient } from '@coxswain/client';
+import { clientApi } from './client-api.ts';
+import type { KubeSchedulerConfiguration } from './config/configuration.ts';
+import { profilesOf } from './config/profiles.ts';
+import { followedResources, ObjectTables } from './object-tables.ts';
+import { Scheduler } from './scheduler.ts';
+
+export interface StartSchedulerOptions {
+  readonly client: KubeClient;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly observer?: StepObserver | undefined;
+  readonly config?: KubeSchedulerConfiguration;
+  /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
+  readonly informers?: InformerFactory;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface RunningScheduler {
+  readonly scheduler: Scheduler;
+  /** Resolves when all caches are filled and pods are being scheduled. */
+  readonly synced: Promise<void>;
+  /** Resolves when all work has stopped after the signal. */
+  readonly stopped: Promise<void>;
+}
+
+/**
+ * Runs the scheduler over a client.
+ * @throws Error for a configuration that it cannot follow
+ */
+export function startScheduler(options: StartSchedulerOptions): RunningScheduler {
+  const { client, signal, observer } = options;
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const onError = options.onError ?? (() => {});
+  const informers = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
+  const objects = new ObjectTables();
+  const api = clientApi(client, informers, clock, onError);
+  const profiles = profilesOf(options.config);
+  const scheduler = new Scheduler({ api, objects, profiles, clock, random, observer, onError });
+  const filled = follow(scheduler, objects, informers);
+  if (options.informers === undefined) informers.start(signal);
+  const started = untilAborted(filled, signal);
+  const running = started.then(() => scheduler.run(signal));
+  const informersStopped = options.informers === undefined ? informers.stopped() : undefined;
+  return { scheduler, synced: started, stopped: Promise.all([running, informersStopped]).then(() => {}) };
+}
+
+/** Tells the scheduler of all that changes. Answers with when it has seen what there was. */
+function follow(scheduler: Scheduler, objects: ObjectTables, informers: InformerFactory): Promise<unknown> {
+  const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
+  nodes.addHandler({
+    added: (node) => scheduler.nodeChanged(undefined, node),
+    updated: (before, after) => scheduler.nodeChanged(before, after),
+    deleted: (node) => scheduler.nodeChanged(node, undefined),
+  });
+  const pods = informers.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' });
+  pods.addHandler({
+    added: (pod) => scheduler.podChanged(undefined, pod),
+    updated: (before, after) => scheduler.podChanged(before, after),
+    deleted: (pod) => scheduler.podChanged(pod, undefined),
+  });
+  const others = followedResources.map(({ kind, apiVersion, resource, event }) => {
+    const informer = informers.informer<KubeObject>({ ...parseApiVersion(apiVersion), resource });
+    const tell = (action: 'add' | 'update' | 'delete', before: unknown, after: unknown) => {
+      if (event !== undefined) scheduler.otherChanged({ resource: event, action, before, after });
+    };
+    informer.addHandler({
+      added(object) {
+        objects.set(kind, object);
+        tell('add', undefined, object);
+      },
+      updated(before, after) {
+        objects.set(kind, after);
+        tell('update', before, after);
+      },
+      deleted(object) {
+        objects.delete(kind, object);
+        tell('delete', object, undefined);
+      },
+    });
+    return informer.synced;
+  });
+  return Promise.all([nodes.synced, pods.synced, ...others]);
+}
+
+/** Resolves also when there is nothing to wait for any more. */
+const untilAborted = (work: Promise<unknown>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    work.then(() => resolve(), reject);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
