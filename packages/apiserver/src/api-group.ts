@@ -1,6 +1,7 @@
 /** An API group is a value: its versions in order of preference, and for each what lies under which path. */
 import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
+import type { NegotiationScope } from './negotiation/negotiate.ts';
 import type { RestStorage } from './rest/storage.ts';
 
 export interface ApiGroup {
@@ -34,6 +35,8 @@ export interface ApiResource {
   readonly deprecation?: string;
   /** As discovery tells it, where it isn't the group version of the path: `autoscaling/v1 Scale`. */
   readonly discoveryKind?: GroupVersionKind;
+  /** Media types, where they aren't the usual ones: custom resources have no protobuf. */
+  readonly negotiation?: NegotiationScope;
   /** Whether applies and updates keep managedFields; true when absent. */
   readonly managedFields?: boolean;
 }

@@ -61,3 +61,16 @@ export const bearerToken = (tokens: TokenAuthenticator): Authenticator => ({
 /** A token that nobody knows doesn't make the request anonymous: it is refused. */
 const refuseUnknown = (found: Authentication): Authentication =>
   found.kind === 'absent' ? { kind: 'refused', reason: 'invalid bearer token' } : found;
+
+/** Asks `next` only where `first` saw no credential at all: a bad one doesn't make anonymous. */
+export const unlessRefused = (first: Authenticator, next: Authenticator): Authenticator => {
+  const decide = (found: Authentication, request: ApiRequest) =>
+    found.kind === 'absent' ? next.authenticate(request) : found;
+  return {
+    name: first.name,
+    authenticate(request) {
+      const found = first.authenticate(request);
+      return found instanceof Promise ? found.then((later) => decide(later, request)) : decide(found, request);
+    },
+  };
+};

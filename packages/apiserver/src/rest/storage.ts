@@ -16,7 +16,7 @@ import type {
   UpdateOptions,
 } from './options.ts';
 import type { Served, ServedList, ServedWatch } from './served.ts';
-import type { Table, TableOptions } from './table.ts';
+import type { TableSource } from './table.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -116,10 +116,6 @@ export interface Streamer {
   stream(request: ApiRequest, name: string): Awaitable<ApiResponse>;
 }
 
-export interface TableConvertor {
-  table(objects: readonly KubeObject[], options: TableOptions, nowMs: number): Table;
-}
-
 export type Capabilities = Getter &
   Lister &
   Watcher &
@@ -128,8 +124,7 @@ export type Capabilities = Getter &
   GracefulDeleter &
   CollectionDeleter &
   Connecter &
-  Streamer &
-  TableConvertor;
+  Streamer;
 
 /** What the installer registers. */
 export interface RestStorage extends Partial<Capabilities> {
@@ -138,6 +133,8 @@ export interface RestStorage extends Partial<Capabilities> {
   readonly namespaced: boolean;
   /** A create through this subresource needs the name of its parent in the path. */
   readonly namedCreate?: boolean;
+  /** Columns; those of `kind` when absent. */
+  readonly table?: TableSource;
   /** Whether a PATCH is offered beside a PUT; true when absent. */
   readonly patchable?: boolean;
   /** The path of its values in storage, for `routes`: `/registry/pods`. */

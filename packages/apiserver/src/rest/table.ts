@@ -1,27 +1,32 @@
-/** meta.k8s.io's Table: what `kubectl get` shows. */
-import type { ListMeta } from '@coxswain/apimachinery';
+/** How a resource's objects become the rows of a Table (meta.k8s.io): what `kubectl get` shows. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Column, RowCondition } from '@coxswain/schema';
 
-export interface TableColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly format: string;
-  readonly description: string;
-  readonly priority: number;
-}
-
-export interface TableRow {
-  readonly cells: readonly unknown[];
-  /** Set by the handler as `includeObject` asks. */
-  object?: unknown;
-}
-
-export interface Table {
-  readonly columnDefinitions: readonly TableColumn[];
-  readonly rows: TableRow[];
-  readonly metadata?: ListMeta;
+export interface TableSource {
+  readonly columns: readonly Column<never>[];
+  readonly rowConditions?: (object: never) => readonly RowCondition[];
 }
 
 export interface TableOptions {
   readonly includeObject: 'None' | 'Metadata' | 'Object';
   readonly noHeaders: boolean;
 }
+
+/** For kinds without columns of their own. */
+export const defaultTable: TableSource = {
+  columns: [
+    {
+      name: 'Name',
+      type: 'string',
+      format: 'name',
+      description: 'Name must be unique within a namespace.',
+      cell: ({ metadata }: KubeObject) => metadata.name ?? '',
+    },
+    {
+      name: 'Created At',
+      type: 'date',
+      description: 'When the object was created, by the clock of the server.',
+      cell: ({ metadata }: KubeObject) => metadata.creationTimestamp ?? null,
+    },
+  ],
+};

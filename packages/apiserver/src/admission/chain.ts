@@ -1,0 +1,45 @@
+/** All admission plugins in their order: first each may change the object, later each may refuse it. */
+import { runStep } from '@coxswain/apimachinery';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts';
+
+export interface AdmissionChain {
+  handles(operation: AdmissionOperation): boolean;
+  mutate(attributes: AdmissionAttributes): void | Promise<void>;
+  validate(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+type Phase = 'mutate' | 'validate';
+
+export function admissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
+  const handled = new Map<string, readonly AdmissionPlugin[]>();
+  const pluginsFor = (phase: Phase, operation: AdmissionOperation) => {
+    const key = `${phase} ${operation}`;
+    let found = handled.get(key);
+    if (found === undefined) {
+      found = plugins.filter((plugin) => plugin[phase] !== undefined && plugin.handles(operation));
+      handled.set(key, found);
+    }
+    return found;
+  };
+  return {
+    handles: (operation) => plugins.some((plugin) => plugin.handles(operation)),
+    mutate: (attributes) => runPhase(pluginsFor('mutate', attributes.operation), 'mutate', attributes, 0),
+    validate: (attributes) => runPhase(pluginsFor('validate', attributes.operation), 'validate', attributes, 0),
+  };
+}
+
+export const noAdmission: AdmissionChain = admissionChain([]);
+
+/** Plugins one after the other; a promise only from the first that needs one. */
+function runPhase(
+  plugins: readonly AdmissionPlugin[],
+  phase: Phase,
+  attributes: AdmissionAttributes,
+  from: number,
+): void | Promise<void> {
+  for (let at = from; at < plugins.length; at++) {
+    const plugin = plugins[at]!;
+    const done = runStep(attributes.observer, `admission/${phase}/${plugin.name}`, () => plugin[phase]!(attributes));
+    if (done instanceof Promise) return done.then(() => runPhase(plugins, phase, attributes, at + 1));
+  }
+}

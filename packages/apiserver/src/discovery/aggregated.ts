@@ -1,0 +1,48 @@
+/** A whole group in one document (apidiscovery.k8s.io/v2): what clients since 1.27 read instead of many. */
+import type { ApiGroup, ApiResource, ApiVersion } from '../api-group.ts';
+import { discoveredKind, listed, singularNameOf, sortedResources } from './resource-list.ts';
+import { verbsOf } from './verbs.ts';
+
+export function groupDiscovery(group: ApiGroup, freshness = 'Current'): object {
+  return {
+    metadata: group.name === '' ? {} : { name: group.name },
+    versions: group.versions.map((version) => ({
+      version: version.version,
+      resources: mainResources(group, version),
+      freshness,
+    })),
+  };
+}
+
+function mainResources(group: ApiGroup, version: ApiVersion): readonly object[] {
+  const entries = sortedResources(version);
+  return entries
+    .filter(([path]) => !path.includes('/'))
+    .map(([path, resource]) => ({
+      resource: path,
+      responseKind: discoveredKind(group, version, resource),
+      scope: resource.storage.namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: singularNameOf(resource),
+      verbs: verbsOf(resource.storage),
+      ...listed('shortNames', resource.shortNames),
+      ...listed('categories', resource.categories),
+      ...subresourcesOf(group, version, path, entries),
+    }));
+}
+
+function subresourcesOf(
+  group: ApiGroup,
+  version: ApiVersion,
+  path: string,
+  entries: readonly (readonly [string, ApiResource])[],
+): object | undefined {
+  const below = entries.filter(([other]) => other.startsWith(`${path}/`));
+  if (below.length === 0) return undefined;
+  return {
+    subresources: below.map(([other, resource]) => ({
+      subresource: other.slice(path.length + 1),
+      responseKind: discoveredKind(group, version, resource),
+      verbs: verbsOf(resource.storage),
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+/** Discovery's documents of one server: a group's own, and the resources of each of its versions. */
+import { APIGroup } from '@coxswain/api/meta/v1/api-group.ts';
+import { APIResourceList } from '@coxswain/api/meta/v1/api-resource-list.ts';
+import type { Kind } from '@coxswain/schema';
+import type { ApiGroup } from '../api-group.ts';
+import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { ServerServices } from '../services.ts';
+import { respondDocument } from './respond-document.ts';
+
+export class DiscoveryDocuments {
+  readonly #plain: PlainRoutes;
+  readonly #services: ServerServices;
+  readonly #paths = new Map<string, readonly string[]>();
+
+  constructor(plain: PlainRoutes, services: ServerServices) {
+    this.#plain = plain;
+    this.#services = services;
+  }
+
+  /** @throws Error when a path is taken by something else */
+  put(group: ApiGroup, resourceLists: ReadonlyMap<string, () => object>): void {
+    const root = group.name === '' ? '/api' : `/apis/${group.name}`;
+    const paths: string[] = [];
+    const add = (path: string, kind: Kind, document: () => object) => {
+      this.#plain.add(path, (request) => respondDocument(request, this.#services, kind, document()));
+      paths.push(path);
+    };
+    if (group.name !== '') add(root, APIGroup, () => groupDocument(group));
+    for (const [version, document] of resourceLists) add(`${root}/${version}`, APIResourceList, document);
+    this.#paths.set(group.name, paths);
+  }
+
+  remove(groupName: string): void {
+    for (const path of this.#paths.get(groupName) ?? []) this.#plain.remove(path);
+    this.#paths.delete(groupName);
+  }
+}
+
+/** `APIGroup`: versions in order of preference. */
+export function groupDocument(group: ApiGroup): object {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
+}
+
+export function groupEntry({ name, versions }: ApiGroup): object {
+  const described = versions.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions: described, ...(described[0] === undefined ? undefined : { preferredVersion: described[0] }) };
+}

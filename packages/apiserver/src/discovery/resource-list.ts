@@ -1,0 +1,52 @@
+/** The resources of one group version: `/apis/apps/v1`. */
+import type { ApiGroup, ApiResource, ApiVersion } from '../api-group.ts';
+import { verbsOf } from './verbs.ts';
+
+export interface DiscoveredKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The kind that discovery tells; group and version are empty where they are the path's own. */
+export function discoveredKind(group: ApiGroup, { version }: ApiVersion, resource: ApiResource): DiscoveredKind {
+  const kind = resource.discoveryKind ?? resource.kind ?? resource.storage.kind;
+  const isOwn = kind.group === group.name && kind.version === version;
+  return isOwn ? { group: '', version: '', kind: kind.kind } : { group: kind.group, version: kind.version, kind: kind.kind };
+}
+
+export const sortedResources = ({ resources }: ApiVersion): readonly (readonly [string, ApiResource])[] =>
+  Object.entries(resources).sort(([a], [b]) => (a < b ? -1 : 1));
+
+export function resourceList(group: ApiGroup, version: ApiVersion): object {
+  const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;
+  return {
+    kind: 'APIResourceList',
+    // Kept from the days before discovery had versions.
+    ...(group.name === '' ? undefined : { apiVersion: 'v1' }),
+    groupVersion,
+    resources: sortedResources(version).map(([name, resource]) => entryOf(group, version, name, resource)),
+  };
+}
+
+function entryOf(group: ApiGroup, version: ApiVersion, name: string, resource: ApiResource): object {
+  const { storage } = resource;
+  const { group: kindGroup, version: kindVersion, kind } = discoveredKind(group, version, resource);
+  return {
+    name,
+    singularName: name.includes('/') ? '' : singularNameOf(resource),
+    namespaced: storage.namespaced,
+    ...(kindVersion === '' ? undefined : { group: kindGroup, version: kindVersion }),
+    kind,
+    verbs: verbsOf(storage),
+    ...listed('shortNames', resource.shortNames),
+    ...listed('categories', resource.categories),
+    ...(resource.storageVersionHash === undefined ? undefined : { storageVersionHash: resource.storageVersionHash }),
+  };
+}
+
+export const singularNameOf = ({ singularName, kind, storage }: ApiResource): string =>
+  singularName ?? (kind ?? storage.kind).kind.toLowerCase();
+
+export const listed = (name: string, values: readonly string[] | undefined): object | undefined =>
+  values === undefined || values.length === 0 ? undefined : { [name]: values };

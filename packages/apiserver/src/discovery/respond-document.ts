@@ -1,0 +1,27 @@
+/** A document that isn't a resource, in the form that the client takes. */
+import type { Kind } from '@coxswain/schema';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { contentTypesOf, mediaTypes } from '../negotiation/media-type.ts';
+import { checkRouterAccept, negotiate, plainScope } from '../negotiation/negotiate.ts';
+import { encodeObject } from '../negotiation/encode-object.ts';
+import { respondChunks } from '../respond.ts';
+import type { ServerServices } from '../services.ts';
+
+const produced = contentTypesOf(mediaTypes);
+
+/** @throws StatusError 406 */
+export function respondDocument(
+  request: ApiRequest,
+  services: ServerServices,
+  kind: Kind,
+  document: object,
+): ApiResponse | Promise<ApiResponse> {
+  if (request.incoming.structured) {
+    return { status: 200, headers: request.responseHeaders, body: { kind: 'object', object: document } };
+  }
+  checkRouterAccept(request, produced);
+  const negotiated = negotiate(request, plainScope);
+  const onWire = { ...kind, apiVersion: 'v1', group: '', version: 'v1' };
+  return respondChunks(request, { services }, negotiated, 200, [encodeObject(negotiated, onWire, kind.type, document)]);
+}

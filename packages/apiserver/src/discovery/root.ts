@@ -1,0 +1,97 @@
+/**
+ * `/api` and `/apis`: all groups of a chain of servers, in the old form, or aggregated where the client asks
+ * for it (`application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`), with an ETag.
+ */
+import { methodNotAllowedByRouter } from '../routing/refusals.ts';
+import { APIGroupDiscovery } from '@coxswain/api/apidiscovery/v2/api-group-discovery.ts';
+import { APIGroupList } from '@coxswain/api/meta/v1/api-group-list.ts';
+import { APIVersions } from '@coxswain/api/meta/v1/api-versions.ts';
+import type { Kind } from '@coxswain/schema';
+import type { ApiGroup } from '../api-group.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { emptyBody } from '../http/api-response.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { parseAccept } from '../negotiation/accept.ts';
+import { encodeObject } from '../negotiation/encode-object.ts';
+import { mediaTypes } from '../negotiation/media-type.ts';
+import type { MediaType } from '../negotiation/media-type.ts';
+import { respondChunks } from '../respond.ts';
+import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { ServerServices } from '../services.ts';
+import { groupDiscovery } from './aggregated.ts';
+import { groupEntry } from './documents.ts';
+import { entityTag } from './entity-tag.ts';
+import { respondDocument } from './respond-document.ts';
+
+export interface RootDiscoveryOptions {
+  /** All groups that the chain serves, in discovery's order, the core group among them. */
+  readonly groups: () => readonly ApiGroup[];
+  /** Address that clients are told to use: `10.0.0.1:443`. */
+  readonly serverAddress: string;
+  readonly services: ServerServices;
+}
+
+export function installRootDiscovery(plain: PlainRoutes, options: RootDiscoveryOptions): void {
+  const core = () => options.groups().filter(({ name }) => name === '');
+  const named = () => options.groups().filter(({ name }) => name !== '');
+  plain.add('/api', (request) => {
+    if (request.method !== 'GET') throw methodNotAllowedByRouter();
+    const aggregated = aggregatedType(request);
+    if (aggregated !== undefined) return respondAggregated(request, options.services, aggregated, core());
+    return respondDocument(request, options.services, APIVersions, versionsDocument(options));
+  });
+  plain.add('/apis', (request) => {
+    const aggregated = aggregatedType(request);
+    if (aggregated !== undefined) return respondAggregated(request, options.services, aggregated, named());
+    const document = { kind: 'APIGroupList', apiVersion: 'v1', groups: named().map(groupEntry) };
+    return respondDocument(request, options.services, APIGroupList, document);
+  });
+}
+
+const versionsDocument = ({ serverAddress }: RootDiscoveryOptions): object => ({
+  kind: 'APIVersions',
+  versions: ['v1'],
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+});
+
+/** The encoding, when aggregated discovery comes before the plain form in what the client takes. */
+function aggregatedType(request: ApiRequest): MediaType | undefined {
+  const accept = request.header('accept') ?? '';
+  if (!accept.includes('apidiscovery.k8s.io')) return undefined;
+  for (const { type, subtype, parameters } of parseAccept(accept)) {
+    const media = mediaTypes.find((one) => type === 'application' && one.subtype === subtype);
+    if (media === undefined) continue;
+    const { g, v, as } = parameters;
+    if (g === 'apidiscovery.k8s.io' && v === 'v2' && as === 'APIGroupDiscoveryList') return media;
+  }
+  return undefined;
+}
+
+const listKind: Kind = { ...(APIGroupDiscovery as Kind), kind: 'APIGroupDiscoveryList' };
+
+function respondAggregated(
+  request: ApiRequest,
+  services: ServerServices,
+  type: MediaType,
+  groups: readonly ApiGroup[],
+): ApiResponse | Promise<ApiResponse> {
+  const document = {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map((group) => groupDiscovery(group)),
+  };
+  if (request.incoming.structured) {
+    return { status: 200, headers: request.responseHeaders, body: { kind: 'object', object: document } };
+  }
+  const negotiated = { type, pretty: false, transform: undefined };
+  const bytes = encodeObject(negotiated, listKind, APIGroupDiscovery.listType, document);
+  const tag = entityTag(bytes);
+  const headers = request.responseHeaders;
+  headers['etag'] = tag;
+  headers['vary'] = 'Accept';
+  headers['cache-control'] = 'public';
+  if (request.header('if-none-match') === tag) return { status: 304, headers, body: emptyBody };
+  const contentType = `${type.contentType};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`;
+  return respondChunks(request, { services }, { type: { ...type, contentType } }, 200, [bytes]);
+}

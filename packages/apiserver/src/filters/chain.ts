@@ -1,0 +1,69 @@
+/**
+ * The way of every request, outermost first, in the original's order. Each filter is one file of this folder;
+ * what comes after the last is the dispatch to a handler.
+ */
+import type { AuditBackend } from '../audit/audit-event.ts';
+import type { Authenticator } from '../authentication/authenticator.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { RequestCounter } from '../lifecycle/request-counter.ts';
+import type { ServerServices } from '../services.ts';
+import { audit } from './audit.ts';
+import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { cacheControl } from './cache-control.ts';
+import { cors } from './cors.ts';
+import { countInFlight } from './count-in-flight.ts';
+import type { Filter } from './filter.ts';
+import { impersonate } from './impersonate.ts';
+import { initAudit } from './init-audit.ts';
+import { limitFairly } from './limit-fairly.ts';
+import type { InFlightLimits } from './limit-fairly.ts';
+import { logRequest } from './log-request.ts';
+import { recoverPanics } from './recover-panics.ts';
+import { requestDeadline } from './request-deadline.ts';
+import { requestInfo } from './request-info.ts';
+import { requestReceivedTime } from './request-received-time.ts';
+import { retryAfter } from './retry-after.ts';
+import type { StoppingServer } from './retry-after.ts';
+import { strictTransportSecurity } from './strict-transport-security.ts';
+import { timeoutRequests } from './timeout.ts';
+import { warningRecorder } from './warning-recorder.ts';
+
+export interface ChainParts {
+  readonly services: ServerServices;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly auditBackend?: AuditBackend | undefined;
+  readonly limits: InFlightLimits;
+  /** Of requests that are not long-running. */
+  readonly requestTimeoutMs: number;
+  readonly allowedOrigins: readonly RegExp[];
+  readonly transportSecurityDirectives: readonly string[];
+  readonly logEveryRequest: boolean;
+  readonly stopping: StoppingServer;
+  readonly inFlight: RequestCounter;
+}
+
+export const filterChain = (parts: ChainParts): readonly Filter[] => {
+  const { clock, log, newUid, metrics } = parts.services;
+  return [
+    initAudit(newUid),
+    recoverPanics(log),
+    requestReceivedTime(clock),
+    requestInfo,
+    logRequest(clock, { everyRequest: parts.logEveryRequest, log }),
+    retryAfter(parts.stopping),
+    strictTransportSecurity(parts.transportSecurityDirectives),
+    cacheControl,
+    countInFlight(parts.inFlight),
+    requestDeadline(clock, parts.requestTimeoutMs),
+    timeoutRequests(clock),
+    warningRecorder,
+    cors(parts.allowedOrigins),
+    authenticate(parts.authenticator, log),
+    audit(parts.auditBackend),
+    impersonate(parts.authorizer),
+    limitFairly(parts.limits, metrics),
+    authorize(parts.authorizer),
+  ];
+};

@@ -1,0 +1,116 @@
+/**
+ * One API server of a chain: its groups, its plain paths, and who is asked for what it doesn't have. The
+ * outermost one of a chain carries the filters; all of them share one set.
+ */
+import type { ApiGroup } from './api-group.ts';
+import { filterChain } from './filters/chain.ts';
+import type { ChainParts } from './filters/chain.ts';
+import { composeFilters } from './filters/filter.ts';
+import type { Filter, Next } from './filters/filter.ts';
+import { ApiRequest } from './http/api-request.ts';
+import type { IncomingRequest } from './http/api-request.ts';
+import type { ApiResponse } from './http/api-response.ts';
+import { withFilterHeaders } from './http/merge-headers.ts';
+import { installGroup } from './installer.ts';
+import type { InstallOptions } from './installer.ts';
+import { DiscoveryDocuments } from './discovery/documents.ts';
+import { resourceList } from './discovery/resource-list.ts';
+import { dispatcher } from './routing/dispatch.ts';
+import { notFound } from './routing/not-found.ts';
+import { PlainRoutes } from './routing/plain-routes.ts';
+import type { ResourceRoutes, RouteTable } from './routing/resource-routes.ts';
+
+/** The next server of a chain: answers what the one before it doesn't have. */
+export interface DelegationTarget {
+  readonly name: string;
+  handle: Next;
+  /** All plain paths from here on, for the index. */
+  listedPaths(): readonly string[];
+}
+
+export const emptyDelegate: DelegationTarget = { name: 'not-found', handle: notFound, listedPaths: () => [] };
+
+export interface GenericApiServerOptions extends InstallOptions {
+  /** `kube-apiserver`, `apiextensions`, `aggregator`; for `routes`. */
+  readonly name: string;
+  readonly delegate?: DelegationTarget;
+}
+
+export class GenericApiServer implements DelegationTarget {
+  readonly name: string;
+  readonly plain = new PlainRoutes();
+  readonly routes: RouteTable = new Map();
+  readonly discovery: DiscoveryDocuments;
+  readonly delegate: DelegationTarget;
+  readonly handle: Next;
+  readonly #options: InstallOptions;
+  readonly #groups = new Map<string, ApiGroup>();
+
+  constructor(options: GenericApiServerOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.delegate = options.delegate ?? emptyDelegate;
+    this.discovery = new DiscoveryDocuments(this.plain, options.services);
+    this.handle = dispatcher({
+      table: this.routes,
+      plain: this.plain,
+      services: options.services,
+      hasGroup: (name) => this.#groups.has(name),
+      delegate: (request) => this.delegate.handle(request),
+    });
+  }
+
+  get groups(): readonly ApiGroup[] {
+    return [...this.#groups.values()];
+  }
+
+  /** @throws Error when a group version, or the group's path, is taken */
+  install(group: ApiGroup): void {
+    installGroup(this.routes, group, this.#options);
+    this.#groups.set(group.name, group);
+    this.discovery.put(
+      group,
+      new Map(group.versions.map((version) => [version.version, () => resourceList(group, version)])),
+    );
+  }
+
+  /** Takes a group away again, or exchanges it: custom resources come and go. */
+  remove(groupName: string): void {
+    const group = this.#groups.get(groupName);
+    if (group === undefined) return;
+    for (const { version } of group.versions) this.routes.delete(groupVersionOf(groupName, version));
+    this.#groups.delete(groupName);
+    this.discovery.remove(groupName);
+  }
+
+  routesOf(groupName: string, version: string): ReadonlyMap<string, ResourceRoutes> {
+    return this.routes.get(groupVersionOf(groupName, version)) ?? new Map<string, ResourceRoutes>();
+  }
+
+  listedPaths(): readonly string[] {
+    return [...new Set([...this.plain.paths(), ...this.delegate.listedPaths()])].sort();
+  }
+}
+
+const groupVersionOf = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
+
+/** What a transport calls: the filters around the outermost server of a chain. */
+export interface ServedChain {
+  readonly filters: readonly Filter[];
+  serve(incoming: IncomingRequest): ApiResponse | Promise<ApiResponse>;
+}
+
+export function serveChain(outermost: DelegationTarget, parts: ChainParts): ServedChain {
+  const filters = filterChain(parts);
+  const handle = composeFilters(filters, (request) => outermost.handle(request));
+  return {
+    filters,
+    serve(incoming) {
+      const request = new ApiRequest(incoming);
+      const answer = handle(request);
+      return answer instanceof Promise
+        ? answer.then((response) => withFilterHeaders(request, response))
+        : withFilterHeaders(request, answer);
+    },
+  };
+}

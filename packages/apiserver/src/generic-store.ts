@@ -1,0 +1,496 @@
+/**
+ * The one store behind every resource: reads through the cache, writes through the strategy. An object is
+ * decoded once when it comes in and encoded once when it is stored; what it hands out are the cache's
+ * entries, with stored bytes, shared by all readers.
+ */
+import {
+  alreadyExists,
+  conflict,
+  deepClone,
+  generateNameConflict,
+  invalid,
+  invalidError,
+  isStatusError,
+  notFound,
+  optimisticLockReason,
+  runStep,
+  StatusError,
+  systemClock,
+  systemRandom,
+} from '@coxswain/apimachinery';
+import type { Clock, GroupResource, KubeObject, Random } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
+import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
+import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
+import type { Change, Storage } from '@coxswain/storage/storage.ts';
+import type { ApiRequest } from './http/api-request.ts';
+import { beforeCreate, beforeUpdate, fillSystemFields, resourceVersionOnCreate } from './registry/before-write.ts';
+import { checkDeletionPreconditions, isFinished, planDeletion } from './registry/before-delete.ts';
+import { deletedStatus } from './registry/deleted-status.ts';
+import { generatedName, generatedNameAttemptsMax } from './registry/generated-name.ts';
+import { keyOf } from './registry/keys.ts';
+import type { KeySpace } from './registry/keys.ts';
+import { listCached } from './registry/list-cached.ts';
+import { keepUnchangedTimes } from './registry/managed-field-times.ts';
+import { isServedAs, objectCodec, storedValue } from './registry/object-codec.ts';
+import type { ForeignDecoder } from './registry/object-codec.ts';
+import { interpretRead, revisionOfRead, revisionOfWatch } from './registry/revisions.ts';
+import { watchCached } from './registry/watch-cached.ts';
+import type { CreateOptions, DeleteOptions, GetOptions, ListOptions, UpdateOptions, WriteOptions } from './rest/options.ts';
+import type { Served, ServedList, ServedWatch } from './rest/served.ts';
+import type {
+  CollectionDeleter,
+  Creater,
+  DeleteResult,
+  Getter,
+  GracefulDeleter,
+  Lister,
+  RestStorage,
+  UpdatedObject,
+  UpdateResult,
+  Updater,
+  UpdateValidation,
+  ValidateObject,
+  Watcher,
+} from './rest/storage.ts';
+import type { FinishWrite, Strategy } from './strategy.ts';
+
+export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
+  readonly resource: GroupResource;
+  /** In the version that is stored. */
+  readonly kind: Kind;
+  readonly strategy: Strategy<T>;
+  readonly storage: Storage;
+  /** `/registry/configmaps` */
+  readonly prefix: string;
+  /** Fields that lists and watches are indexed by: `spec.nodeName`. */
+  readonly indexedFields?: readonly string[];
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly newUid?: () => string;
+  /** Reads values that other programs stored in their own form. */
+  readonly decodeForeign?: ForeignDecoder;
+  /** Whether DELETE of a whole collection is offered; true when absent. */
+  readonly collectionDeletable?: boolean;
+}
+
+type Cached = CachedObject<KubeObject>;
+
+export class GenericStore
+  implements RestStorage, Getter, Lister, Watcher, Creater, Updater, GracefulDeleter
+{
+  readonly kind: Kind;
+  readonly namespaced: boolean;
+  readonly resource: GroupResource;
+  readonly strategy: Strategy;
+  readonly storagePrefix: string;
+  readonly cache: Cacher<KubeObject>;
+  readonly deleteCollection?: CollectionDeleter['deleteCollection'];
+  readonly #keys: KeySpace;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #newUid: () => string;
+  readonly #indexedFields: readonly string[];
+
+  constructor(options: GenericStoreOptions) {
+    this.kind = options.kind;
+    this.resource = options.resource;
+    this.strategy = options.strategy;
+    this.namespaced = options.strategy.namespaced;
+    this.storagePrefix = options.prefix;
+    this.#keys = { prefix: options.prefix, namespaced: this.namespaced };
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? systemRandom;
+    this.#newUid = options.newUid ?? (() => crypto.randomUUID());
+    this.#indexedFields = options.indexedFields ?? [];
+    this.cache = new Cacher<KubeObject>({
+      storage: options.storage,
+      prefix: `${options.prefix}/`,
+      codec: objectCodec(options.kind, options.decodeForeign),
+      clock: this.#clock,
+    });
+    if (options.collectionDeletable !== false) this.deleteCollection = this.#deleteCollection.bind(this);
+  }
+
+  get(request: ApiRequest, name: string, options: GetOptions): Served | Promise<Served> {
+    const key = keyOf(this.#keys, request.namespace, name);
+    const wanted = revisionOfRead(options.resourceVersion);
+    const found = runStep(request.observer, 'cache/get', () =>
+      this.cache.get(key, wanted === 0 ? 'any' : wanted),
+    );
+    if (!(found instanceof Promise)) return this.#present(found, request, name);
+    return found.then(
+      (later) => this.#present(later, request, name),
+      (failure: unknown) => {
+        throw interpretRead(failure, wanted);
+      },
+    );
+  }
+
+  list(request: ApiRequest, options: ListOptions): ServedList | Promise<ServedList> {
+    return runStep(request.observer, 'cache/list', () =>
+      listCached(this.cache, this.#keys, request.namespace, options, this.#indexedFields),
+    );
+  }
+
+  watch(request: ApiRequest, options: ListOptions): Promise<ServedWatch> {
+    return watchCached(this.cache, this.#keys, request.namespace, options, this.#indexedFields);
+  }
+
+  async create(
+    request: ApiRequest,
+    object: KubeObject,
+    options: CreateOptions,
+    validate: ValidateObject,
+  ): Promise<Served> {
+    const { generateName, name } = object.metadata;
+    if (!generateName || name) return this.#create(request, object, options, validate);
+    for (let attempt = 1; ; attempt++) {
+      const last = attempt === generatedNameAttemptsMax;
+      const named = last ? object : deepClone(object);
+      named.metadata.name = generatedName(generateName, this.#random);
+      try {
+        return await this.#create(request, named, options, validate);
+      } catch (failure) {
+        if (!isStatusError(failure, 'AlreadyExists')) throw failure;
+        if (last) throw generateNameConflict(this.#resourceOf(request), named.metadata.name, 1);
+      }
+    }
+  }
+
+  async #create(
+    request: ApiRequest,
+    object: KubeObject,
+    options: CreateOptions,
+    validate: ValidateObject,
+  ): Promise<Served> {
+    if (object.metadata.resourceVersion) throw resourceVersionOnCreate();
+    fillSystemFields(object, this.#clock.now(), this.#newUid());
+    const finish = await this.strategy.beginCreate?.(object, request, options.dryRun);
+    try {
+      beforeCreate(this.kind, this.strategy, object, request);
+      await validate(object);
+      const name = object.metadata.name ?? '';
+      const key = keyOf(this.#keys, request.namespace, name);
+      const served = await this.#put(request, key, object, options, (current) => {
+        if (current !== undefined) throw this.#taken(request, current);
+      });
+      await finish?.(true);
+      return served;
+    } catch (failure) {
+      await finish?.(false);
+      throw failure;
+    }
+  }
+
+  /** Stores a new object. */
+  async #put(
+    request: ApiRequest,
+    key: string,
+    object: KubeObject,
+    options: WriteOptions,
+    check: (current: Cached | undefined) => void,
+  ): Promise<Served> {
+    if (options.dryRun) {
+      check(await this.cache.get(key));
+      return { object };
+    }
+    const change = this.#putChange(request, object);
+    const written = await runStep(request.observer, 'storage/update', () =>
+      this.cache.update(key, (current) => {
+        check(current);
+        return change;
+      }, { observer: request.observer }),
+    );
+    return this.#decorated(written!);
+  }
+
+  #putChange(request: ApiRequest, object: KubeObject): Change {
+    // The version that a client sent is none of the new object; the cache fills in the real one.
+    if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
+    const value = runStep(request.observer, 'encode', () => storedValue(this.kind, object));
+    const ttlSeconds = this.strategy.timeToLiveSeconds?.(object);
+    return { kind: 'put', value, decoded: object, ...(ttlSeconds === undefined ? undefined : { ttlSeconds }) };
+  }
+
+  async update(
+    request: ApiRequest,
+    name: string,
+    change: UpdatedObject,
+    options: UpdateOptions,
+    validation: UpdateValidation,
+  ): Promise<UpdateResult> {
+    return this.updateWith(this.strategy, request, name, change, options, validation);
+  }
+
+  /** {@link update} by the rules of another endpoint, such as `/status`. */
+  async updateWith(
+    strategy: Strategy,
+    request: ApiRequest,
+    name: string,
+    change: UpdatedObject,
+    options: UpdateOptions,
+    validation: UpdateValidation,
+  ): Promise<UpdateResult> {
+    const key = keyOf(this.#keys, request.namespace, name);
+    let outcome = { kind: 'kept' } as Outcome;
+    const decide = async (current: Cached | undefined): Promise<Change> => {
+      outcome =
+        current === undefined
+          ? await this.#createdByUpdate(strategy, request, name, change, options, validation)
+          : await this.#updated(strategy, request, name, current, change, options, validation);
+      return outcome.kind === 'kept' ? keep : outcome.change;
+    };
+    if (options.dryRun) {
+      const current = await this.cache.get(key);
+      await decide(current);
+      return { served: servedBy(outcome, current), created: outcome.kind === 'created' };
+    }
+    let written;
+    try {
+      written = await runStep(request.observer, 'storage/update', () =>
+        this.cache.update(key, decide, { observer: request.observer }),
+      );
+    } catch (failure) {
+      await finishOf(outcome)?.(false);
+      throw failure;
+    }
+    await finishOf(outcome)?.(true);
+    // An update that ended a deletion answers with the object as it was sent.
+    if (outcome.kind === 'finished') {
+      await this.strategy.afterDelete?.(outcome.object, request);
+      return { served: { object: outcome.object }, created: false };
+    }
+    return { served: this.#decorated(written!), created: outcome.kind === 'created' };
+  }
+
+  async #createdByUpdate(
+    strategy: Strategy,
+    request: ApiRequest,
+    name: string,
+    change: UpdatedObject,
+    options: UpdateOptions,
+    validation: UpdateValidation,
+  ): Promise<Outcome> {
+    if (strategy.allowCreateOnUpdate !== true && !validation.forceAllowCreate) throw this.#missing(request, name);
+    if (change.preconditions?.uid !== undefined) {
+      throw this.#uidConflict(request, name, change.preconditions.uid, '');
+    }
+    const object = await change.updated(undefined);
+    fillSystemFields(object, this.#clock.now(), this.#newUid());
+    const finish = await strategy.beginCreate?.(object, request, options.dryRun);
+    try {
+      beforeCreate(this.kind, strategy, object, request);
+      await validation.create(object);
+      return { kind: 'created', object, finish, change: this.#putChange(request, object) };
+    } catch (failure) {
+      await finish?.(false);
+      throw failure;
+    }
+  }
+
+  async #updated(
+    strategy: Strategy,
+    request: ApiRequest,
+    name: string,
+    current: Cached,
+    change: UpdatedObject,
+    options: UpdateOptions,
+    validation: UpdateValidation,
+  ): Promise<Outcome> {
+    const old = current.object;
+    const { uid, resourceVersion } = change.preconditions ?? {};
+    if (uid !== undefined && uid !== old.metadata.uid) {
+      throw this.#uidConflict(request, name, uid, old.metadata.uid ?? '');
+    }
+    if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+      throw conflict(this.#resourceOf(request), name, optimisticLockReason);
+    }
+    const object = await change.updated(old);
+    this.#checkVersion(strategy, request, name, object, old);
+    const finish = await strategy.beginUpdate?.(object, old, request, options.dryRun);
+    try {
+      beforeUpdate(this.kind, strategy, object, old, request);
+      keepUnchangedTimes(object, old);
+      await validation.update(object, old);
+      if (isFinished(object, old) && (strategy.shouldDeleteDuringUpdate?.(object, old) ?? true)) {
+        return { kind: 'finished', object, finish, change: { kind: 'delete' } };
+      }
+      return this.#changed(request, object, current, finish);
+    } catch (failure) {
+      await finish?.(false);
+      throw failure;
+    }
+  }
+
+  /** A write that changes nothing is none: the object keeps its version. */
+  #changed(request: ApiRequest, object: KubeObject, current: Cached, finish: FinishWrite | undefined): Outcome {
+    const change = this.#putChange(request, object);
+    if (change.kind === 'put' && isServedAs(change.value, current)) return { kind: 'kept', finish };
+    return { kind: 'updated', object, finish, change };
+  }
+
+  /** @throws StatusError 409, 422 */
+  #checkVersion(strategy: Strategy, request: ApiRequest, name: string, object: KubeObject, old: KubeObject): void {
+    const given = object.metadata.resourceVersion;
+    const version = given === undefined || given === '' ? 0 : (revisionOfWatch(given) ?? 0);
+    if (version === 0) {
+      if (strategy.allowUnconditionalUpdate !== false) return;
+      const { group, resource } = this.#resourceOf(request);
+      throw invalid({ group, kind: resource }, name, [
+        invalidError('metadata.resourceVersion', 0, 'must be specified for an update'),
+      ]);
+    }
+    if (String(version) !== old.metadata.resourceVersion) {
+      throw conflict(this.#resourceOf(request), name, optimisticLockReason);
+    }
+  }
+
+  async delete(
+    request: ApiRequest,
+    name: string,
+    options: DeleteOptions,
+    validate: ValidateObject,
+  ): Promise<DeleteResult> {
+    const key = keyOf(this.#keys, request.namespace, name);
+    if (options.dryRun) return this.#deleteDry(request, name, key, options, validate);
+    const marked = await this.#markDeletion(request, name, key, options, validate);
+    if (marked !== undefined) return this.#deleted(request, marked, false);
+    let last: Cached | undefined;
+    const deleted = await runStep(request.observer, 'storage/update', () =>
+      this.cache.update(key, (current) => {
+        last = current;
+        return current === undefined ? keep : { kind: 'delete' };
+      }),
+    );
+    const gone = deleted ?? last;
+    if (gone === undefined) throw this.#missing(request, name);
+    await this.strategy.afterDelete?.(gone.object, request);
+    return this.#deleted(request, gone, true);
+  }
+
+  /**
+   * Marks the object for its deletion where that takes time, and returns it; deletes it where it doesn't,
+   * and returns undefined when it is left to the caller.
+   */
+  async #markDeletion(
+    request: ApiRequest,
+    name: string,
+    key: string,
+    options: DeleteOptions,
+    validate: ValidateObject,
+  ): Promise<Cached | undefined> {
+    let isOver = false;
+    let pending: Cached | undefined;
+    const written = await this.cache.update(key, async (current) => {
+      if (current === undefined) throw this.#missing(request, name);
+      checkDeletionPreconditions(this.kind, current.object, options);
+      await validate(current.object);
+      const plan = planDeletion(this.strategy, current.object, options, request, this.#clock.now());
+      isOver = plan.kind === 'delete' || plan.kind === 'mark, then delete';
+      pending = current;
+      if (plan.kind === 'pending' || plan.kind === 'delete') return keep;
+      return this.#putChange(request, plan.object);
+    });
+    return isOver ? undefined : (written ?? pending);
+  }
+
+  async #deleteDry(
+    request: ApiRequest,
+    name: string,
+    key: string,
+    options: DeleteOptions,
+    validate: ValidateObject,
+  ): Promise<DeleteResult> {
+    const current = await this.cache.get(key);
+    if (current === undefined) throw this.#missing(request, name);
+    checkDeletionPreconditions(this.kind, current.object, options);
+    await validate(current.object);
+    const plan = planDeletion(this.strategy, current.object, options, request, this.#clock.now());
+    const served: Served = 'object' in plan ? { object: plan.object } : current;
+    return this.#deleted(request, served, plan.kind === 'delete' || plan.kind === 'mark, then delete');
+  }
+
+  #deleted(request: ApiRequest, served: Served, immediate: boolean): DeleteResult {
+    if (this.strategy.returnDeletedObject === true) {
+      return { served: this.#decoratedServed(served), immediate, status: false };
+    }
+    const status = deletedStatus(this.#resourceOf(request), served.object);
+    return { served: { object: status as unknown as KubeObject }, immediate, status: true };
+  }
+
+  async #deleteCollection(
+    request: ApiRequest,
+    options: DeleteOptions,
+    listOptions: ListOptions,
+    validate: ValidateObject,
+  ): Promise<ServedList> {
+    const listed = await this.list(request, listOptions);
+    await Promise.all(
+      listed.items.map(async ({ object }) => {
+        try {
+          await this.delete(request, object.metadata.name ?? '', options, validate);
+        } catch (failure) {
+          if (!isStatusError(failure, 'NotFound')) throw failure;
+        }
+      }),
+    );
+    return listed;
+  }
+
+  #present(found: Cached | undefined, request: ApiRequest, name: string): Served {
+    if (found === undefined) throw this.#missing(request, name);
+    return this.#decorated(found);
+  }
+
+  #decorated(found: Cached): Served {
+    return this.strategy.decorate === undefined ? found : this.#decoratedServed(found);
+  }
+
+  #decoratedServed(served: Served): Served {
+    const { decorate } = this.strategy;
+    return decorate === undefined ? served : { object: decorate(served.object) };
+  }
+
+  #taken(request: ApiRequest, current: Cached): StatusError {
+    const { name = '', deletionTimestamp } = current.object.metadata;
+    const error = alreadyExists(this.#resourceOf(request), name);
+    if (deletionTimestamp) error.status.message = `object is being deleted: ${error.status.message}`;
+    return error;
+  }
+
+  #missing(request: ApiRequest, name: string): StatusError {
+    return notFound(this.#resourceOf(request), name);
+  }
+
+  #uidConflict(request: ApiRequest, name: string, given: string, stored: string): StatusError {
+    const key = keyOf(this.#keys, request.namespace, name);
+    return conflict(
+      this.#resourceOf(request),
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        `Precondition failed: UID in precondition: ${given}, UID in object meta: ${stored}`,
+    );
+  }
+
+  /** As the request names the resource: other groups may share the store. */
+  #resourceOf({ info }: ApiRequest): GroupResource {
+    return info.resource === '' ? this.resource : { group: info.group, resource: info.resource };
+  }
+}
+
+const keep: Change = { kind: 'keep' };
+
+type Outcome =
+  | { readonly kind: 'kept'; readonly finish?: FinishWrite | undefined }
+  | {
+      readonly kind: 'created' | 'updated' | 'finished';
+      readonly object: KubeObject;
+      readonly finish: FinishWrite | undefined;
+      readonly change: Change;
+    };
+
+const finishOf = (outcome: Outcome): FinishWrite | undefined => outcome.finish;
+
+const servedBy = (outcome: Outcome, current: Served | undefined): Served =>
+  outcome.kind === 'kept' ? current! : { object: outcome.object };

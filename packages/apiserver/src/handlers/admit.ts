@@ -1,0 +1,44 @@
+/** The attributes of a write, as admission sees them. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { AdmissionAttributes, AdmissionOperation } from '../admission/plugin.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+
+export interface AdmittedWrite {
+  readonly operation: AdmissionOperation;
+  readonly name: string;
+  readonly object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+  readonly options: object;
+  readonly dryRun: boolean;
+}
+
+export const attributesOfWrite = (request: ApiRequest, scope: ResourceScope, write: AdmittedWrite): AdmissionAttributes => ({
+  ...write,
+  kind: { group: scope.kind.group, version: scope.kind.version, kind: scope.kind.kind },
+  resource: { group: scope.group, version: scope.version, resource: scope.resource },
+  subresource: scope.subresource,
+  namespace: request.namespace,
+  user: request.user,
+  observer: request.observer,
+  warn: (text) => request.warn(text),
+  annotate: (key, value) => {
+    if (request.audit !== undefined) request.audit.annotations[key] = value;
+  },
+});
+
+/** Lets the mutating plugins at the object; what they make of it is returned. */
+export function mutated(request: ApiRequest, scope: ResourceScope, write: AdmittedWrite): KubeObject | Promise<KubeObject> {
+  const { admission } = scope.services;
+  if (!admission.handles(write.operation)) return write.object!;
+  const attributes = attributesOfWrite(request, scope, write);
+  const done = admission.mutate(attributes);
+  return done instanceof Promise ? done.then(() => attributes.object!) : attributes.object!;
+}
+
+/** Asks the validating plugins. */
+export function validated(request: ApiRequest, scope: ResourceScope, write: AdmittedWrite): void | Promise<void> {
+  const { admission } = scope.services;
+  if (!admission.handles(write.operation)) return;
+  return admission.validate(attributesOfWrite(request, scope, write));
+}

@@ -1,0 +1,196 @@
+/** The object in a request's body: decoded in the endpoint's version, checked as asked, with its defaults. */
+import { badRequest, deepClone } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { applyDefaults, decode, DecodeError, decodeValue, parseJson, typeMetaOf } from '@coxswain/schema';
+import type { Decoded, Kind } from '@coxswain/schema';
+import type { ApiRequest } from '../../http/api-request.ts';
+import { readBody } from '../../http/request-body.ts';
+import { negotiateBody } from '../../negotiation/negotiate.ts';
+import { protobufObject } from '../../negotiation/protobuf.ts';
+import { readYaml } from '../../negotiation/yaml.ts';
+import type { ResourceScope } from '../../resource-scope.ts';
+import type { FieldValidation } from '../../rest/options.ts';
+import { internalTypeName } from '../../table/internal-type-name.ts';
+
+/** @throws StatusError 400, 413 or 415 */
+export async function decodeBody(
+  request: ApiRequest,
+  scope: ResourceScope,
+  fieldValidation: FieldValidation,
+): Promise<{ readonly object: KubeObject; readonly kind: Kind }> {
+  const { body } = request.incoming;
+  if (body.kind === 'object') return ofObject(request, scope, body.object, fieldValidation);
+  const { media } = negotiateBody(request, scope.negotiation.types);
+  const bytes = await readBody(body);
+  const found = media === 'json' ? ofJson(scope, bytes) : media === 'yaml' ? ofYaml(scope, bytes) : ofProtobuf(scope, bytes);
+  return finish(request, scope, found.kind, found.decoded, found.problems, fieldValidation);
+}
+
+interface Found {
+  readonly kind: Kind;
+  readonly decoded: unknown;
+  readonly problems: readonly string[];
+}
+
+function ofObject(request: ApiRequest, scope: ResourceScope, object: unknown, fieldValidation: FieldValidation) {
+  const { apiVersion = '', kind = '' } = (object ?? {}) as { apiVersion?: string; kind?: string };
+  const found = kindOf(scope, apiVersion, kind);
+  const { object: decoded, problems } = decoding(scope, found, apiVersion, () =>
+    decodeValue(found.type, deepClone(object)),
+  );
+  return finish(request, scope, found, decoded, problems, fieldValidation);
+}
+
+function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
+  let parsed;
+  let meta;
+  try {
+    parsed = parseJson(bytes);
+    meta = typeMetaOf(parsed);
+  } catch (failure) {
+    throw unrecognized(scope, `couldn't get version/kind; json parse error: ${textOf(failure)}`, bytes);
+  }
+  const kind = kindOf(scope, meta.apiVersion, meta.kind, bytes);
+  const { object, problems } = decoding(scope, kind, meta.apiVersion, () => decode(kind.type, parsed));
+  return { kind, decoded: object, problems };
+}
+
+function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
+  let read;
+  try {
+    read = readYaml(bytes);
+  } catch (failure) {
+    throw unrecognized(scope, textOf(failure), bytes);
+  }
+  const { apiVersion = '', kind: kindName = '' } = (read.value ?? {}) as { apiVersion?: string; kind?: string };
+  const kind = kindOf(scope, apiVersion, kindName, bytes);
+  const { object, problems } = decoding(scope, kind, apiVersion, () => decodeValue(kind.type, read.value));
+  return { kind, decoded: object, problems: [...read.problems, ...problems] };
+}
+
+function ofProtobuf(scope: ResourceScope, bytes: Uint8Array): Found {
+  try {
+    return { kind: scope.kind, decoded: protobufObject(scope.kind, bytes), problems: [] };
+  } catch (failure) {
+    if (failure instanceof DecodeError) throw unrecognized(scope, failure.message, bytes);
+    throw failure;
+  }
+}
+
+/** What the body says it is, if the endpoint takes that. */
+function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, bytes?: Uint8Array): Kind {
+  const taken = scope.bodyKinds;
+  if (apiVersion === '' && kindName === '') return taken[0]!;
+  const found = taken.find(
+    (kind) => (kindName === '' || kindName === kind.kind) && (apiVersion === '' || apiVersion === kind.apiVersion),
+  );
+  if (found !== undefined) return found;
+  throw wrongKind(scope, apiVersion, kindName, bytes);
+}
+
+function wrongKind(scope: ResourceScope, apiVersionGiven: string, kindGiven: string, bytes: Uint8Array = new Uint8Array()) {
+  const expected = scope.bodyKinds[0]!;
+  const apiVersion = apiVersionGiven || expected.apiVersion;
+  const kind = kindGiven || expected.kind;
+  if (apiVersion.split('/').length > 2) {
+    return unrecognized(scope, `unexpected GroupVersion string: ${apiVersion}`, bytes);
+  }
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const cannot = `${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}`;
+  if (!scope.services.isKindRegistered(apiVersion, kind)) {
+    return badRequest(
+      `${cannot}: no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  if (kind === expected.kind) {
+    return badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+    );
+  }
+  return badRequest(
+    `${cannot}: converting (${goTypeName(apiVersion)}.${kind}) to (${internalTypeName(expected)}): unknown conversion`,
+  );
+}
+
+/** `v1.Secret`: the Go package of a version is named after the version alone. */
+const goTypeName = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
+
+function decoding(scope: ResourceScope, kind: Kind, apiVersion: string, decodeIt: () => Decoded<unknown>): Decoded<unknown> {
+  try {
+    return decodeIt();
+  } catch (failure) {
+    if (!(failure instanceof DecodeError)) throw failure;
+    const version = apiVersion === '' ? kind.version : apiVersion.slice(apiVersion.indexOf('/') + 1);
+    throw badRequest(
+      `${kind.kind} in version ${goQuote(version)} cannot be handled as a ${scope.bodyKinds[0]!.kind}: ${failure.message}`,
+    );
+  }
+}
+
+function finish(
+  request: ApiRequest,
+  scope: ResourceScope,
+  kind: Kind,
+  decoded: unknown,
+  problems: readonly string[],
+  fieldValidation: FieldValidation,
+) {
+  if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
+  const object = withTypeMeta(decoded as KubeObject, kind);
+  defaultObject(kind, object, request.receivedAtMs);
+  return { object, kind };
+}
+
+function reportProblems(
+  request: ApiRequest,
+  scope: ResourceScope,
+  kind: Kind,
+  problems: readonly string[],
+  fieldValidation: FieldValidation,
+): void {
+  if (fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
+  if (fieldValidation !== 'Strict') return;
+  throw badRequest(
+    `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${scope.bodyKinds[0]!.kind}: ` +
+      `strict decoding error: ${problems.join(', ')}`,
+  );
+}
+
+/** Names the kind first, as answers are written. */
+export function withTypeMeta(object: KubeObject, { kind, apiVersion }: Kind): KubeObject {
+  object.kind = kind;
+  object.apiVersion = apiVersion;
+  object.metadata ??= {};
+  return object;
+}
+
+/** Fills in the defaults of a version; modifies the object. */
+export function defaultObject(kind: Kind, object: KubeObject, nowMs: number): void {
+  applyDefaults(kind.type, object);
+  for (const fill of kind.behaviour.defaults ?? []) fill(object as never, nowMs);
+}
+
+const unrecognized = (scope: ResourceScope, problem: string, bytes: Uint8Array) =>
+  badRequest(
+    `the object provided is unrecognized (must be of type ${scope.bodyKinds[0]!.kind}): ${problem} (${summaryOf(bytes)})`,
+  );
+
+/** Bytes of a body that are shown in a refusal. */
+const summaryBytesMax = 30;
+
+function summaryOf(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '<empty>';
+  const head = bytes.subarray(0, summaryBytesMax);
+  const text = bytes[0] === openBrace ? new TextDecoder().decode(head) : hexOf(head);
+  return bytes.length > summaryBytesMax ? `${text} ...` : text;
+}
+
+const openBrace = 0x7b;
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const textOf = (failure: unknown): string => {
+  if (failure instanceof DecodeError) return failure.message;
+  throw failure;
+};

@@ -1,0 +1,24 @@
+/** Sub-paths with a protocol of their own: exec, attach, port-forward, proxy. */
+import type { Handler } from './handler.ts';
+import { attributesOfWrite } from './admit.ts';
+
+export const connect: Handler = async (request, scope) => {
+  const { name, parts } = request.info;
+  const { admission } = scope.services;
+  if (admission.handles('CONNECT')) {
+    const attributes = attributesOfWrite(request, scope, {
+      operation: 'CONNECT',
+      name,
+      object: { metadata: {}, ...Object.fromEntries(request.parameters) },
+      oldObject: undefined,
+      options: {},
+      dryRun: false,
+    });
+    await admission.mutate(attributes);
+    await admission.validate(attributes);
+  }
+  return scope.storage.connect!(request, name, parts.slice(3).join('/'));
+};
+
+/** A GET that answers with something else than an object: a log. */
+export const stream: Handler = (request, scope) => scope.storage.stream!(request, request.info.name);

@@ -1,0 +1,56 @@
+/** POST: decode → default → managed fields → admission → store. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { runStep } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import { negotiate } from '../negotiation/negotiate.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+import { respondObject } from '../respond.ts';
+import type { CreateOptions } from '../rest/options.ts';
+import type { Served } from '../rest/served.ts';
+import { mutated, validated } from './admit.ts';
+import { decodeBody } from './body/decode-body.ts';
+import type { Handler } from './handler.ts';
+import { dedupOwners, namespaceFor, placeInNamespace, wipeSystemFields } from './metadata-rules.ts';
+import { managerOf, writeOptionsOf } from './options/write-options.ts';
+
+export const create: Handler = async (request, scope) => {
+  const negotiated = negotiate(request, scope.negotiation);
+  const options = writeOptionsOf(request, 'CreateOptions');
+  const { object } = await runStep(request.observer, 'decode', () =>
+    decodeBody(request, scope, options.fieldValidation),
+  );
+  const isMainResource = scope.subresource === '';
+  if (isMainResource || scope.storage.namedCreate !== true) wipeSystemFields(object);
+  placeInNamespace(object, namespaceFor(request, scope));
+  dedupOwners(object, request, false);
+  const served = await store(request, scope, object, options);
+  return respondObject(request, scope, negotiated, createdStatusOf(served), served);
+};
+
+async function store(request: ApiRequest, scope: ResourceScope, object: KubeObject, options: CreateOptions): Promise<Served> {
+  const { fields } = scope;
+  const name = request.info.name || (object.metadata.name ?? '');
+  const owned = fields === undefined ? object : runStep(request.observer, 'managed-fields', () =>
+    fields.update(undefined, object, managerOf(request, options)),
+  );
+  const write = { operation: 'CREATE', name, oldObject: undefined, options, dryRun: options.dryRun } as const;
+  const admitted = await mutated(request, scope, { ...write, object: owned });
+  dedupOwners(admitted, request, true);
+  return scope.storage.create!(
+    request,
+    scope.identity ? admitted : scope.toStorage(admitted),
+    options,
+    (stored) => {
+      if (!scope.services.admission.handles('CREATE')) return;
+      const final = scope.identity ? stored : scope.fromStorage(stored);
+      return validated(request, scope, { ...write, name: name || (stored.metadata.name ?? ''), object: final });
+    },
+    request.info.name,
+  );
+}
+
+/** Creates answer 201, also with a Status. */
+const createdStatusOf = ({ object }: Served): number => {
+  const { kind, code } = object as { kind?: string; code?: number };
+  return kind === 'Status' && code !== undefined ? code : 201;
+};

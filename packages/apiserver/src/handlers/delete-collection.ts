@@ -1,0 +1,20 @@
+/** DELETE of all objects of a collection that a selection matches; answers with what was deleted. */
+import { negotiate } from '../negotiation/negotiate.ts';
+import { respondList } from '../respond.ts';
+import type { Handler } from './handler.ts';
+import { deleteOptionsOf } from './options/delete-options.ts';
+import { listOptionsOf } from './options/list-options.ts';
+import { validateDeletion } from './validate-deletion.ts';
+
+export const deleteCollection: Handler = async (request, scope) => {
+  const negotiated = negotiate(request, scope.negotiation);
+  const listOptions = listOptionsOf(request, scope, false);
+  const options = await deleteOptionsOf(request, scope);
+  const deleted = await scope.storage.deleteCollection!(
+    request,
+    options,
+    listOptions,
+    validateDeletion(request, scope, '', options),
+  );
+  return respondList(request, scope, negotiated, deleted);
+};

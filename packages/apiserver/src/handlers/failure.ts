@@ -1,0 +1,24 @@
+/** Whatever a handler threw, as the Status that the client gets. */
+import { StatusError } from '@coxswain/apimachinery';
+import type { Status } from '@coxswain/apimachinery';
+import { StorageError } from '@coxswain/storage/storage.ts';
+
+/** @throws what is no failure of the request but a bug: the outermost filter answers it */
+export function statusOf(failure: unknown): Status {
+  if (failure instanceof StatusError) return failure.status;
+  if (failure instanceof StorageError) return ofStorage(failure).status;
+  throw failure;
+}
+
+/** Failures of the store which it was nobody's business to interpret before. */
+function ofStorage(failure: StorageError): StatusError {
+  switch (failure.kind) {
+    case 'too-large':
+      return new StatusError(500, '', `etcdserver: ${failure.message}`);
+    case 'closed':
+    case 'unavailable':
+      return new StatusError(503, 'ServiceUnavailable', failure.message);
+    default:
+      return new StatusError(500, '', failure.message);
+  }
+}

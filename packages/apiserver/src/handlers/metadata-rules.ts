@@ -1,0 +1,59 @@
+/** What requests may and may not say in an object's metadata. */
+import { badRequest, deepEqual } from '@coxswain/apimachinery';
+import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+
+/** Takes out what only the server sets. */
+export function wipeSystemFields({ metadata }: KubeObject): void {
+  delete metadata.creationTimestamp;
+  delete metadata.uid;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+}
+
+/** Puts the object into the request's namespace. @throws StatusError 400 when it names another */
+export function placeInNamespace(object: KubeObject, namespace: string): void {
+  const { metadata } = object;
+  const given = metadata.namespace ?? '';
+  if (given === namespace) return;
+  if (given !== '' && namespace !== '') {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (namespace === '') delete metadata.namespace;
+  else metadata.namespace = namespace;
+}
+
+/** The namespace that an object of the request has; a Namespace's own name is not its namespace. */
+export const namespaceFor = (request: ApiRequest, scope: ResourceScope): string =>
+  scope.namespaced ? request.namespace : '';
+
+/** @throws StatusError 400 */
+export function checkName({ metadata }: KubeObject, name: string): void {
+  if (!metadata.name) {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (metadata.name !== name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  }
+}
+
+/** Takes out owners that are named twice, and warns of it. */
+export function dedupOwners(object: KubeObject, request: ApiRequest, afterAdmission: boolean): void {
+  const owners = object.metadata.ownerReferences;
+  if (owners === undefined || owners === null || owners.length < 2) return;
+  const kept: OwnerReference[] = [];
+  const duplicates: string[] = [];
+  for (const owner of owners) {
+    if (kept.some((other) => other.uid === owner.uid && deepEqual(other, owner))) duplicates.push(owner.uid);
+    else kept.push(owner);
+  }
+  if (duplicates.length === 0) return;
+  object.metadata.ownerReferences = kept;
+  const when = afterAdmission ? ' after mutating admission happens' : '';
+  request.warn(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, ` +
+      `and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`,
+  );
+}

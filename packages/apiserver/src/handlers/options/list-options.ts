@@ -1,0 +1,128 @@
+/** ListOptions: what a list, a watch or a deletion of a collection selects, and how fresh it must be. */
+import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
+import { forbiddenError, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
+import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { everyField, exactFieldMatch, fieldSelectorOf, parseFieldSelector } from '@coxswain/apimachinery/field-selector.ts';
+import type { FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
+import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
+import { everythingSelector } from '@coxswain/apimachinery/label-selector.ts';
+import type { ApiRequest } from '../../http/api-request.ts';
+import { fieldLabelOf } from '../../registry/field-labels.ts';
+import type { ResourceScope } from '../../resource-scope.ts';
+import type { ListOptions } from '../../rest/options.ts';
+import { booleanOf, integerOf, textOf } from './parameter.ts';
+
+const everything: ListOptions = {
+  labelSelector: everythingSelector,
+  fieldSelector: everyField,
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  limit: 0,
+  continue: '',
+  timeoutSeconds: undefined,
+  watch: false,
+  allowWatchBookmarks: false,
+  sendInitialEvents: undefined,
+};
+
+/** @param forceWatch for the deprecated `/watch/` paths @throws StatusError 400 or 422 */
+export function listOptionsOf(request: ApiRequest, scope: ResourceScope, forceWatch: boolean): ListOptions {
+  const options = request.hasQuery ? parsed(request.parameters, scope) : everything;
+  const withDefaults = watchDefaults(forceWatch ? { ...options, watch: true } : options);
+  const errors = withDefaults.watch ? watchErrors(withDefaults) : listErrors(withDefaults);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
+  return forOneName(withDefaults, request);
+}
+
+function parsed(parameters: URLSearchParams, scope: ResourceScope): ListOptions {
+  const labelText = textOf(parameters, 'labelSelector');
+  const fieldText = textOf(parameters, 'fieldSelector');
+  return {
+    labelSelector: labelText === '' ? everythingSelector : selector(() => parseLabelSelector(labelText)),
+    fieldSelector: fieldText === '' ? everyField : selector(() => fieldsOf(fieldText, scope)),
+    resourceVersion: textOf(parameters, 'resourceVersion'),
+    resourceVersionMatch: textOf(parameters, 'resourceVersionMatch') as ListOptions['resourceVersionMatch'],
+    limit: Math.max(0, integerOf(parameters, 'limit') ?? 0),
+    continue: textOf(parameters, 'continue'),
+    timeoutSeconds: integerOf(parameters, 'timeoutSeconds'),
+    watch: booleanOf(parameters, 'watch') ?? false,
+    allowWatchBookmarks: booleanOf(parameters, 'allowWatchBookmarks') ?? false,
+    sendInitialEvents: booleanOf(parameters, 'sendInitialEvents'),
+  };
+}
+
+function selector<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (failure) {
+    throw badRequest((failure as Error).message);
+  }
+}
+
+const fieldsOf = (text: string, scope: ResourceScope): FieldSelector =>
+  parseFieldSelector(text, (term) => ({ ...term, field: fieldLabelOf(scope.kind, term.field) }));
+
+/** A watch from nowhere, or from 0, begins with the state as it is. */
+function watchDefaults(options: ListOptions): ListOptions {
+  const { watch, sendInitialEvents, resourceVersionMatch, resourceVersion } = options;
+  if (!watch || sendInitialEvents !== undefined || resourceVersionMatch !== '') return options;
+  return resourceVersion === '' || resourceVersion === '0'
+    ? { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
+    : options;
+}
+
+const matchField = 'resourceVersionMatch';
+
+function listErrors(options: ListOptions): readonly FieldError[] {
+  const { resourceVersionMatch: match, resourceVersion, sendInitialEvents } = options;
+  const errors: FieldError[] = [];
+  if (match !== '') {
+    if (resourceVersion === '') {
+      errors.push(forbiddenError(matchField, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    }
+    if (options.continue !== '') {
+      errors.push(forbiddenError(matchField, 'resourceVersionMatch is forbidden when continue is provided'));
+    }
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      errors.push(notSupportedError(matchField, match, ['Exact', 'NotOlderThan', '']));
+    }
+    if (match === 'Exact' && resourceVersion === '0') {
+      errors.push(forbiddenError(matchField, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
+  }
+  if (sendInitialEvents !== undefined) {
+    errors.push(forbiddenError('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return errors;
+}
+
+function watchErrors(options: ListOptions): readonly FieldError[] {
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  const errors: FieldError[] = [];
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    errors.push(forbiddenError(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  }
+  if (match === '') return errors;
+  if (sendInitialEvents === undefined) {
+    errors.push(
+      forbiddenError(matchField, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
+  }
+  if (match !== 'NotOlderThan') errors.push(notSupportedError(matchField, match, ['NotOlderThan']));
+  if (options.continue !== '') {
+    errors.push(forbiddenError(matchField, 'resourceVersionMatch is forbidden when continue is provided'));
+  }
+  return errors;
+}
+
+/** A name in the path (of a deprecated watch) is a selector by name. */
+function forOneName(options: ListOptions, { info }: ApiRequest): ListOptions {
+  const name = info.parts[1] ?? '';
+  if (name === '') return options;
+  const selected = exactFieldMatch(options.fieldSelector, 'metadata.name');
+  if (!options.fieldSelector.everything) {
+    if (selected !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
+    return options;
+  }
+  return { ...options, fieldSelector: fieldSelectorOf([{ field: 'metadata.name', operator: '=', value: name }]) };
+}

@@ -1,0 +1,87 @@
+/** PATCH: the patch is applied to what is stored, each time anew when somebody wrote in between. */
+import { genericServerResponse, unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
+import { conflict, runStep } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import { readBody } from '../http/request-body.ts';
+import { negotiate } from '../negotiation/negotiate.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+import { respondObject } from '../respond.ts';
+import type { PatchOptions } from '../rest/options.ts';
+import { mutated } from './admit.ts';
+import type { Handler } from './handler.ts';
+import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
+import { patchOptionsOf } from './options/write-options.ts';
+import { applyPatch } from './patch/apply.ts';
+import { jsonPatch } from './patch/json-patch.ts';
+import type { PatchMechanism } from './patch/mechanism.ts';
+import { mergePatch } from './patch/merge-patch.ts';
+import { strategicPatch } from './patch/strategic-patch.ts';
+import { updateValidation } from './update-validation.ts';
+
+/** In the order in which refusals list them. */
+const mechanisms: Readonly<Record<string, PatchMechanism>> = {
+  'application/json-patch+json': jsonPatch,
+  'application/merge-patch+json': mergePatch,
+  'application/strategic-merge-patch+json': strategicPatch,
+  'application/apply-patch+yaml': applyPatch,
+};
+
+export const patch: Handler = async (request, scope) => {
+  const mechanism = mechanismOf(request, scope);
+  const negotiated = negotiate(request, scope.negotiation);
+  const { body } = request.incoming;
+  const bytes = body.kind === 'object' ? undefined : await readBody(body);
+  const options = patchOptionsOf(request, mechanism === applyPatch);
+  const apply = mechanism.prepare({ request, scope, options, bytes, object: body.kind === 'object' ? body.object : undefined });
+  const { served, created } = await scope.storage.update!(
+    request,
+    request.info.name,
+    { updated: (stored) => patchedObject(request, scope, options, apply, stored) },
+    options,
+    updateValidation(request, scope, options, mechanism === applyPatch),
+  );
+  return respondObject(request, scope, negotiated, created ? 201 : 200, served);
+};
+
+/** @throws StatusError 415 */
+function mechanismOf(request: ApiRequest, scope: ResourceScope): PatchMechanism {
+  const header = request.header('content-type') ?? '';
+  const contentType = header.split(';')[0]!.trim();
+  const mechanism = mechanisms[contentType];
+  if (mechanism === undefined) throw genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });
+  const supported = Object.keys(mechanisms).filter((type) => mechanisms[type]!.isFor(scope));
+  if (!supported.includes(contentType)) throw unsupportedMediaType(supported);
+  return mechanism;
+}
+
+async function patchedObject(
+  request: ApiRequest,
+  scope: ResourceScope,
+  options: PatchOptions,
+  apply: (live: KubeObject | undefined) => KubeObject,
+  stored: KubeObject | undefined,
+): Promise<KubeObject> {
+  const old = stored === undefined || scope.identity ? stored : scope.fromStorage(stored);
+  const patched = runStep(request.observer, 'patch', () => apply(old));
+  const { name } = request.info;
+  if (old === undefined && patched.metadata.uid) {
+    throw conflict(
+      scope.groupResource,
+      name,
+      `uid mismatch: the provided object specified uid ${patched.metadata.uid}, and no existing object was found`,
+    );
+  }
+  placeInNamespace(patched, namespaceFor(request, scope));
+  checkName(patched, name);
+  const admitted = await mutated(request, scope, {
+    operation: old === undefined ? 'CREATE' : 'UPDATE',
+    name,
+    object: patched,
+    oldObject: old,
+    options,
+    dryRun: options.dryRun,
+  });
+  dedupOwners(admitted, request, true);
+  return scope.identity ? admitted : scope.toStorage(admitted);
+}

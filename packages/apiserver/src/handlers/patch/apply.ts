@@ -1,0 +1,62 @@
+/** Server-side apply: what the configuration states becomes the applier's. */
+import { badRequest, deepClone, StatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { readYaml, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
+import { defaultObject } from '../body/decode-body.ts';
+import { decodePatched } from './mechanism.ts';
+import type { PatchInput, PatchMechanism } from './mechanism.ts';
+
+export const applyPatch: PatchMechanism = {
+  isFor: ({ fields }) => fields !== undefined,
+  prepare(input) {
+    const { scope, options, request } = input;
+    return (live) => {
+      const { config, problems } = configurationOf(input);
+      const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
+      for (const problem of problems) reportDuplicate(input, problem);
+      const object = decodePatched(input, applied, []);
+      defaultObject(scope.kind, object, request.receivedAtMs);
+      return object;
+    };
+  },
+};
+
+interface Configuration {
+  readonly config: KubeObject;
+  readonly problems: readonly string[];
+}
+
+/** @throws StatusError 400 */
+function configurationOf({ bytes, object }: PatchInput): Configuration {
+  if (bytes === undefined) return { config: deepClone(object) as KubeObject, problems: [] };
+  const text = new TextDecoder().decode(bytes);
+  let value;
+  try {
+    value = readYaml(text);
+  } catch (failure) {
+    if (failure instanceof YamlError) throw badRequest(`error decoding YAML: ${failure.message}`);
+    throw failure;
+  }
+  if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`);
+  }
+  return { config: (value ?? {}) as KubeObject, problems: duplicatesIn(text) };
+}
+
+/** Keys that stand twice, in the words of the strict reader. */
+function duplicatesIn(text: string): readonly string[] {
+  try {
+    readYaml(text, { strict: true });
+    return [];
+  } catch (failure) {
+    return failure instanceof YamlError ? [failure.message] : [];
+  }
+}
+
+function reportDuplicate({ options, request }: PatchInput, problem: string): void {
+  if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${problem}`);
+  if (options.fieldValidation === 'Warn') request.warn(problem);
+}
+
+/** What apply throws that is no refusal of its own. */
+export const applyFailure = (message: string): StatusError => new StatusError(500, '', message);

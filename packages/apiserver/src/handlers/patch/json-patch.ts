@@ -1,0 +1,55 @@
+/** RFC 6902, as loose as the original. */
+import {
+  applyJsonPatch,
+  badRequest,
+  decodeJsonPatch,
+  genericServerResponse,
+  JsonPatchError,
+  jsonPatchOperationsMax,
+  requestEntityTooLarge,
+} from '@coxswain/apimachinery';
+import type { JsonPatchOperation } from '@coxswain/apimachinery';
+import { parseJson } from '@coxswain/schema';
+import { badBody, finishPatch, liveObject } from './mechanism.ts';
+import type { PatchMechanism } from './mechanism.ts';
+
+export const jsonPatch: PatchMechanism = {
+  isFor: () => true,
+  prepare(input) {
+    return (live) => {
+      const current = liveObject(input, live);
+      const operations = operationsOf(input.bytes, input.object);
+      let patched;
+      try {
+        patched = applyJsonPatch(current, operations);
+      } catch (failure) {
+        if (failure instanceof JsonPatchError) throw refused(failure);
+        throw failure;
+      }
+      return finishPatch(input, current, patched, []);
+    };
+  },
+};
+
+function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly JsonPatchOperation[] {
+  let value;
+  try {
+    value = bytes === undefined ? object : parseJson(bytes).value;
+  } catch (failure) {
+    throw badBody(failure, 'error decoding patch: ');
+  }
+  let operations;
+  try {
+    operations = decodeJsonPatch(value);
+  } catch (failure) {
+    throw badRequest(`error decoding patch: ${(failure as Error).message}`);
+  }
+  if (operations.length > jsonPatchOperationsMax) {
+    throw requestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
+    );
+  }
+  return operations;
+}
+
+const refused = ({ message }: Error) => genericServerResponse({ code: 422, verb: '', serverMessage: message });

@@ -1,0 +1,97 @@
+/** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
+import { badRequest, invalid, invalidError, notFound, StatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { DecodeError, decodeValue } from '@coxswain/schema';
+import { writeAny } from '@coxswain/schema/json/write.ts';
+import type { ApiRequest } from '../../http/api-request.ts';
+import type { ResourceScope } from '../../resource-scope.ts';
+import type { PatchOptions } from '../../rest/options.ts';
+import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
+import { managerOf } from '../options/write-options.ts';
+
+export interface PatchInput {
+  readonly request: ApiRequest;
+  readonly scope: ResourceScope;
+  readonly options: PatchOptions;
+  /** The body, or the patch as an object where the transport carries objects. */
+  readonly bytes: Uint8Array | undefined;
+  readonly object: unknown;
+}
+
+export interface PatchMechanism {
+  /** Whether the endpoint takes it. */
+  isFor(scope: ResourceScope): boolean;
+  /** `live` is in the endpoint's version, and must not be modified. @throws StatusError */
+  prepare(input: PatchInput): (live: KubeObject | undefined) => KubeObject;
+}
+
+/** Only an apply creates what isn't there. @throws StatusError 404 */
+export function liveObject({ scope, request }: PatchInput, live: KubeObject | undefined): KubeObject {
+  if (live === undefined) throw notFound(scope.groupResource, request.info.name);
+  return live;
+}
+
+/** Plain values that a patch made, as an object of the kind; with managed fields noted. */
+export function finishPatch(
+  input: PatchInput,
+  live: KubeObject,
+  patched: unknown,
+  problems: readonly string[],
+): KubeObject {
+  const { scope, options, request } = input;
+  const object = decodePatched(input, patched, problems);
+  defaultObject(scope.kind, object, request.receivedAtMs);
+  return scope.fields === undefined ? object : scope.fields.update(live, object, managerOf(request, options));
+}
+
+/** @throws StatusError 422 */
+export function decodePatched(
+  { scope, options, request }: PatchInput,
+  patched: unknown,
+  patchProblems: readonly string[],
+): KubeObject {
+  let decoded;
+  try {
+    checkTypeMeta(scope, patched);
+    decoded = decodeValue(scope.kind.type, patched);
+  } catch (failure) {
+    if (failure instanceof DecodeError) throw badPatch(printedPatched(patched), failure.message);
+    throw failure;
+  }
+  const problems = [...patchProblems, ...decoded.problems];
+  if (problems.length > 0) {
+    if (options.fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
+    if (options.fieldValidation === 'Strict') {
+      throw badPatch(printedPatched(patched), `strict decoding error: ${problems.join(', ')}`);
+    }
+  }
+  return withTypeMeta(decoded.object as KubeObject, scope.kind);
+}
+
+/** A patch cannot make another kind of an object. @throws DecodeError */
+function checkTypeMeta({ kind, services }: ResourceScope, patched: unknown): void {
+  const given = (patched ?? {}) as { apiVersion?: unknown; kind?: unknown };
+  const apiVersion = given.apiVersion ?? kind.apiVersion;
+  const name = given.kind ?? kind.kind;
+  if (apiVersion === kind.apiVersion && name === kind.kind) return;
+  if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
+  throw new DecodeError(
+    'type',
+    services.isKindRegistered(apiVersion, name)
+      ? `unable to convert *${kind.version}.${name} to *${kind.version}.${kind.kind}`
+      : `no kind "${name}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+  );
+}
+
+export const badPatch = (printed: string, problem: string): StatusError =>
+  invalid({ group: '', kind: '' }, '', [invalidError('patch', printed, problem)]);
+
+/** Members of the top level sorted, as Go prints a map of raw values. */
+function printedPatched(patched: unknown): string {
+  if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) return writeAny(patched);
+  const sorted = Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1));
+  return writeAny(Object.fromEntries(sorted));
+}
+
+export const badBody = (failure: unknown, prefix: string): unknown =>
+  failure instanceof DecodeError ? badRequest(prefix + failure.message) : failure;

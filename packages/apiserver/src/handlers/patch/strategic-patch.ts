@@ -1,0 +1,40 @@
+/** Strategic merge: lists are merged as the kind's schema says. */
+import { badRequest, genericServerResponse, StatusError } from '@coxswain/apimachinery';
+import { jsonKindOf } from '@coxswain/schema';
+import { applyStrategicMergePatch, StrategicMergeError } from '@coxswain/schema/strategic-merge.ts';
+import { parsedPatch } from './merge-patch.ts';
+import { finishPatch, liveObject } from './mechanism.ts';
+import type { PatchInput, PatchMechanism } from './mechanism.ts';
+
+export const strategicPatch: PatchMechanism = {
+  isFor: ({ kind }) => !kind.type.preserveUnknown,
+  prepare(input) {
+    return (live) => {
+      const current = liveObject(input, live);
+      const patch = patchOf(input);
+      let patched;
+      try {
+        patched = applyStrategicMergePatch(input.scope.kind.type, current, patch);
+      } catch (failure) {
+        if (failure instanceof StrategicMergeError) throw refused(failure);
+        throw failure;
+      }
+      return finishPatch(input, current, patched, []);
+    };
+  },
+};
+
+function patchOf({ bytes, object }: PatchInput): object {
+  const value = bytes === undefined ? object : parsedPatch(bytes, '').value;
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw badRequest(`json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`);
+  }
+  return value as object;
+}
+
+function refused({ problem, message }: StrategicMergeError): StatusError {
+  if (problem === 'format') return badRequest(message);
+  if (problem === 'content') return genericServerResponse({ code: 422, verb: '', serverMessage: message });
+  return new StatusError(500, '', message);
+}

@@ -1,0 +1,68 @@
+/** PUT: decode → default → then, on what is stored: managed fields → admission → store. */
+import { runStep } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { deepClone } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import { negotiate } from '../negotiation/negotiate.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+import { respondObject } from '../respond.ts';
+import type { WriteOptions } from '../rest/options.ts';
+import { mutated } from './admit.ts';
+import { decodeBody } from './body/decode-body.ts';
+import type { Handler } from './handler.ts';
+import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
+import { managerOf, writeOptionsOf } from './options/write-options.ts';
+import { updateValidation } from './update-validation.ts';
+
+export const update: Handler = async (request, scope) => {
+  const negotiated = negotiate(request, scope.negotiation);
+  const options = writeOptionsOf(request, 'UpdateOptions');
+  const { object } = await runStep(request.observer, 'decode', () =>
+    decodeBody(request, scope, options.fieldValidation),
+  );
+  placeInNamespace(object, namespaceFor(request, scope));
+  checkName(object, request.info.name);
+  dedupOwners(object, request, false);
+  const { uid } = object.metadata;
+  let isSpent = false;
+  const { served, created } = await scope.storage.update!(
+    request,
+    request.info.name,
+    {
+      ...(uid ? { preconditions: { uid } } : undefined),
+      updated: (old) => {
+        // A second attempt, after somebody wrote in between, must not see what the first one changed.
+        const fresh = isSpent ? deepClone(object) : object;
+        if (scope.services.admission.handles('UPDATE') || scope.fields !== undefined) isSpent = true;
+        return updatedObject(request, scope, options, fresh, old);
+      },
+    },
+    options,
+    updateValidation(request, scope, options, false),
+  );
+  return respondObject(request, scope, negotiated, created ? 201 : 200, served);
+};
+
+async function updatedObject(
+  request: ApiRequest,
+  scope: ResourceScope,
+  options: WriteOptions,
+  object: KubeObject,
+  stored: KubeObject | undefined,
+): Promise<KubeObject> {
+  const { fields } = scope;
+  const old = stored === undefined || scope.identity ? stored : scope.fromStorage(stored);
+  const owned = fields === undefined ? object : runStep(request.observer, 'managed-fields', () =>
+    fields.update(old, object, managerOf(request, options)),
+  );
+  const admitted = await mutated(request, scope, {
+    operation: old === undefined ? 'CREATE' : 'UPDATE',
+    name: request.info.name,
+    object: owned,
+    oldObject: old,
+    options,
+    dryRun: options.dryRun,
+  });
+  dedupOwners(admitted, request, true);
+  return scope.identity ? admitted : scope.toStorage(admitted);
+}

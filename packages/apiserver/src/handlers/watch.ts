@@ -1,0 +1,113 @@
+/** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
+import { methodNotSupported } from '@coxswain/apimachinery/errors.ts';
+import { StatusError } from '@coxswain/apimachinery';
+import type { KubeObject, Timer, WatchEvent } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse, StreamSink } from '../http/api-response.ts';
+import { negotiateStream } from '../negotiation/negotiate.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+import { versioned } from '../respond.ts';
+import type { ListOptions } from '../rest/options.ts';
+import type { ServedEvent, ServedWatch } from '../rest/served.ts';
+import { bookmarkObject } from '../watch/bookmark.ts';
+import { eventEncoderOf } from '../watch/event-encoder.ts';
+import type { EventEncoder } from '../watch/event-encoder.ts';
+import { statusOf } from './failure.ts';
+
+export async function serveWatch(request: ApiRequest, scope: ResourceScope, options: ListOptions): Promise<ApiResponse> {
+  if (scope.storage.watch === undefined) throw methodNotSupported(scope.groupResource, 'watch');
+  const negotiated = negotiateStream(request, scope.negotiation);
+  request.longRunning = true;
+  const watch = await openWatch(request, scope, options);
+  const timeoutMs = timeoutOf(options, scope);
+  const headers = request.responseHeaders;
+  if (request.incoming.structured) {
+    return { status: 200, headers, body: { kind: 'events', events: structuredEvents(request, scope, watch, timeoutMs) } };
+  }
+  const encoder = eventEncoderOf(request, scope, negotiated);
+  headers['content-type'] = encoder.contentType;
+  return {
+    status: 200,
+    headers,
+    body: { kind: 'stream', open: (sink) => stream(scope, watch, encoder, sink, timeoutMs) },
+  };
+}
+
+/** What keeps a watch from starting once it was understood arrives as its only event. */
+async function openWatch(request: ApiRequest, scope: ResourceScope, options: ListOptions): Promise<ServedWatch> {
+  try {
+    return await scope.storage.watch!(request, options);
+  } catch (failure) {
+    const status = failure instanceof StatusError && (failure.code === 410 || failure.code === 504) ? failure.status : undefined;
+    if (status === undefined) throw failure;
+    return failedWatch({ type: 'ERROR', status });
+  }
+}
+
+function failedWatch(event: ServedEvent): ServedWatch {
+  let told = false;
+  return {
+    next: () => {
+      const events = told ? undefined : [event];
+      told = true;
+      return Promise.resolve(events);
+    },
+    ended: 'stopped',
+    stop: () => undefined,
+  };
+}
+
+function timeoutOf({ timeoutSeconds = 0 }: ListOptions, { services }: ResourceScope): number {
+  if (timeoutSeconds > 0) return timeoutSeconds * 1000;
+  return services.minRequestTimeoutMs * (1 + services.random.next());
+}
+
+function stream(scope: ResourceScope, watch: ServedWatch, encoder: EventEncoder, sink: StreamSink, timeoutMs: number): void {
+  const timer = scope.services.clock.after(timeoutMs, () => watch.stop(), { idle: true });
+  sink.onClose(() => watch.stop());
+  pump(watch, encoder, sink).then(
+    () => finish(timer, sink),
+    (failure: unknown) => {
+      sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
+      scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
+      finish(timer, sink);
+    },
+  );
+}
+
+function finish(timer: Timer, sink: StreamSink): void {
+  timer.cancel();
+  sink.end();
+}
+
+async function pump(watch: ServedWatch, encoder: EventEncoder, sink: StreamSink): Promise<void> {
+  for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
+    for (const event of events) encoder.write(event, sink);
+  }
+}
+
+async function* structuredEvents(
+  request: ApiRequest,
+  scope: ResourceScope,
+  watch: ServedWatch,
+  timeoutMs: number,
+): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
+  const stop = () => watch.stop();
+  const timer = scope.services.clock.after(timeoutMs, stop, { idle: true });
+  request.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
+      yield events.map((event) => structuredEvent(scope, event));
+    }
+  } finally {
+    timer.cancel();
+    request.signal.removeEventListener('abort', stop);
+    watch.stop();
+  }
+}
+
+function structuredEvent(scope: ResourceScope, event: ServedEvent): WatchEvent<KubeObject> {
+  if (event.type === 'BOOKMARK') return { type: 'BOOKMARK', object: bookmarkObject(scope.kind, event) };
+  if (event.type === 'ERROR') return { type: 'ERROR', object: event.status as unknown as KubeObject };
+  return { type: event.type, object: versioned(scope, event.object.object) };
+}

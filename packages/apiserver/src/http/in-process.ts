@@ -1,0 +1,157 @@
+/**
+ * A client's transport into a server of the same process: the same filters and handlers, no sockets, and
+ * objects by reference. What it hands out is shared with the cache and must not be modified.
+ */
+import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client/transport.ts';
+import { writeAny } from '@coxswain/schema/json/write.ts';
+import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
+import type { UserInfo } from '../user.ts';
+import type { IncomingRequest, Peer } from './api-request.ts';
+import { utf8 } from './api-response.ts';
+import type { ApiResponse, StreamSink } from './api-response.ts';
+import { noBody } from './request-body.ts';
+import type { RequestBody } from './request-body.ts';
+
+export interface InProcessOptions {
+  readonly serve: (incoming: IncomingRequest) => ApiResponse | Promise<ApiResponse>;
+  /** Who the client is; credentials in headers are then not looked at. Absent: headers decide. */
+  readonly user?: UserInfo;
+  /** Whether answers are objects; true when absent. Without it the client gets bytes, as over a network. */
+  readonly structured?: boolean;
+}
+
+export function inProcessTransport(options: InProcessOptions): Transport {
+  const structured = options.structured ?? true;
+  const peer: Peer = { address: '127.0.0.1', tls: true, protocol: 'in-process', ...(options.user && { user: options.user }) };
+  return {
+    structured,
+    address: 'in-process:',
+    close: () => Promise.resolve(),
+    async send(request) {
+      const response = await options.serve(incomingOf(request, peer, structured));
+      return responseOf(response, request.signal);
+    },
+  };
+}
+
+function incomingOf(request: TransportRequest, peer: Peer, structured: boolean): IncomingRequest {
+  const mark = request.path.indexOf('?');
+  let abort: AbortController | undefined;
+  return {
+    method: request.method,
+    path: mark < 0 ? request.path : request.path.slice(0, mark),
+    query: mark < 0 ? '' : request.path.slice(mark + 1),
+    headers: request.headers,
+    body: bodyOf(request),
+    peer,
+    structured,
+    observer: request.observer,
+    signal: () => request.signal ?? (abort ??= new AbortController()).signal,
+  };
+}
+
+function bodyOf({ body }: TransportRequest): RequestBody {
+  if (body === undefined) return noBody;
+  return body instanceof Uint8Array ? { kind: 'bytes', bytes: body } : { kind: 'object', object: body.object };
+}
+
+function responseOf(response: ApiResponse, signal: AbortSignal | undefined): TransportResponse {
+  const { body } = response;
+  return {
+    status: response.status,
+    headers: response.headers,
+    ...(body.kind === 'object' && { object: body.object }),
+    ...(body.kind === 'events' && { events: body.events }),
+    async bytes() {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of streamOf(response, signal)) chunks.push(chunk);
+      return joined(chunks);
+    },
+    stream: () => streamOf(response, signal),
+  };
+}
+
+async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  switch (body.kind) {
+    case 'bytes':
+      yield body.bytes;
+      return;
+    case 'chunks':
+      yield* body.chunks;
+      return;
+    case 'object':
+      yield utf8(writeAny(body.object));
+      return;
+    case 'events':
+      for await (const batch of body.events) for (const event of batch) yield eventLine(event);
+      return;
+    case 'stream':
+      yield* pulled(body.open, signal);
+      return;
+    case 'none':
+      return;
+    case 'upgrade':
+      throw new Error('a connection cannot be upgraded in process');
+  }
+}
+
+const eventLine = (event: WatchEvent<KubeObject>): Uint8Array => utf8(`${writeAny(event)}\n`);
+
+/** A stream that pushes, as one that is pulled. */
+async function* pulled(open: (sink: StreamSink) => void, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let bytesPending = 0;
+  let ended = false;
+  let wake: (() => void) | undefined;
+  let closed: (() => void) | undefined;
+  const awaken = () => {
+    wake?.();
+    wake = undefined;
+  };
+  const stop = () => {
+    ended = true;
+    closed?.();
+    awaken();
+  };
+  open({
+    get bytesPending() {
+      return bytesPending;
+    },
+    write(bytes) {
+      waiting.push(bytes);
+      bytesPending += bytes.length;
+      awaken();
+    },
+    end() {
+      ended = true;
+      awaken();
+    },
+    onClose: (listener) => (closed = listener),
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      const ready = waiting;
+      waiting = [];
+      bytesPending = 0;
+      yield* ready;
+      if (waiting.length > 0) continue;
+      if (ended) return;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    closed?.();
+  }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,150 @@
+/**
+ * Installing an API group fills the verb table: the capabilities that a resource's storage has are the verbs
+ * it offers.
+ */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiGroup, ApiResource, ApiVersion } from './api-group.ts';
+import type { FieldManagement } from './field-management.ts';
+import { connect, stream } from './handlers/connect.ts';
+import { create } from './handlers/create.ts';
+import { deleteCollection } from './handlers/delete-collection.ts';
+import { remove } from './handlers/delete.ts';
+import { get } from './handlers/get.ts';
+import type { Handler } from './handlers/handler.ts';
+import { list } from './handlers/list.ts';
+import { patch } from './handlers/patch.ts';
+import { update } from './handlers/update.ts';
+import { RequestMetrics } from './metrics/request-metrics.ts';
+import { resourceScope as resourceNegotiation } from './negotiation/negotiate.ts';
+import type { ResourceScope } from './resource-scope.ts';
+import type { RestStorage } from './rest/storage.ts';
+import { defaultTable } from './rest/table.ts';
+import type { ResourceRoutes, RouteTable, VerbRoute } from './routing/resource-routes.ts';
+import type { ServerServices } from './services.ts';
+
+export interface InstallOptions {
+  readonly services: ServerServices;
+  /** Makes an endpoint's field management; without it managedFields are left alone. */
+  readonly fieldManagementOf?: (scope: Omit<ResourceScope, 'fields'>, resource: ApiResource) => FieldManagement | undefined;
+}
+
+/** @throws Error when a group version is there already */
+export function installGroup(table: RouteTable, group: ApiGroup, options: InstallOptions): void {
+  for (const version of group.versions) {
+    const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;
+    if (table.has(groupVersion)) throw new Error(`group version ${groupVersion} is registered twice`);
+    table.set(groupVersion, routesOf(group, version, options));
+  }
+}
+
+export function routesOf(group: ApiGroup, version: ApiVersion, options: InstallOptions): Map<string, ResourceRoutes> {
+  const routes = new Map<string, ResourceRoutes>();
+  for (const [path, resource] of Object.entries(version.resources)) {
+    routes.set(path, resourceRoutes(scopeOf(group, version, path, resource, options), options.services));
+  }
+  return routes;
+}
+
+function scopeOf(
+  group: ApiGroup,
+  { version }: ApiVersion,
+  path: string,
+  resource: ApiResource,
+  { services, fieldManagementOf }: InstallOptions,
+): ResourceScope {
+  const { storage, conversion } = resource;
+  const [name = '', subresource = ''] = path.split('/');
+  const kind = resource.kind ?? storage.kind;
+  const identity = conversion === undefined && kind.apiVersion === storage.kind.apiVersion;
+  const scope = {
+    group: group.name,
+    version,
+    resource: name,
+    subresource,
+    groupResource: { group: group.name, resource: name },
+    namespaced: storage.namespaced,
+    storage,
+    kind,
+    bodyKinds: resource.bodyKinds ?? [kind],
+    identity,
+    toStorage: conversion?.toStorage ?? exchangeVersion(storage.kind.apiVersion),
+    fromStorage: conversion?.fromStorage ?? exchangeVersion(kind.apiVersion),
+    negotiation: resource.negotiation ?? resourceNegotiation,
+    table: storage.table ?? tableOfKind(kind),
+    deprecation: resource.deprecation,
+    services,
+  };
+  const fields = resource.managedFields === false ? undefined : fieldManagementOf?.(scope, resource);
+  return { ...scope, fields };
+}
+
+const exchangeVersion =
+  (apiVersion: string) =>
+  (object: KubeObject): KubeObject => ({ ...object, apiVersion });
+
+const tableOfKind = (kind: ResourceScope['kind']): ResourceScope['table'] => {
+  const { columns, rowConditions } = kind.behaviour;
+  if (columns === undefined) return defaultTable;
+  return { columns, ...(rowConditions === undefined ? undefined : { rowConditions }) };
+};
+
+/** What each capability offers; the same list makes discovery's verbs. */
+interface Offer {
+  readonly capability: keyof RestStorage;
+  readonly at: 'collection' | 'item';
+  readonly method: string;
+  readonly verb: string;
+  readonly file: string;
+  readonly handler: Handler;
+}
+
+const offers: readonly Offer[] = [
+  { capability: 'list', at: 'collection', method: 'GET', verb: 'LIST', file: 'list.ts', handler: list },
+  { capability: 'create', at: 'collection', method: 'POST', verb: 'POST', file: 'create.ts', handler: create },
+  {
+    capability: 'deleteCollection',
+    at: 'collection',
+    method: 'DELETE',
+    verb: 'DELETECOLLECTION',
+    file: 'delete-collection.ts',
+    handler: deleteCollection,
+  },
+  { capability: 'get', at: 'item', method: 'GET', verb: 'GET', file: 'get.ts', handler: get },
+  { capability: 'stream', at: 'item', method: 'GET', verb: 'GET', file: 'connect.ts', handler: stream },
+  { capability: 'update', at: 'item', method: 'PUT', verb: 'PUT', file: 'update.ts', handler: update },
+  { capability: 'update', at: 'item', method: 'PATCH', verb: 'PATCH', file: 'patch.ts', handler: patch },
+  { capability: 'delete', at: 'item', method: 'DELETE', verb: 'DELETE', file: 'delete.ts', handler: remove },
+];
+
+function resourceRoutes(scope: ResourceScope, services: ServerServices): ResourceRoutes {
+  const { storage } = scope;
+  const isSubresource = scope.subresource !== '';
+  const collection: Record<string, VerbRoute> = {};
+  const item: Record<string, VerbRoute> = {};
+  for (const { capability, at, method, verb, file, handler } of offers) {
+    if (storage[capability] === undefined) continue;
+    if (method === 'PATCH' && (storage.patchable === false || storage.get === undefined)) continue;
+    // Below an object everything is at that object's path.
+    const isAtItem = at === 'item' || isSubresource;
+    (isAtItem ? item : collection)[method] = verbRoute(scope, services, verb, file, handler, isAtItem);
+  }
+  for (const method of storage.connectMethods ?? []) {
+    item[method] = verbRoute(scope, services, 'CONNECT', 'connect.ts', connect, true);
+  }
+  return { scope, collection, item, takesPath: storage.connect !== undefined };
+}
+
+function verbRoute(
+  scope: ResourceScope,
+  { metrics }: ServerServices,
+  verb: string,
+  file: string,
+  handler: Handler,
+  isAtItem: boolean,
+): VerbRoute {
+  const { group, version, resource, subresource } = scope;
+  const labels = { verb, group, version, resource, subresource, scope: isAtItem ? 'resource' : scopeLabel(scope) } as const;
+  return { handler, step: verb.toLowerCase(), file: `handlers/${file}`, metrics: new RequestMetrics(metrics, labels) };
+}
+
+const scopeLabel = ({ namespaced }: ResourceScope) => (namespaced ? 'namespace' : 'cluster');

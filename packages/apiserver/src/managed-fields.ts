@@ -1,0 +1,74 @@
+/** An endpoint's field management, by the schema package's FieldManager. */
+import { applyConflict, badRequest, formatTime, StatusError } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
+import { ApplyConflictError } from '@coxswain/schema/structured-merge/conflict.ts';
+import {
+  BadConfigurationError,
+  excludeFields,
+  FieldManager,
+} from '@coxswain/schema/structured-merge/field-manager.ts';
+import type { ConvertTo, FieldFilter } from '@coxswain/schema/structured-merge/field-manager.ts';
+import { setOf } from '@coxswain/schema/structured-merge/field-set.ts';
+import type { FieldManagement } from './field-management.ts';
+
+export interface ManagedFieldsOptions {
+  readonly kind: Kind;
+  readonly subresource: string;
+  /** Fields that writes through this endpoint don't own. */
+  readonly resetFields: readonly (readonly string[])[];
+  /** The versions in which managers may have written, this one included. */
+  readonly apiVersions: readonly string[];
+  readonly convert: ConvertTo | undefined;
+  readonly clock: Clock;
+}
+
+export function managedFields(options: ManagedFieldsOptions): FieldManagement {
+  const { kind, subresource, resetFields, apiVersions, convert, clock } = options;
+  const filter: FieldFilter | undefined = resetFields.length === 0 ? undefined : excludeFields(setOf(...resetFields));
+  const manager = new FieldManager({
+    type: kind.type,
+    apiVersion: kind.apiVersion,
+    subresource,
+    ...(filter && { resetFields: Object.fromEntries(apiVersions.map((version) => [version, filter])) }),
+    ...(convert && { convert }),
+  });
+  const now = () => formatTime(clock.now());
+  return {
+    update(live, next, name) {
+      const entries = manager.update({ live, next, manager: name, now: now() }) as ManagedFieldsEntry[] | undefined;
+      return withManagedFields(next, entries);
+    },
+    apply(live, config, name, force) {
+      let applied;
+      try {
+        applied = manager.apply({ live, config, manager: name, force, now: now() });
+      } catch (failure) {
+        throw refusalOf(failure);
+      }
+      const object = applied.object as KubeObject;
+      return { ...object, metadata: withEntries(object.metadata, applied.managedFields as ManagedFieldsEntry[] | undefined) };
+    },
+  };
+}
+
+function withManagedFields(object: KubeObject, entries: ManagedFieldsEntry[] | undefined): KubeObject {
+  if (entries !== undefined) object.metadata.managedFields = entries;
+  else if (object.metadata.managedFields !== undefined) delete object.metadata.managedFields;
+  return object;
+}
+
+function withEntries(metadata: KubeObject['metadata'] | undefined, entries: ManagedFieldsEntry[] | undefined) {
+  const { managedFields: _before, ...rest } = metadata ?? {};
+  return entries === undefined ? rest : { ...rest, managedFields: entries };
+}
+
+function refusalOf(failure: unknown): unknown {
+  if (failure instanceof ApplyConflictError) return conflictOf(failure);
+  if (failure instanceof BadConfigurationError) return badRequest(failure.message);
+  // Whatever else a configuration is refused for, the original has no reason for it.
+  if (failure instanceof Error && failure.constructor !== TypeError) return new StatusError(500, '', failure.message);
+  return failure;
+}
+
+const conflictOf = (failure: ApplyConflictError): StatusError => applyConflict([...failure.causes], failure.message);

@@ -1,0 +1,47 @@
+/** The Accept header, read and ordered as the original does it. */
+
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Clauses, the most wanted first. What is no media range is left out; a bad quality counts as 0. */
+export function parseAccept(header: string): readonly AcceptClause[] {
+  const clauses: AcceptClause[] = [];
+  for (const part of header.split(',')) {
+    const [range = '', ...parameters] = part.trim().split(';');
+    const [type = '', subtype, ...more] = range.split('/');
+    if (more.length > 0 || (subtype === undefined && type.trim() !== '*')) continue;
+    clauses.push(clauseOf(type.trim(), subtype?.trim() ?? '*', parameters));
+  }
+  return ordered(clauses);
+}
+
+function clauseOf(type: string, subtype: string, texts: readonly string[]): AcceptClause {
+  let quality = 1;
+  const parameters: Record<string, string> = {};
+  for (const text of texts) {
+    const equals = text.indexOf('=');
+    if (equals < 0) continue;
+    const name = text.slice(0, equals).trim();
+    const value = text.slice(equals + 1);
+    if (name === 'q') quality = Number.isNaN(Number(value)) || value === '' ? 0 : Number(value);
+    else parameters[name] = value.trim();
+  }
+  return { type, subtype, quality, parameters };
+}
+
+/** An insertion sort with the original's comparison, which is no strict order. */
+function ordered(clauses: AcceptClause[]): AcceptClause[] {
+  for (let at = 1; at < clauses.length; at++) {
+    for (let to = at; to > 0 && isWantedMore(clauses[to]!, clauses[to - 1]!); to--) {
+      [clauses[to], clauses[to - 1]] = [clauses[to - 1]!, clauses[to]!];
+    }
+  }
+  return clauses;
+}
+
+const isWantedMore = (a: AcceptClause, b: AcceptClause): boolean =>
+  a.quality > b.quality || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*');

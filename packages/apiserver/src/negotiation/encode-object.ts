@@ -1,0 +1,25 @@
+/** An object in the form that was negotiated. */
+import { writeAny } from '@coxswain/schema/json/write.ts';
+import { encode } from '@coxswain/schema';
+import type { Kind, StructType } from '@coxswain/schema';
+import { utf8 } from '../http/api-response.ts';
+import { indentJson } from './indent-json.ts';
+import type { Negotiated } from './negotiate.ts';
+import { protobufOf } from './protobuf.ts';
+import { yamlOfJson } from './yaml.ts';
+
+/** `type` says how the object is written; without it members stay in their order. */
+export const jsonOf = (type: StructType | undefined, object: unknown): string =>
+  type === undefined ? writeAny(object) : encode(type, object);
+
+/** @param kind the object's kind; needed for protobuf */
+export function encodeObject({ type, pretty }: Negotiated, kind: Kind | undefined, struct: StructType | undefined, object: unknown): Uint8Array {
+  if (type.media === 'protobuf') return protobufOf(kind, struct, object);
+  return textForm(type.media, pretty, jsonOf(struct, object));
+}
+
+/** JSON text as it is sent: the original ends it with a line break, unless it is pretty. */
+export function textForm(media: 'json' | 'yaml', pretty: boolean, json: string): Uint8Array {
+  if (media === 'yaml') return utf8(yamlOfJson(json));
+  return utf8(pretty ? indentJson(json) : `${json}\n`);
+}

@@ -1,0 +1,47 @@
+/** A failure as the answer that the client asked for: a Status in its form. */
+import { StatusError } from '@coxswain/apimachinery';
+import type { Status } from '@coxswain/apimachinery';
+import { Status as StatusKind } from '@coxswain/api/meta/v1/status.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { emptyBody, utf8 } from '../http/api-response.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { encodeObject, jsonOf } from './encode-object.ts';
+import { indentJson } from './indent-json.ts';
+import { negotiate, plainScope } from './negotiate.ts';
+import type { NegotiationScope } from './negotiate.ts';
+
+export const errorResponse = (
+  request: ApiRequest,
+  error: StatusError,
+  scope: NegotiationScope = plainScope,
+): ApiResponse => statusResponse(request, error.status, scope);
+
+export function statusResponse(request: ApiRequest, status: Status, scope: NegotiationScope = plainScope): ApiResponse {
+  const headers = request.responseHeaders;
+  const code = status.code ?? 200;
+  const seconds = status.details?.retryAfterSeconds;
+  if (seconds !== undefined && seconds > 0) headers['retry-after'] = String(seconds);
+  if (code === 204) return { status: code, headers, body: emptyBody };
+  if (request.incoming.structured) {
+    return { status: code, headers, body: { kind: 'object', object: status } };
+  }
+  let negotiated;
+  try {
+    negotiated = negotiate(request, scope);
+  } catch (failure) {
+    return rawStatus(request, failure instanceof StatusError ? failure.status : status);
+  }
+  headers['content-type'] = negotiated.type.contentType;
+  const bytes = encodeObject(negotiated, statusKind, StatusKind.type, status);
+  return { status: code, headers, body: { kind: 'bytes', bytes } };
+}
+
+/** Status belongs to every group's version; on the wire it is plain `v1`. */
+export const statusKind = { ...StatusKind, apiVersion: 'v1', group: '', version: 'v1' };
+
+/** For clients that take no form which the server has. */
+function rawStatus(request: ApiRequest, status: Status): ApiResponse {
+  request.responseHeaders['content-type'] = 'application/json';
+  const bytes = utf8(indentJson(jsonOf(StatusKind.type, status)));
+  return { status: status.code ?? 406, headers: request.responseHeaders, body: { kind: 'bytes', bytes } };
+}

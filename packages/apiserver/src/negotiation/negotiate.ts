@@ -1,0 +1,137 @@
+/** Which form an answer takes: decided from Accept, remembered per header text. */
+import { notAcceptable, unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
+import { StatusError } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import { parseAccept } from './accept.ts';
+import type { AcceptClause } from './accept.ts';
+import { contentTypesOf, mediaTypes, parseContentType, streamContentTypesOf } from './media-type.ts';
+import type { MediaType } from './media-type.ts';
+
+/** A kind of meta.k8s.io that the answer is turned into. */
+export interface Transform {
+  readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  readonly version: 'v1' | 'v1beta1';
+}
+
+export interface Negotiated {
+  readonly type: MediaType;
+  readonly pretty: boolean;
+  readonly transform: Transform | undefined;
+}
+
+export interface NegotiationScope {
+  readonly types: readonly MediaType[];
+  /** Whether the endpoint serves Tables and PartialObjectMetadata. */
+  readonly transforms: boolean;
+}
+
+export const plainScope: NegotiationScope = { types: mediaTypes, transforms: false };
+export const resourceScope: NegotiationScope = { types: mediaTypes, transforms: true };
+
+/** Distinct Accept headers remembered per scope; clients use few. */
+const rememberedMax = 256;
+
+const remembered = new WeakMap<NegotiationScope, Map<string, Negotiated>>();
+
+/** @throws StatusError 406 */
+export function negotiate(request: ApiRequest, scope: NegotiationScope): Negotiated {
+  const accept = request.header('accept') ?? '';
+  let known = remembered.get(scope);
+  if (known === undefined) remembered.set(scope, (known = new Map()));
+  let found = known.get(accept);
+  if (found === undefined) {
+    found = negotiateHeader(accept, scope);
+    if (known.size >= rememberedMax) known.clear();
+    known.set(accept, found);
+  }
+  return !found.pretty && wantsPretty(request) ? { ...found, pretty: true } : found;
+}
+
+/** As {@link negotiate}, for a watch. @throws StatusError 406 */
+export function negotiateStream(request: ApiRequest, scope: NegotiationScope): Negotiated {
+  const accept = request.header('accept') ?? '';
+  const found = choose(accept, scope);
+  if (found === undefined || !found.type.streams) throw notAcceptable(streamContentTypesOf(scope.types));
+  return found;
+}
+
+function negotiateHeader(accept: string, scope: NegotiationScope): Negotiated {
+  const found = choose(accept, scope);
+  if (found === undefined) throw notAcceptable(contentTypesOf(scope.types));
+  return found;
+}
+
+function choose(accept: string, { types, transforms }: NegotiationScope): Negotiated | undefined {
+  if (accept === '') return { type: types[0]!, pretty: false, transform: undefined };
+  for (const clause of parseAccept(accept)) {
+    for (const type of types) {
+      if (!matches(clause, type)) continue;
+      const found = accepted(clause, type, transforms);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+const matches = ({ type, subtype }: AcceptClause, offered: MediaType): boolean =>
+  (type === 'application' && (subtype === offered.subtype || subtype === '*')) || (type === '*' && subtype === '*');
+
+function accepted({ parameters }: AcceptClause, type: MediaType, transforms: boolean): Negotiated | undefined {
+  const { as, g, v, stream, sv, pretty } = parameters;
+  if (stream !== undefined && stream !== '' && (!type.streams || stream !== 'watch')) return undefined;
+  if (sv !== undefined && sv !== '') return undefined;
+  const plain = { type, pretty: pretty === '1' };
+  if (as === undefined && g === undefined && v === undefined) return { ...plain, transform: undefined };
+  const transform = transforms ? transformOf(as, g, v, type) : undefined;
+  return transform && { ...plain, transform };
+}
+
+function transformOf(as = '', group = '', version = '', type: MediaType): Transform | undefined {
+  if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
+  if (as === 'Table') return type.media === 'protobuf' ? undefined : { kind: as, version };
+  return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? { kind: as, version } : undefined;
+}
+
+const humanAgents = /^(curl|Wget|Mozilla\/5\.0)/;
+
+/** Asked for, or sent to a person's tool. */
+function wantsPretty(request: ApiRequest): boolean {
+  if (request.incoming.query.includes('pretty')) {
+    const text = request.parameters.get('pretty') ?? '';
+    if (text !== '') return trueTexts.has(text);
+  }
+  const agent = request.header('user-agent');
+  return agent !== undefined && humanAgents.test(agent);
+}
+
+/** What Go's strconv takes for true. */
+const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+/** The media type of a body. @throws StatusError 415 */
+export function negotiateBody(request: ApiRequest, types: readonly MediaType[]): MediaType {
+  const header = request.header('content-type') ?? '';
+  if (header === '' || header === 'application/json') return types[0]!;
+  const mediaType = parseContentType(header);
+  const found = types.find(({ contentType }) => contentType === mediaType);
+  if (found === undefined) throw unsupportedMediaType(contentTypesOf(types));
+  return found;
+}
+
+/**
+ * The original's router looks at Accept before the server does, and more strictly: a literal match or any.
+ * @throws StatusError 406 with the router's own text
+ */
+export function checkRouterAccept(request: ApiRequest, produced: readonly string[]): void {
+  const accept = request.header('accept');
+  if (accept === undefined || accept === '' || accept === 'application/json') return;
+  for (const part of accept.split(',')) {
+    const range = part.split(';')[0]!.trim();
+    if (range === '*/*' || produced.includes(range)) return;
+  }
+  throw new StatusError(
+    406,
+    'NotAcceptable',
+    `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`,
+    {},
+  );
+}

@@ -1,0 +1,64 @@
+/** The common part of every create and update: system fields, the strategy's say, validation. */
+import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
+import { formatTime } from '@coxswain/apimachinery/time.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { runStep } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
+import type { ApiRequest } from '../http/api-request.ts';
+import { placeInNamespace } from '../handlers/metadata-rules.ts';
+import type { Strategy } from '../strategy.ts';
+
+/** @throws StatusError 422, 400 */
+export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject, request: ApiRequest): void {
+  const { metadata } = object;
+  placeInNamespace(object, strategy.namespaced ? request.namespace : '');
+  if (metadata.selfLink) metadata.selfLink = '';
+  strategy.prepareForCreate?.(object, request);
+  runStep(request.observer, 'validate', () => {
+    const errors = strategy.validate?.(object, request) ?? [];
+    if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
+    for (const warning of strategy.warningsOnCreate?.(object, request) ?? []) request.warn(warning);
+  });
+  strategy.canonicalize?.(object);
+}
+
+/** @throws StatusError 422, 400 */
+export function beforeUpdate(
+  kind: Kind,
+  strategy: Strategy,
+  object: KubeObject,
+  old: KubeObject,
+  request: ApiRequest,
+): void {
+  const { metadata } = object;
+  placeInNamespace(object, strategy.namespaced ? request.namespace : '');
+  if (old.metadata.generation === undefined) delete metadata.generation;
+  else metadata.generation = old.metadata.generation;
+  strategy.prepareForUpdate?.(object, old, request);
+  keepSystemFields(object, old);
+  runStep(request.observer, 'validate', () => {
+    const errors = strategy.validateUpdate?.(object, old, request) ?? [];
+    if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
+    for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);
+  });
+  strategy.canonicalize?.(object);
+}
+
+/** What an update can never change or take away. */
+function keepSystemFields({ metadata }: KubeObject, { metadata: old }: KubeObject): void {
+  if (!metadata.uid && old.uid !== undefined) metadata.uid = old.uid;
+  if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
+  if (old.deletionTimestamp) metadata.deletionTimestamp = old.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+    metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  }
+  if (metadata.selfLink) metadata.selfLink = '';
+}
+
+export function fillSystemFields({ metadata }: KubeObject, nowMs: number, uid: string): void {
+  metadata.creationTimestamp = formatTime(nowMs);
+  metadata.uid = uid;
+}
+
+export const resourceVersionOnCreate = () =>
+  badRequest('resourceVersion should not be set on objects to be created');

@@ -1,0 +1,58 @@
+/** Continue tokens as the original makes them: base64 of `{"v":"meta.k8s.io/v1","rv":7,"start":"a\u0000"}`. */
+import { badRequest } from '@coxswain/apimachinery/errors.ts';
+import { DecodeError, parseJson } from '@coxswain/schema';
+
+export interface ContinuePoint {
+  /** Absent in tokens that go on in an inconsistent list. */
+  readonly revision: number | undefined;
+  /** The first key to come, relative to the list's directory. */
+  readonly start: string;
+}
+
+const tokenVersion = 'meta.k8s.io/v1';
+
+/** What goes for the revision when a list goes on at whatever is newest. */
+const inconsistentRevision = -1;
+
+export function encodeContinue({ revision, start }: ContinuePoint): string {
+  const json = JSON.stringify({ v: tokenVersion, rv: revision ?? inconsistentRevision, start });
+  let binary = '';
+  for (const byte of new TextEncoder().encode(json)) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** @throws StatusError 400 */
+export function decodeContinue(token: string): ContinuePoint {
+  const { v = '', rv = 0, start = '' } = parsedToken(token);
+  if (v !== tokenVersion) throw refused(`server does not recognize this encoded version ${v}`);
+  if (rv === 0) throw refused(`incorrect encoded start resourceVersion (version meta.k8s.io/v1)`);
+  if (start === '') throw refused('encoded start key empty (version meta.k8s.io/v1)');
+  if (`/${start}`.split('/').some((part) => part === '..')) throw refused(start);
+  return { revision: rv === inconsistentRevision ? undefined : rv, start };
+}
+
+interface Token {
+  readonly v?: string;
+  readonly rv?: number;
+  readonly start?: string;
+}
+
+function parsedToken(token: string): Token {
+  const bytes = decodedBase64(token);
+  try {
+    return (parseJson(bytes).value ?? {}) as Token;
+  } catch (failure) {
+    if (failure instanceof DecodeError) throw refused(failure.message);
+    throw failure;
+  }
+}
+
+/** URL-safe, without padding. */
+function decodedBase64(token: string): Uint8Array {
+  const bad = /[^A-Za-z0-9_-]/.exec(token);
+  const at = bad === null ? (token.length % 4 === 1 ? token.length - 1 : -1) : bad.index;
+  if (at >= 0) throw refused(`illegal base64 data at input byte ${at}`);
+  return Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+}
+
+const refused = (problem: string) => badRequest(`invalid continue token: continue key is not valid: ${problem}`);

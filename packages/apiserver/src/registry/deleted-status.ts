@@ -1,0 +1,15 @@
+import type { GroupResource, KubeObject, Status } from '@coxswain/apimachinery';
+
+/** What a deletion answers with: which object it was, by its uid. */
+export const deletedStatus = ({ group, resource }: GroupResource, { metadata }: KubeObject): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: {
+    ...(metadata.name === undefined ? undefined : { name: metadata.name }),
+    ...(group === '' ? undefined : { group }),
+    kind: resource,
+    ...(metadata.uid === undefined ? undefined : { uid: metadata.uid }),
+  },
+});

@@ -1,0 +1,24 @@
+/** Which fields of a kind can be selected by, and what the original says of the others. */
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import type { Kind, MetadataSelectors } from '@coxswain/schema';
+
+/** The field as stores know it. @throws Error with the original's text */
+export function fieldLabelOf(kind: Kind, field: string): string {
+  const { selectableFields, metadataSelectors = 'generic' } = kind.behaviour;
+  if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return field;
+  if (field === 'metadata.name' || (field === 'metadata.namespace' && !nameOnly.has(metadataSelectors))) return field;
+  throw new Error(refusals[metadataSelectors](kind, field));
+}
+
+const nameOnly: ReadonlySet<MetadataSelectors> = new Set(['nameOnly', 'gvkNamed']);
+
+const unsupported = (_kind: Kind, field: string) => `field label not supported: ${field}`;
+
+const refusals: Readonly<Record<MetadataSelectors, (kind: Kind, field: string) => string>> = {
+  generic: (_kind, field) =>
+    `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  listed: unsupported,
+  nameOnly: unsupported,
+  kindNamed: ({ kind }, field) => `field label ${goQuote(field)} not supported for ${kind}`,
+  gvkNamed: ({ apiVersion, kind }, field) => `field label not supported for ${apiVersion}, Kind=${kind}: ${field}`,
+};

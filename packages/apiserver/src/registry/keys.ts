@@ -1,0 +1,29 @@
+/** Where objects lie in storage: `/registry/<resource>/<namespace>/<name>`, as in the original. */
+import { badRequest, checkPathSegment } from '@coxswain/apimachinery';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+
+export interface KeySpace {
+  /** `/registry/configmaps`, without a slash at the end. */
+  readonly prefix: string;
+  readonly namespaced: boolean;
+}
+
+/** @throws StatusError 400 */
+export function keyOf({ prefix, namespaced }: KeySpace, namespace: string, name: string): string {
+  if (namespaced && namespace === '') throw badRequest('Namespace parameter required.');
+  if (name === '') throw badRequest('Name parameter required.');
+  if (needsCheck.test(name)) {
+    const problems = checkPathSegment(name);
+    if (problems.length > 0) {
+      throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
+    }
+  }
+  return namespaced ? `${prefix}/${namespace}/${name}` : `${prefix}/${name}`;
+}
+
+/** What may be no path segment has one of these. */
+const needsCheck = /[/%]|^\.\.?$/;
+
+/** The directory of a namespace, or of the whole resource. */
+export const directoryOf = ({ prefix, namespaced }: KeySpace, namespace: string): string =>
+  namespaced && namespace !== '' ? `${prefix}/${namespace}/` : `${prefix}/`;

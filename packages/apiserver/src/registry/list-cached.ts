@@ -1,0 +1,122 @@
+/** A list out of the cache, with the original's rules for resourceVersion, limit and continue. */
+import { badRequest, StatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
+import type { CacheList, CacheListOptions } from '@coxswain/storage/cacher/cacher.ts';
+import { StorageError } from '@coxswain/storage/storage.ts';
+import type { ListOptions } from '../rest/options.ts';
+import type { ServedList } from '../rest/served.ts';
+import { decodeContinue, encodeContinue } from './continue-token.ts';
+import type { ContinuePoint } from './continue-token.ts';
+import { directoryOf } from './keys.ts';
+import type { KeySpace } from './keys.ts';
+import { interpretRead, revisionOfRead } from './revisions.ts';
+import { selectionOf } from './selection.ts';
+import type { Selection } from './selection.ts';
+
+type Cache = Cacher<KubeObject>;
+type Listed = CacheList<KubeObject>;
+
+export function listCached(
+  cache: Cache,
+  keys: KeySpace,
+  namespace: string,
+  options: ListOptions,
+  indexed: readonly string[],
+): ServedList | Promise<ServedList> {
+  const selection = selectionOf(keys, namespace, options, indexed);
+  if (!selection.scope.endsWith('/')) return listOneKey(cache, selection, options);
+  const directory = directoryOf(keys, namespace);
+  const point = continuePointOf(options);
+  const wanted = revisionOfRead(options.resourceVersion);
+  let listed: Listed | Promise<Listed>;
+  try {
+    listed = cache.list(cacheOptions(options, selection, directory, point, wanted));
+  } catch (failure) {
+    throw interpret(failure, wanted, point);
+  }
+  const answer = (page: Listed) => servedList(page, options, directory);
+  return listed instanceof Promise
+    ? listed.then(answer, (failure: unknown) => {
+        throw interpret(failure, wanted, point);
+      })
+    : answer(listed);
+}
+
+/** @throws StatusError 400 */
+function continuePointOf(options: ListOptions): ContinuePoint | undefined {
+  if (options.continue === '') return undefined;
+  const point = decodeContinue(options.continue);
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  return point;
+}
+
+function cacheOptions(
+  options: ListOptions,
+  { match, field }: Selection,
+  directory: string,
+  point: ContinuePoint | undefined,
+  wanted: number | undefined,
+): CacheListOptions<KubeObject> {
+  // A limit at version 0 is ignored: the cache gives all it has.
+  const limit = options.limit > 0 && (wanted !== 0 || point !== undefined) ? { limit: options.limit } : undefined;
+  const common = { scope: directory, ...limit, ...(match && { match }), ...(field && { field }) };
+  if (point !== undefined) {
+    const after = lastKeyBefore(`${directory}${point.start}`);
+    return { ...common, after, ...(point.revision === undefined ? undefined : { revision: point.revision }) };
+  }
+  if (wanted === undefined) return common;
+  if (wanted === 0) return { ...common, notOlderThan: 'any' };
+  const isExact = options.resourceVersionMatch === 'Exact' || (limit !== undefined && options.resourceVersionMatch === '');
+  return isExact ? { ...common, revision: wanted } : { ...common, notOlderThan: wanted };
+}
+
+/** Tokens name the first key to come as the last one with a zero byte behind it. */
+const lastKeyBefore = (key: string): string => (key.endsWith('\0') ? key.slice(0, -1) : `${key}`);
+
+function servedList(page: Listed, options: ListOptions, directory: string): ServedList {
+  const resourceVersion = String(page.revision);
+  if (page.next === undefined) return { resourceVersion, items: page.objects };
+  const start = `${page.next.slice(directory.length)}\0`;
+  const isSelected = !options.labelSelector.everything || !options.fieldSelector.everything;
+  return {
+    resourceVersion,
+    items: page.objects,
+    continue: encodeContinue({ revision: page.revision, start }),
+    ...(isSelected ? undefined : { remainingItemCount: page.remaining }),
+  };
+}
+
+async function listOneKey(cache: Cache, { scope, match }: Selection, options: ListOptions): Promise<ServedList> {
+  const wanted = revisionOfRead(options.resourceVersion);
+  try {
+    const found = await cache.get(scope, wanted === 0 ? 'any' : wanted);
+    const isSelected = found !== undefined && (match === undefined || match(found));
+    return { resourceVersion: String(cache.revision), items: isSelected ? [found] : [] };
+  } catch (failure) {
+    throw interpretRead(failure, wanted);
+  }
+}
+
+function interpret(failure: unknown, wanted: number | undefined, point: ContinuePoint | undefined): unknown {
+  if (!(failure instanceof StorageError) || failure.kind !== 'compacted' || point === undefined) {
+    return interpretRead(failure, wanted);
+  }
+  return expiredToken(point.start);
+}
+
+/** 410, with a token that goes on from there at whatever is newest. */
+function expiredToken(start: string): StatusError {
+  const error = new StatusError(
+    410,
+    'Expired',
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+      'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+      'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+      'deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  error.status.metadata = { continue: encodeContinue({ revision: undefined, start }) };
+  return error;
+}

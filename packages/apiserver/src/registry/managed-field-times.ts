@@ -1,0 +1,29 @@
+/** A write that changes nothing but the times of managed fields is taken for none. */
+import { deepEqual } from '@coxswain/apimachinery';
+import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
+
+/** Puts the old times back where nothing else differs; modifies `object`. */
+export function keepUnchangedTimes(object: KubeObject, old: KubeObject): void {
+  const entries = object.metadata.managedFields;
+  const oldEntries = old.metadata.managedFields;
+  if (entries === undefined || oldEntries === undefined || entries.length !== oldEntries.length) return;
+  if (!entries.every((entry, at) => isSame(entry, oldEntries[at]!))) return;
+  if (entries.every((entry, at) => entry.time === oldEntries[at]!.time)) return;
+  if (!isUnchanged(object, old)) return;
+  object.metadata.managedFields = oldEntries;
+}
+
+const isSame = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean =>
+  a.manager === b.manager &&
+  a.operation === b.operation &&
+  a.subresource === b.subresource &&
+  a.apiVersion === b.apiVersion &&
+  deepEqual(a.fieldsV1, b.fieldsV1);
+
+function isUnchanged(object: KubeObject, old: KubeObject): boolean {
+  const withoutTimes = ({ metadata, ...rest }: KubeObject) => ({
+    ...rest,
+    metadata: { ...metadata, managedFields: undefined, resourceVersion: undefined },
+  });
+  return deepEqual(withoutTimes(object), withoutTimes(old));
+}

@@ -1,0 +1,78 @@
+/** How the cache makes served JSON and decoded objects out of stored values. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { decode, encode, encodeWithVersionGap } from '@coxswain/schema';
+import type { Kind } from '@coxswain/schema';
+import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
+import type { Entry } from '@coxswain/storage/storage.ts';
+import type { ObjectCodec } from '@coxswain/storage/cacher/object-codec.ts';
+import { utf8 } from '../http/api-response.ts';
+import { versionGapOf } from './version-gap.ts';
+
+/** Reads values of other writers, such as protobuf of the original; undefined when it isn't one of those. */
+export type ForeignDecoder = (value: Uint8Array) => KubeObject | undefined;
+
+export function objectCodec(
+  kind: Kind,
+  decodeForeign: ForeignDecoder = () => undefined,
+): ObjectCodec<KubeObject> {
+  const { selectableFields } = kind.behaviour;
+  const fieldNames = Object.entries(selectableFields ?? {});
+  const decodeEntry = (entry: Entry): KubeObject => {
+    const handedOver = entry.decoded as KubeObject | undefined;
+    const object = handedOver ?? decodeForeign(entry.value) ?? (decode(kind.type, entry.value).object as KubeObject);
+    return withVersion(object, entry.modRevision);
+  };
+  return {
+    served(entry) {
+      const gap = versionGapOf(entry.value);
+      return gap < 0 ? utf8(encode(kind.type, decodeEntry(entry))) : withGapFilled(entry.value, gap, entry.modRevision);
+    },
+    decode: decodeEntry,
+    labels: ({ metadata }) => metadata.labels ?? noLabels,
+    fields(object) {
+      const { name = '', namespace = '' } = object.metadata;
+      const fields: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace };
+      for (const [field, valueOf] of fieldNames) fields[field] = valueOf(object as never);
+      return fields;
+    },
+  };
+}
+
+const noLabels = {};
+
+/** The value to be stored: JSON without resourceVersion, which only the store knows. */
+export const storedValue = (kind: Kind, object: KubeObject): Uint8Array =>
+  utf8(encodeWithVersionGap(kind.type, object).text);
+
+/** In place where nobody else can have seen the object with another version. */
+function withVersion(object: KubeObject, revision: number): KubeObject {
+  const version = String(revision);
+  const { metadata } = object;
+  if (metadata.resourceVersion === version) return object;
+  if (metadata.resourceVersion) return { ...object, metadata: { ...metadata, resourceVersion: version } };
+  metadata.resourceVersion = version;
+  return object;
+}
+
+/** Whether a value to be stored is what is stored already. */
+export function isServedAs(value: Uint8Array, current: CachedObject<KubeObject>): boolean {
+  const { served } = current;
+  if (served.length <= value.length) return false;
+  const gap = versionGapOf(value);
+  const filler = served.length - value.length;
+  if (gap < 0 || filler !== versionMember(current.revision).length) return false;
+  for (let at = 0; at < gap; at++) if (value[at] !== served[at]) return false;
+  for (let at = gap; at < value.length; at++) if (value[at] !== served[at + filler]) return false;
+  return true;
+}
+
+const versionMember = (revision: number): string => `"resourceVersion":"${revision}",`;
+
+export function withGapFilled(value: Uint8Array, gap: number, revision: number): Uint8Array {
+  const filler = utf8(versionMember(revision));
+  const served = new Uint8Array(value.length + filler.length);
+  served.set(value.subarray(0, gap));
+  served.set(filler, gap);
+  served.set(value.subarray(gap), gap + filler.length);
+  return served;
+}

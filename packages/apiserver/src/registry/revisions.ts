@@ -1,0 +1,51 @@
+/** resourceVersion as clients write it, and what stores say when they can't serve one. */
+import { badRequest, expired, timeout } from '@coxswain/apimachinery/errors.ts';
+import { StatusError } from '@coxswain/apimachinery';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { StorageError } from '@coxswain/storage/storage.ts';
+import type { Revision } from '@coxswain/storage/storage.ts';
+
+/** Why a text is no revision, in the original's words; undefined when it is one. */
+function problemOf(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return undefined;
+  const cause = `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`;
+  return `resourceVersion: Invalid value: ${goQuote(text)}: ${cause}`;
+}
+
+/** Undefined for none. @throws StatusError 400 */
+export function revisionOfRead(text: string): Revision | undefined {
+  if (text === '') return undefined;
+  const problem = problemOf(text);
+  if (problem !== undefined) throw badRequest(`invalid resource version: ${problem}`);
+  return Number(text);
+}
+
+/** Undefined for none. @throws StatusError 500, as the original does for watches and writes */
+export function revisionOfWatch(text: string): Revision | undefined {
+  if (text === '') return undefined;
+  const problem = problemOf(text);
+  if (problem !== undefined) throw new StatusError(500, '', problem);
+  return Number(text);
+}
+
+/** Turns what a read of the store failed with into the original's answer. */
+export function interpretRead(failure: unknown, wanted: Revision | undefined): unknown {
+  if (!(failure instanceof StorageError)) return failure;
+  switch (failure.kind) {
+    case 'future-revision':
+      return tooLarge(wanted ?? 0, failure.revision ?? 0);
+    case 'compacted':
+      return expired(
+        `The resourceVersion for the provided list is too old.`,
+      );
+    default:
+      return failure;
+  }
+}
+
+function tooLarge(wanted: Revision, current: Revision): StatusError {
+  const error = timeout(`Too large resource version: ${wanted}, current: ${current}`, 1);
+  const message = 'Too large resource version';
+  error.status.details = { ...error.status.details, causes: [{ reason: 'ResourceVersionTooLarge', message }] };
+  return error;
+}

@@ -1,0 +1,46 @@
+/** A list's or watch's selectors as what the cache understands: a scope, a match, an indexed field. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { exactFieldMatch } from '@coxswain/apimachinery/field-selector.ts';
+import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
+import type { ListOptions } from '../rest/options.ts';
+import { directoryOf } from './keys.ts';
+import type { KeySpace } from './keys.ts';
+
+export interface Selection {
+  /** A directory, or one key. */
+  readonly scope: string;
+  readonly match: ((object: CachedObject<KubeObject>) => boolean) | undefined;
+  readonly field: { readonly field: string; readonly value: string } | undefined;
+}
+
+/** @param indexed fields that have an index */
+export function selectionOf(keys: KeySpace, namespace: string, options: ListOptions, indexed: readonly string[]): Selection {
+  const { labelSelector, fieldSelector } = options;
+  const name = fieldSelector.everything ? undefined : exactFieldMatch(fieldSelector, 'metadata.name');
+  const directory = directoryOf(keys, namespace);
+  const isOneKey = name !== undefined && name !== '' && !name.includes('/') && (!keys.namespaced || namespace !== '');
+  return {
+    scope: isOneKey ? `${directory}${name}` : directory,
+    match: matchOf(options, isOneKey),
+    field: labelSelector.everything && isOneKey ? undefined : indexedField(options, indexed),
+  };
+}
+
+function matchOf({ labelSelector, fieldSelector }: ListOptions, isOneKey: boolean): Selection['match'] {
+  const onlyName = isOneKey && fieldSelector.terms.length === 1;
+  const byFields = fieldSelector.everything || onlyName ? undefined : fieldSelector;
+  const byLabels = labelSelector.everything ? undefined : labelSelector;
+  if (byFields === undefined && byLabels === undefined) return undefined;
+  return (object) =>
+    (byLabels === undefined || byLabels.matches(object.labels)) &&
+    (byFields === undefined || byFields.matches((field) => object.fields[field] ?? ''));
+}
+
+function indexedField({ fieldSelector }: ListOptions, indexed: readonly string[]): Selection['field'] {
+  if (fieldSelector.everything) return undefined;
+  for (const field of indexed) {
+    const value = exactFieldMatch(fieldSelector, field);
+    if (value !== undefined) return { field, value };
+  }
+  return undefined;
+}

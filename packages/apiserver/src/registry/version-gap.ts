@@ -1,0 +1,41 @@
+/**
+ * Where in stored JSON the resourceVersion belongs: behind metadata.uid, as members are ordered when the
+ * server writes them. -1 where that can't be told by looking, or a resourceVersion is there already.
+ */
+export function versionGapOf(value: Uint8Array): number {
+  const meta = indexOf(value, metadataKey, 0, headBytesMax);
+  if (meta < 0) return -1;
+  const uid = indexOf(value, uidKey, meta, meta + metadataBytesMax);
+  if (uid < 0) return -1;
+  const end = value.indexOf(quote, uid + uidKey.length);
+  if (end < 0 || value[end + 1] !== comma) return -1;
+  const gap = end + 2;
+  return matchesAt(value, versionKey, gap) ? -1 : gap;
+}
+
+const encoder = new TextEncoder();
+const metadataKey = encoder.encode('"metadata":{"');
+const uidKey = encoder.encode('"uid":"');
+const versionKey = encoder.encode('"resourceVersion":"');
+const quote = 0x22;
+const comma = 0x2c;
+
+/** `{"kind":…,"apiVersion":…,` comes before the metadata when the server wrote the value. */
+const headBytesMax = 512;
+
+/** Name, generateName and namespace come before the uid: each at most 253 bytes, when valid. */
+const metadataBytesMax = 1024;
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number, before: number): number {
+  const end = Math.min(before, bytes.length - wanted.length);
+  const first = wanted[0]!;
+  for (let at = bytes.indexOf(first, from); at >= 0 && at <= end; at = bytes.indexOf(first, at + 1)) {
+    if (matchesAt(bytes, wanted, at)) return at;
+  }
+  return -1;
+}
+
+function matchesAt(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
+  for (let index = 0; index < wanted.length; index++) if (bytes[at + index] !== wanted[index]) return false;
+  return true;
+}

@@ -1,0 +1,86 @@
+/** From an authorized request to its handler: the API's routes first, then plain paths, then the next server. */
+import { runStep } from '@coxswain/apimachinery';
+import type { Next } from '../filters/filter.ts';
+import type { Answer } from '../filters/filter.ts';
+import { statusOf } from '../handlers/failure.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { contentTypesOf } from '../negotiation/media-type.ts';
+import { errorResponse, statusResponse } from '../negotiation/error-response.ts';
+import { checkRouterAccept, plainScope } from '../negotiation/negotiate.ts';
+import type { NegotiationScope } from '../negotiation/negotiate.ts';
+import type { ServerServices } from '../services.ts';
+import { findRoute } from './find-route.ts';
+import type { RequestInfo } from '../request-info.ts';
+import type { PlainRoutes } from './plain-routes.ts';
+import { notFoundByRouter } from './refusals.ts';
+import type { ResourceRoutes, RouteTable, VerbRoute } from './resource-routes.ts';
+
+export interface DispatchParts {
+  readonly table: RouteTable;
+  readonly plain: PlainRoutes;
+  readonly services: ServerServices;
+  /** Whether the server has a group at all; what is missing below it is refused here. */
+  readonly hasGroup: (name: string) => boolean;
+  readonly delegate: Next;
+}
+
+export const dispatcher = ({ table, plain, services, hasGroup, delegate }: DispatchParts): Next => (request) => {
+  const { info } = request;
+  if (info.isResourceRequest) {
+    const found = findRoute(table, info, request.method);
+    if (found.kind === 'route') return serveRoute(request, found.routes, found.route, services);
+    if (found.kind === 'refused') return errorResponse(request, found.error);
+  }
+  const handler = plain.find(withoutSlash(info.path));
+  if (handler !== undefined) return answered(request, plainScope, () => handler(request));
+  if (isBelow(info, hasGroup)) return errorResponse(request, notFoundByRouter());
+  return delegate(request);
+};
+
+const withoutSlash = (path: string): string =>
+  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+
+/** Whether the path lies below a group of this server. */
+function isBelow({ path }: RequestInfo, hasGroup: (name: string) => boolean): boolean {
+  if (path.startsWith('/api/')) return hasGroup('');
+  if (!path.startsWith('/apis/')) return false;
+  const [, , group = '', ...rest] = path.split('/');
+  return rest.length > 0 && hasGroup(group);
+}
+
+/** What routes produce, as the router names it in its refusals. */
+const produced = contentTypesOf(plainScope.types);
+const streamable = [...produced, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+
+function serveRoute(request: ApiRequest, { scope }: ResourceRoutes, route: VerbRoute, services: ServerServices): Answer {
+  const serve = (): Answer => {
+    if (request.headers['accept'] !== undefined) {
+      checkRouterAccept(request, scope.subresource === '' && route.step === 'list' ? streamable : produced);
+    }
+    if (scope.deprecation !== undefined) request.warn(scope.deprecation);
+    return request.observer === undefined
+      ? route.handler(request, scope)
+      : runStep(request.observer, `handler/${route.step}`, () => route.handler(request, scope));
+  };
+  const answer = answered(request, scope.negotiation, serve);
+  if (!(answer instanceof Promise)) {
+    route.metrics.answered(answer.status, services.clock.monotonic() - request.startedAtMs);
+    return answer;
+  }
+  return answer.then((response) => {
+    route.metrics.answered(response.status, services.clock.monotonic() - request.startedAtMs);
+    return response;
+  });
+}
+
+/** What handlers throw is an answer, too. */
+function answered(request: ApiRequest, scope: NegotiationScope, serve: () => Answer): Answer {
+  const failed = (failure: unknown): ApiResponse => statusResponse(request, statusOf(failure), scope);
+  try {
+    const answer = serve();
+    return answer instanceof Promise ? answer.catch(failed) : answer;
+  } catch (failure) {
+    return failed(failure);
+  }
+}

@@ -1,0 +1,26 @@
+/** The verb table: group/version → resource/subresource → verb → handler. A path is looked up, not matched. */
+import type { Handler } from '../handlers/handler.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+
+export interface VerbRoute {
+  readonly handler: Handler;
+  /** The step's name in traces: `get`, `create`. */
+  readonly step: string;
+  /** Where the handler is, for `routes`: `handlers/get.ts`. */
+  readonly file: string;
+  readonly metrics: RequestMetrics;
+}
+
+export interface ResourceRoutes {
+  readonly scope: ResourceScope;
+  /** GET, POST, DELETE of the collection. */
+  readonly collection: Readonly<Record<string, VerbRoute>>;
+  /** GET, PUT, PATCH, DELETE (and connecting methods) of one object, or its subresource. */
+  readonly item: Readonly<Record<string, VerbRoute>>;
+  /** Whether the path may go on behind the subresource. */
+  readonly takesPath: boolean;
+}
+
+/** Key: `apps/v1`, or `v1`; then `deployments`, `deployments/scale`. */
+export type RouteTable = Map<string, Map<string, ResourceRoutes>>;

@@ -1,0 +1,21 @@
+/** PartialObjectMetadata is for objects, PartialObjectMetadataList for lists; the other way is refused. */
+import { StatusError } from '@coxswain/apimachinery';
+import type { Negotiated } from '../negotiation/negotiate.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+import { internalTypeName } from './internal-type-name.ts';
+
+export function checkTransformOfObject({ transform }: Negotiated, scope: ResourceScope): void {
+  if (transform?.kind !== 'PartialObjectMetadataList') return;
+  throw notAcceptable(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalTypeName(scope.kind)})`,
+  );
+}
+
+export function checkTransformOfList({ transform }: Negotiated, scope: ResourceScope): void {
+  if (transform?.kind !== 'PartialObjectMetadata') return;
+  throw notAcceptable(
+    `you requested PartialObjectMetadata, but the requested object is a list (*${internalTypeName(scope.kind)}List)`,
+  );
+}
+
+const notAcceptable = (message: string) => new StatusError(406, 'NotAcceptable', message);

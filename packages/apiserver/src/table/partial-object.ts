@@ -1,0 +1,32 @@
+/** Only the metadata of objects: what informers of metadata, and garbage collectors, ask for. */
+import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
+import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
+import type { Kind } from '@coxswain/schema';
+import type { Transform } from '../negotiation/negotiate.ts';
+
+export interface OfKind {
+  readonly kind: Kind;
+  readonly object: KubeObject;
+}
+
+export function partialObject({ version }: Transform, object: KubeObject): OfKind {
+  const kind = kinds[version].one;
+  return { kind, object: { kind: kind.kind, apiVersion: kind.apiVersion, metadata: object.metadata } };
+}
+
+export function partialObjectList({ version }: Transform, objects: readonly KubeObject[], metadata: ListMeta): OfKind {
+  const { one, list } = kinds[version];
+  const items = objects.map((object) => ({ kind: one.kind, apiVersion: one.apiVersion, metadata: object.metadata }));
+  return {
+    kind: list,
+    object: { kind: list.kind, apiVersion: list.apiVersion, metadata, items } as unknown as KubeObject,
+  };
+}
+
+const kindsOf = (version: string) => {
+  const one: Kind = { ...(PartialObjectMetadata as Kind), version, apiVersion: `meta.k8s.io/${version}` };
+  const list = { ...one, kind: 'PartialObjectMetadataList', type: one.listType } as Kind;
+  return { one, list };
+};
+
+const kinds = { v1: kindsOf('v1'), v1beta1: kindsOf('v1beta1') };

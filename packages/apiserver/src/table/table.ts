@@ -1,0 +1,73 @@
+/** Objects as a Table: a row each, with the cells of the kind's columns. */
+import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
+import { Table } from '@coxswain/api/meta/v1/table.ts';
+import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
+import { encode } from '@coxswain/schema';
+import type { Column, Kind } from '@coxswain/schema';
+import type { ResourceScope } from '../resource-scope.ts';
+import type { TableOptions } from '../rest/table.ts';
+import type { OfKind } from './partial-object.ts';
+
+type Version = 'v1' | 'v1beta1';
+
+export function tableOf(
+  scope: ResourceScope,
+  objects: readonly KubeObject[],
+  options: TableOptions,
+  version: Version,
+  listMeta?: ListMeta,
+): OfKind {
+  const { columns } = scope.table;
+  const kind = tableKinds[version];
+  const nowMs = scope.services.clock.now();
+  // A Table of one object has that object's version, a list's the list's.
+  const metadata = listMeta ?? { resourceVersion: objects[0]?.metadata.resourceVersion };
+  const object = {
+    kind: 'Table',
+    apiVersion: kind.apiVersion,
+    metadata,
+    columnDefinitions: options.noHeaders ? null : columns.map(definitionOf),
+    rows: objects.map((one) => rowOf(scope, one, options, version, nowMs)),
+  };
+  return { kind, object: object as unknown as KubeObject };
+}
+
+const tableKinds: Readonly<Record<Version, Kind>> = {
+  v1: Table as Kind,
+  v1beta1: { ...(Table as Kind), version: 'v1beta1', apiVersion: 'meta.k8s.io/v1beta1' },
+};
+
+const definitionOf = ({ name, type, format, description, priority }: Column<never>) => ({
+  name,
+  type,
+  format: format ?? '',
+  description: description ?? '',
+  priority: priority ?? 0,
+});
+
+function rowOf(scope: ResourceScope, object: KubeObject, options: TableOptions, version: Version, nowMs: number) {
+  const { columns, rowConditions } = scope.table;
+  const conditions = rowConditions?.(object as never) ?? [];
+  return {
+    cells: columns.map(({ cell }) => cell(object as never, nowMs) ?? null),
+    ...(conditions.length === 0 ? undefined : { conditions }),
+    object: objectOf(scope, object, options, version),
+  };
+}
+
+function objectOf(scope: ResourceScope, object: KubeObject, { includeObject }: TableOptions, version: Version): unknown {
+  switch (includeObject) {
+    case 'None':
+      return undefined;
+    case 'Object':
+      return JSON.parse(encode(scope.kind.type, object));
+    case 'Metadata':
+      return JSON.parse(
+        encode(PartialObjectMetadata.type, {
+          kind: 'PartialObjectMetadata',
+          apiVersion: `meta.k8s.io/${version}`,
+          metadata: object.metadata,
+        }),
+      );
+  }
+}
