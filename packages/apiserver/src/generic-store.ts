@@ -33,7 +33,6 @@ import type { KeySpace } from './registry/keys.ts';
 import { listCached } from './registry/list-cached.ts';
 import { keepUnchangedTimes } from './registry/managed-field-times.ts';
 import { isServedAs, objectCodec, storedValue } from './registry/object-codec.ts';
-import type { ForeignDecoder } from './registry/object-codec.ts';
 import { interpretRead, revisionOfRead, revisionOfWatch } from './registry/revisions.ts';
 import { watchCached } from './registry/watch-cached.ts';
 import type { CreateOptions, DeleteOptions, GetOptions, ListOptions, UpdateOptions, WriteOptions } from './rest/options.ts';
@@ -68,8 +67,6 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
-  /** Reads values that other programs stored in their own form. */
-  readonly decodeForeign?: ForeignDecoder;
   /** Whether DELETE of a whole collection is offered; true when absent. */
   readonly collectionDeletable?: boolean;
 }
@@ -106,7 +103,7 @@ export class GenericStore
     this.cache = new Cacher<KubeObject>({
       storage: options.storage,
       prefix: `${options.prefix}/`,
-      codec: objectCodec(options.kind, options.decodeForeign),
+      codec: objectCodec(options.kind),
       clock: this.#clock,
     });
     if (options.collectionDeletable !== false) this.deleteCollection = this.#deleteCollection.bind(this);

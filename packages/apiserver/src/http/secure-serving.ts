@@ -70,6 +70,7 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
   } as Parameters<typeof createSecureServer>[0]);
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Duplex>();
+  Object.assign(server, { keepAliveTimeout: idleMsMax });
   serveHttp2(server, options, sessions, concurrentStreams);
   serveHttp1(server, options);
   watchConnections(server, sockets, options.log);

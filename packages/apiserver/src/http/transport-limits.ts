@@ -23,7 +23,7 @@ export const handshakeMsMax = 10_000;
 export const headersMsMax = 32_000;
 
 /** An idle connection is closed after this time. */
-export const idleMsMax = 3 * 60_000;
+export const idleMsMax = 90_000;
 
 /** A watcher that has this much waiting and doesn't read is cut off; it lists or resumes then. */
 export const streamPendingBytesMax = 16 * 1024 * 1024;

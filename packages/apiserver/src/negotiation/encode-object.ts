@@ -12,11 +12,13 @@ import { yamlOfJson } from './yaml.ts';
 export const jsonOf = (type: StructType | undefined, object: unknown): string =>
   type === undefined ? writeAny(object) : encode(type, object);
 
-/** @param kind the object's kind; needed for protobuf */
-export function encodeObject({ type, pretty }: Negotiated, kind: Kind | undefined, struct: StructType | undefined, object: unknown): Uint8Array {
+/** @param struct how the object is written, where it isn't the kind's own type: a list */
+export function encodeObject({ type, pretty }: Encoding, kind: Kind, struct: StructType, object: unknown): Uint8Array {
   if (type.media === 'protobuf') return protobufOf(kind, struct, object);
   return textForm(type.media, pretty, jsonOf(struct, object));
 }
+
+type Encoding = Pick<Negotiated, 'type' | 'pretty'>;
 
 /** JSON text as it is sent: the original ends it with a line break, unless it is pretty. */
 export function textForm(media: 'json' | 'yaml', pretty: boolean, json: string): Uint8Array {

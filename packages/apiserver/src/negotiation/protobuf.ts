@@ -1,17 +1,33 @@
-/** The `k8s\0` envelope around an object's protobuf form. */
-import { StatusError } from '@coxswain/apimachinery';
-import type { Kind, StructType } from '@coxswain/schema';
+/** Objects in the `k8s\0` envelope, and what goes wrong with such bodies. */
+import { DecodeError, decodeEnvelope, decodeProtobuf, encodeProtobuf, encodeWatchFrame, ProtobufError } from '@coxswain/schema';
+import type { Kind, ProtobufEnvelope, StructType } from '@coxswain/schema';
 
-export function protobufOf(_kind: Kind | undefined, _struct: StructType | undefined, _object: unknown): Uint8Array {
-  throw new StatusError(406, 'NotAcceptable', 'protobuf is not implemented yet');
+/** @param struct the object's type, where it isn't the kind's own: a list */
+export function protobufOf(kind: Kind, struct: StructType, object: unknown): Uint8Array {
+  return encodeProtobuf(struct, { ...(object as object), apiVersion: kind.apiVersion, kind: kind.kind });
+}
+
+/** What an envelope says it holds. @throws DecodeError */
+export function envelopeOf(bytes: Uint8Array): ProtobufEnvelope {
+  if (bytes.length === 0) throw new DecodeError('syntax', 'empty data');
+  return decoding(() => decodeEnvelope(bytes));
 }
 
 /** The object of a body in protobuf. @throws DecodeError */
-export function protobufObject(_kind: Kind, _bytes: Uint8Array): unknown {
-  throw new StatusError(415, 'UnsupportedMediaType', 'protobuf is not implemented yet');
+export function protobufObject(kind: Kind, bytes: Uint8Array): unknown {
+  if (bytes.length === 0) throw new DecodeError('syntax', 'empty data');
+  return decoding(() => decodeProtobuf(kind.type, decodeEnvelope(bytes)));
 }
 
 /** A watch event in protobuf: four bytes of length, then a WatchEvent around the object's envelope. */
-export function protobufFrame(_type: string, _kind: Kind, _object: unknown): Uint8Array {
-  throw new StatusError(406, 'NotAcceptable', 'protobuf is not implemented yet');
+export const protobufFrame = (type: string, kind: Kind, object: unknown): Uint8Array =>
+  encodeWatchFrame(type, protobufOf(kind, kind.type, object));
+
+function decoding<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (failure) {
+    if (failure instanceof ProtobufError) throw new DecodeError('syntax', failure.message);
+    throw failure;
+  }
 }

@@ -1,6 +1,6 @@
 /** How the cache makes served JSON and decoded objects out of stored values. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { decode, encode, encodeWithVersionGap } from '@coxswain/schema';
+import { decode, decodeEnvelope, decodeProtobuf, encode, encodeWithVersionGap, isProtobuf } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Entry } from '@coxswain/storage/storage.ts';
@@ -8,19 +8,12 @@ import type { ObjectCodec } from '@coxswain/storage/cacher/object-codec.ts';
 import { utf8 } from '../http/api-response.ts';
 import { versionGapOf } from './version-gap.ts';
 
-/** Reads values of other writers, such as protobuf of the original; undefined when it isn't one of those. */
-export type ForeignDecoder = (value: Uint8Array) => KubeObject | undefined;
-
-export function objectCodec(
-  kind: Kind,
-  decodeForeign: ForeignDecoder = () => undefined,
-): ObjectCodec<KubeObject> {
+export function objectCodec(kind: Kind): ObjectCodec<KubeObject> {
   const { selectableFields } = kind.behaviour;
   const fieldNames = Object.entries(selectableFields ?? {});
   const decodeEntry = (entry: Entry): KubeObject => {
     const handedOver = entry.decoded as KubeObject | undefined;
-    const object = handedOver ?? decodeForeign(entry.value) ?? (decode(kind.type, entry.value).object as KubeObject);
-    return withVersion(object, entry.modRevision);
+    return withVersion(handedOver ?? decodeStored(kind, entry.value), entry.modRevision);
   };
   return {
     served(entry) {
@@ -39,6 +32,12 @@ export function objectCodec(
 }
 
 const noLabels = {};
+
+/** JSON, or the protobuf that other servers on the same store write. */
+const decodeStored = (kind: Kind, value: Uint8Array): KubeObject =>
+  isProtobuf(value)
+    ? (decodeProtobuf(kind.type, decodeEnvelope(value)) as KubeObject)
+    : (decode(kind.type, value).object as KubeObject);
 
 /** The value to be stored: JSON without resourceVersion, which only the store knows. */
 export const storedValue = (kind: Kind, object: KubeObject): Uint8Array =>

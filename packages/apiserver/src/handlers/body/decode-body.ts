@@ -7,7 +7,7 @@ import type { Decoded, Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
-import { protobufObject } from '../../negotiation/protobuf.ts';
+import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
 import { readYaml } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
@@ -71,7 +71,9 @@ function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
 
 function ofProtobuf(scope: ResourceScope, bytes: Uint8Array): Found {
   try {
-    return { kind: scope.kind, decoded: protobufObject(scope.kind, bytes), problems: [] };
+    const { apiVersion, kind: kindName } = envelopeOf(bytes);
+    const kind = kindOf(scope, apiVersion, kindName, bytes);
+    return { kind, decoded: protobufObject(kind, bytes), problems: [] };
   } catch (failure) {
     if (failure instanceof DecodeError) throw unrecognized(scope, failure.message, bytes);
     throw failure;

@@ -1,7 +1,8 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
-import { badRequest, deepClone, StatusError } from '@coxswain/apimachinery';
+import { badRequest, deepClone } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { readYaml, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
+import { duplicateKeys } from '../../negotiation/yaml.ts';
 import { defaultObject } from '../body/decode-body.ts';
 import { decodePatched } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
@@ -40,23 +41,10 @@ function configurationOf({ bytes, object }: PatchInput): Configuration {
   if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`);
   }
-  return { config: (value ?? {}) as KubeObject, problems: duplicatesIn(text) };
-}
-
-/** Keys that stand twice, in the words of the strict reader. */
-function duplicatesIn(text: string): readonly string[] {
-  try {
-    readYaml(text, { strict: true });
-    return [];
-  } catch (failure) {
-    return failure instanceof YamlError ? [failure.message] : [];
-  }
+  return { config: (value ?? {}) as KubeObject, problems: duplicateKeys(text) };
 }
 
 function reportDuplicate({ options, request }: PatchInput, problem: string): void {
   if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${problem}`);
   if (options.fieldValidation === 'Warn') request.warn(problem);
 }
-
-/** What apply throws that is no refusal of its own. */
-export const applyFailure = (message: string): StatusError => new StatusError(500, '', message);
