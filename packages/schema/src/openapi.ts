@@ -1,0 +1,11 @@
+/** OpenAPI v2 and v3 out of the kinds and a plain table of resources. */
+
+export { definitionsOf } from './openapi/definitions.ts';
+export { openApiV2 } from './openapi/document-v2.ts';
+export { openApiV3 } from './openapi/document-v3.ts';
+export { definitionName } from './openapi/names.ts';
+export { groupVersionPath } from './openapi/operations.ts';
+export type { DefinitionOptions, Dialect, GroupVersionKind, OpenApiSchema } from './openapi/definitions.ts';
+export type { DocumentOptions } from './openapi/document-v3.ts';
+export type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from './openapi/operations.ts';
+export type { OpenApiParameter } from './openapi/parameters.ts';

@@ -1,0 +1,87 @@
+/** All group versions as one OpenAPI v2 document, which old kubectls read. */
+
+import { definitionsOf, referenceTo } from './definitions.ts';
+import { statusTexts } from './document-v3.ts';
+import { metaRoots } from './meta-roots.ts';
+import { operationsOf } from './operations.ts';
+import { sharedParameters } from './shared-parameters.ts';
+import type { OpenApiSchema } from './definitions.ts';
+import type { DocumentOptions } from './document-v3.ts';
+import type { OpenApiGroupVersion, Operation } from './operations.ts';
+import type { OpenApiParameter } from './parameters.ts';
+
+export function openApiV2(
+  groupVersions: readonly OpenApiGroupVersion[],
+  options: DocumentOptions,
+): OpenApiSchema {
+  const paths: Record<string, OpenApiSchema> = {};
+  for (const groupVersion of groupVersions) {
+    for (const [path, operations] of operationsOf(groupVersion)) paths[path] = pathV2(operations);
+  }
+  const roots = groupVersions.flatMap((groupVersion) => metaRoots(groupVersion, options.metaTypes));
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: options.version },
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    definitions: definitionsOf(roots, { ...options, dialect: 'v2' }),
+    securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+function pathV2(operations: readonly Operation[]): OpenApiSchema {
+  const { shared, own } = sharedParameters(operations);
+  return {
+    ...Object.fromEntries(
+      operations.map((operation, index) => [operation.method, operationV2(operation, own[index]!)]),
+    ),
+    ...(shared.length > 0 && { parameters: shared.map(parameterV2) }),
+  };
+}
+
+function operationV2(operation: Operation, own: readonly OpenApiParameter[]): OpenApiSchema {
+  const { tag, id, body, responses, produces, action, kind } = operation;
+  const parameters = [
+    ...(body === undefined
+      ? []
+      : [
+          {
+            name: 'body',
+            in: 'body',
+            ...(body.isRequired && { required: true }),
+            schema: referenceTo(body.definition, 'v2'),
+          },
+        ]),
+    ...own.map(parameterV2),
+  ];
+  return {
+    consumes: body?.types ?? ['*/*'],
+    produces,
+    schemes: ['https'],
+    tags: [tag],
+    operationId: id,
+    ...(parameters.length > 0 && { parameters }),
+    responses: Object.fromEntries([
+      ...responses.map(({ status, definition }) => [
+        String(status),
+        {
+          description: statusTexts[status],
+          schema: definition === 'text' ? { type: 'string' } : referenceTo(definition, 'v2'),
+        },
+      ]),
+      ['401', { description: 'Unauthorized' }],
+    ]) as OpenApiSchema,
+    ...(action !== undefined && { 'x-kubernetes-action': action }),
+    ...(kind !== undefined && {
+      'x-kubernetes-group-version-kind': { group: kind.group, kind: kind.kind, version: kind.version },
+    }),
+  };
+}
+
+const parameterV2 = ({ name, in: place, type }: OpenApiParameter): OpenApiSchema => ({
+  uniqueItems: true,
+  type,
+  name,
+  in: place,
+  ...(place === 'path' && { required: true }),
+});

@@ -1,0 +1,376 @@
+/** What can be asked of a group version: paths and operations, before they are written in a dialect. */
+
+import { definitionName } from './names.ts';
+import {
+  deleteCollectionParameters,
+  deleteParameters,
+  listParameters,
+  nameParameter,
+  namespaceParameter,
+  patchParameters,
+  pathParameter,
+  prettyParameter,
+  writeParameters,
+} from './parameters.ts';
+import type { StructType } from '../type.ts';
+import type { GroupVersionKind } from './definitions.ts';
+import type { OpenApiParameter } from './parameters.ts';
+
+export interface OpenApiSubresource {
+  readonly name: string;
+  /** What is sent and answered; for `connect` the kind of its options. */
+  readonly kind: GroupVersionKind;
+  /** Absent where the answer is text. */
+  readonly type?: StructType;
+  /** As discovery tells: `get`, `update`, `patch`, `create`. */
+  readonly verbs: readonly string[];
+  /** Query parameters of its own. */
+  readonly parameters?: readonly OpenApiParameter[];
+  /** For streams and proxies: the HTTP methods that it takes. */
+  readonly connectMethods?: readonly HttpMethod[];
+  /** Whether a path may follow. */
+  readonly hasPath?: boolean;
+}
+
+export interface OpenApiResource {
+  readonly plural: string;
+  readonly kind: GroupVersionKind;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly type: StructType;
+  readonly listType?: StructType;
+  /** Whether a delete answers with the object rather than a Status. */
+  readonly deleteReturnsObject?: boolean;
+  readonly subresources?: readonly OpenApiSubresource[];
+  /** Custom resources have no strategic merge and no protobuf. */
+  readonly isCustom?: boolean;
+}
+
+export interface OpenApiGroupVersion {
+  /** Empty for core. */
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly OpenApiResource[];
+}
+
+export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
+
+export interface Operation {
+  readonly method: HttpMethod;
+  readonly id: string;
+  readonly tag: string;
+  /** `x-kubernetes-action`; absent for discovery. */
+  readonly action?: string;
+  readonly kind?: GroupVersionKind;
+  readonly parameters: readonly OpenApiParameter[];
+  readonly body?: {
+    readonly definition: string;
+    readonly isRequired: boolean;
+    readonly types: readonly string[];
+  };
+  readonly responses: readonly { readonly status: 200 | 201 | 202; readonly definition: string | 'text' }[];
+  /** Media types of the answer. */
+  readonly produces: readonly string[];
+}
+
+export type PathOperations = ReadonlyMap<string, readonly Operation[]>;
+
+const metaDefinition = (name: string): string => definitionName(`meta/v1.${name}`);
+
+const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const watchTypes = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+const patchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+
+/** `/apis/apps/v1`, `/api/v1` */
+export const groupVersionPath = ({ group, version }: { group: string; version: string }): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+
+/** `RbacAuthorization` of `rbac.authorization.k8s.io`, `Core` of the empty one. */
+const groupId = (group: string): string =>
+  group === ''
+    ? 'Core'
+    : group
+        .replace(/\.k8s\.io$/, '')
+        .split('.')
+        .map(capitalized)
+        .join('');
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Paths in alphabetical order. */
+export function operationsOf(groupVersion: OpenApiGroupVersion): PathOperations {
+  const builder = new Builder(groupVersion);
+  return new Map([...builder.build()].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+class Builder {
+  readonly #root: string;
+  readonly #id: string;
+  readonly #tag: string;
+  readonly #paths = new Map<string, Operation[]>();
+  readonly #groupVersion: OpenApiGroupVersion;
+
+  constructor(groupVersion: OpenApiGroupVersion) {
+    const { group, version } = groupVersion;
+    this.#groupVersion = groupVersion;
+    this.#root = groupVersionPath(groupVersion);
+    this.#id = groupId(group) + capitalized(version);
+    this.#tag = `${uncapitalized(groupId(group))}_${version}`;
+  }
+
+  build(): Map<string, Operation[]> {
+    this.#add(`${this.#root}/`, {
+      method: 'get',
+      id: `get${this.#id}APIResources`,
+      parameters: [],
+      responses: [{ status: 200, definition: metaDefinition('APIResourceList') }],
+      produces: mediaTypes,
+    });
+    for (const resource of this.#groupVersion.resources) this.#addResource(resource);
+    return this.#paths;
+  }
+
+  #add(path: string, operation: Omit<Operation, 'tag'>): void {
+    const operations = this.#paths.get(path) ?? [];
+    operations.push({ tag: this.#tag, ...operation });
+    this.#paths.set(path, operations);
+  }
+
+  #addResource(resource: OpenApiResource): void {
+    const { plural, namespaced, kind, verbs } = resource;
+    const scope = namespaced ? '/namespaces/{namespace}' : '';
+    const collection = `${this.#root}${scope}/${plural}`;
+    const own = namespaced ? [namespaceParameter] : [];
+    const subject = `${this.#id}${namespaced ? 'Namespaced' : ''}${kind.kind}`;
+    const collectionSubject = `${this.#id}Collection${namespaced ? 'Namespaced' : ''}${kind.kind}`;
+    if (verbs.includes('list')) {
+      this.#add(collection, this.#list(resource, `list${subject}`, own));
+      if (namespaced)
+        this.#add(
+          `${this.#root}/${plural}`,
+          this.#list(resource, `list${this.#id}${kind.kind}ForAllNamespaces`, []),
+        );
+    }
+    if (verbs.includes('create'))
+      this.#add(collection, this.#write(resource, 'post', `create${subject}`, own));
+    if (verbs.includes('deletecollection')) {
+      this.#add(collection, this.#delete(resource, 'deletecollection', `delete${collectionSubject}`, own));
+    }
+    this.#addObject(resource, `${collection}/{name}`, subject, [nameParameter, ...own]);
+    if (verbs.includes('watch')) this.#addWatches(resource, scope, subject, own);
+    for (const subresource of resource.subresources ?? []) {
+      this.#addSubresource(resource, subresource, `${collection}/{name}/${subresource.name}`, subject, [
+        nameParameter,
+        ...own,
+      ]);
+    }
+  }
+
+  #addObject(
+    resource: OpenApiResource,
+    path: string,
+    subject: string,
+    own: readonly OpenApiParameter[],
+  ): void {
+    const { verbs } = resource;
+    if (verbs.includes('get')) this.#add(path, this.#read(resource, `read${subject}`, own));
+    if (verbs.includes('update')) this.#add(path, this.#write(resource, 'put', `replace${subject}`, own));
+    if (verbs.includes('delete')) this.#add(path, this.#delete(resource, 'delete', `delete${subject}`, own));
+    if (verbs.includes('patch')) this.#add(path, this.#patch(resource, `patch${subject}`, own));
+  }
+
+  #addWatches(
+    { plural, namespaced, kind, verbs }: OpenApiResource,
+    scope: string,
+    subject: string,
+    own: readonly OpenApiParameter[],
+  ): void {
+    const watch = (
+      action: string,
+      id: string,
+      parameters: readonly OpenApiParameter[],
+    ): Omit<Operation, 'tag'> => ({
+      method: 'get',
+      id,
+      action,
+      kind,
+      parameters: [...parameters, ...listParameters, prettyParameter],
+      responses: [{ status: 200, definition: metaDefinition('WatchEvent') }],
+      produces: [...mediaTypes, ...watchTypes],
+    });
+    this.#add(`${this.#root}/watch${scope}/${plural}`, watch('watchlist', `watch${subject}List`, own));
+    if (namespaced) {
+      const id = `watch${this.#id}${kind.kind}ListForAllNamespaces`;
+      this.#add(`${this.#root}/watch/${plural}`, watch('watchlist', id, []));
+    }
+    if (verbs.includes('get')) {
+      this.#add(
+        `${this.#root}/watch${scope}/${plural}/{name}`,
+        watch('watch', `watch${subject}`, [nameParameter, ...own]),
+      );
+    }
+  }
+
+  #addSubresource(
+    parent: OpenApiResource,
+    { name, kind, type, verbs, parameters = [], connectMethods = [], hasPath = false }: OpenApiSubresource,
+    path: string,
+    parentSubject: string,
+    own: readonly OpenApiParameter[],
+  ): void {
+    const resource: OpenApiResource = { ...parent, kind, type: type ?? parent.type };
+    const subject = `${parentSubject}${capitalized(name)}`;
+    const all = [...own, ...parameters];
+    if (verbs.includes('get') && connectMethods.length === 0) {
+      const read = this.#read(resource, `read${subject}`, all);
+      this.#add(path, type === undefined ? asText(read) : read);
+    }
+    if (verbs.includes('update')) this.#add(path, this.#write(resource, 'put', `replace${subject}`, all));
+    if (verbs.includes('patch') && connectMethods.length === 0)
+      this.#add(path, this.#patch(resource, `patch${subject}`, all));
+    if (verbs.includes('create') && connectMethods.length === 0) {
+      this.#add(path, this.#write(resource, 'post', `create${subject}`, all));
+    }
+    const parentId = parentSubject.slice(this.#id.length);
+    for (const method of connectMethods) {
+      const id = `connect${this.#id}${capitalized(method)}${parentId}${capitalized(name)}`;
+      this.#add(path, connect(method, id, kind, all));
+      if (hasPath)
+        this.#add(`${path}/{path}`, connect(method, `${id}WithPath`, kind, [...all, pathParameter]));
+    }
+  }
+
+  #list(
+    { kind, listType, isCustom }: OpenApiResource,
+    id: string,
+    own: readonly OpenApiParameter[],
+  ): Omit<Operation, 'tag'> {
+    return {
+      method: 'get',
+      id,
+      action: 'list',
+      kind,
+      parameters: [...own, ...listParameters, prettyParameter],
+      responses: [{ status: 200, definition: definitionName(listType!.name) }],
+      produces: isCustom ? mediaTypes.slice(0, 2) : [...mediaTypes, ...watchTypes],
+    };
+  }
+
+  #read(
+    { kind, type, isCustom }: OpenApiResource,
+    id: string,
+    own: readonly OpenApiParameter[],
+  ): Omit<Operation, 'tag'> {
+    return {
+      method: 'get',
+      id,
+      action: 'get',
+      kind,
+      parameters: [...own, prettyParameter],
+      responses: [{ status: 200, definition: definitionName(type.name) }],
+      produces: producedBy(isCustom),
+    };
+  }
+
+  #write(
+    { kind, type, isCustom }: OpenApiResource,
+    method: 'put' | 'post',
+    id: string,
+    own: readonly OpenApiParameter[],
+  ): Omit<Operation, 'tag'> {
+    const definition = definitionName(type.name);
+    return {
+      method,
+      id,
+      action: method,
+      kind,
+      parameters: [...own, ...writeParameters, prettyParameter],
+      body: { definition, isRequired: true, types: ['*/*'] },
+      responses: (method === 'post' ? ([200, 201, 202] as const) : ([200, 201] as const)).map((status) => ({
+        status,
+        definition,
+      })),
+      produces: producedBy(isCustom),
+    };
+  }
+
+  #patch(
+    { kind, type, isCustom }: OpenApiResource,
+    id: string,
+    own: readonly OpenApiParameter[],
+  ): Omit<Operation, 'tag'> {
+    const definition = definitionName(type.name);
+    return {
+      method: 'patch',
+      id,
+      action: 'patch',
+      kind,
+      parameters: [...own, ...patchParameters, prettyParameter],
+      body: {
+        definition: metaDefinition('Patch'),
+        isRequired: true,
+        types: isCustom ? patchTypes.filter((type_) => !type_.includes('strategic')) : patchTypes,
+      },
+      responses: [
+        { status: 200, definition },
+        { status: 201, definition },
+      ],
+      produces: producedBy(isCustom),
+    };
+  }
+
+  #delete(
+    { kind, type, deleteReturnsObject, isCustom }: OpenApiResource,
+    action: 'delete' | 'deletecollection',
+    id: string,
+    own: readonly OpenApiParameter[],
+  ): Omit<Operation, 'tag'> {
+    const isOne = action === 'delete';
+    const definition = isOne && deleteReturnsObject ? definitionName(type.name) : metaDefinition('Status');
+    return {
+      method: 'delete',
+      id,
+      action,
+      kind,
+      parameters: [...own, ...(isOne ? deleteParameters : deleteCollectionParameters), prettyParameter],
+      body: { definition: metaDefinition('DeleteOptions'), isRequired: false, types: ['*/*'] },
+      responses: isOne
+        ? [
+            { status: 200, definition },
+            { status: 202, definition },
+          ]
+        : [{ status: 200, definition }],
+      produces: producedBy(isCustom),
+    };
+  }
+}
+
+const producedBy = (isCustom: boolean | undefined): readonly string[] =>
+  isCustom ? mediaTypes.slice(0, 2) : mediaTypes;
+
+const asText = (operation: Omit<Operation, 'tag'>): Omit<Operation, 'tag'> => ({
+  ...operation,
+  responses: [{ status: 200, definition: 'text' }],
+  produces: [...operation.produces, 'text/plain'],
+});
+
+const connect = (
+  method: HttpMethod,
+  id: string,
+  kind: GroupVersionKind,
+  parameters: readonly OpenApiParameter[],
+): Omit<Operation, 'tag'> => ({
+  method,
+  id,
+  action: 'connect',
+  kind,
+  parameters,
+  responses: [{ status: 200, definition: 'text' }],
+  produces: ['*/*'],
+});

@@ -1,0 +1,24 @@
+/** Parameters that all operations of a path have are written once. */
+
+import { compareParameters } from './parameters.ts';
+import type { Operation } from './operations.ts';
+import type { OpenApiParameter } from './parameters.ts';
+
+export interface SharedParameters {
+  readonly shared: readonly OpenApiParameter[];
+  /** What remains of each operation, in their order. */
+  readonly own: readonly (readonly OpenApiParameter[])[];
+}
+
+export function sharedParameters(operations: readonly Operation[]): SharedParameters {
+  const keys = operations.map(({ parameters }) => new Set(parameters.map(keyOf)));
+  const isShared = (parameter: OpenApiParameter): boolean => keys.every((set) => set.has(keyOf(parameter)));
+  return {
+    shared: (operations[0]?.parameters ?? []).filter(isShared).toSorted(compareParameters),
+    own: operations.map(({ parameters }) =>
+      parameters.filter((parameter) => !isShared(parameter)).toSorted(compareParameters),
+    ),
+  };
+}
+
+const keyOf = ({ name, in: place, type }: OpenApiParameter): string => `${place} ${name} ${type}`;
