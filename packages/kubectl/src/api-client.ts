@@ -29,8 +29,20 @@ export interface ApiClient {
   stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** `explain` turns what a transport throws into what a user reads. */
-export function apiClient(rest: RestClient, explain: (failure: unknown) => unknown): ApiClient {
+export interface ApiClientOptions {
+  /** Turns what a transport throws into what a user reads. */
+  explain(failure: unknown): unknown;
+  /** What one request may take with its answer; 0 for no limit. */
+  readonly timeoutMs: number;
+}
+
+export function apiClient(rest: RestClient, { explain, timeoutMs }: ApiClientOptions): ApiClient {
+  const limited = (signal: AbortSignal | undefined) => {
+    if (timeoutMs === 0) return { signal };
+    const stop = new AbortController();
+    rest.clock.after(timeoutMs, () => stop.abort(explain(new RequestTimeout())), { idle: true });
+    return { timeoutMs, signal: signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]) };
+  };
   const send = async (request: ApiRequest) => {
     const { 'content-type': contentType, accept, ...headers } = request.headers ?? {};
     try {
@@ -42,7 +54,7 @@ export function apiClient(rest: RestClient, explain: (failure: unknown) => unkno
         ...(accept ? { accept } : {}),
         headers,
         ...(request.body === undefined ? {} : { body: request.body }),
-        signal: request.signal,
+        ...limited(request.signal),
       });
     } catch (failure) {
       throw explain(failure);
@@ -71,3 +83,10 @@ async function* eventLines(batches: AsyncIterable<readonly unknown[]>): AsyncGen
 
 export const getJson = <T>(client: ApiClient, path: string, headers?: ApiRequest['headers']): Promise<T> =>
   client.request<T>({ method: 'GET', path, ...(headers ? { headers } : {}) });
+
+/** --request-timeout is over. */
+export class RequestTimeout extends Error {
+  constructor() {
+    super('net/http: request canceled (Client.Timeout exceeded while awaiting headers)');
+  }
+}

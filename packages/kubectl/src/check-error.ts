@@ -9,7 +9,7 @@ export interface Ending {
 }
 
 export function explainFailure(failure: unknown): Ending {
-  const error = failure instanceof Failures && failure.failures.length === 1 ? failure.failures[0] : failure;
+  const error = failure instanceof Failures && failure.failures.length === 1 && !failure.asList ? failure.failures[0] : failure;
   if (error instanceof ExitError) return { code: error.code, message: withNewline(error.message) };
   return { code: 1, message: withNewline(explain(error)) };
 }

@@ -1,6 +1,7 @@
 /** kubectl's commands: each completes its options, checks them, and runs. */
 import { commandFor, type Invocation } from '@coxswain/cobra';
 import type { CommandContext } from './context.ts';
+import { ExitError } from './errors.ts';
 
 export const command = commandFor<CommandContext>();
 
@@ -15,7 +16,8 @@ export async function showHelpOrRefuse(invocation: Invocation<CommandContext>): 
   if (invocation.args.length > 0) {
     throw usageError(invocation, `unknown command "${invocation.args.join(' ')}"`);
   }
-  invocation.io.err.write(await invocation.help());
+  invocation.io.out.write(await invocation.help());
+  throw new ExitError(1);
 }
 
 /** The one NAME that many commands want. */

@@ -1,5 +1,6 @@
 /** What every command gets: streams, configuration, and the doors to a cluster, opened when needed. */
 import type { Clock } from '@coxswain/apimachinery';
+import { parseGoDuration } from '@coxswain/cobra/go-duration.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Connection } from './connection/connection.ts';
 import type { GlobalFlags } from './flags/global.ts';
@@ -41,6 +42,19 @@ export class CommandContext {
 
   get signal(): AbortSignal | undefined {
     return this.io.signal;
+  }
+
+  /** What one request may take, from --request-timeout; 0 for no limit. @throws Error when it can't be read */
+  get requestTimeoutMs(): number {
+    const text = this.globals.requestTimeout;
+    if (/^\d+$/.test(text)) return Number(text) * 1000;
+    try {
+      return parseGoDuration(text);
+    } catch {
+      throw new Error(
+        'Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)',
+      );
+    }
   }
 
   /** How many warnings the server sent. */

@@ -13,11 +13,14 @@ export class ExitError extends Error {
 /** Several failures at once; printed one per line. */
 export class Failures extends Error {
   readonly failures: readonly Error[];
+  /** Printed as a list, without `error: ` in front, even when it is only one. */
+  readonly asList: boolean;
 
-  constructor(failures: readonly Error[]) {
+  constructor(failures: readonly Error[], asList = false) {
     const flat = failures.flatMap((one) => (one instanceof Failures ? one.failures : [one]));
     super(flat.length === 1 ? (flat[0] as Error).message : `[${[...new Set(flat.map((one) => one.message))].join(', ')}]`);
     this.failures = flat;
+    this.asList = asList;
   }
 }
 

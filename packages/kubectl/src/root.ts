@@ -1,9 +1,9 @@
 /** The tree of commands: names, groups and what each is for. The commands themselves are loaded when called. */
-import { groupedStyle, lazy, type Command, type LazyCommand } from '@coxswain/cobra';
+import { groupedStyle, lazy, type Command, type CommandNode, type LazyCommand } from '@coxswain/cobra';
 import { command } from './command.ts';
 import { completeClusters, completeContexts, completeNamespaces, completeUsers } from './completion/global.ts';
 import type { CommandContext } from './context.ts';
-import { globalFlags } from './flags/global.ts';
+import { globalFlags, type GlobalFlags } from './flags/global.ts';
 import { languageOf, type Language, type Text } from './i18n/locale.ts';
 
 type Module = Readonly<Record<string, unknown>>;
@@ -158,8 +158,8 @@ export function rootCommand(env: Readonly<Record<string, string | undefined>>): 
       lazy({ name: 'alpha', short: '', load: async () => (await import('./commands/alpha.ts')).alpha }),
       lazy({ name: 'options', short: '', load: async () => (await import('./commands/options.ts')).options }),
     ],
-    persistentPreRun({ context, flags }) {
-      context.configure(flags);
+    persistentPreRun({ context, node }) {
+      context.configure(globalsOf(node));
     },
     persistentPostRun({ context, flags }) {
       if (!flags.warningsAsErrors || context.warnings === 0) return;
@@ -169,6 +169,15 @@ export function rootCommand(env: Readonly<Record<string, string | undefined>>): 
       invocation.io.out.write(await invocation.help());
     },
   });
+}
+
+/** The global options; where a command has an option of the same name, the global one keeps its default. */
+function globalsOf(node: CommandNode<CommandContext>): GlobalFlags {
+  const values: Record<string, unknown> = Object.fromEntries(
+    Object.entries(globalFlags).map(([key, flag]) => [key, flag.default]),
+  );
+  for (const { key, origin, value } of node.flags.declared()) if (origin !== 'local') values[key] = value;
+  return values as unknown as GlobalFlags;
 }
 
 /** The names at the top of the tree, to tell commands from plugins without loading any. */

@@ -5,7 +5,7 @@ import { bool, string } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
-import { readYaml } from '../encoding/yaml-read.ts';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { printFlags } from '../flags/print.ts';
 import { readDryRun } from '../flags/dry-run.ts';
 import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, subresourceFlag } from '../flags/shared.ts';

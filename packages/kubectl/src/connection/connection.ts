@@ -25,7 +25,7 @@ export async function connect(context: CommandContext): Promise<Connection> {
   const restClient = async () => (rest ??= makeRest(context));
   return {
     rest: restClient,
-    client: async () => apiClient(await restClient(), explain),
+    client: async () => apiClient(await restClient(), { explain, timeoutMs: context.requestTimeoutMs }),
     mapper: async () => (mapper ??= resourceMapper(await restClient(), { warn: (text) => context.warn(text), explain })),
     namespace: () => namespaceOf(context),
     close: async () => {

@@ -1,11 +1,13 @@
 /** What sockets and transports throw, as people know it from kubectl. */
 import { StatusError } from '@coxswain/apimachinery';
+import { RequestTimeout } from '../api-client.ts';
 import { ConnectionError } from '../errors.ts';
 
 export function explainConnection(failure: unknown, address: string): unknown {
   if (failure instanceof StatusError || failure instanceof ConnectionError) return failure;
   if (!(failure instanceof Error) || failure.name === 'AbortError') return failure;
   const host = hostOf(address);
+  if (failure instanceof RequestTimeout) return new ConnectionError(failure.message, host, false);
   const code = codeOf(failure);
   if (code === 'ECONNREFUSED') return new ConnectionError(failure.message, host, true);
   const text = socketTexts(failure, code, host);

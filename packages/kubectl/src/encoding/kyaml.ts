@@ -1,5 +1,7 @@
 /** KYAML: a strict dialect of YAML, with braces, brackets and quotes everywhere. */
-import { compareKeys, goFloat, resolvesToString } from './yaml.ts';
+import { goFloat } from '@coxswain/apimachinery/go-quote.ts';
+import { compareYamlKeys } from '@coxswain/apimachinery/yaml/key-order.ts';
+import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 
 export const toKyaml = (value: unknown): string => `---\n${render(value, 0)}\n`;
 
@@ -15,7 +17,7 @@ const pad = (indent: number): string => ' '.repeat(indent);
 function renderObject(object: Record<string, unknown>, indent: number): string {
   const keys = Object.keys(object)
     .filter((key) => object[key] !== undefined)
-    .sort(compareKeys);
+    .sort(compareYamlKeys);
   if (keys.length === 0) return '{}';
   const lines = keys.map((key) => `${pad(indent + 2)}${keyText(key)}: ${render(object[key], indent + 2)},\n`);
   return `{\n${lines.join('')}${pad(indent)}}`;
@@ -31,7 +33,7 @@ function renderList(items: readonly unknown[], indent: number): string {
 
 /** Keys that YAML could take for something else are quoted. */
 const keyText = (key: string): string =>
-  /^[A-Za-z][\w./-]*$/.test(key) && resolvesToString(key) ? key : JSON.stringify(key);
+  /^[A-Za-z][\w./-]*$/.test(key) && resolvePlain(key).kind === 'string' ? key : JSON.stringify(key);
 
 function renderString(text: string, indent: number): string {
   if (!text.includes('\n')) return quote(text);

@@ -1,6 +1,6 @@
 /** Evaluates kubectl's JSONPath on plain JSON. */
 import { toIndentedJson, toJson } from '../encoding/json.ts';
-import { goFloat } from '../encoding/yaml.ts';
+import { goFloat } from '@coxswain/apimachinery/go-quote.ts';
 import { parseJsonPath, type JsonPathNode } from './parse.ts';
 
 export interface JsonPathOptions {

@@ -1,7 +1,7 @@
 /** JSON, YAML and KYAML. */
 import { toIndentedJson, type KeyOrder } from '../encoding/json.ts';
 import { toKyaml } from '../encoding/kyaml.ts';
-import { toYaml } from '../encoding/yaml.ts';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import type { Printer } from './printer.ts';
 
 export const jsonPrinter =
@@ -12,7 +12,7 @@ export const jsonPrinter =
 /** From the second document on, `---` comes before. */
 export function yamlPrinter(): Printer {
   let printed = 0;
-  return (object) => `${printed++ > 0 ? '---\n' : ''}${toYaml(object)}`;
+  return (object) => `${printed++ > 0 ? '---\n' : ''}${writeYaml(object)}`;
 }
 
 export const kyamlPrinter: Printer = (object) => toKyaml(object);

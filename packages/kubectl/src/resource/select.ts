@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { parseApiVersion } from '@coxswain/apimachinery';
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import type { CommandContext } from '../context.ts';
-import { readManifests } from '../encoding/yaml-read.ts';
+import { readManifests } from '../encoding/manifests.ts';
 import { asError, Failures, NoKindMatch, throwFailures } from '../errors.ts';
 import { findManifests, type ManifestSource } from './files.ts';
 import { enhanceListError, ResourceHelper } from './helper.ts';
@@ -393,7 +393,7 @@ async function* readObject(context: CommandContext, selection: Selection, docume
 }
 
 /** A list's items take its kind where they have none. */
-function itemsOf(list: { items: KubeObject[] } & Partial<KubeObject>): KubeObject[] {
+export function itemsOf(list: { items: KubeObject[] } & Partial<KubeObject>): KubeObject[] {
   const kind = list.kind?.endsWith('List') && list.kind !== 'List' ? list.kind.slice(0, -4) : undefined;
   return list.items.map((item) => ({ ...(kind ? { apiVersion: list.apiVersion, kind } : {}), ...item }) as KubeObject);
 }

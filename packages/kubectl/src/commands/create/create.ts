@@ -1,6 +1,6 @@
 import { lazy, string, bool } from '@coxswain/cobra';
-import { command, usageError, type Invocation } from '../../command.ts';
-import type { CommandContext } from '../../context.ts';
+import { command, usageError } from '../../command.ts';
+import { ExitError } from '../../errors.ts';
 import { withConfiguration } from '../../apply/last-applied.ts';
 import { readDryRun, readValidation } from '../../flags/dry-run.ts';
 import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag, selectorFlag, validateFlag } from '../../flags/shared.ts';
@@ -60,12 +60,12 @@ export const create = command({
   ],
   async run(invocation) {
     const { context, args, flags } = invocation;
+    if (args.length > 0) throw usageError(invocation, `Unexpected args: [${args.join(' ')}]`);
     if (flags.filename.length === 0 && flags.kustomize === '') {
       context.printError('Error: must specify one of -f and -k\n\n');
-      context.printError(await usageOnly(invocation));
-      return;
+      context.printError(await invocation.help());
+      throw new ExitError(1);
     }
-    if (args.length > 0) throw usageError(invocation, `Unexpected args: [${args.join(' ')}]`);
     const dryRun = readDryRun(context, flags.dryRun);
     const fieldValidation = readValidation(flags.validate);
     const print = await context.printer(flags, { operation: 'created', dryRun });
@@ -105,11 +105,6 @@ export const create = command({
     if (count === 0) throw new Error('no objects passed to create');
   },
 });
-
-/** The original tells how to use the command, and is content with that. */
-async function usageOnly(invocation: Invocation<CommandContext>): Promise<string> {
-  return invocation.help();
-}
 
 interface RawFlags {
   readonly raw: string;

@@ -115,15 +115,19 @@ async function printTables(context: CommandContext, flags: GetFlags, selection: 
       namespaced && !flags.allNamespaces ? `No resources found in ${namespace} namespace.\n` : 'No resources found\n',
     );
   }
-  if (collected.failures.length > 0) throw new Failures(collected.failures);
+  if (collected.failures.length > 0) throw new Failures(collected.failures, true);
 }
 
-/** Rows of tables, or objects, by the field of --sort-by. */
+/** Rows of tables, or objects, by the field of --sort-by. A table that can't be sorted isn't shown. */
 function sorted(infos: readonly Info[], field: string): Info[] {
   if (infos.every((info) => isTable(info.object))) {
-    return infos.map((info) => {
-      const object = sortTable(info.object as unknown as Parameters<typeof sortTable>[0], field);
-      return { ...info, object: object as unknown as KubeObject };
+    return infos.flatMap((info) => {
+      try {
+        const object = sortTable(info.object as unknown as Parameters<typeof sortTable>[0], field);
+        return [{ ...info, object: object as unknown as KubeObject }];
+      } catch {
+        return [];
+      }
     });
   }
   return infos.length < 2 ? [...infos] : sortObjects(infos, field, (info) => info.object);

@@ -1,12 +1,13 @@
 /** `get --watch`: what is there, then what changes. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { toJson } from '../../encoding/json.ts';
 import type { CommandContext } from '../../context.ts';
 import { throwFailures } from '../../errors.ts';
 import { alignTabs } from '../../printers/tab-writer.ts';
 import { isTable, tablePrinter } from '../../printers/table.ts';
 import { ResourceHelper } from '../../resource/helper.ts';
 import { isList, mappingOf } from '../../resource/info.ts';
-import { select, type Selection } from '../../resource/select.ts';
+import { itemsOf, select, type Selection } from '../../resource/select.ts';
 import { readWatchEvents } from '../../watch/events.ts';
 import { isForPeople, structuredPrinter, tableOptions, type GetFlags } from './output.ts';
 import { isNotFound } from './get.ts';
@@ -41,8 +42,6 @@ export async function watchObjects(context: CommandContext, flags: GetFlags, sel
       labelSelector: selection.labelSelector || undefined,
       fieldSelector: isCollection ? selection.fieldSelector || undefined : `metadata.name=${info.name}`,
       resourceVersion: isCollection ? (info.object.metadata?.resourceVersion ?? '') : '0',
-      // The request may not take longer than all of them are allowed to.
-      timeout: timeoutOf(context),
     },
     context.signal,
   );
@@ -54,17 +53,14 @@ export async function watchObjects(context: CommandContext, flags: GetFlags, sel
   }
 }
 
-const objectsOf = (object: unknown): unknown[] => (isList(object) && !isTable(object) ? object.items : [object]);
-
-const timeoutOf = (context: CommandContext): string | undefined =>
-  /^0[a-z]*$/.test(context.globals.requestTimeout) ? undefined : context.globals.requestTimeout;
+const objectsOf = (object: unknown): unknown[] => (isList(object) && !isTable(object) ? itemsOf(object) : [object]);
 
 /** Ends quietly when the request's time is over. */
 async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     yield* events;
   } catch (failure) {
-    if (context.signal?.aborted || timeoutOf(context) !== undefined) return;
+    if (context.signal?.aborted || context.requestTimeoutMs > 0) return;
     throw failure;
   }
 }
@@ -72,6 +68,9 @@ async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<
 function eventPrinter(context: CommandContext, flags: GetFlags, withNamespace: boolean): EventPrinter {
   if (!isForPeople(flags)) {
     const print = structuredPrinter(context, flags);
+    if (flags.outputWatchEvents && flags.output === 'json') {
+      return (object, type) => `{"type":${JSON.stringify(type)},"object":${toJson(object)}}\n`;
+    }
     if (!flags.outputWatchEvents || flags.output === 'name') return (object) => print(object);
     return (object, type) => (flags.output.includes('custom-columns') ? print({ type, object: {} }) : print({ type, object }));
   }

@@ -1,0 +1,118 @@
+import { bool, string, stringSlice } from '@coxswain/cobra';
+import { command, usageError, type Invocation } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { showManagedFieldsFlag } from '../flags/print.ts';
+import { choosePrinter } from '../printers/choose.ts';
+import { alignTabs } from '../printers/tab-writer.ts';
+import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
+
+const formats = ['', 'wide', 'name', 'json', 'yaml'];
+
+const flags = {
+  ...showManagedFieldsFlag,
+  apiGroup: string({ usage: 'Only resources of this group.' }),
+  cached: bool({ usage: 'Use what was learned before, if there is something.' }),
+  categories: stringSlice({ usage: 'Only resources of these categories.' }),
+  namespaced: bool({ default: true, usage: 'Only resources that are in namespaces, or, when false, that are not.' }),
+  noHeaders: bool({ usage: 'No headings.' }),
+  output: string({ shorthand: 'o', usage: 'Output format: json, yaml, name or wide.' }),
+  sortBy: string({ usage: 'Sort by name or by kind.' }),
+  verbs: stringSlice({ usage: 'Only resources that know these verbs.' }),
+};
+
+export const apiResources = command({
+  use: 'api-resources',
+  long: 'Print the resources that the server has.',
+  example: `  # All of them
+  kubectl api-resources
+
+  # Those without namespaces, with their verbs
+  kubectl api-resources --namespaced=false -o wide`,
+  flags,
+  async run(invocation) {
+    const { context } = invocation;
+    check(invocation);
+    const connection = await context.connection();
+    const { failures } = await (await connection.mapper()).discover();
+    const found = filter(invocation, await (await context.mapper()).all());
+    context.print(await print(invocation, found));
+    for (const { message } of failures) context.printError(`${message}\n`);
+  },
+});
+
+type ApiResourcesInvocation = Invocation<CommandContext, typeof flags>;
+
+function check(invocation: ApiResourcesInvocation): void {
+  const { flags, args } = invocation;
+  if (args.length > 0) throw usageError(invocation, `unexpected arguments: [${args.join(' ')}]`);
+  if (!formats.includes(flags.output)) {
+    throw new Error(`unable to match a printer suitable for the output format "${flags.output}", allowed formats are: json,name,wide,yaml`);
+  }
+  if (!['', 'name', 'kind'].includes(flags.sortBy)) throw new Error('--sort-by accepts only name or kind');
+}
+
+function filter({ flags, changed }: ApiResourcesInvocation, all: readonly ResourceMapping[]): ResourceMapping[] {
+  const preferred = new Map<string, string>();
+  for (const { group, resource, version } of all) {
+    const key = `${resource}.${group}`;
+    if (!preferred.has(key)) preferred.set(key, version);
+  }
+  return all
+    .filter(({ group, resource, version }) => preferred.get(`${resource}.${group}`) === version)
+    .filter(({ verbs }) => verbs.length > 0)
+    .filter(({ group }) => !changed('apiGroup') || group === flags.apiGroup)
+    .filter(({ namespaced }) => !changed('namespaced') || namespaced === flags.namespaced)
+    .filter(({ verbs }) => flags.verbs.every((verb) => verbs.includes(verb)))
+    .filter(({ categories }) => flags.categories.every((category) => categories.includes(category)))
+    .sort((a, b) => compare(a, b, flags.sortBy));
+}
+
+function compare(a: ResourceMapping, b: ResourceMapping, sortBy: string): number {
+  const keys = (one: ResourceMapping): readonly string[] =>
+    sortBy === 'name' ? [one.resource] : sortBy === 'kind' ? [one.kind] : [one.group, one.resource];
+  const [left, right] = [keys(a), keys(b)];
+  const at = left.findIndex((key, index) => key !== right[index]);
+  return at < 0 ? 0 : (left[at] as string) < (right[at] as string) ? -1 : 1;
+}
+
+async function print({ flags, context }: ApiResourcesInvocation, found: readonly ResourceMapping[]): Promise<string> {
+  if (flags.output === 'name') {
+    return found.map(({ resource, group }) => `${resource}${group === '' ? '' : `.${group}`}\n`).join('');
+  }
+  if (flags.output === 'json' || flags.output === 'yaml') {
+    const printer = choosePrinter(
+      { ...flags, template: '', allowMissingTemplateKeys: true },
+      { workingDirectory: context.io.workingDirectory, order: 'declared' },
+    );
+    return printer(resourceList(found));
+  }
+  const wide = flags.output === 'wide';
+  const heading = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND', ...(wide ? ['VERBS', 'CATEGORIES'] : [])];
+  const rows = found.map((one) => [
+    one.resource,
+    one.shortNames.join(','),
+    groupVersionOf(one),
+    String(one.namespaced),
+    one.kind,
+    ...(wide ? [one.verbs.join(','), one.categories.join(',')] : []),
+  ]);
+  const lines = flags.noHeaders || found.length === 0 ? rows : [heading, ...rows];
+  return alignTabs(lines.map((cells) => `${cells.join('\t')}\n`).join(''));
+}
+
+const resourceList = (found: readonly ResourceMapping[]) => ({
+  kind: 'APIResourceList',
+  apiVersion: 'v1',
+  groupVersion: '',
+  resources: found.map((one) => ({
+    name: one.resource,
+    singularName: one.singular,
+    namespaced: one.namespaced,
+    ...(one.group === '' ? {} : { group: one.group }),
+    version: one.version,
+    kind: one.kind,
+    verbs: one.verbs,
+    ...(one.shortNames.length === 0 ? {} : { shortNames: one.shortNames }),
+    ...(one.categories.length === 0 ? {} : { categories: one.categories }),
+  })),
+});

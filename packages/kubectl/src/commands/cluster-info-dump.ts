@@ -1,0 +1,89 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { duration, string, stringSlice } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { printFlags } from '../flags/print.ts';
+import { allNamespacesFlag } from '../flags/shared.ts';
+
+const dumped = [
+  ['events', '/api/v1'],
+  ['replicationcontrollers', '/api/v1'],
+  ['services', '/api/v1'],
+  ['daemonsets', '/apis/apps/v1'],
+  ['deployments', '/apis/apps/v1'],
+  ['replicasets', '/apis/apps/v1'],
+  ['pods', '/api/v1'],
+] as const;
+
+const fileNames: Readonly<Record<string, string>> = { replicationcontrollers: 'replication-controllers' };
+
+export const clusterInfoDump = command({
+  use: 'dump',
+  long: 'Write all that is needed to find faults in a cluster: nodes, events, workloads and the logs of pods.',
+  example: `  # To standard output
+  kubectl cluster-info dump
+
+  # Into a directory
+  kubectl cluster-info dump --output-directory=/path/to/dump`,
+  flags: {
+    ...printFlags,
+    output: { ...printFlags.output, default: 'json' },
+    ...allNamespacesFlag,
+    namespaces: stringSlice({ usage: 'Namespaces to dump; kube-system and the current one by default.' }),
+    outputDirectory: string({ usage: 'Where to write; standard output by default.' }),
+    podRunningTimeout: duration({ default: 20_000, usage: 'How long to wait until a pod runs.' }),
+  },
+  async run({ context, flags }) {
+    const print = await context.printer(flags);
+    const client = await context.client();
+    const { namespace } = await context.namespace();
+    const extension = flags.output === 'yaml' ? 'yaml' : 'json';
+    const write = writer(context, flags.outputDirectory);
+    const list = (path: string) => client.request<KubeObject & { items: KubeObject[] }>({ method: 'GET', path });
+    await write(`nodes.${extension}`, print(await list('/api/v1/nodes')));
+    const namespaces = flags.allNamespaces
+      ? (await list('/api/v1/namespaces')).items.map(({ metadata }) => metadata.name ?? '')
+      : flags.namespaces.length > 0
+        ? flags.namespaces
+        : ['kube-system', namespace];
+    for (const one of namespaces) {
+      let pods: readonly KubeObject[] = [];
+      for (const [resource, root] of dumped) {
+        const found = await list(`${root}/namespaces/${one}/${resource}`);
+        if (resource === 'pods') pods = found.items;
+        await write(join(one, `${fileNames[resource] ?? resource}.${extension}`), print(found));
+      }
+      for (const pod of pods) await write(join(one, pod.metadata.name ?? '', 'logs.txt'), await logsOf(context, pod));
+    }
+    if (flags.outputDirectory !== '' && flags.outputDirectory !== '-') {
+      context.print(`Cluster info dumped to ${flags.outputDirectory}\n`);
+    }
+  },
+});
+
+const writer =
+  (context: CommandContext, directory: string) =>
+  async (name: string, text: string): Promise<void> => {
+    if (directory === '' || directory === '-') return context.print(text);
+    const root = isAbsolute(directory) ? directory : join(context.io.workingDirectory, directory);
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  };
+
+async function logsOf(context: CommandContext, pod: KubeObject): Promise<string> {
+  const { name, namespace } = pod.metadata;
+  const containers = (pod as { spec?: { containers?: { name: string }[] } }).spec?.containers ?? [];
+  const client = await context.client();
+  const parts = await Promise.all(
+    containers.map(async (container) => {
+      const path = `/api/v1/namespaces/${namespace}/pods/${name}/log`;
+      const text = await client
+        .text({ method: 'GET', path, query: { container: container.name } })
+        .catch((failure: Error) => `Request log error: ${failure.message}\n`);
+      return `==== START logs for container ${container.name} of pod ${namespace}/${name} ====\n${text}==== END logs for container ${container.name} of pod ${namespace}/${name} ====\n`;
+    }),
+  );
+  return parts.join('');
+}

@@ -1,0 +1,163 @@
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { bool, duration, int, string } from '@coxswain/cobra';
+import { command, usageError } from '../command.ts';
+import { completeNames } from '../completion/resources.ts';
+import type { CommandContext } from '../context.ts';
+import { Failures } from '../errors.ts';
+import { dryRunSuffix, readDryRun, type DryRun } from '../flags/dry-run.ts';
+import { chunkSizeFlag, dryRunFlag, selectorFlag } from '../flags/shared.ts';
+import { selectNodes, setUnschedulable } from '../nodes/cordon.ts';
+import { podsToEvict, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
+import { waitUntil, WaitTimeout } from '../watch/until.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import type { ResourceMapping } from '../resource/mapping.ts';
+
+/** After an eviction that a disruption budget refused. */
+const evictionRetryMs = 5000;
+/** "No limit" for waiting. */
+const forEverMs = 2 ** 31 - 1;
+
+const flags = {
+  ...dryRunFlag,
+  ...selectorFlag,
+  ...chunkSizeFlag,
+  deleteEmptydirData: bool({ usage: 'Go on though pods use emptyDir, whose data is lost with them.' }),
+  disableEviction: bool({ usage: 'Delete pods instead of evicting them: disruption budgets are not asked.' }),
+  force: bool({ usage: 'Go on though pods have no controller, which nobody makes again.' }),
+  gracePeriod: int({ default: -1, usage: "Seconds that pods have to end; negative for each pod's own." }),
+  ignoreDaemonsets: bool({ usage: 'Leave the pods of daemon sets.' }),
+  podSelector: string({ usage: 'Only pods with these labels.' }),
+  skipWaitForDeleteTimeout: int({ usage: 'Do not wait for pods that are being deleted for longer than so many seconds.' }),
+  timeout: duration({ usage: 'How long to try before giving up. 0 for ever.' }),
+};
+
+type DrainFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
+
+export const drain = command({
+  use: 'drain NODE',
+  long: `Empty a node for maintenance: it gets no new pods, and its pods are evicted, as disruption budgets allow.
+
+ Pods of daemon sets, pods without a controller and pods with local data are refused unless options say otherwise. Afterwards, kubectl uncordon lets the node take pods again.`,
+  example: `  # Empty a node, leaving daemon sets
+  kubectl drain node-1 --ignore-daemonsets
+
+  # With ten minutes for each pod
+  kubectl drain node-1 --grace-period=600`,
+  disableFlagsInUseLine: true,
+  complete: completeNames('node'),
+  flags,
+  async run(invocation) {
+    const { context, args, flags } = invocation;
+    if (args.length === 0 && flags.selector === '') throw usageError(invocation, 'USAGE: drain NODE [flags]');
+    if (args.length > 0 && flags.selector !== '') {
+      throw usageError(invocation, 'error: cannot specify both a node name and a --selector option');
+    }
+    const dryRun = readDryRun(context, flags.dryRun);
+    const nodes = await selectNodes(context, args, flags.selector, flags.chunkSize);
+    for (const info of nodes) context.print(await setUnschedulable(context, info, true, dryRun));
+    const failures: Error[] = [];
+    for (const { name } of nodes) {
+      try {
+        await drainNode(context, name, flags, dryRun);
+        context.print(`node/${name} drained${dryRunSuffix(dryRun)}\n`);
+      } catch (failure) {
+        const message = (failure as Error).message;
+        context.printError(`error: unable to drain node "${name}" due to error: ${message}, continuing command...\n`);
+        failures.push(new Error(`unable to drain node "${name}" due to error: ${message}`));
+      }
+    }
+    if (failures.length === 0) return;
+    context.printError('There are pending nodes to be drained:\n');
+    for (const failure of failures) context.printError(` ${/"(.*?)"/.exec(failure.message)?.[1]}\n`);
+    throw new Failures(failures);
+  },
+});
+
+const podMapping: ResourceMapping = {
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  resource: 'pods',
+  singular: 'pod',
+  namespaced: true,
+  shortNames: [],
+  categories: [],
+  verbs: [],
+};
+
+async function drainNode(context: CommandContext, node: string, flags: DrainFlags, dryRun: DryRun): Promise<void> {
+  const helper = new ResourceHelper(await context.client(), podMapping);
+  const list = (await helper.list('', {
+    fieldSelector: `spec.nodeName=${node}`,
+    labelSelector: flags.podSelector,
+  })) as KubeObject & { items: Pod[] };
+  const rules: DrainRules = {
+    force: flags.force,
+    ignoreDaemonSets: flags.ignoreDaemonsets,
+    deleteEmptyDirData: flags.deleteEmptydirData,
+    skipDeletedForSeconds: flags.skipWaitForDeleteTimeout,
+    nowMs: context.clock.now(),
+    daemonSetExists: (pod, name) => daemonSetExists(context, pod.metadata.namespace ?? '', name),
+  };
+  const { pods, warnings, problems } = await podsToEvict(list.items, rules);
+  if (problems.length > 0) throw new Error(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
+  if (warnings !== '') context.warn(warnings);
+  await Promise.all(pods.map((pod) => removePod(context, helper, pod, flags, dryRun)));
+}
+
+async function daemonSetExists(context: CommandContext, namespace: string, name: string): Promise<boolean> {
+  try {
+    await (await context.client()).request({ method: 'GET', path: `/apis/apps/v1/namespaces/${namespace}/daemonsets/${name}` });
+    return true;
+  } catch (failure) {
+    if (failure instanceof StatusError && failure.reason === 'NotFound') return false;
+    throw failure;
+  }
+}
+
+async function removePod(context: CommandContext, helper: ResourceHelper, pod: Pod, flags: DrainFlags, dryRun: DryRun): Promise<void> {
+  const { name = '', namespace = '', uid } = pod.metadata;
+  const grace = flags.gracePeriod < 0 ? {} : { gracePeriodSeconds: flags.gracePeriod };
+  const server = dryRun === 'server' ? { dryRun: ['All'] } : {};
+  const timeoutMs = flags.timeout === 0 ? forEverMs : flags.timeout;
+  if (flags.disableEviction) {
+    if (dryRun !== 'none') context.print(`deleting pod ${namespace}/${name}${dryRunSuffix(dryRun)}\n`);
+    if (dryRun !== 'client') await helper.delete(namespace, name, { ...grace, ...server });
+  } else {
+    context.print(`evicting pod ${namespace}/${name}${dryRunSuffix(dryRun)}\n`);
+    if (dryRun !== 'client') await evict(context, namespace, name, { ...grace, ...server }, timeoutMs);
+  }
+  if (dryRun !== 'none') return;
+  try {
+    await waitUntil(context, { mapping: podMapping, namespace, name }, timeoutMs, (object) =>
+      object === undefined || object.metadata.uid !== uid ? true : undefined,
+    );
+  } catch (failure) {
+    if (failure instanceof WaitTimeout) throw new Error(`error when waiting for pod "${name}" in namespace "${namespace}" to terminate: global timeout reached: ${flags.timeout / 1000}s`, { cause: failure });
+    throw failure;
+  }
+  context.print(`pod/${name} ${flags.disableEviction ? 'deleted' : 'evicted'}\n`);
+}
+
+async function evict(context: CommandContext, namespace: string, name: string, deleteOptions: object, timeoutMs: number): Promise<void> {
+  const endMs = context.clock.monotonic() + timeoutMs;
+  const client = await context.client();
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace }, deleteOptions };
+  for (;;) {
+    try {
+      await client.request({ method: 'POST', path: `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, body });
+      return;
+    } catch (failure) {
+      if (!(failure instanceof StatusError)) throw failure;
+      if (failure.reason === 'NotFound') return;
+      if (failure.reason !== 'TooManyRequests') {
+        throw new Error(`error when evicting pods/"${name}" -n "${namespace}": ${failure.message}`, { cause: failure });
+      }
+      context.printError(`error when evicting pods/"${name}" -n "${namespace}" (will retry after 5s): ${failure.message}\n`);
+      if (context.clock.monotonic() + evictionRetryMs > endMs) {
+        throw new Error(`error when evicting pods/"${name}" -n "${namespace}": global timeout reached: ${timeoutMs / 1000}s`, { cause: failure });
+      }
+      await context.clock.sleep(evictionRetryMs, context.signal);
+    }
+  }
+}

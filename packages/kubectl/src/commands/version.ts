@@ -1,0 +1,73 @@
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { bool, string } from '@coxswain/cobra';
+import { getJson } from '../api-client.ts';
+import { command } from '../command.ts';
+import { clientVersion } from '../connection/user-agent.ts';
+import { asError } from '../errors.ts';
+
+/** What `git` and the compiler say of the original; we have neither, but programs read the fields. */
+const clientInfo = {
+  ...clientVersion,
+  gitCommit: '',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: 'node',
+  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+};
+
+/** The kustomize that the original carries; the one to be built into this program follows it. */
+const kustomizeVersion = 'v5.8.1';
+
+interface ServerInfo {
+  readonly major: string;
+  readonly minor: string;
+  readonly gitVersion: string;
+}
+
+/** More minor versions apart than this aren't supported. */
+const skewMax = 1;
+
+export const version = command({
+  use: 'version',
+  long: 'Print the versions of client and server.',
+  example: `  # Both
+  kubectl version
+
+  # Only the client's
+  kubectl version --client`,
+  flags: {
+    client: bool({ usage: 'Only the client: no server is asked.' }),
+    output: string({ shorthand: 'o', usage: 'One of json or yaml.' }),
+  },
+  async run({ context, flags, args }) {
+    if (args.length > 0) throw new Error(`extra arguments: [${args.join(' ')}]`);
+    if (!['', 'json', 'yaml'].includes(flags.output)) {
+      throw new Error(`--output must be 'yaml' or 'json'`);
+    }
+    let server: ServerInfo | undefined;
+    let failure: Error | undefined;
+    if (!flags.client) {
+      try {
+        server = await getJson<ServerInfo>(await context.client(), '/version');
+      } catch (error) {
+        failure = asError(error);
+      }
+    }
+    const versions = { clientVersion: clientInfo, kustomizeVersion, ...(server === undefined ? {} : { serverVersion: server }) };
+    if (flags.output === 'yaml') context.print(writeYaml(versions));
+    else if (flags.output === 'json') context.print(`${JSON.stringify(versions, null, 2)}\n`);
+    else {
+      context.print(`Client Version: ${clientInfo.gitVersion}\nKustomize Version: ${kustomizeVersion}\n`);
+      if (server !== undefined) context.print(`Server Version: ${server.gitVersion}\n`);
+    }
+    if (failure !== undefined) throw failure;
+    if (server !== undefined && skewOf(server) > skewMax) {
+      context.warn(
+        `version difference between client (${clientInfo.major}.${clientInfo.minor}) and server (${server.major}.${server.minor}) exceeds the supported minor version skew of +/-${skewMax}`,
+      );
+    }
+  },
+});
+
+const skewOf = ({ minor }: ServerInfo): number => Math.abs(Number.parseInt(minor, 10) - Number(clientInfo.minor));
