@@ -2,23 +2,26 @@
 
 import { definitionsOf, referenceTo } from './definitions.ts';
 import { statusTexts } from './document-v3.ts';
-import { metaRoots } from './meta-roots.ts';
 import { operationsOf } from './operations.ts';
+import { referencedTypes } from './referenced-types.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import type { OpenApiSchema } from './definitions.ts';
 import type { DocumentOptions } from './document-v3.ts';
 import type { OpenApiGroupVersion, Operation } from './operations.ts';
 import type { OpenApiParameter } from './parameters.ts';
+import type { StructType } from '../type.ts';
 
 export function openApiV2(
   groupVersions: readonly OpenApiGroupVersion[],
   options: DocumentOptions,
 ): OpenApiSchema {
   const paths: Record<string, OpenApiSchema> = {};
+  const roots: StructType[] = [];
   for (const groupVersion of groupVersions) {
-    for (const [path, operations] of operationsOf(groupVersion)) paths[path] = pathV2(operations);
+    const operations = operationsOf(groupVersion);
+    for (const [path, atPath] of operations) paths[path] = pathV2(atPath);
+    roots.push(...referencedTypes(groupVersion, operations, options.metaTypes));
   }
-  const roots = groupVersions.flatMap((groupVersion) => metaRoots(groupVersion, options.metaTypes));
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: options.version },

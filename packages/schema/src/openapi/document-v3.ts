@@ -1,8 +1,8 @@
 /** One group version as an OpenAPI v3 document. */
 
 import { definitionsOf, referenceTo } from './definitions.ts';
-import { metaRoots } from './meta-roots.ts';
 import { operationsOf } from './operations.ts';
+import { referencedTypes } from './referenced-types.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import type { DefinitionOptions, OpenApiSchema } from './definitions.ts';
 import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
@@ -17,12 +17,14 @@ export interface DocumentOptions extends Omit<DefinitionOptions, 'dialect'> {
 }
 
 export function openApiV3(groupVersion: OpenApiGroupVersion, options: DocumentOptions): OpenApiSchema {
+  const operations = operationsOf(groupVersion);
+  const roots = referencedTypes(groupVersion, operations, options.metaTypes);
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: options.version },
-    paths: pathsV3(operationsOf(groupVersion)),
+    paths: pathsV3(operations),
     components: {
-      schemas: definitionsOf(metaRoots(groupVersion, options.metaTypes), { ...options, dialect: 'v3' }),
+      schemas: definitionsOf(roots, { ...options, dialect: 'v3' }),
       securitySchemes: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
     },
   };
