@@ -104,8 +104,7 @@ interface Authority {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-const newKeyPair = (): Promise<CryptoKeyPair> =>
-  webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+const newKeyPair = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
 const newSerialNumber = (): string => Buffer.from(webcrypto.getRandomValues(new Uint8Array(16))).toString('hex');
 

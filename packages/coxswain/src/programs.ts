@@ -13,7 +13,13 @@ export interface Program {
 export const programs: Readonly<Record<string, Program>> = {
   kubectl: {
     summary: 'Control a cluster from the command line',
-    load: async () => (await import('@coxswain/kubectl')).runKubectl,
+    load: async () => {
+      const [{ runKubectl }, { processIo }] = await Promise.all([
+        import('@coxswain/kubectl'),
+        import('@coxswain/kubectl/process-io.ts'),
+      ]);
+      return (args) => runKubectl(args, processIo());
+    },
   },
   'kube-apiserver': {
     summary: 'Serve the Kubernetes API',

@@ -2,6 +2,7 @@
  * A request on its way through the server, whichever transport brought it. The transport fills in what
  * the client sent; filters add what they find out, each its own members, and nobody changes another's.
  */
+import { scopeOf } from '@coxswain/apimachinery';
 import type { StepObserver } from '@coxswain/apimachinery';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { RequestInfo } from '../request-info.ts';
@@ -82,7 +83,12 @@ export class ApiRequest {
     this.incoming = incoming;
     this.method = incoming.method;
     this.headers = incoming.headers;
-    this.observer = incoming.observer;
+    this.observer =
+      incoming.observer &&
+      scopeOf(incoming.observer, 'request', {
+        what: `${incoming.method} ${incoming.path}${incoming.query === '' ? '' : `?${incoming.query}`}`,
+        user: incoming.peer.user?.name,
+      });
   }
 
   get namespace(): string {

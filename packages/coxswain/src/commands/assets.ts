@@ -1,5 +1,8 @@
-import { command } from '@coxswain/cobra';
+import { commandFor } from '@coxswain/cobra';
+import type { ProgramIo } from '../program-io.ts';
 import { writeAssets } from '../assets.ts';
+
+const command = commandFor<ProgramIo>();
 
 export const assets = command({
   use: 'assets',

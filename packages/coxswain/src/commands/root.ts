@@ -1,6 +1,6 @@
 /** `coxswain`: the all-in-one and the commands around it. */
 
-import { command, execute, lazy } from '@coxswain/cobra';
+import { commandFor, execute, lazy } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
 import { programs } from '../programs.ts';
 
@@ -8,7 +8,9 @@ const own = 'Cluster:';
 const insight = 'Insight:';
 const originals = 'Programs of Kubernetes:';
 
-export const root = command<ProgramIo, Record<never, never>, Record<never, never>>({
+const command = commandFor<ProgramIo>();
+
+export const root = command({
   use: 'coxswain',
   short: 'Kubernetes in one process',
   long: 'Kubernetes in one process: API server, storage, controllers, scheduler and simulated nodes.\nWithout a command, "up" is run.',
@@ -21,11 +23,11 @@ export const root = command<ProgramIo, Record<never, never>, Record<never, never
     lazy({ name: 'version', group: own, short: 'Print the version', load: async () => (await import('./version.ts')).version }),
     // Listed for the help; main.ts runs them before this tree is loaded.
     ...Object.entries(programs).map(([name, { summary }]) =>
-      lazy<ProgramIo>({
+      lazy({
         name,
         group: originals,
         short: summary,
-        load: async () => command<ProgramIo, Record<never, never>, Record<never, never>>({ use: name, short: summary, disableFlagParsing: true }),
+        load: async () => command({ use: name, short: summary, disableFlagParsing: true }),
       }),
     ),
   ],

@@ -46,7 +46,7 @@ export function recorder(clock: Clock): Recorder {
           if (at > 0) open.splice(at, 1);
         };
       },
-      scope,
+      // Without a `scope` of its own: what is undertaken within an undertaking nests in it.
     };
   };
 

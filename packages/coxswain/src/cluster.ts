@@ -1,0 +1,123 @@
+/**
+ * The all-in-one: API server, controllers, scheduler and simulated nodes joined in one process. The parts
+ * talk through in-process transports, each as the user that it is in the original.
+ */
+
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { KubeClient, Transport } from '@coxswain/client';
+import { InformerFactory, createClient } from '@coxswain/client';
+import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import { createKubeApiServer } from '@coxswain/kube-apiserver';
+import type { RunningControllers } from '@coxswain/kube-controller-manager';
+import { startControllers } from '@coxswain/kube-controller-manager';
+import type { RunningScheduler } from '@coxswain/kube-scheduler';
+import { startScheduler } from '@coxswain/kube-scheduler';
+import type { RunningKubelets } from '@coxswain/kubelet';
+import { startKubelets } from '@coxswain/kubelet';
+import type { UserInfo } from '@coxswain/apiserver';
+import type { ClusterCertificates } from './certificates.ts';
+import { administrator, nodesUser, schedulerUser, controllerManagerUser, serviceAccountUser } from './component-users.ts';
+import { kubeletBridge } from './kubelet-bridge.ts';
+
+export interface ClusterOptions {
+  /** The LMDB directory; in memory without. */
+  readonly storageFolder?: string;
+  /** HTTPS is served there; 0 is any free port; without it nothing listens. */
+  readonly port?: number;
+  readonly certificates?: ClusterCertificates & { readonly rootCertificateAuthority: string };
+  /** As `--controllers`: `*`, `name`, `-name`. */
+  readonly controllers?: readonly string[];
+  /** How many simulated nodes. */
+  readonly nodes?: number;
+  readonly runtimeConfig?: string;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly observer?: StepObserver | undefined;
+  readonly log?: (line: string) => void;
+}
+
+export interface Cluster {
+  readonly apiServer: KubeApiServer;
+  readonly controllers: RunningControllers;
+  readonly scheduler: RunningScheduler;
+  readonly kubelets: RunningKubelets;
+  /** `https://127.0.0.1:6443` when a port is served. */
+  readonly address: string | undefined;
+  /** Into the API server, without a socket. */
+  transport(user?: UserInfo): Transport;
+  client(user?: UserInfo): KubeClient;
+  /** Stops the components, drains the server, closes the storage. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything and resolves when the API is served, the controllers have filled their caches and the
+ * nodes are registered.
+ * @throws Error with one clear line for an occupied port, or a data directory that cannot be used
+ */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
+  let kubelets: RunningKubelets | undefined;
+  const apiServer = await createKubeApiServer({
+    clock,
+    random,
+    observer,
+    log,
+    dataDir: options.storageFolder,
+    runtimeConfig: options.runtimeConfig,
+    kubelets: kubeletBridge(() => kubelets, log),
+    ...servingOptions(options),
+  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
+  const client = (user?: UserInfo): KubeClient => createClient({ transport: transport(user), clock, observer });
+  const onError = (component: string) => (error: unknown) => {
+    if (!signal.aborted) log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const shared = { clock, random, observer, signal };
+  // One watch of each kind serves all components.
+  const informers = new InformerFactory({ client: client(controllerManagerUser), clock, random, observer, onError: onError('informers') });
+  const controllers = startControllers({
+    ...shared,
+    informers,
+    client: client(controllerManagerUser),
+    clientFor: (name) => client(serviceAccountUser(name)),
+    controllers: options.controllers ?? ['*'],
+    settings: options.certificates === undefined ? {} : { rootCertificateAuthority: options.certificates.rootCertificateAuthority },
+    onError: (error, controller, key) => onError(key === undefined ? controller : `${controller} ${key}`)(error),
+  });
+  const scheduler = startScheduler({ ...shared, informers, client: client(schedulerUser), onError: onError('scheduler') });
+  kubelets = startKubelets({ ...shared, informers, client: client(nodesUser), nodes: options.nodes ?? 1, onError: onError('kubelet') });
+  informers.start(signal);
+  await Promise.all([controllers.synced, scheduler.synced, kubelets.registered]);
+
+  return {
+    apiServer,
+    controllers,
+    scheduler,
+    kubelets,
+    address: apiServer.address,
+    transport,
+    client,
+    async stop() {
+      stopping.abort(new Error('the cluster is stopping'));
+      await Promise.all([controllers.stopped, scheduler.stopped, kubelets?.stopped]);
+      await apiServer.stop();
+    },
+  };
+}
+
+function servingOptions({ port, certificates }: ClusterOptions) {
+  return {
+    ...(port !== undefined && { securePort: port }),
+    ...(certificates !== undefined && {
+      tlsCertFile: certificates.servingCertFile,
+      tlsPrivateKeyFile: certificates.servingKeyFile,
+      clientCaFile: certificates.caCertFile,
+      serviceAccountKeyFiles: [certificates.serviceAccountPublicKeyFile],
+      serviceAccountSigningKeyFile: certificates.serviceAccountKeyFile,
+    }),
+  };
+}

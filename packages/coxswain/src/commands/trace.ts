@@ -1,0 +1,94 @@
+/**
+ * `coxswain trace <command>`: runs a command against a fresh cluster of this process, and prints every step
+ * it took, and then what the controllers, the scheduler and the kubelet did because of it.
+ */
+
+import type { Clock } from '@coxswain/apimachinery';
+import { scopeOf, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { bool, commandFor, minimumArgs, string } from '@coxswain/cobra';
+import type { ProgramIo } from '../program-io.ts';
+import type { RecordedStep, Recorder } from '../trace/recorder.ts';
+import { recorder } from '../trace/recorder.ts';
+import { renderTrace } from '../trace/render.ts';
+import { loadStepSources } from '../trace/step-sources.ts';
+
+const command = commandFor<ProgramIo>();
+
+/** The cluster is taken to be quiet when nothing happened for this long. */
+const quietMs = 400;
+/** What is printed after this long is what happened by then. */
+const settleMsMax = 15_000;
+const columnsDefault = 140;
+
+export const trace = command({
+  use: 'trace [flags] kubectl ARGUMENTS...',
+  short: 'Run a command and print every step that it takes',
+  long: 'Runs a kubectl command against a fresh cluster in this process. Prints each step with its duration and the\nplace in the sources, and what controllers, scheduler and kubelet then did because of it.',
+  example: "  coxswain trace kubectl create deployment web --image=nginx\n  coxswain trace --before='create deployment web --image=nginx' kubectl scale deployment web --replicas=2",
+  args: minimumArgs(1),
+  notInterspersed: true,
+  flags: {
+    json: bool({ usage: 'Print the steps as JSON.' }),
+    all: bool({ usage: 'Show heartbeats and other upkeep too.' }),
+    before: string({ usage: 'A kubectl command to run first, without a trace.' }),
+  },
+  async run({ context: io, args, flags }) {
+    const [program, ...commandArgs] = args;
+    if (program !== 'kubectl') throw new Error(`only kubectl commands can be traced, not "${program}"`);
+    const recording = recorder(systemClock);
+    const { startCluster } = await import('../cluster.ts');
+    const cluster = await startCluster({ observer: recording.observer });
+    try {
+      await quiet(recording, systemClock);
+      if (flags.before !== '') {
+        await runCommand(flags.before.split(/\s+/), io, cluster.transport(), undefined);
+        await quiet(recording, systemClock);
+      }
+      const from = recording.scopes.length;
+      const status = await runCommand(commandArgs, io, cluster.transport(), recording);
+      await quiet(recording, systemClock);
+      const scopes = recording.scopes.slice(from).filter((scope) => flags.all || !isUpkeep(scope));
+      io.out.write(flags.json ? `${JSON.stringify({ exit: status, scopes }, undefined, 2)}\n` : `\n${await rendered(scopes, io)}`);
+    } finally {
+      await cluster.stop();
+    }
+  },
+});
+
+async function runCommand(
+  args: readonly string[],
+  io: ProgramIo,
+  transport: import('@coxswain/client').Transport,
+  recording: Recorder | undefined,
+): Promise<number> {
+  const [{ runKubectl }, { processIo }] = await Promise.all([
+    import('@coxswain/kubectl'),
+    import('@coxswain/kubectl/process-io.ts'),
+  ]);
+  const observer = scopeOf(recording?.observer, 'command', { what: `kubectl ${args.join(' ')}` });
+  return runKubectl(args, {
+    ...processIo(),
+    clock: systemClock,
+    random: systemRandom,
+    signal: io.signal,
+    transport,
+    observer,
+  });
+}
+
+const rendered = async (scopes: readonly RecordedStep[], io: ProgramIo): Promise<string> =>
+  renderTrace(scopes, { sources: await loadStepSources(), columns: io.columns ?? columnsDefault });
+
+/** Resolves when no undertaking has begun for a while. */
+async function quiet(recording: Recorder, clock: Clock): Promise<void> {
+  const untilMs = clock.monotonic() + settleMsMax;
+  for (let seen = -1; seen !== activity(recording) && clock.monotonic() < untilMs; ) {
+    seen = activity(recording);
+    await clock.sleep(quietMs);
+  }
+}
+
+const activity = (recording: Recorder): number => recording.scopes.filter((scope) => !isUpkeep(scope)).length;
+
+/** Leases are renewed and watches are opened whatever a user does. */
+const isUpkeep = ({ detail }: RecordedStep): boolean => /\/leases\b|[?&]watch=/.test(String(detail?.['what'] ?? ''));

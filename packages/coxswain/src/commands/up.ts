@@ -1,0 +1,140 @@
+/** `coxswain up`: a cluster in one command, until it is interrupted. */
+
+import { readFile } from 'node:fs/promises';
+import { bool, commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
+import { systemClock } from '@coxswain/apimachinery';
+import { clusterCertificates } from '../certificates.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { defaultDataFolder, openDataDirectory, temporaryDataDirectory } from '../data-directory.ts';
+import { writeKubeconfig } from '../kubeconfig.ts';
+import type { ProgramIo } from '../program-io.ts';
+import { coxswainVersion, kubernetesVersion } from '../version.ts';
+
+const command = commandFor<ProgramIo>();
+
+/** The first address of the default service range: the `kubernetes` service. */
+const kubernetesServiceAddress = '10.96.0.1';
+
+export const up = command({
+  use: 'up',
+  short: 'Start a cluster (the default)',
+  long: 'Starts API server, storage, controllers, scheduler and simulated nodes in this process, until it is\ninterrupted. What they hold is kept for the next start, unless --in-memory is given.',
+  example: '  coxswain up\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job',
+  args: noArgs,
+  flags: {
+    dataDir: string({ usage: 'Directory for keys, kubeconfig and data. The default is coxswain in the data directory of the user.' }),
+    inMemory: bool({ usage: 'Keep nothing: storage in memory, keys in a temporary directory.' }),
+    port: int({ default: 6443, usage: 'Port for HTTPS on 127.0.0.1. 0 takes a free one.' }),
+    nodes: int({ default: 1, usage: 'How many simulated nodes to run.' }),
+    controllers: stringSlice({ default: ['*'], usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one." }),
+    legacyApis: bool({ usage: 'Serve the beta groups of Kubernetes 1.20 too.' }),
+  },
+  async run({ context: io, flags }) {
+    const startMs = systemClock.monotonic();
+    const progress = progressLine(io);
+    progress('starting');
+    const directory = flags.inMemory && flags.dataDir === '' ? await temporaryDataDirectory() : await openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
+    try {
+      await serve(io, directory, flags, progress, startMs);
+    } finally {
+      await directory.dispose();
+    }
+  },
+});
+
+interface UpFlags {
+  readonly inMemory: boolean;
+  readonly port: number;
+  readonly nodes: number;
+  readonly controllers: readonly string[];
+  readonly legacyApis: boolean;
+}
+
+async function serve(
+  io: ProgramIo,
+  directory: DataDirectory,
+  flags: UpFlags,
+  progress: (what: string) => void,
+  startMs: number,
+): Promise<void> {
+  progress('keys and certificates');
+  const certificates = await clusterCertificates(directory.certificates, {
+    clock: systemClock,
+    serviceAddress: kubernetesServiceAddress,
+  });
+  const rootCertificateAuthority = await readFile(certificates.caCertFile, 'utf8');
+  progress('API server, controllers, scheduler, nodes');
+  const { startCluster } = await import('../cluster.ts');
+  const cluster = await startCluster({
+    port: flags.port,
+    certificates: { ...certificates, rootCertificateAuthority },
+    nodes: flags.nodes,
+    controllers: flags.controllers,
+    ...(flags.inMemory ? {} : { storageFolder: directory.storage }),
+    ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
+    log: (line) => void io.err.write(`${line}\n`),
+  });
+  const address = cluster.address ?? '';
+  await writeKubeconfig(directory.kubeconfig, address, certificates);
+  progress('');
+  io.out.write(
+    summary({
+      address,
+      storage: flags.inMemory ? 'in memory' : `LMDB in ${directory.storage}`,
+      controllers: cluster.controllers.names,
+      nodes: cluster.kubelets.nodes.map((node) => node.name),
+      kubeconfig: directory.kubeconfig,
+      startedInMs: systemClock.monotonic() - startMs,
+    }),
+  );
+  await aborted(io.signal);
+  progress('stopping');
+  await cluster.stop();
+  progress('');
+  io.out.write('Stopped.\n');
+}
+
+interface Summary {
+  readonly address: string;
+  readonly storage: string;
+  readonly controllers: readonly string[];
+  readonly nodes: readonly string[];
+  readonly kubeconfig: string;
+  readonly startedInMs: number;
+}
+
+const namedMax = 3;
+
+function summary(what: Summary): string {
+  const listed = (names: readonly string[]) =>
+    names.length <= namedMax ? names.join(', ') : `${names.slice(0, namedMax).join(', ')} and ${names.length - namedMax} more`;
+  return `Coxswain ${coxswainVersion}: Kubernetes ${kubernetesVersion} in one process
+
+  API server   ${what.address}
+  storage      ${what.storage}
+  controllers  ${listed(what.controllers)}
+  scheduler    default-scheduler
+  nodes        ${listed(what.nodes)} (simulated)
+  kubeconfig   ${what.kubeconfig}
+
+Try, in another terminal:
+
+  export KUBECONFIG=${what.kubeconfig}
+  npx coxswain kubectl create deployment web --image=nginx --replicas=3
+  npx coxswain kubectl get pods --watch
+  npx coxswain trace kubectl get nodes
+
+Ready in ${(what.startedInMs / 1000).toFixed(2)} s. Ctrl-C stops it.
+`;
+}
+
+/** One line that is written over while starting; nothing where the output is not a terminal. */
+function progressLine(io: ProgramIo): (what: string) => void {
+  if (io.columns === undefined) return () => {};
+  return (what) => void io.err.write(`\r\u001B[K${what === '' ? '' : `${what} …`}`);
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
