@@ -69,6 +69,8 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly newUid?: () => string;
   /** Whether DELETE of a whole collection is offered; true when absent. */
   readonly collectionDeletable?: boolean;
+  /** The cache to share, for another endpoint over the same objects. */
+  readonly cache?: Cacher<KubeObject>;
 }
 
 type Cached = CachedObject<KubeObject>;
@@ -83,11 +85,13 @@ export class GenericStore
   readonly storagePrefix: string;
   readonly cache: Cacher<KubeObject>;
   readonly deleteCollection?: CollectionDeleter['deleteCollection'];
+  readonly #options: GenericStoreOptions;
   readonly #keys: KeySpace;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #newUid: () => string;
   readonly #indexedFields: readonly string[];
+  readonly #siblings = new WeakMap<Strategy, GenericStore>();
 
   constructor(options: GenericStoreOptions) {
     this.kind = options.kind;
@@ -100,13 +104,35 @@ export class GenericStore
     this.#random = options.random ?? systemRandom;
     this.#newUid = options.newUid ?? (() => crypto.randomUUID());
     this.#indexedFields = options.indexedFields ?? [];
-    this.cache = new Cacher<KubeObject>({
-      storage: options.storage,
-      prefix: `${options.prefix}/`,
-      codec: objectCodec(options.kind),
-      clock: this.#clock,
-    });
+    this.#options = options;
+    this.cache =
+      options.cache ??
+      new Cacher<KubeObject>({
+        storage: options.storage,
+        prefix: `${options.prefix}/`,
+        codec: objectCodec(options.kind),
+        clock: this.#clock,
+      });
     if (options.collectionDeletable !== false) this.deleteCollection = this.#deleteCollection.bind(this);
+  }
+
+  /** The same objects, written by the rules of another endpoint: `/status`, `/resize`. */
+  withStrategy(strategy: Strategy): GenericStore {
+    let store = this.#siblings.get(strategy);
+    if (store === undefined) {
+      store = new GenericStore({ ...this.#options, strategy, cache: this.cache });
+      this.#siblings.set(strategy, store);
+    }
+    return store;
+  }
+
+  /** {@link update} by the rules of another endpoint. */
+  updateWith(strategy: Strategy, ...args: Parameters<Updater['update']>): Promise<UpdateResult> {
+    return this.withStrategy(strategy).update(...args);
+  }
+
+  get resetFields(): Strategy['resetFields'] {
+    return this.strategy.resetFields;
   }
 
   get(request: ApiRequest, name: string, options: GetOptions): Served | Promise<Served> {
@@ -217,25 +243,13 @@ export class GenericStore
     options: UpdateOptions,
     validation: UpdateValidation,
   ): Promise<UpdateResult> {
-    return this.updateWith(this.strategy, request, name, change, options, validation);
-  }
-
-  /** {@link update} by the rules of another endpoint, such as `/status`. */
-  async updateWith(
-    strategy: Strategy,
-    request: ApiRequest,
-    name: string,
-    change: UpdatedObject,
-    options: UpdateOptions,
-    validation: UpdateValidation,
-  ): Promise<UpdateResult> {
     const key = keyOf(this.#keys, request.namespace, name);
     let outcome = { kind: 'kept' } as Outcome;
     const decide = async (current: Cached | undefined): Promise<Change> => {
       outcome =
         current === undefined
-          ? await this.#createdByUpdate(strategy, request, name, change, options, validation)
-          : await this.#updated(strategy, request, name, current, change, options, validation);
+          ? await this.#createdByUpdate(request, name, change, options, validation)
+          : await this.#updated(request, name, current, change, options, validation);
       return outcome.kind === 'kept' ? keep : outcome.change;
     };
     if (options.dryRun) {
@@ -262,13 +276,13 @@ export class GenericStore
   }
 
   async #createdByUpdate(
-    strategy: Strategy,
     request: ApiRequest,
     name: string,
     change: UpdatedObject,
     options: UpdateOptions,
     validation: UpdateValidation,
   ): Promise<Outcome> {
+    const { strategy } = this;
     if (strategy.allowCreateOnUpdate !== true && !validation.forceAllowCreate) throw this.#missing(request, name);
     if (change.preconditions?.uid !== undefined) {
       throw this.#uidConflict(request, name, change.preconditions.uid, '');
@@ -287,7 +301,6 @@ export class GenericStore
   }
 
   async #updated(
-    strategy: Strategy,
     request: ApiRequest,
     name: string,
     current: Cached,
@@ -295,6 +308,7 @@ export class GenericStore
     options: UpdateOptions,
     validation: UpdateValidation,
   ): Promise<Outcome> {
+    const { strategy } = this;
     const old = current.object;
     const { uid, resourceVersion } = change.preconditions ?? {};
     if (uid !== undefined && uid !== old.metadata.uid) {
@@ -304,7 +318,7 @@ export class GenericStore
       throw conflict(this.#resourceOf(request), name, optimisticLockReason);
     }
     const object = await change.updated(old);
-    this.#checkVersion(strategy, request, name, object, old);
+    this.#checkVersion(request, name, object, old);
     const finish = await strategy.beginUpdate?.(object, old, request, options.dryRun);
     try {
       beforeUpdate(this.kind, strategy, object, old, request);
@@ -328,11 +342,11 @@ export class GenericStore
   }
 
   /** @throws StatusError 409, 422 */
-  #checkVersion(strategy: Strategy, request: ApiRequest, name: string, object: KubeObject, old: KubeObject): void {
+  #checkVersion(request: ApiRequest, name: string, object: KubeObject, old: KubeObject): void {
     const given = object.metadata.resourceVersion;
     const version = given === undefined || given === '' ? 0 : (revisionOfWatch(given) ?? 0);
     if (version === 0) {
-      if (strategy.allowUnconditionalUpdate !== false) return;
+      if (this.strategy.allowUnconditionalUpdate !== false) return;
       const { group, resource } = this.#resourceOf(request);
       throw invalid({ group, kind: resource }, name, [
         invalidError('metadata.resourceVersion', 0, 'must be specified for an update'),

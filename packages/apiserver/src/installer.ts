@@ -4,7 +4,7 @@
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiGroup, ApiResource, ApiVersion } from './api-group.ts';
-import type { FieldManagement } from './field-management.ts';
+import { endpointFields } from './endpoint-fields.ts';
 import { connect, stream } from './handlers/connect.ts';
 import { create } from './handlers/create.ts';
 import { deleteCollection } from './handlers/delete-collection.ts';
@@ -24,8 +24,8 @@ import type { ServerServices } from './services.ts';
 
 export interface InstallOptions {
   readonly services: ServerServices;
-  /** Makes an endpoint's field management; without it managedFields are left alone. */
-  readonly fieldManagementOf?: (scope: Omit<ResourceScope, 'fields'>, resource: ApiResource) => FieldManagement | undefined;
+  /** Whether managedFields are kept; true when absent. */
+  readonly managesFields?: boolean;
 }
 
 /** @throws Error when a group version is there already */
@@ -50,7 +50,7 @@ function scopeOf(
   { version }: ApiVersion,
   path: string,
   resource: ApiResource,
-  { services, fieldManagementOf }: InstallOptions,
+  { services, managesFields = true }: InstallOptions,
 ): ResourceScope {
   const { storage, conversion } = resource;
   const [name = '', subresource = ''] = path.split('/');
@@ -74,8 +74,8 @@ function scopeOf(
     deprecation: resource.deprecation,
     services,
   };
-  const fields = resource.managedFields === false ? undefined : fieldManagementOf?.(scope, resource);
-  return { ...scope, fields };
+  const isManaged = managesFields && resource.managedFields !== false;
+  return { ...scope, fields: isManaged ? endpointFields(scope, resource, group, services.clock) : undefined };
 }
 
 const exchangeVersion =

@@ -133,6 +133,8 @@ export interface RestStorage extends Partial<Capabilities> {
   readonly namespaced: boolean;
   /** A create through this subresource needs the name of its parent in the path. */
   readonly namedCreate?: boolean;
+  /** Fields that writes through this endpoint don't own: `[['status']]`. */
+  readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** Columns; those of `kind` when absent. */
   readonly table?: TableSource;
   /** Whether a PATCH is offered beside a PUT; true when absent. */

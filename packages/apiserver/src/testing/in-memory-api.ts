@@ -20,7 +20,6 @@ import type { ServedChain } from '../generic-api-server.ts';
 import { GenericStore } from '../generic-store.ts';
 import { inProcessTransport } from '../http/in-process.ts';
 import { RequestCounter } from '../lifecycle/request-counter.ts';
-import { managedFields } from '../managed-fields.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { ServerServices } from '../services.ts';
 import type { Strategy } from '../strategy.ts';
@@ -67,19 +66,7 @@ export function inMemoryApi(options: InMemoryApiOptions): InMemoryApi {
   const storage = options.storage ?? new MemoryStorage();
   const authorizer = options.authorizer ?? alwaysAllow;
   const services = servicesOf(options, clock, authorizer);
-  const server = new GenericApiServer({
-    name: 'test',
-    services,
-    fieldManagementOf: ({ kind, subresource }, resource) =>
-      managedFields({
-        kind,
-        subresource,
-        resetFields: (resource.storage as Partial<GenericStore>).strategy?.resetFields ?? [],
-        apiVersions: [kind.apiVersion],
-        convert: undefined,
-        clock,
-      }),
-  });
+  const server = new GenericApiServer({ name: 'test', services });
   const stores = installResources(server, options.resources, storage, services);
   installRootDiscovery(server.plain, { groups: () => server.groups, serverAddress: '127.0.0.1:6443', services });
   const chain = serveChain(server, {
