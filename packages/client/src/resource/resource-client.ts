@@ -65,21 +65,32 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   readonly resource: GroupVersionResource;
   readonly #rest: RestClient;
   readonly #namespace: string | undefined;
+  readonly #metadataOnly: boolean;
 
-  constructor(rest: RestClient, resource: GroupVersionResource, namespace?: string) {
+  constructor(rest: RestClient, resource: GroupVersionResource, namespace?: string, metadataOnly = false) {
     this.#rest = rest;
     this.resource = resource;
     this.#namespace = namespace;
+    this.#metadataOnly = metadataOnly;
   }
 
   /** The objects of one namespace. Without it, calls are about all namespaces or cluster-wide objects. */
   namespace(namespace: string): ResourceClient<T> {
-    return new ResourceClient<T>(this.#rest, this.resource, namespace);
+    return new ResourceClient<T>(this.#rest, this.resource, namespace, this.#metadataOnly);
+  }
+
+  /**
+   * Reads carry the metadata only, where that is cheaper: over the network. In process whole objects come by
+   * reference.
+   */
+  metadataOnly(): ResourceClient<KubeObject> {
+    return new ResourceClient<KubeObject>(this.#rest, this.resource, this.#namespace, true);
   }
 
   get(name: string, options: GetOptions & { readonly subresource?: string } = {}): Promise<T> {
     return this.#rest.request<T>({
       ...this.#target('GET', options),
+      ...this.#partial(''),
       name,
       ...(options.subresource === undefined ? {} : { subresource: options.subresource }),
       query: { resourceVersion: options.resourceVersion },
@@ -87,7 +98,12 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   list(options: ListOptions = {}): Promise<KubeList<T>> {
-    return this.#rest.request<KubeList<T>>({ ...this.#target('GET', options), query: listQuery(options) });
+    const target = this.#target('GET', options);
+    return this.#rest.request<KubeList<T>>({
+      ...target,
+      ...this.#partial('List'),
+      query: listQuery(options),
+    });
   }
 
   /** The list page by page, all of one state unless that state was compacted away meanwhile. */
@@ -176,6 +192,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
     return this.#rest.watch<T>({
       ...this.#target('GET', options),
+      ...this.#partial(''),
       query: {
         ...listQuery(options),
         allowWatchBookmarks: options.allowWatchBookmarks,
@@ -192,6 +209,13 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
       ...(this.#namespace === undefined ? {} : { namespace: this.#namespace, namespaced: true }),
       ...(options.headers === undefined ? {} : { headers: options.headers }),
       signal: options.signal,
+    };
+  }
+
+  #partial(suffix: 'List' | ''): { accept?: string } {
+    if (!this.#metadataOnly || this.#rest.transport.structured) return {};
+    return {
+      accept: `application/json;as=PartialObjectMetadata${suffix};g=meta.k8s.io;v=v1,application/json`,
     };
   }
 

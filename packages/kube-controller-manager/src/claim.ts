@@ -1,0 +1,88 @@
+/** Which objects belong to an owner: adopts matching ones without an owner, lets go of its own that no longer match. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject, LabelSelector } from '@coxswain/apimachinery';
+import type { Lister, ResourceClient } from '@coxswain/client';
+import { controllerIndex, controllerOf, controllerReference, orphansOf } from './owners.ts';
+import type { OwnerKind } from './owners.ts';
+
+export interface ClaimOptions<T extends KubeObject> {
+  readonly owner: KubeObject;
+  readonly ownerKind: OwnerKind;
+  readonly selector: LabelSelector;
+  /** Indexed by controller. */
+  readonly lister: Lister<T>;
+  readonly client: ResourceClient<T>;
+  /** The owner as the server has it now: a stale one must not adopt. */
+  readonly fresh: () => Promise<KubeObject>;
+  readonly filter?: (object: T) => boolean;
+  /** Finalizers that an adopted object gets. */
+  readonly finalizers?: readonly string[];
+}
+
+export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Promise<T[]> {
+  const { owner, selector, lister } = options;
+  const { uid = '', namespace = '', deletionTimestamp } = owner.metadata;
+  const claimed: T[] = [];
+  for (const object of lister.byIndex(controllerIndex, uid)) {
+    if (selector.matches(object.metadata.labels)) claimed.push(object);
+    else if (deletionTimestamp === undefined) await release(options, object);
+  }
+  if (deletionTimestamp !== undefined) return claimed;
+  const adopter = adoption(options);
+  for (const object of lister.byIndex(controllerIndex, orphansOf(namespace))) {
+    if (!selector.matches(object.metadata.labels) || options.filter?.(object) === false) continue;
+    if (object.metadata.deletionTimestamp !== undefined) continue;
+    const adopted = await adopter(object);
+    if (adopted !== undefined) claimed.push(adopted);
+  }
+  return claimed;
+}
+
+function adoption<T extends KubeObject>({ owner, ownerKind, client, fresh, finalizers }: ClaimOptions<T>) {
+  let allowed: Promise<void> | undefined;
+  return async (object: T): Promise<T | undefined> => {
+    await (allowed ??= checkFresh(owner, fresh));
+    const { name = '', namespace = '', uid } = object.metadata;
+    const metadata = {
+      ownerReferences: [controllerReference(ownerKind, owner)],
+      uid,
+      ...(finalizers === undefined ? {} : { finalizers }),
+    };
+    try {
+      await client.namespace(namespace).patch(name, { metadata });
+      return object;
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  };
+}
+
+async function checkFresh(owner: KubeObject, fresh: () => Promise<KubeObject>): Promise<void> {
+  const { namespace, name, uid } = owner.metadata;
+  const current = await fresh();
+  if (current.metadata.uid !== uid) {
+    throw new Error(`original ${namespace}/${name} is gone: got uid ${current.metadata.uid}, wanted ${uid}`);
+  }
+  if (current.metadata.deletionTimestamp !== undefined) {
+    throw new Error(`${namespace}/${name} has just been deleted at ${current.metadata.deletionTimestamp}.`);
+  }
+}
+
+async function release<T extends KubeObject>({ owner, client }: ClaimOptions<T>, object: T): Promise<void> {
+  const { name = '', namespace = '', uid } = object.metadata;
+  const ownerReferences = [{ $patch: 'delete', uid: owner.metadata.uid }];
+  try {
+    await client.namespace(namespace).patch(name, { metadata: { uid, ownerReferences } });
+  } catch (error) {
+    // Gone, or another object by now: nothing is left to let go of.
+    if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Invalid')) throw error;
+  }
+}
+
+/** Whether the object has this owner, by uid; a name alone may be another's. */
+export const ownerKeyOf = (object: KubeObject, kind: string): string | undefined => {
+  const owner = controllerOf(object);
+  return owner?.kind === kind ? `${object.metadata.namespace}/${owner.name}` : undefined;
+};

@@ -1,0 +1,127 @@
+/** The `kube-controller-manager` program: flags → connection → leadership → controllers, until it is told to stop. */
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { systemClock } from '@coxswain/apimachinery';
+import { createClient, resolveKubeconfig, runLeaderElection } from '@coxswain/client';
+import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
+import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
+import type { CommandIo } from '@coxswain/cobra';
+import { enabledControllers } from './controllers.ts';
+import { effectiveFlags } from './flags.ts';
+import type { ManagerFlags } from './flags.ts';
+import { ineffectiveFlags } from './ineffective-flags.ts';
+import { serveHealth } from './serve-health.ts';
+import { serviceAccountClients } from './service-account-clients.ts';
+import type { ControllerSettings } from './settings.ts';
+import { startControllers } from './start-controllers.ts';
+
+export interface ControllerManagerIo extends CommandIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the exit status. */
+export function runControllerManager(args: readonly string[], io: ControllerManagerIo): Promise<number> {
+  const root = command({
+    use: 'kube-controller-manager',
+    short: 'Drive what is towards what should be',
+    long: 'The Kubernetes controller manager runs the control loops that watch the state of a cluster through\nthe API server and change it towards the state that is wanted.',
+    args: noArgs,
+    flags: { ...ineffectiveFlags, ...effectiveFlags },
+    style: sectionedStyle,
+    run: (invocation) => manage(invocation.flags as unknown as ManagerFlags, io),
+  });
+  return runProgram(root, args, io, undefined);
+}
+
+async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<void> {
+  enabledControllers(values.controllers);
+  const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
+  const config = configOf(values, io);
+  const resolved = resolveKubeconfig(config, values.master ? { clusterInfo: { server: values.master } } : {});
+  const client = createClient({
+    transport: transportOf(resolved),
+    userAgent: 'kube-controller-manager/coxswain',
+  });
+  const clientFor = values.useServiceAccountCredentials
+    ? serviceAccountClients(transportOf({ ...resolved, user: {} }), client, systemClock)
+    : undefined;
+  const health = await serveHealth({
+    address: values.bindAddress,
+    port: values.securePort,
+    certificateFile: values.tlsCertFile,
+    keyFile: values.tlsPrivateKeyFile,
+    log,
+  });
+  try {
+    const lead = (signal: AbortSignal) => runUntil(signal, values, client, clientFor, log);
+    await (values.leaderElect ? elected(values, client, io.signal, lead, log) : lead(io.signal));
+  } finally {
+    health.close();
+    await client.close();
+  }
+}
+
+function configOf(values: ManagerFlags, io: ControllerManagerIo): Kubeconfig {
+  if (values.kubeconfig) return loadKubeconfig({ file: values.kubeconfig, env: io.env });
+  return inClusterKubeconfig(io.env) ?? {};
+}
+
+async function runUntil(
+  signal: AbortSignal,
+  values: ManagerFlags,
+  client: KubeClient,
+  clientFor: ((serviceAccount: string) => KubeClient) | undefined,
+  log: (text: string) => void,
+): Promise<void> {
+  const running = startControllers({
+    client,
+    ...(clientFor === undefined ? {} : { clientFor }),
+    controllers: values.controllers,
+    settings: settingsOf(values),
+    signal,
+    onError: (error, controller, key) =>
+      log(`${controller}${key === undefined ? '' : ` ${key}`}: ${(error as Error).message}`),
+  });
+  log(`started ${running.names.join(', ')}`);
+  await running.stopped;
+}
+
+function elected(
+  values: ManagerFlags,
+  client: KubeClient,
+  signal: AbortSignal,
+  lead: (signal: AbortSignal) => Promise<void>,
+  log: (text: string) => void,
+): Promise<void> {
+  return runLeaderElection({
+    client,
+    signal,
+    lead,
+    namespace: values.leaderElectResourceNamespace,
+    name: values.leaderElectResourceName,
+    identity: `${hostname()}_${randomUUID()}`,
+    leaseDurationMs: values.leaderElectLeaseDuration,
+    renewDeadlineMs: values.leaderElectRenewDeadline,
+    retryPeriodMs: values.leaderElectRetryPeriod,
+    releaseOnCancel: true,
+    onNewLeader: (identity) => log(`new leader: ${identity}`),
+    onError: (error) => log(`leader election: ${(error as Error).message}`),
+  });
+}
+
+const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> => ({
+  ...(values.rootCaFile ? { rootCertificateAuthority: readFileSync(values.rootCaFile, 'utf8') } : {}),
+  nodeMonitorPeriodMs: values.nodeMonitorPeriod,
+  nodeMonitorGracePeriodMs: values.nodeMonitorGracePeriod,
+  nodeStartupGracePeriodMs: values.nodeStartupGracePeriod,
+  nodeEvictionRate: values.nodeEvictionRate,
+  terminatedPodsMax: values.terminatedPodGcThreshold,
+  resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
+  horizontalSyncPeriodMs: values.horizontalPodAutoscalerSyncPeriod,
+  enableGarbageCollector: values.enableGarbageCollector,
+});

@@ -1,0 +1,97 @@
+/** All controllers, in the order in which they are started. */
+
+import type { Controller } from './controller.ts';
+import { namespaceController } from './namespace/namespace-controller.ts';
+import {
+  replicaSetController,
+  replicationControllerController,
+} from './replicaset/replica-set-controller.ts';
+import { rootCaPublisher } from './root-ca/root-ca-publisher.ts';
+import { serviceAccountController } from './serviceaccount/service-account-controller.ts';
+
+export const controllers: readonly Controller[] = [
+  serviceAccountController,
+  rootCaPublisher,
+  namespaceController,
+  replicaSetController,
+  replicationControllerController,
+];
+
+/**
+ * The controllers that `--controllers` asks for: names, `*` for all that are on by default, `-name` for not
+ * this one. The first mention of a name counts.
+ * @throws Error in the original's words for a name that is not known
+ */
+export function enabledControllers(
+  wanted: readonly string[],
+  known: readonly Controller[] = controllers,
+): Controller[] {
+  const canonical = new Map(
+    known.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one.name])),
+  );
+  for (const item of wanted) {
+    const name = item.replace(/^-/, '');
+    if (name !== '*' && !canonical.has(name) && !unbuiltControllers.has(name)) {
+      throw new Error(`"${name}" is not in the list of known controllers`);
+    }
+  }
+  const names = wanted.map((item) =>
+    item.startsWith('-') ? `-${canonical.get(item.slice(1))}` : (canonical.get(item) ?? item),
+  );
+  return known.filter(({ name, offByDefault }) => {
+    const mention = names.find((item) => item === name || item === `-${name}`);
+    if (mention !== undefined) return mention === name;
+    return names.includes('*') && !offByDefault;
+  });
+}
+
+/** Names that the original knows and that are not built here: accepted, and without effect. */
+export const unbuiltControllers: ReadonlySet<string> = new Set([
+  'bootstrap-signer-controller',
+  'certificatesigningrequest-approving-controller',
+  'certificatesigningrequest-cleaner-controller',
+  'certificatesigningrequest-signing-controller',
+  'cloud-node-lifecycle-controller',
+  'clusterrole-aggregation-controller',
+  'cronjob-controller',
+  'daemonset-controller',
+  'deployment-controller',
+  'device-taint-eviction-controller',
+  'disruption-controller',
+  'endpoints-controller',
+  'endpointslice-controller',
+  'endpointslice-mirroring-controller',
+  'ephemeral-volume-controller',
+  'garbage-collector-controller',
+  'horizontal-pod-autoscaler-controller',
+  'job-controller',
+  'kube-apiserver-serving-clustertrustbundle-publisher-controller',
+  'legacy-serviceaccount-token-cleaner-controller',
+  'node-ipam-controller',
+  'node-lifecycle-controller',
+  'node-route-controller',
+  'persistentvolume-attach-detach-controller',
+  'persistentvolume-binder-controller',
+  'persistentvolume-expander-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
+  'pod-garbage-collector-controller',
+  'podcertificaterequest-cleaner-controller',
+  'podgroup-protection-controller',
+  'resourceclaim-controller',
+  'resourcepoolstatusrequest-controller',
+  'resourcequota-controller',
+  'selinux-warning-controller',
+  'service-cidr-controller',
+  'service-lb-controller',
+  'serviceaccount-token-controller',
+  'statefulset-controller',
+  'storage-version-migrator-controller',
+  'storageversion-garbage-collector-controller',
+  'taint-eviction-controller',
+  'token-cleaner-controller',
+  'ttl-after-finished-controller',
+  'ttl-controller',
+  'validatingadmissionpolicy-status-controller',
+  'volumeattributesclass-protection-controller',
+]);

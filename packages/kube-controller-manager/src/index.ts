@@ -1,0 +1,5 @@
+export * from './command.ts';
+export * from './controller.ts';
+export * from './controllers.ts';
+export * from './settings.ts';
+export * from './start-controllers.ts';

@@ -1,0 +1,97 @@
+/** Empties namespaces that are being deleted, and lets them go when nothing is left in them. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import { discoveryClient } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Namespace } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+import { namespaceConditions } from './conditions.ts';
+import { emptyNamespace } from './empty-namespace.ts';
+
+/** API servers may be behind for so long in noticing that nothing more may be created here. */
+const settlingMs = 5_000;
+const retryMaxMs = 60_000;
+const finalizerToken = 'kubernetes';
+
+export const namespaceController: Controller = {
+  name: 'namespace-controller',
+  aliases: ['namespace'],
+  serviceAccount: 'namespace-controller',
+  start(context) {
+    const namespaces = context.informers.informer<Namespace>(resources.namespaces);
+    const deletion = new NamespaceDeletion(context);
+    const reconciler = startReconciler(context, {
+      workers: 10,
+      retryMaxMs,
+      ready: () => namespaces.synced,
+      reconcile: (name) => deletion.reconcile(name, namespaces.lister.get(name)),
+    });
+    // One process has one state: there is nobody to wait for.
+    const delayMs = context.client.rest.transport.structured ? 0 : settlingMs;
+    const wake = ({ metadata, spec }: Namespace) => {
+      if (metadata.deletionTimestamp === undefined || !spec?.finalizers?.length) return;
+      reconciler.addAfter(metadata.name ?? '', delayMs);
+    };
+    namespaces.addHandler({ added: wake, updated: (_before, after) => wake(after) });
+  },
+};
+
+class NamespaceDeletion {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  async reconcile(name: string, cached: Namespace | undefined): Promise<number | void> {
+    if (cached?.metadata.deletionTimestamp === undefined) return;
+    const { client, clock } = this.#context;
+    const namespaces = client.resource<Namespace>(resources.namespaces);
+    const namespace = await found(namespaces.get(name));
+    if (namespace?.metadata.deletionTimestamp === undefined || !namespace.spec?.finalizers?.length) return;
+    // Asked each time: a custom resource may have come since.
+    const discovered = await discoveryClient(client.rest).discover();
+    const { remaining, estimateSeconds, failure } = await emptyNamespace(
+      client,
+      discovered,
+      namespace,
+      clock,
+    );
+    const current = namespace.status?.conditions ?? [];
+    const conditions = namespaceConditions(current, remaining, clock.now());
+    let latest: Namespace | undefined = namespace;
+    if (conditions !== current) {
+      latest = await found(
+        namespaces.updateStatus({
+          ...namespace,
+          status: { ...namespace.status, conditions: [...conditions] },
+        }),
+      );
+    }
+    if (failure !== undefined) throw failure;
+    if (estimateSeconds > 0) return (Math.floor(estimateSeconds / 2) + 1) * 1000;
+    if (latest !== undefined) await this.#finalize(latest);
+  }
+
+  async #finalize(namespace: Namespace): Promise<void> {
+    const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== finalizerToken);
+    const namespaces = this.#context.client.resource<Namespace>(resources.namespaces);
+    await found(
+      namespaces.update(
+        { ...namespace, spec: { ...namespace.spec, finalizers } },
+        { subresource: 'finalize' },
+      ),
+    );
+  }
+}
+
+/** Undefined when it is gone, which is what is wanted. */
+async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** The kinds that controllers work with, as informers hand them out: with metadata, shared and immutable. */
+
+import type { ControllerRevision as ControllerRevisionShape } from '@coxswain/api/apps/v1/controller-revision.ts';
+import type { DaemonSet as DaemonSetShape } from '@coxswain/api/apps/v1/daemon-set.ts';
+import type { Deployment as DeploymentShape } from '@coxswain/api/apps/v1/deployment.ts';
+import type { ReplicaSet as ReplicaSetShape } from '@coxswain/api/apps/v1/replica-set.ts';
+import type { StatefulSet as StatefulSetShape } from '@coxswain/api/apps/v1/stateful-set.ts';
+import type { CronJob as CronJobShape } from '@coxswain/api/batch/v1/cron-job.ts';
+import type { Job as JobShape } from '@coxswain/api/batch/v1/job.ts';
+import type { Endpoints as EndpointsShape } from '@coxswain/api/core/v1/endpoints.ts';
+import type { Namespace as NamespaceShape } from '@coxswain/api/core/v1/namespace.ts';
+import type { Node as NodeShape } from '@coxswain/api/core/v1/node.ts';
+import type { Pod as PodShape } from '@coxswain/api/core/v1/pod.ts';
+import type { PodTemplateSpec as PodTemplateSpecShape } from '@coxswain/api/core/v1/pod-template-spec.ts';
+import type { Service as ServiceShape } from '@coxswain/api/core/v1/service.ts';
+import type { EndpointSlice as EndpointSliceShape } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import type { PodDisruptionBudget as PodDisruptionBudgetShape } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+
+type Live<T> = Omit<T, 'metadata' | 'kind' | 'apiVersion'> & KubeObject;
+
+export type Pod = Live<PodShape>;
+export type PodTemplateSpec = PodTemplateSpecShape;
+export type ReplicaSet = Live<ReplicaSetShape>;
+export type Deployment = Live<DeploymentShape>;
+export type DaemonSet = Live<DaemonSetShape>;
+export type StatefulSet = Live<StatefulSetShape>;
+export type ControllerRevision = Live<ControllerRevisionShape>;
+export type Job = Live<JobShape>;
+export type CronJob = Live<CronJobShape>;
+export type Namespace = Live<NamespaceShape>;
+export type Node = Live<NodeShape>;
+export type Service = Live<ServiceShape>;
+export type Endpoints = Live<EndpointsShape>;
+export type EndpointSlice = Live<EndpointSliceShape>;
+export type PodDisruptionBudget = Live<PodDisruptionBudgetShape>;
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const apps = (resource: string): GroupVersionResource => ({ group: 'apps', version: 'v1', resource });
+const batch = (resource: string): GroupVersionResource => ({ group: 'batch', version: 'v1', resource });
+
+export const resources = {
+  pods: core('pods'),
+  namespaces: core('namespaces'),
+  nodes: core('nodes'),
+  services: core('services'),
+  endpoints: core('endpoints'),
+  configMaps: core('configmaps'),
+  secrets: core('secrets'),
+  serviceAccounts: core('serviceaccounts'),
+  resourceQuotas: core('resourcequotas'),
+  persistentVolumeClaims: core('persistentvolumeclaims'),
+  replicationControllers: core('replicationcontrollers'),
+  deployments: apps('deployments'),
+  replicaSets: apps('replicasets'),
+  daemonSets: apps('daemonsets'),
+  statefulSets: apps('statefulsets'),
+  controllerRevisions: apps('controllerrevisions'),
+  jobs: batch('jobs'),
+  cronJobs: batch('cronjobs'),
+  endpointSlices: { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' },
+  podDisruptionBudgets: { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' },
+  leases: { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' },
+  clusterRoles: { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' },
+} as const satisfies Record<string, GroupVersionResource>;

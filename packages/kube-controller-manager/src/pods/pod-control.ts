@@ -1,0 +1,82 @@
+/** Creates and deletes pods for their managers, and tells about it in events. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { referenceTo } from '@coxswain/client';
+import type { EventRecorder, KubeClient } from '@coxswain/client';
+import { controllerReference } from '../owners.ts';
+import type { OwnerKind } from '../owners.ts';
+import type { Pod, PodTemplateSpec } from '../objects.ts';
+import { resources } from '../objects.ts';
+
+export interface PodControl {
+  create(owner: KubeObject, ownerKind: OwnerKind, pod: Pod): Promise<Pod>;
+  delete(owner: KubeObject, ownerKind: OwnerKind, pod: Pod): Promise<void>;
+}
+
+export function podControl(client: KubeClient, events: EventRecorder): PodControl {
+  const pods = client.resource<Pod>(resources.pods);
+  return {
+    async create(owner, ownerKind, pod) {
+      const reference = referenceTo(owner, ownerKind.kind, ownerKind.apiVersion);
+      try {
+        const created = await pods.namespace(pod.metadata.namespace ?? '').create(pod);
+        events.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
+        return created;
+      } catch (error) {
+        // A namespace that is going gets no new pods: that is no news.
+        if (!isNamespaceTerminating(error)) {
+          events.event(reference, 'Warning', 'FailedCreate', `Error creating: ${(error as Error).message}`);
+        }
+        throw error;
+      }
+    },
+
+    async delete(owner, ownerKind, pod) {
+      if (pod.metadata.deletionTimestamp !== undefined) return;
+      const reference = referenceTo(owner, ownerKind.kind, ownerKind.apiVersion);
+      const { name = '', namespace = '' } = pod.metadata;
+      try {
+        await pods.namespace(namespace).delete(name);
+        events.event(reference, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+      } catch (error) {
+        if (isStatusError(error, 'NotFound')) throw error;
+        events.event(reference, 'Warning', 'FailedDelete', `Error deleting: ${(error as Error).message}`);
+        throw new Error(`unable to delete pods: ${(error as Error).message}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** A pod after a template. The template's parts are shared, not copied. */
+export function podFromTemplate(
+  template: PodTemplateSpec,
+  owner: KubeObject,
+  ownerKind: OwnerKind,
+  names: { readonly name?: string; readonly generateName?: string } = { generateName: podNamePrefix(owner) },
+): Pod {
+  const { labels, annotations, finalizers } = template.metadata ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...names,
+      namespace: owner.metadata.namespace ?? '',
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(finalizers === undefined ? {} : { finalizers }),
+      ownerReferences: [controllerReference(ownerKind, owner)],
+    },
+    spec: template.spec,
+  } as Pod;
+}
+
+/** `web-`, unless the owner's name is so long that no dash fits. */
+const podNamePrefix = ({ metadata: { name = '' } }: KubeObject): string =>
+  name.length < nameLengthMax ? `${name}-` : name;
+const nameLengthMax = 253;
+
+/** Why nothing can be created: the namespace is being deleted. */
+export const isNamespaceTerminating = (error: unknown): boolean =>
+  isStatusError(error) &&
+  (error.status.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') ?? false);

@@ -1,0 +1,71 @@
+/** A queue with workers behind it, each reconcile a step that traces and metrics see. */
+
+import { runStep, scopeOf } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
+import type { ControllerContext } from './controller.ts';
+
+export interface ReconcilerOptions {
+  /** Throws to be called again later; a number asks to be called again after so many milliseconds. */
+  reconcile(key: string): Promise<number | void> | number | void;
+  readonly workers?: number;
+  /** Resolves when the caches that it reads are filled. */
+  readonly ready: () => Promise<unknown>;
+  readonly retriesMax?: number;
+  /** Of the first retry after a failure. */
+  readonly retryFirstMs?: number;
+  readonly retryMaxMs?: number;
+}
+
+export interface Reconciler {
+  add(key: string): void;
+  addAfter(key: string, delayMs: number): void;
+  addObject(object: KubeObject): void;
+  readonly queue: WorkQueue;
+}
+
+export function startReconciler(context: ControllerContext, options: ReconcilerOptions): Reconciler {
+  const { clock, signal, name, observer } = context;
+  const queue = new WorkQueue({
+    clock,
+    retry: controllerRetry(clock, options.retryFirstMs, options.retryMaxMs),
+  });
+  const reconcile =
+    observer === undefined
+      ? (key: string) => options.reconcile(key)
+      : (key: string) =>
+          runStep(
+            scopeOf(observer, 'reconcile', { controller: name, key }),
+            'reconcile',
+            () => options.reconcile(key),
+            {
+              controller: name,
+              key,
+            },
+          );
+  context.run(
+    (async () => {
+      await Promise.race([options.ready(), aborted(signal)]);
+      await runWorkers({
+        queue,
+        workers: options.workers ?? context.settings.concurrentSyncs,
+        signal,
+        reconcile,
+        onError: (error, key) => context.onError(error, key),
+        ...(options.retriesMax === undefined ? {} : { retriesMax: options.retriesMax }),
+      });
+    })(),
+  );
+  return {
+    queue,
+    add: (key) => queue.add(key),
+    addAfter: (key, delayMs) => queue.addAfter(key, delayMs),
+    addObject: (object) => queue.add(objectKey(object)),
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

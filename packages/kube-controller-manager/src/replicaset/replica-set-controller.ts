@@ -1,0 +1,264 @@
+/** Keeps as many pods of a template as a ReplicaSet, or a ReplicationController, asks for. */
+
+import { deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import { UidExpectations, objectKey, splitObjectKey } from '@coxswain/client';
+import type { Informer, Lister, ResourceClient } from '@coxswain/client';
+import { claim } from '../claim.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Pod, ReplicaSet } from '../objects.ts';
+import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
+import type { OwnerKind } from '../owners.ts';
+import { isNamespaceTerminating, podControl, podFromTemplate } from '../pods/pod-control.ts';
+import type { PodControl } from '../pods/pod-control.ts';
+import { isActive, isTerminating, nextAvailabilityMs } from '../pods/pod-state.ts';
+import { slowStart } from '../pods/slow-start.ts';
+import { startReconciler } from '../reconciler.ts';
+import type { Reconciler } from '../reconciler.ts';
+import { planReplicas, replicaSetStatus } from './plan.ts';
+import { replicationControllerForm } from './replication-controller.ts';
+
+/** How the one kind differs from the other. */
+export interface ReplicaForm {
+  readonly resource: GroupVersionResource;
+  readonly kind: OwnerKind;
+  readonly eventSource: string;
+  /** As a ReplicaSet: what the controller works with. */
+  read(object: KubeObject): ReplicaSet;
+  /** The object with this status. */
+  withStatus(object: KubeObject, status: NonNullable<ReplicaSet['status']>): KubeObject;
+}
+
+const replicaSetForm: ReplicaForm = {
+  resource: resources.replicaSets,
+  kind: { apiVersion: 'apps/v1', kind: 'ReplicaSet' },
+  eventSource: 'replicaset-controller',
+  read: (object) => object as ReplicaSet,
+  withStatus: (object, status) => ({ ...object, status }) as KubeObject,
+};
+
+export const replicaSetController: Controller = {
+  name: 'replicaset-controller',
+  aliases: ['replicaset'],
+  serviceAccount: 'replicaset-controller',
+  start: (context) => startReplicas(context, replicaSetForm),
+};
+
+export const replicationControllerController: Controller = {
+  name: 'replicationcontroller-controller',
+  aliases: ['replicationcontroller'],
+  serviceAccount: 'replication-controller',
+  start: (context) => startReplicas(context, replicationControllerForm),
+};
+
+function startReplicas(context: ControllerContext, form: ReplicaForm): void {
+  const sets = context.informers.informer<KubeObject>(form.resource, {
+    [controllerIndex]: controllerIndexValues,
+  });
+  const pods = context.informers.informer<Pod>(resources.pods, { [controllerIndex]: controllerIndexValues });
+  const replicas = new Replicas(context, form, sets.lister, pods.lister);
+  const reconciler = startReconciler(context, {
+    ready: () => Promise.all([sets.synced, pods.synced]),
+    reconcile: (key) => replicas.reconcile(key),
+  });
+  watchSets(sets, reconciler, replicas);
+  watchPods(pods, sets.lister, form, reconciler, replicas.expectations);
+}
+
+function watchSets(sets: Informer<KubeObject>, reconciler: Reconciler, { expectations }: Replicas): void {
+  sets.addHandler({
+    added: (set) => reconciler.addObject(set),
+    updated(before, after) {
+      if (before.metadata.uid !== after.metadata.uid) expectations.forget(objectKey(before));
+      reconciler.addObject(after);
+    },
+    deleted(set) {
+      expectations.forget(objectKey(set));
+      reconciler.addObject(set);
+    },
+  });
+}
+
+function watchPods(
+  pods: Informer<Pod>,
+  sets: Lister<KubeObject>,
+  form: ReplicaForm,
+  reconciler: Reconciler,
+  expectations: UidExpectations,
+): void {
+  const ownerKey = (pod: Pod): string | undefined => {
+    const owner = controllerOf(pod);
+    if (owner?.kind !== form.kind.kind) return undefined;
+    const key = `${pod.metadata.namespace}/${owner.name}`;
+    return sets.byKey(key)?.metadata.uid === owner.uid ? key : undefined;
+  };
+  const wakeMatching = (pod: Pod) => {
+    for (const set of sets.list(pod.metadata.namespace)) {
+      const selector = labelSelectorFromSpec(form.read(set).spec?.selector);
+      if (!selector.everything && selector.matches(pod.metadata.labels)) reconciler.addObject(set);
+    }
+  };
+  const gone = (pod: Pod) => {
+    const key = ownerKey(pod);
+    if (key === undefined) return;
+    expectations.deletionOfObserved(key, objectKey(pod));
+    reconciler.add(key);
+  };
+  pods.addHandler({
+    added(pod) {
+      if (pod.metadata.deletionTimestamp !== undefined) return gone(pod);
+      if (controllerOf(pod) === undefined) return wakeMatching(pod);
+      const key = ownerKey(pod);
+      if (key === undefined) return;
+      expectations.creationObserved(key);
+      reconciler.add(key);
+    },
+    updated(before, after) {
+      if (before === after || before.metadata.resourceVersion === after.metadata.resourceVersion) return;
+      if (after.metadata.deletionTimestamp !== undefined && before.metadata.deletionTimestamp === undefined)
+        gone(after);
+      const ownerBefore = controllerOf(before);
+      const owner = controllerOf(after);
+      const keyBefore =
+        ownerBefore !== undefined && ownerBefore.uid !== owner?.uid ? ownerKey(before) : undefined;
+      if (keyBefore !== undefined) reconciler.add(keyBefore);
+      if (owner === undefined) {
+        if (ownerBefore !== undefined || !sameLabels(before, after)) wakeMatching(after);
+        return;
+      }
+      const key = ownerKey(after);
+      if (key !== undefined) reconciler.add(key);
+    },
+    deleted: gone,
+  });
+}
+
+const sameLabels = (a: Pod, b: Pod): boolean => deepEqual(a.metadata.labels, b.metadata.labels);
+
+class Replicas {
+  readonly expectations: UidExpectations;
+  readonly #context: ControllerContext;
+  readonly #form: ReplicaForm;
+  readonly #sets: Lister<KubeObject>;
+  readonly #pods: Lister<Pod>;
+  readonly #control: PodControl;
+  readonly #setClient: ResourceClient<KubeObject>;
+  readonly #podClient: ResourceClient<Pod>;
+
+  constructor(context: ControllerContext, form: ReplicaForm, sets: Lister<KubeObject>, pods: Lister<Pod>) {
+    this.#context = context;
+    this.#form = form;
+    this.#sets = sets;
+    this.#pods = pods;
+    this.expectations = new UidExpectations(context.clock);
+    this.#control = podControl(context.client, context.events(form.eventSource));
+    this.#setClient = context.client.resource(form.resource);
+    this.#podClient = context.client.resource<Pod>(resources.pods);
+  }
+
+  async reconcile(key: string): Promise<number | void> {
+    const object = this.#sets.byKey(key);
+    if (object === undefined) return this.expectations.forget(key);
+    const set = this.#form.read(object);
+    const mayManage = this.expectations.satisfied(key);
+    const pods = await this.#claim(set);
+    const active = pods.filter(isActive);
+    const terminating = pods.filter(isTerminating);
+    const failure =
+      mayManage && set.metadata.deletionTimestamp === undefined
+        ? await this.#manage(key, set, active)
+        : undefined;
+    const nowMs = this.#context.clock.now();
+    const status = replicaSetStatus(set, { active, terminating, failure, nowMs });
+    const updated = await this.#updateStatus(object, status);
+    if (failure !== undefined) throw failure;
+    if (
+      updated.status?.readyReplicas === set.spec?.replicas &&
+      updated.status?.availableReplicas !== set.spec?.replicas
+    ) {
+      return nextAvailabilityMs(active, set.spec?.minReadySeconds ?? 0, nowMs);
+    }
+  }
+
+  #claim(set: ReplicaSet): Promise<Pod[]> {
+    const { namespace = '', name = '' } = set.metadata;
+    return claim({
+      owner: set,
+      ownerKind: this.#form.kind,
+      selector: labelSelectorFromSpec(set.spec?.selector),
+      lister: this.#pods,
+      client: this.#podClient,
+      fresh: () => this.#setClient.namespace(namespace).get(name),
+      filter: isActive,
+    });
+  }
+
+  /** Answers with what went wrong, if anything. */
+  async #manage(key: string, set: ReplicaSet, active: readonly Pod[]): Promise<unknown> {
+    const plan = planReplicas(
+      set.spec?.replicas ?? 1,
+      active,
+      () => this.#related(set, active),
+      this.#context.clock.now(),
+    );
+    if (plan.do === 'create') return this.#create(key, set, plan.count);
+    if (plan.do === 'delete') return this.#delete(key, set, plan.pods);
+    return undefined;
+  }
+
+  async #create(key: string, set: ReplicaSet, count: number): Promise<unknown> {
+    const { kind } = this.#form;
+    this.expectations.expectCreations(key, count);
+    const pod = podFromTemplate(set.spec!.template!, set, kind);
+    const { succeeded, failure } = await slowStart(count, async () => {
+      try {
+        await this.#control.create(set, kind, pod);
+      } catch (error) {
+        // Nothing more can be done about it, and nothing needs to be.
+        if (!isNamespaceTerminating(error)) throw error;
+      }
+    });
+    for (let skipped = succeeded; skipped < count; skipped++) this.expectations.creationObserved(key);
+    return failure;
+  }
+
+  async #delete(key: string, set: ReplicaSet, pods: readonly Pod[]): Promise<unknown> {
+    this.expectations.expectDeletionsOf(key, pods.map(objectKey));
+    const results = await Promise.allSettled(pods.map((pod) => this.#deleteOne(key, set, pod)));
+    return results.find((result) => result.status === 'rejected')?.reason;
+  }
+
+  async #deleteOne(key: string, set: ReplicaSet, pod: Pod): Promise<void> {
+    try {
+      await this.#control.delete(set, this.#form.kind, pod);
+    } catch (error) {
+      this.expectations.deletionOfObserved(key, objectKey(pod));
+      if (!isStatusError(error, 'NotFound')) throw error;
+    }
+  }
+
+  /** The active pods of all sets with the same owner, this one's included. */
+  #related(set: ReplicaSet, active: readonly Pod[]): readonly Pod[] {
+    const owner = controllerOf(set);
+    if (owner === undefined) return active;
+    return this.#sets
+      .byIndex(controllerIndex, owner.uid)
+      .flatMap((sibling) => this.#pods.byIndex(controllerIndex, sibling.metadata.uid ?? ''))
+      .filter(isActive);
+  }
+
+  async #updateStatus(object: KubeObject, status: NonNullable<ReplicaSet['status']>): Promise<ReplicaSet> {
+    const set = this.#form.read(object);
+    if (deepEqual(set.status, status)) return set;
+    const { namespace = '', name = '' } = splitObjectKey(objectKey(object));
+    const client = this.#setClient.namespace(namespace);
+    try {
+      return this.#form.read(await client.updateStatus(this.#form.withStatus(object, status)));
+    } catch (error) {
+      if (!isStatusError(error, 'Conflict')) throw error;
+      const fresh = await client.get(name);
+      return this.#form.read(await client.updateStatus(this.#form.withStatus(fresh, status)));
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/** A ReplicationController is a ReplicaSet with a simpler selector, and without a count of stopping pods. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import { resources } from '../objects.ts';
+import type { ReplicaSet } from '../objects.ts';
+import type { ReplicaForm } from './replica-set-controller.ts';
+
+export const replicationControllerForm: ReplicaForm = {
+  resource: resources.replicationControllers,
+  kind: { apiVersion: 'v1', kind: 'ReplicationController' },
+  eventSource: 'replication-controller',
+
+  read(object) {
+    const { spec } = object as KubeObject & { spec?: { selector?: Record<string, string> } };
+    return {
+      ...object,
+      spec: { ...spec, selector: { matchLabels: spec?.selector ?? {} } },
+    } as unknown as ReplicaSet;
+  },
+
+  withStatus(object, { terminatingReplicas: _count, ...status }) {
+    return { ...object, status } as KubeObject;
+  },
+};

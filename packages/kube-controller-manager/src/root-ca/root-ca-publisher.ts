@@ -1,0 +1,67 @@
+/** Puts the authority that pods trust the API server by into every namespace. */
+
+import { deepEqual, isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Namespace } from '../objects.ts';
+import { isNamespaceTerminating } from '../pods/pod-control.ts';
+import { startReconciler } from '../reconciler.ts';
+
+interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+}
+
+const configMapName = 'kube-root-ca.crt';
+/** Clients can read it, so it is the original's. */
+const annotations = {
+  'kubernetes.io/description':
+    'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
+};
+
+export const rootCaPublisher: Controller = {
+  name: 'root-ca-certificate-publisher-controller',
+  aliases: ['root-ca-cert-publisher'],
+  serviceAccount: 'root-ca-cert-publisher',
+  start(context) {
+    const certificate = context.settings.rootCertificateAuthority;
+    if (certificate === undefined) return;
+    const namespaces = context.informers.informer<Namespace>(resources.namespaces);
+    const configMaps = context.informers.informer<ConfigMap>(resources.configMaps);
+    const client = context.client.resource<ConfigMap>(resources.configMaps);
+    const data = { 'ca.crt': certificate };
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([namespaces.synced, configMaps.synced]),
+      async reconcile(name) {
+        if (namespaces.lister.get(name)?.status?.phase !== 'Active') return;
+        const current = configMaps.lister.get(configMapName, name);
+        const inNamespace = client.namespace(name);
+        try {
+          if (current === undefined) {
+            const metadata = { name: configMapName, namespace: name, annotations };
+            await inNamespace.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+          } else if (!deepEqual(current.data, data) || !hasAnnotations(current)) {
+            const metadata = {
+              ...current.metadata,
+              annotations: { ...current.metadata.annotations, ...annotations },
+            };
+            await inNamespace.update({ ...current, metadata, data });
+          }
+        } catch (error) {
+          if (!isStatusError(error, 'AlreadyExists') && !isNamespaceTerminating(error)) throw error;
+        }
+      },
+    });
+    const wake = ({ metadata }: KubeObject) => {
+      if (metadata.name === configMapName) reconciler.add(metadata.namespace ?? '');
+    };
+    namespaces.addHandler({
+      added: reconciler.addObject,
+      updated: (_before, after) => reconciler.addObject(after),
+    });
+    configMaps.addHandler({ updated: (_before, after) => wake(after), deleted: wake });
+  },
+};
+
+const hasAnnotations = ({ metadata }: KubeObject): boolean =>
+  Object.entries(annotations).every(([key, value]) => metadata.annotations?.[key] === value);

@@ -1,0 +1,88 @@
+/** Runs controllers over one set of shared informers. */
+
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import { EventBroadcaster, InformerFactory } from '@coxswain/client';
+import type { EventRecorder, KubeClient } from '@coxswain/client';
+import type { Controller } from './controller.ts';
+import { controllers as allControllers, enabledControllers } from './controllers.ts';
+import { defaultSettings } from './settings.ts';
+import type { ControllerSettings } from './settings.ts';
+
+export interface StartControllersOptions {
+  /** Reads for all controllers, and writes where `clientFor` is absent. */
+  readonly client: KubeClient;
+  /** The client of a service account of kube-system: each controller writes with its own rights. */
+  readonly clientFor?: (serviceAccount: string) => KubeClient;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly observer?: StepObserver | undefined;
+  /** As `--controllers`; all that are on by default when absent. */
+  readonly controllers?: readonly string[];
+  readonly settings?: Partial<ControllerSettings>;
+  readonly informers?: InformerFactory;
+  readonly signal: AbortSignal;
+  readonly onError?: (error: unknown, controller: string, key?: string) => void;
+}
+
+export interface RunningControllers {
+  readonly names: readonly string[];
+  readonly informers: InformerFactory;
+  /** Resolves when all caches are filled. */
+  readonly synced: Promise<void>;
+  /** Resolves when all work has stopped, after the signal was aborted. */
+  readonly stopped: Promise<void>;
+}
+
+export function startControllers(options: StartControllersOptions): RunningControllers {
+  const { client, signal, observer, clock = systemClock, random = systemRandom } = options;
+  const report = (error: unknown, controller: string, key?: string) =>
+    options.onError?.(error, controller, key);
+  const informers =
+    options.informers ??
+    new InformerFactory({
+      client,
+      clock,
+      random,
+      observer,
+      onError: (error, resource) => report(error, 'informers', resource.resource),
+    });
+  const work: Promise<void>[] = [];
+  const enabled = enabledControllers(options.controllers ?? ['*'], allControllers);
+  for (const controller of enabled) {
+    const onError = (error: unknown, key?: string) => report(error, controller.name, key);
+    const own = options.clientFor?.(controller.serviceAccount) ?? client;
+    controller.start({
+      name: controller.name,
+      client: own,
+      informers,
+      clock,
+      random,
+      observer,
+      signal,
+      settings: { ...defaultSettings, ...options.settings },
+      events: recorders(own, clock, onError),
+      run: (running) => void work.push(running.catch((error: unknown) => onError(error))),
+      onError,
+    });
+  }
+  informers.start(signal);
+  return {
+    names: enabled.map((controller: Controller) => controller.name),
+    informers,
+    synced: informers.synced(),
+    stopped: (async () => {
+      await Promise.all(work);
+      await informers.stopped();
+    })(),
+  };
+}
+
+function recorders(
+  client: KubeClient,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): (component: string) => EventRecorder {
+  const broadcaster = new EventBroadcaster({ client, clock, onError });
+  return (component) => broadcaster.recorder(component);
+}
