@@ -1,4 +1,4 @@
-import { runStep } from '@coxswain/apimachinery';
+import { isStatusError, runStep, scopeOf } from '@coxswain/apimachinery';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
@@ -101,7 +101,8 @@ export class Scheduler {
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#stopping.abort(signal.reason), { once: true });
     while (!signal.aborted) {
-      if (this.#bindings >= bindingsInFlightMax) await new Promise<void>((resolve) => (this.#bindingEnded = resolve));
+      if (this.#bindings >= bindingsInFlightMax)
+        await new Promise<void>((resolve) => (this.#bindingEnded = resolve));
       else if (!this.scheduleNext()) await this.queue.ready(signal);
     }
     this.queue.close();
@@ -118,7 +119,10 @@ export class Scheduler {
     else if (isTerminating(pod)) {
       this.queue.done(queued.uid);
       this.#failedEvent(pod, `skip schedule deleting pod: ${queued.info.key}`);
-    } else runStep(this.#options.observer, 'schedule', () => this.#schedule(queued, profile), { pod: queued.info.key });
+    } else {
+      const observer = scopeOf(this.#options.observer, 'schedule', { what: queued.info.key });
+      runStep(observer, 'schedule', () => this.#schedule(queued, profile, observer));
+    }
     return true;
   }
 
@@ -127,12 +131,13 @@ export class Scheduler {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 
-  #schedule(queued: QueuedPod, profile: Profile): void {
-    const attempt = new Attempt(queued.info, profile, this.#cluster, this.#options.observer);
-    if (this.#cluster.nodes.length === 0) return this.#failed(queued, 'no nodes available to schedule pods', 'Unschedulable', '');
+  #schedule(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): void {
+    const attempt = new Attempt(queued.info, profile, this.#cluster, observer);
+    if (this.#cluster.nodes.length === 0)
+      return this.#failed(queued, 'no nodes available to schedule pods', 'Unschedulable', '');
     let found;
     try {
-      found = this.#search.find(attempt, this.#cluster, this.#options.observer);
+      found = this.#search.find(attempt, this.#cluster, observer);
     } catch (error) {
       return this.#failed(queued, textOf(error), 'SchedulerError', '');
     }
@@ -157,12 +162,17 @@ export class Scheduler {
     const reserved = attempt.reserve(node);
     if (reserved.verdict.kind !== 'fits') return this.#takeBack(queued, reserved, undefined);
     const permitted = attempt.permit(node);
-    if (permitted.verdict.kind !== 'fits') return this.#takeBack(queued, permitted, () => attempt.unreserve(node));
+    if (permitted.verdict.kind !== 'fits')
+      return this.#takeBack(queued, permitted, () => attempt.unreserve(node));
     this.#bindings++;
     this.#track(this.#bind(queued, attempt, node, permitted.waitMs));
   }
 
-  #takeBack(queued: QueuedPod, refusal: ReturnType<Attempt['reserve']>, undo: (() => void) | undefined): void {
+  #takeBack(
+    queued: QueuedPod,
+    refusal: ReturnType<Attempt['reserve']>,
+    undo: (() => void) | undefined,
+  ): void {
     undo?.();
     this.cache.forget(queued.uid);
     const { verdict, plugin } = refusal;
@@ -182,13 +192,24 @@ export class Scheduler {
       await attempt.bind(node, this.#stopping.signal);
       this.queue.done(queued.uid);
       const { namespace, name, pod } = queued.info;
-      this.#event(pod, 'Normal', 'Scheduled', 'Binding', `Successfully assigned ${namespace}/${name} to ${node.name}`);
+      this.#event(
+        pod,
+        'Normal',
+        'Scheduled',
+        'Binding',
+        `Successfully assigned ${namespace}/${name} to ${node.name}`,
+      );
     } catch (error) {
       attempt.unreserve(node);
       const wasAssumed = this.cache.isAssumed(queued.uid);
       this.cache.forget(queued.uid);
       if (this.#stopping.signal.aborted) return;
-      if (wasAssumed) this.queue.onEvent({ resource: 'Pod', action: 'delete', before: placedOn(queued.info.pod, node.name) });
+      if (wasAssumed)
+        this.queue.onEvent({
+          resource: 'Pod',
+          action: 'delete',
+          before: placedOn(queued.info.pod, node.name),
+        });
       this.#failed(queued, textOf(error), 'SchedulerError', '');
     } finally {
       this.#bindings--;
@@ -197,7 +218,12 @@ export class Scheduler {
   }
 
   /** Plugins refused it: it rests until something happens that helps. */
-  #refused(queued: QueuedPod, message: string, rejectedBy: ReadonlySet<string>, nomination: string | undefined): void {
+  #refused(
+    queued: QueuedPod,
+    message: string,
+    rejectedBy: ReadonlySet<string>,
+    nomination: string | undefined,
+  ): void {
     this.queue.putRefused(queued, rejectedBy);
     this.#tell(queued.info, message, 'Unschedulable', nomination);
   }
@@ -263,7 +289,8 @@ export class Scheduler {
     this.queue.delete(uid);
     this.#nominator.delete(uid);
     this.cache.removePod(uid);
-    if (wasNominated && this.queue.hasResting) this.queue.onEvent({ resource: 'Pod', action: 'delete', before: was });
+    if (wasNominated && this.queue.hasResting)
+      this.queue.onEvent({ resource: 'Pod', action: 'delete', before: was });
   }
 
   #profileOf(pod: Pod): Profile | undefined {
@@ -315,7 +342,8 @@ export class Scheduler {
   }
 
   #failedEvent(pod: Pod, message: string): void {
-    const note = message.length <= eventNoteLengthMax ? message : `${message.slice(0, eventNoteLengthMax - 4)} ...`;
+    const note =
+      message.length <= eventNoteLengthMax ? message : `${message.slice(0, eventNoteLengthMax - 4)} ...`;
     this.#event(pod, 'Warning', 'FailedScheduling', 'Scheduling', note);
   }
 
@@ -326,7 +354,10 @@ export class Scheduler {
 
   #track(work: Promise<void>): void {
     const task = work
-      .catch((error: unknown) => this.#options.onError?.(error))
+      .catch((error: unknown) => {
+        // The pod is gone: what was to be written about it no longer matters.
+        if (!isStatusError(error, 'NotFound')) this.#options.onError?.(error);
+      })
       .finally(() => void this.#tasks.delete(task));
     this.#tasks.add(task);
   }

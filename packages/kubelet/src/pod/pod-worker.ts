@@ -1,4 +1,4 @@
-import { formatDurationMs, runStep } from '@coxswain/apimachinery';
+import { formatDurationMs, runStep, scopeOf } from '@coxswain/apimachinery';
 import type { Clock, StepObserver, Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -123,7 +123,8 @@ export class PodWorker {
       if (record.id === undefined) continue;
       this.#context.unwatchContainer(record.id);
       const { id } = record;
-      const stopped = record.phase === 'running' ? this.#context.runtime.stopContainer(id, 0) : Promise.resolve();
+      const stopped =
+        record.phase === 'running' ? this.#context.runtime.stopContainer(id, 0) : Promise.resolve();
       this.#run(stopped.then(() => this.#context.runtime.removeContainer(id)));
     }
     this.#dropSandbox();
@@ -152,7 +153,12 @@ export class PodWorker {
 
   #sync(): void {
     if (this.#isGone) return;
-    runStep(this.#context.observer, 'kubelet/sync', () => this.#act(), { pod: this.#pod.metadata?.name });
+    const { observer } = this.#context;
+    if (observer === undefined) this.#act();
+    else
+      runStep(scopeOf(observer, 'kubelet', { what: this.#pod.metadata?.name }), 'kubelet/sync', () =>
+        this.#act(),
+      );
   }
 
   #act(): void {
@@ -357,7 +363,11 @@ export class PodWorker {
     this.#stop(record, this.#graceMs(), message);
   }
 
-  #probe(record: ContainerRecord, kind: 'Readiness' | 'Liveness' | 'Startup', changed: (success: boolean) => void): void {
+  #probe(
+    record: ContainerRecord,
+    kind: 'Readiness' | 'Liveness' | 'Startup',
+    changed: (success: boolean) => void,
+  ): void {
     const { runtime, clock } = this.#context;
     const probe = record.spec[probeFields[kind]]!;
     const prober = new Prober({
@@ -366,7 +376,8 @@ export class PodWorker {
       clock,
       run: () => runtime.probe(record.id!, probe, kind),
       changed,
-      failed: (output) => this.#event('Warning', 'Unhealthy', `${kind} probe failed: ${output}`, record.spec.name),
+      failed: (output) =>
+        this.#event('Warning', 'Unhealthy', `${kind} probe failed: ${output}`, record.spec.name),
     });
     this.#probers.set(record, [...(this.#probers.get(record) ?? []), prober]);
   }
@@ -428,7 +439,12 @@ export class PodWorker {
   }
 
   #event(type: PodEvent['type'], reason: string, message: string, container?: string): void {
-    this.#context.event(this.#pod, { type, reason, message, ...(container === undefined ? {} : { container }) });
+    this.#context.event(this.#pod, {
+      type,
+      reason,
+      message,
+      ...(container === undefined ? {} : { container }),
+    });
   }
 
   #run(work: Promise<unknown>): void {
@@ -447,7 +463,10 @@ const lostExit = {
   message: 'The container could not be located when the pod was terminated',
 } as const;
 
-const probeFields = { Readiness: 'readinessProbe', Liveness: 'livenessProbe', Startup: 'startupProbe' } as const;
+const probeFields = {
+  Readiness: 'readinessProbe',
+  Liveness: 'livenessProbe',
+  Startup: 'startupProbe',
+} as const;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
