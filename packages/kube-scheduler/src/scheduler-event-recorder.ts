@@ -50,12 +50,18 @@ export class SchedulerEventRecorder {
       if (event === undefined) return;
       this.#inFlight++;
       void this.#write(event)
-        .catch(this.#options.onError)
+        .catch((error: unknown) => this.#failed(error))
         .finally(() => {
           this.#inFlight--;
           this.#pump();
         });
     }
+  }
+
+  /** The last events of a namespace on its way out are nobody's loss. */
+  #failed(error: unknown): void {
+    const isTerminating = isStatusError(error) && error.status.details?.causes?.[0]?.reason === 'NamespaceTerminating';
+    if (!isTerminating) this.#options.onError(error);
   }
 
   async #write(event: SchedulerEvent): Promise<void> {
@@ -114,7 +120,6 @@ const eventObject = (event: SchedulerEvent, namespace: string, name: string, now
     action: event.action,
     reason: event.reason,
     regarding: podReference(event.about),
-    ...(event.related === undefined ? {} : { related: podReference(event.related) }),
     note: event.note,
     type: event.type,
   }) as KubeObject;

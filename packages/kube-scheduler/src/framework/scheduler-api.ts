@@ -18,7 +18,6 @@ export interface SchedulerApi {
 
 export interface SchedulerEvent {
   readonly about: Pod;
-  readonly related?: Pod;
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly action: string;

@@ -9,6 +9,8 @@ import type { QueuedPod, QueuePlace } from './queued-pod.ts';
 /** First and longest wait of a pod that was refused or failed; it doubles in between. */
 export const backoffMsInitial = 1_000;
 export const backoffMsMax = 10_000;
+/** Back-offs end at whole seconds: pods that may be tried in the same one come by their order, not by their luck. */
+const backoffWindowMs = 1_000;
 /** A pod that no event has helped is tried again after this time. */
 export const restingMsMax = 5 * 60_000;
 /** How often resting pods are looked at for that. */
@@ -173,7 +175,7 @@ export class SchedulingQueue {
     this.#admit(pod, this.#placeAfterRest(pod));
   }
 
-  #placeAfterRest = (pod: QueuedPod): QueuePlace => (pod.backoffUntilMs > this.#clock.now() ? 'backoff' : 'active');
+  #placeAfterRest = (pod: QueuedPod): QueuePlace => (pod.backoffUntilMs >= windowOf(this.#clock.now()) ? 'backoff' : 'active');
 
   #admit(pod: QueuedPod, place: QueuePlace): void {
     if (!this.#policy.admits(pod.info)) return this.#put(pod, 'gated');
@@ -199,7 +201,7 @@ export class SchedulingQueue {
   }
 
   #startBackoff(pod: QueuedPod, count: number): void {
-    pod.backoffUntilMs = this.#clock.now() + Math.min(backoffMsMax, backoffMsInitial * 2 ** (count - 1));
+    pod.backoffUntilMs = windowOf(this.#clock.now() + Math.min(backoffMsMax, backoffMsInitial * 2 ** (count - 1)));
   }
 
   #rest(pod: QueuedPod): void {
@@ -239,3 +241,5 @@ export class SchedulingQueue {
     this.#backoffTimer = { timer, dueMs: next.backoffUntilMs };
   }
 }
+
+const windowOf = (timeMs: number): number => timeMs - (timeMs % backoffWindowMs);

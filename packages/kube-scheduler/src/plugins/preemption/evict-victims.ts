@@ -36,7 +36,6 @@ async function evict(pod: PodInfo, victim: PodInfo, nodeName: string, { api }: C
   }
   api.event({
     about: victim.pod,
-    related: pod.pod,
     type: 'Normal',
     reason: 'Preempted',
     action: 'Preempting',
