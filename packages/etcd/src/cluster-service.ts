@@ -105,13 +105,17 @@ export function clusterService(engine: Engine, member: Member, quota: Quota): Me
 }
 
 /** Known to etcd's clients, and refused in plain words. */
-const notImplemented = [
-  ...['MemberAdd', 'MemberRemove', 'MemberUpdate', 'MemberPromote'].map(
-    (name) => `/etcdserverpb.Cluster/${name}`,
-  ),
-  ...['Snapshot', 'Downgrade'].map((name) => `/etcdserverpb.Maintenance/${name}`),
-  ...['AuthDisable', 'UserAdd', 'UserGet', 'UserList', 'UserDelete', 'UserChangePassword', 'UserGrantRole'],
-  ...[
+const notImplementedOf = {
+  Cluster: ['MemberAdd', 'MemberRemove', 'MemberUpdate', 'MemberPromote'],
+  Maintenance: ['Snapshot', 'Downgrade'],
+  Auth: [
+    'AuthDisable',
+    'UserAdd',
+    'UserGet',
+    'UserList',
+    'UserDelete',
+    'UserChangePassword',
+    'UserGrantRole',
     'UserRevokeRole',
     'RoleAdd',
     'RoleGet',
@@ -120,7 +124,11 @@ const notImplemented = [
     'RoleGrantPermission',
     'RoleRevokePermission',
   ],
-].map((path) => (path.startsWith('/') ? path : `/etcdserverpb.Auth/${path}`));
+} as const;
+
+const notImplemented = Object.entries(notImplementedOf).flatMap(([service, names]) =>
+  names.map((name) => `/etcdserverpb.${service}/${name}`),
+);
 
 const refusal = (path: string) =>
   unary({}, {}, () => {

@@ -158,7 +158,7 @@ class WatchConnection {
   }
 
   #sendEvents(watch: Watch, events: readonly Event[]): void {
-    const pieces = watch.request.fragment ? fragments(events) : [events];
+    const pieces = watch.request.fragment ? fragments(events, watch.request.prevKv) : [events];
     for (const [index, piece] of pieces.entries()) {
       this.#send({
         watchId: watch.id,
@@ -230,11 +230,11 @@ function watchedEvent({ type, entry, previous }: Event, withPrevious: boolean): 
   };
 }
 
-function fragments(events: readonly Event[]): (readonly Event[])[] {
+function fragments(events: readonly Event[], withPrevious: boolean): (readonly Event[])[] {
   const pieces: Event[][] = [[]];
   let bytes = 0;
   for (const event of events) {
-    const size = event.entry.value.length + (event.previous?.value.length ?? 0);
+    const size = event.entry.value.length + (withPrevious ? (event.previous?.value.length ?? 0) : 0);
     if (bytes > 0 && bytes + size > fragmentBytesMax) {
       pieces.push([]);
       bytes = 0;
