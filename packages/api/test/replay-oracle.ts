@@ -249,12 +249,11 @@ function prepare(kind: AnyKind, object: Stored, old: Stored | undefined, target:
     meta.uid = 'c0ffee00-0000-4000-8000-000000000000';
     meta.creationTimestamp = '2026-11-20T12:00:00Z';
     meta.generation = 1;
-    if (target.subresource === undefined && 'status' in kind.type.fields) delete object.status;
+    if (kind.kind !== 'Node' && 'status' in kind.type.fields) delete object.status;
     object.status ??=
       kind.type.fields['status'] === undefined
         ? undefined
         : decodeValue(kind.type as unknown as StructType, {}).object['status' as never];
-    if (object.status === undefined) delete object.status;
     meta.resourceVersion = '1';
     return;
   }

@@ -262,3 +262,17 @@ function maskTrailingDash(name: string): string {
 }
 
 export type { NameCheck };
+
+/**
+ * A kind's own look at metadata: the rules of a new object, or those of an update; `whole` for kinds that
+ * check an updated object as a new one too.
+ */
+export function validateMeta(
+  meta: ObjectMeta,
+  old: ObjectMeta | undefined,
+  rules: MetaRules & { readonly whole?: boolean },
+  errors: Errors,
+): void {
+  if (old !== undefined) validateObjectMetaUpdate(meta, old, errors, rules.coreFinalizers !== false);
+  if (old === undefined || rules.whole) validateObjectMeta(meta, rules, errors);
+}

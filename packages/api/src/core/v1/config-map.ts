@@ -1,6 +1,7 @@
 import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateConfigMap } from './config-data-validation.ts';
 
 export const ConfigMap = kind(
   'core/v1.ConfigMap',
@@ -13,6 +14,7 @@ export const ConfigMap = kind(
     binaryData: optional(3, map(bytes)),
   },
   {
+    validate: validateConfigMap,
     columns: [
       nameColumn,
       column('Data', ({ data, binaryData }) => countOf(data) + countOf(binaryData)),

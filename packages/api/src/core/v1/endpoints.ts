@@ -13,6 +13,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from './object-reference.ts';
 import { endpointsColumns } from './endpoints-columns.ts';
+import { validateEndpoints } from './endpoints-validation.ts';
 
 export const EndpointAddress = struct(
   'core/v1.EndpointAddress',
@@ -54,6 +55,7 @@ export const Endpoints = kind(
     subsets: optional(2, atomicList(EndpointSubset)),
   },
   {
+    validate: validateEndpoints,
     columns: endpointsColumns,
   },
 );

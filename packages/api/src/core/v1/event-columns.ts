@@ -5,8 +5,8 @@ import type { MetaObject } from '../../meta/kind-object.ts';
 
 /** An event told in the members of core/v1; events.k8s.io/v1 has other names for some of them. */
 export interface EventParts extends MetaObject {
-  firstTimestamp?: string;
-  lastTimestamp?: string;
+  firstTimestamp?: string | null;
+  lastTimestamp?: string | null;
   eventTime?: string | null;
   count?: number;
   series?: { count?: number; lastObservedTime?: string | null };

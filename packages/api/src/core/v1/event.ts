@@ -14,6 +14,7 @@ import type { Static } from '@coxswain/schema';
 import { EventSource } from './event-source.ts';
 import { ObjectReference } from './object-reference.ts';
 import { eventColumns } from './event-columns.ts';
+import { validateCoreEvent } from './event-validation.ts';
 
 export const EventSeries = struct('core/v1.EventSeries', {
   count: optional(1, int32),
@@ -43,6 +44,7 @@ export const Event = kind(
     reportingInstance: always(15, string),
   },
   {
+    validate: validateCoreEvent,
     columns: eventColumns((event) => event),
     selectableFields: {
       type: ({ type }) => type ?? '',

@@ -12,6 +12,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { defaultLimitRange } from './limit-range-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
+import { validateLimitRange } from './limit-range-validation.ts';
 
 export const LimitRangeItem = struct('core/v1.LimitRangeItem', {
   type: always(1, string, { required: true }),
@@ -38,6 +39,7 @@ export const LimitRange = kind(
   },
   {
     defaults: [defaultLimitRange],
+    validate: validateLimitRange,
     columns: defaultColumns,
   },
 );

@@ -12,6 +12,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateFinalize, validateNamespace, validateNamespaceStatus } from './namespace-validation.ts';
 
 export const NamespaceSpec = struct('core/v1.NamespaceSpec', {
   finalizers: optional(1, atomicList(string)),
@@ -44,6 +45,9 @@ export const Namespace = kind(
   },
   {
     defaults: [labelWithName],
+    validate: validateNamespace,
+    validateStatus: validateNamespaceStatus,
+    validateSubresource: { finalize: validateFinalize },
     columns: [nameColumn, column('Status', ({ status }) => status?.phase ?? ''), ageColumn],
     selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
     metadataSelectors: 'nameOnly',

@@ -15,6 +15,7 @@ import { NodeStatus } from './node-status.ts';
 import { Taint } from './taint.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { nodeColumns } from './node-columns.ts';
+import { validateNode, validateNodeStatus } from './node-validation.ts';
 
 export const NodeSpec = struct('core/v1.NodeSpec', {
   podCIDR: optional(1, string),
@@ -38,6 +39,8 @@ export const Node = kind(
   },
   {
     defaults: [defaultNode],
+    validate: validateNode,
+    validateStatus: validateNodeStatus,
     columns: nodeColumns,
     selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
     metadataSelectors: 'nameOnly',

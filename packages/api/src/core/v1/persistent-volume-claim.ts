@@ -18,6 +18,7 @@ import { PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
 import { defaultClaimSpec } from './volume-defaults.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { claimColumns } from './volume-columns.ts';
+import { validateClaim, validateClaimStatus } from './persistent-volume-claim-validation.ts';
 
 export const ModifyVolumeStatus = struct('core/v1.ModifyVolumeStatus', {
   targetVolumeAttributesClassName: optional(1, string),
@@ -75,6 +76,8 @@ export const PersistentVolumeClaim = kind(
   },
   {
     defaults: [defaultClaim],
+    validate: validateClaim,
+    validateStatus: validateClaimStatus,
     columns: claimColumns,
   },
 );

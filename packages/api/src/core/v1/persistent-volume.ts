@@ -13,16 +13,12 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
-import { NodeSelector } from './node-selector.ts';
+import { VolumeNodeAffinity } from './volume-node-affinity.ts';
 import { ObjectReference } from './object-reference.ts';
 import { PersistentVolumeSource } from './volume-sources.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { volumeColumns } from './volume-columns.ts';
-
-export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', {
-  required: pointer(1, NodeSelector),
-});
-export interface VolumeNodeAffinity extends Static<typeof VolumeNodeAffinity> {}
+import { validateVolume, validateVolumeStatus } from './persistent-volume-validation.ts';
 
 export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
   capacity: optional(1, map(quantity)),
@@ -60,6 +56,8 @@ export const PersistentVolume = kind(
   },
   {
     defaults: [defaultVolume],
+    validate: validateVolume,
+    validateStatus: validateVolumeStatus,
     columns: volumeColumns,
   },
 );

@@ -1,5 +1,11 @@
 import { kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import type { FieldError } from '@coxswain/apimachinery';
+import type { Static, ValidationContext } from '@coxswain/schema';
+import { pathOf } from '../../meta/checks.ts';
+import type { MetaObject } from '../../meta/kind-object.ts';
+import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
+import { validatePodTemplate } from './pod-template-validation.ts';
+import { podOptions } from './pod-validation-options.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { defaultPodTemplate } from './pod-defaults.ts';
 import { nameColumn, containerColumns, column, formatLabels } from '../../meta/columns.ts';
@@ -14,6 +20,7 @@ export const PodTemplate = kind(
   },
   {
     defaults: [({ template }) => defaultPodTemplate(template)],
+    validate: validateTemplate,
     columns: [
       nameColumn,
       ...containerColumns(({ template }: { template: PodTemplateSpec }) => template?.spec?.containers).map(
@@ -24,3 +31,21 @@ export const PodTemplate = kind(
   },
 );
 export interface PodTemplate extends Static<typeof PodTemplate> {}
+
+type TemplateObject = MetaObject & { template: PodTemplateSpec };
+
+function validateTemplate(
+  object: TemplateObject,
+  old: TemplateObject | undefined,
+  context: ValidationContext,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  validateMeta(object.metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);
+  validatePodTemplate(
+    object.template,
+    pathOf('template'),
+    podOptions(false, context, old?.template.spec),
+    errors,
+  );
+  return errors;
+}

@@ -23,6 +23,10 @@ import {
   formatLabels,
   ageColumn,
 } from '../../meta/columns.ts';
+import {
+  validateControllerStatus,
+  validateReplicationController,
+} from './replication-controller-validation.ts';
 
 export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', {
   replicas: pointer(1, int32, { default: 1, defaultPublished: true }),
@@ -80,6 +84,8 @@ export const ReplicationController = kind(
   },
   {
     defaults: [defaultReplicationController],
+    validate: validateReplicationController,
+    validateStatus: validateControllerStatus,
     columns: controllerColumns,
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
     metadataSelectors: 'listed',

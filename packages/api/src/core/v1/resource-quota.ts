@@ -1,5 +1,4 @@
 import {
-  always,
   atomicList,
   kind,
   map,
@@ -8,40 +7,13 @@ import {
   optional,
   pointer,
   quantity,
-  string,
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { ScopeSelector } from './scope-selector.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { quotaColumns } from './resource-quota-columns.ts';
-
-export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceSelectorRequirement', {
-  scopeName: always(
-    1,
-    oneOf([
-      'Terminating',
-      'NotTerminating',
-      'BestEffort',
-      'NotBestEffort',
-      'PriorityClass',
-      'CrossNamespacePodAffinity',
-      'VolumeAttributesClass',
-    ]),
-    { required: true },
-  ),
-  operator: always(2, oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist']), { required: true }),
-  values: optional(3, atomicList(string)),
-});
-export interface ScopedResourceSelectorRequirement extends Static<typeof ScopedResourceSelectorRequirement> {}
-
-export const ScopeSelector = struct(
-  'core/v1.ScopeSelector',
-  {
-    matchExpressions: optional(1, atomicList(ScopedResourceSelectorRequirement)),
-  },
-  { atomic: true },
-);
-export interface ScopeSelector extends Static<typeof ScopeSelector> {}
+import { validateQuota, validateQuotaStatus } from './resource-quota-validation.ts';
 
 export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', {
   hard: optional(1, map(quantity)),
@@ -80,6 +52,8 @@ export const ResourceQuota = kind(
   },
   {
     defaults: [defaultQuota],
+    validate: validateQuota,
+    validateStatus: validateQuotaStatus,
     columns: quotaColumns,
   },
 );

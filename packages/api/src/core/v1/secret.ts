@@ -1,6 +1,7 @@
 import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateSecret } from './config-data-validation.ts';
 
 export const Secret = kind(
   'core/v1.Secret',
@@ -14,6 +15,8 @@ export const Secret = kind(
     type: optional(3, string, { default: 'Opaque' }),
   },
   {
+    defaults: [moveStringData],
+    validate: validateSecret,
     columns: [
       nameColumn,
       column('Type', ({ type }) => type ?? ''),
@@ -25,3 +28,23 @@ export const Secret = kind(
   },
 );
 export interface Secret extends Static<typeof Secret> {}
+
+/** Text given in the clear becomes data, and is never stored or shown as text. */
+function moveStringData(secret: {
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+}): void {
+  if (secret.stringData === undefined) return;
+  const data = { ...secret.data };
+  for (const key in secret.stringData) data[key] = base64(secret.stringData[key]!);
+  if (Object.keys(data).length > 0) secret.data = data;
+  delete secret.stringData;
+}
+
+const encoder = new TextEncoder();
+
+function base64(text: string): string {
+  let binary = '';
+  for (const byte of encoder.encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

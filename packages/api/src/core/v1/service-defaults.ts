@@ -1,7 +1,8 @@
 /** Defaults of services that depend on their type and affinity. */
 
 import type { StatusObject } from '../../meta/kind-object.ts';
-import type { ServicePort, ServiceSpec, ServiceStatus } from './service.ts';
+import type { ServicePort } from './service-port.ts';
+import type { ServiceSpec, ServiceStatus } from './service.ts';
 
 export function defaultService(service: StatusObject<ServiceSpec, ServiceStatus>): void {
   const { spec } = service;

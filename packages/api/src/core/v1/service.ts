@@ -4,7 +4,6 @@ import {
   atomicMap,
   bool,
   int32,
-  intOrString,
   kind,
   listMap,
   ObjectMeta,
@@ -15,9 +14,11 @@ import {
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { ServicePort } from './service-port.ts';
 import { Condition } from '../../meta/v1/condition.ts';
 import { defaultService } from './service-defaults.ts';
 import { serviceColumns } from './service-columns.ts';
+import { validateService, validateServiceStatus } from './service-validation.ts';
 
 export const ClientIPConfig = struct('core/v1.ClientIPConfig', {
   timeoutSeconds: pointer(1, int32),
@@ -43,16 +44,6 @@ export const LoadBalancerStatus = struct('core/v1.LoadBalancerStatus', {
   ingress: optional(1, atomicList(LoadBalancerIngress)),
 });
 export interface LoadBalancerStatus extends Static<typeof LoadBalancerStatus> {}
-
-export const ServicePort = struct('core/v1.ServicePort', {
-  name: optional(1, string),
-  protocol: optional(2, oneOf(['TCP', 'UDP', 'SCTP']), { default: 'TCP', defaultPublished: true }),
-  appProtocol: pointer(6, string),
-  port: always(3, int32, { required: true }),
-  targetPort: optional(4, intOrString),
-  nodePort: optional(5, int32),
-});
-export interface ServicePort extends Static<typeof ServicePort> {}
 
 export const SessionAffinityConfig = struct('core/v1.SessionAffinityConfig', {
   clientIP: pointer(1, ClientIPConfig),
@@ -104,6 +95,8 @@ export const Service = kind(
   },
   {
     defaults: [defaultService],
+    validate: validateService,
+    validateStatus: validateServiceStatus,
     columns: serviceColumns,
     selectableFields: {
       'spec.clusterIP': ({ spec }) => spec.clusterIP ?? '',

@@ -14,6 +14,9 @@ import type { Static } from '@coxswain/schema';
 import { EventSource } from '../../core/v1/event-source.ts';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { eventColumns } from '../../core/v1/event-columns.ts';
+import { validateStrictEvent } from '../../core/v1/event-validation.ts';
+import type { EventObject } from '../../core/v1/event-validation.ts';
+import type { MetaObject } from '../../meta/kind-object.ts';
 
 export const EventSeries = struct('events/v1.EventSeries', {
   count: always(1, int32, { required: true }),
@@ -43,27 +46,8 @@ export const Event = kind(
     deprecatedCount: optional(15, int32),
   },
   {
-    columns: eventColumns(
-      ({
-        regarding,
-        deprecatedSource,
-        deprecatedFirstTimestamp,
-        deprecatedLastTimestamp,
-        deprecatedCount,
-        note,
-        reportingController,
-        ...event
-      }) => ({
-        ...event,
-        involvedObject: regarding,
-        source: deprecatedSource,
-        firstTimestamp: deprecatedFirstTimestamp,
-        lastTimestamp: deprecatedLastTimestamp,
-        count: deprecatedCount,
-        message: note,
-        reportingComponent: reportingController,
-      }),
-    ),
+    validate: (event, old) => validateStrictEvent(asCore(event), old === undefined ? undefined : asCore(old)),
+    columns: eventColumns(asCore),
     selectableFields: {
       type: ({ type }) => type ?? '',
       'regarding.kind': ({ regarding }) => regarding?.kind ?? '',
@@ -80,3 +64,33 @@ export const Event = kind(
   },
 );
 export interface Event extends Static<typeof Event> {}
+
+interface StrictEvent
+  extends
+    MetaObject,
+    Pick<
+      EventObject,
+      'eventTime' | 'series' | 'type' | 'reason' | 'action' | 'related' | 'reportingInstance'
+    > {
+  regarding?: ObjectReference;
+  note?: string;
+  reportingController?: string;
+  deprecatedSource?: EventSource;
+  deprecatedFirstTimestamp?: string;
+  deprecatedLastTimestamp?: string;
+  deprecatedCount?: number;
+}
+
+/** In the members of core/v1, where events were first. */
+function asCore(event: StrictEvent): EventObject {
+  return {
+    ...event,
+    involvedObject: event.regarding ?? {},
+    message: event.note,
+    reportingComponent: event.reportingController,
+    source: event.deprecatedSource,
+    firstTimestamp: event.deprecatedFirstTimestamp,
+    lastTimestamp: event.deprecatedLastTimestamp,
+    count: event.deprecatedCount,
+  };
+}

@@ -1,0 +1,141 @@
+/** Events of both APIs: the older one accepts whatever can be stored, the newer one is strict. */
+
+import {
+  checkDnsSubdomain,
+  checkQualifiedName,
+  invalidError,
+  requiredError,
+  semanticDeepEqual,
+} from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { check, immutable, pathOf } from '../../meta/checks.ts';
+import type { Errors } from '../../meta/checks.ts';
+import { goStruct } from '../../meta/go-struct.ts';
+import type { MetaObject } from '../../meta/kind-object.ts';
+import {
+  subdomainName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../meta/object-meta-validation.ts';
+import { EventSource } from './event-source.ts';
+import { ObjectReference } from './object-reference.ts';
+
+/** An event told in the members of core/v1. */
+export interface EventObject extends MetaObject {
+  eventTime?: string | null;
+  firstTimestamp?: string | null;
+  lastTimestamp?: string | null;
+  count?: number;
+  series?: { count?: number; lastObservedTime?: string | null };
+  involvedObject: ObjectReference;
+  related?: ObjectReference;
+  source?: EventSource;
+  type?: string;
+  reason?: string;
+  action?: string;
+  message?: string;
+  reportingComponent?: string;
+  reportingInstance?: string;
+}
+
+export const validateCoreEvent = (event: EventObject): FieldError[] => {
+  const errors: Errors = [];
+  validateLegacy(event, 'reportingComponent', errors);
+  return errors;
+};
+
+export function validateStrictEvent(event: EventObject, old: EventObject | undefined): FieldError[] {
+  const errors: Errors = [];
+  validateLegacy(event, 'reportingController', errors);
+  if (old !== undefined) {
+    validateStrictUpdate(event, old, errors);
+    return errors;
+  }
+  validateObjectMeta(event.metadata, { namespaced: true, name: subdomainName }, errors);
+  validateSeries(event, errors);
+  if (!event.eventTime) errors.push(requiredError('eventTime'));
+  if (event.type !== 'Normal' && event.type !== 'Warning') {
+    errors.push(invalidError('type', '', `has invalid value: ${event.type ?? ''}`));
+  }
+  const mustBeUnset = {
+    firstTimestamp: event.firstTimestamp,
+    lastTimestamp: event.lastTimestamp,
+    count: event.count,
+    source: event.source?.component || event.source?.host,
+  };
+  for (const [member, value] of Object.entries(mustBeUnset)) {
+    if (value) errors.push(invalidError(member, '', 'needs to be unset'));
+  }
+  return errors;
+}
+
+/** Besides metadata, only the series goes on. */
+function validateStrictUpdate(event: EventObject, old: EventObject, errors: Errors): void {
+  validateObjectMetaUpdate(event.metadata, old.metadata, errors);
+  if (!semanticDeepEqual(event.series, old.series)) validateSeries(event, errors);
+  const printed = (type: typeof ObjectReference | typeof EventSource, value: unknown) =>
+    value == null ? null : goStruct(type, value);
+  const fixed = (member: string, now: unknown, before: unknown, shown: unknown = now): void => {
+    if (!semanticDeepEqual(now, before)) errors.push(invalidError(member, shown, 'field is immutable'));
+  };
+  const text = (member: 'reason' | 'message' | 'type' | 'action'): void =>
+    fixed(member, event[member] ?? '', old[member] ?? '');
+  fixed(
+    'involvedObject',
+    event.involvedObject,
+    old.involvedObject,
+    printed(ObjectReference, event.involvedObject),
+  );
+  text('reason');
+  text('message');
+  fixed('source', event.source, old.source, printed(EventSource, event.source));
+  fixed('firstTimestamp', event.firstTimestamp || null, old.firstTimestamp || null);
+  fixed('lastTimestamp', event.lastTimestamp || null, old.lastTimestamp || null);
+  immutable(event.count ?? 0, old.count ?? 0, 'count', errors);
+  text('reason');
+  text('type');
+  fixed('eventTime', event.eventTime || null, old.eventTime || null);
+  text('action');
+  fixed('related', event.related, old.related, printed(ObjectReference, event.related));
+  fixed('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? '');
+  fixed('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? '');
+}
+
+function validateSeries({ series }: EventObject, errors: Errors): void {
+  if (series == null) return;
+  if ((series.count ?? 0) < 2) errors.push(invalidError('series.count', '', 'should be at least 2'));
+  if (!series.lastObservedTime) errors.push(requiredError('series.lastObservedTime'));
+}
+
+const wordLengthMax = 128;
+const noteLengthMax = 1024;
+
+/** Those with an eventTime are of the newer sort, through whichever API they come. */
+function validateLegacy(event: EventObject, controllerMember: string, errors: Errors): void {
+  const namespace = event.metadata.namespace ?? '';
+  const involved = event.involvedObject?.namespace ?? '';
+  const mismatch = (): void => {
+    errors.push(
+      invalidError(pathOf('involvedObject', 'namespace'), involved, 'does not match event.namespace'),
+    );
+  };
+  if (!event.eventTime) {
+    if (involved === '' ? namespace !== '' && namespace !== 'default' : namespace !== involved) mismatch();
+  } else {
+    if (involved === '' && namespace !== 'default' && namespace !== 'kube-system') mismatch();
+    const controller = event.reportingComponent ?? '';
+    if (controller === '') errors.push(requiredError(controllerMember));
+    check(controller, pathOf(controllerMember), checkQualifiedName, errors);
+    for (const member of ['reportingInstance', 'action', 'reason'] as const) {
+      const value = event[member] ?? '';
+      if (value === '') errors.push(requiredError(member));
+      if (value.length > wordLengthMax) {
+        errors.push(invalidError(member, '', `can have at most ${wordLengthMax} characters`));
+      }
+    }
+    if ((event.message ?? '').length > noteLengthMax) {
+      errors.push(invalidError('message', '', `can have at most ${noteLengthMax} characters`));
+    }
+  }
+  check(namespace, pathOf('namespace'), checkDnsSubdomain, errors);
+}

@@ -1,0 +1,138 @@
+import {
+  checkLabelValue,
+  checkQualifiedName,
+  forbiddenError,
+  invalidError,
+  duplicateError,
+  parseCidr,
+  requiredError,
+  validateLegacyCidr,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { check, notPositiveMessage, pathOf } from '../../meta/checks.ts';
+import type { Errors } from '../../meta/checks.ts';
+import { goStruct } from '../../meta/go-struct.ts';
+import type { StatusObject } from '../../meta/kind-object.ts';
+import {
+  metadataPath,
+  subdomainName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../meta/object-meta-validation.ts';
+import { NodeAddress } from './node-status.ts';
+import type { NodeStatus } from './node-status.ts';
+import { validateResourceQuantity } from './resource-validation.ts';
+import { validateTaintEffect } from './scheduling-validation.ts';
+import { Taint } from './taint.ts';
+
+interface Spec {
+  podCIDRs?: string[];
+  providerID?: string;
+  externalID?: string;
+  taints?: Taint[];
+}
+
+type NodeObject = StatusObject<Spec, NodeStatus>;
+
+/** An updated node is checked as a new one first. */
+export function validateNode(node: NodeObject, old: NodeObject | undefined): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(node.metadata, { namespaced: false, name: subdomainName }, errors);
+  validateTaints(node.spec?.taints ?? [], errors);
+  validateStatusParts(node, errors);
+  const swap = node.status?.nodeInfo?.swap?.capacity;
+  if (swap != null && swap <= 0) {
+    errors.push(invalidError(metadataPath.child('nodeSwapStatus', 'capacity'), swap, notPositiveMessage));
+  }
+  validatePodCidrs(node.spec?.podCIDRs ?? [], errors);
+  if (old !== undefined) validateUpdate(node, old, errors);
+  return errors;
+}
+
+export const validateNodeStatus = (node: NodeObject, old: NodeObject): FieldError[] =>
+  validateNode(node, old);
+
+function validateUpdate(node: NodeObject, old: NodeObject, errors: Errors): void {
+  validateObjectMetaUpdate(node.metadata, old.metadata, errors);
+  validateStatusParts(node, errors);
+  const addresses = new Set<string>();
+  for (const [index, address] of (node.status?.addresses ?? []).entries()) {
+    const key = `${address.type} ${address.address}`;
+    if (addresses.has(key)) {
+      errors.push(duplicateError(pathOf('status', 'addresses').index(index), goStruct(NodeAddress, address)));
+    }
+    addresses.add(key);
+  }
+  const cidrs = node.spec?.podCIDRs ?? [];
+  const before = old.spec?.podCIDRs ?? [];
+  const changes =
+    cidrs.length === before.length ? before.filter((cidr, index) => cidr !== cidrs[index]).length : 1;
+  for (let count = 0; before.length > 0 && count < changes; count++) {
+    errors.push(
+      forbiddenError(
+        pathOf('spec', 'podCIDRs'),
+        'node updates may not change podCIDR except from "" to valid',
+      ),
+    );
+  }
+  if (old.spec?.providerID && old.spec.providerID !== node.spec?.providerID) {
+    errors.push(
+      forbiddenError(
+        pathOf('spec', 'providerID'),
+        'node updates may not change providerID except from "" to valid',
+      ),
+    );
+  }
+  validateTaints(node.spec?.taints ?? [], errors);
+  if ((node.spec?.externalID ?? '') !== (old.spec?.externalID ?? '')) {
+    errors.push(forbiddenError(pathOf('spec', 'externalID'), 'may not be updated'));
+  }
+}
+
+/** Their path begins with metadata: they were an annotation once. */
+function validateTaints(taints: readonly Taint[], errors: Errors): void {
+  const unique = new Set<string>();
+  for (const [index, taint] of taints.entries()) {
+    const path: FieldPath = metadataPath.child('taints').index(index);
+    check(taint.key ?? '', path.child('key'), checkQualifiedName, errors);
+    const messages = checkLabelValue(taint.value ?? '');
+    if (messages.length > 0) errors.push(invalidError(path.child('value'), taint.value, messages.join(';')));
+    if (!taint.effect) errors.push(requiredError(path.child('effect')));
+    else validateTaintEffect(taint.effect, path.child('effect'), errors);
+    const key = `${taint.key} ${taint.effect}`;
+    if (unique.has(key)) {
+      errors.push({
+        ...duplicateError(path, goStruct(Taint, taint)),
+        detail: 'taints must be unique by key and effect pair',
+      });
+    }
+    unique.add(key);
+  }
+}
+
+function validateStatusParts({ status }: NodeObject, errors: Errors): void {
+  for (const list of ['capacity', 'allocatable'] as const) {
+    for (const [name, amount] of Object.entries(status?.[list] ?? {}).sort()) {
+      validateResourceQuantity(name, amount, pathOf('status', list, name), errors);
+    }
+  }
+  const features = status?.declaredFeatures ?? [];
+  for (const [index, feature] of features.entries()) {
+    const path = pathOf('status', 'declaredFeatures').index(index);
+    const previous = features[index - 1];
+    if (previous === feature) errors.push(duplicateError(path, feature));
+    else if (previous !== undefined && previous > feature) {
+      errors.push(invalidError(path, feature, 'list must be sorted alphabetically'));
+    }
+  }
+}
+
+function validatePodCidrs(cidrs: readonly string[], errors: Errors): void {
+  const path = pathOf('spec', 'podCIDRs');
+  for (const [index, cidr] of cidrs.entries()) errors.push(...validateLegacyCidr(path.index(index), cidr));
+  if (cidrs.length < 2) return;
+  const versions = cidrs.map((cidr) => parseCidr(cidr)?.address.version);
+  if (cidrs.length > 2 || versions[0] === versions[1]) {
+    errors.push(invalidError(path, cidrs, 'may specify no more than one CIDR for each IP family'));
+  }
+}

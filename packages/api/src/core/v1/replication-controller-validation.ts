@@ -1,0 +1,127 @@
+import {
+  requiredError,
+  invalidError,
+  labelSelectorOfSet,
+  notSupportedError,
+  forbiddenError,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import type { ValidationContext } from '@coxswain/schema';
+import { notNegative, pathOf } from '../../meta/checks.ts';
+import type { Errors } from '../../meta/checks.ts';
+import type { StatusObject } from '../../meta/kind-object.ts';
+import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
+import { validatePodTemplate } from './pod-template-validation.ts';
+import type { PodTemplateSpec } from './pod-template-spec.ts';
+import { podOptions } from './pod-validation-options.ts';
+
+interface ControllerSpec {
+  minReadySeconds?: number;
+  replicas?: number;
+  selector?: Record<string, string>;
+  template?: PodTemplateSpec;
+}
+
+export interface ReplicaCounts {
+  replicas?: number;
+  fullyLabeledReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  observedGeneration?: number;
+}
+
+type ControllerObject = StatusObject<ControllerSpec, ReplicaCounts>;
+
+const specPath = pathOf('spec');
+
+export function validateReplicationController(
+  controller: ControllerObject,
+  old: ControllerObject | undefined,
+  context: ValidationContext,
+): FieldError[] {
+  const errors: Errors = [];
+  validateMeta(controller.metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);
+  const { spec } = controller;
+  notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);
+  const selector = spec.selector ?? {};
+  const isEmpty = Object.keys(selector).length === 0;
+  if (isEmpty) errors.push(requiredError(specPath.child('selector')));
+  if (spec.replicas == null) errors.push(requiredError(specPath.child('replicas')));
+  else notNegative(spec.replicas, specPath, 'replicas', errors);
+  const path = specPath.child('template');
+  const { template } = spec;
+  if (template == null) {
+    errors.push(requiredError(path));
+    return errors;
+  }
+  if (!isEmpty && !labelSelectorOfSet(selector).matches(template.metadata?.labels)) {
+    errors.push(unmatchedTemplate(template, path));
+  }
+  validatePodTemplate(template, path, podOptions(false, context, old?.spec.template?.spec), errors);
+  validateLongRunning(template, path, 'ReplicationController', errors);
+  return errors;
+}
+
+export const unmatchedTemplate = (template: PodTemplateSpec, path: FieldPath): FieldError =>
+  invalidError(
+    path.child('metadata', 'labels'),
+    template.metadata?.labels ?? null,
+    '`selector` does not match template `labels`',
+  );
+
+/** Pods of something that replaces them cannot end by themselves. */
+export function validateLongRunning(
+  template: PodTemplateSpec,
+  path: FieldPath,
+  kind: string,
+  errors: Errors,
+): void {
+  if (template.spec.restartPolicy !== 'Always') {
+    errors.push(
+      notSupportedError(path.child('spec', 'restartPolicy'), template.spec.restartPolicy ?? '', ['Always']),
+    );
+  }
+  if (template.spec.activeDeadlineSeconds != null) {
+    errors.push(
+      forbiddenError(
+        path.child('spec', 'activeDeadlineSeconds'),
+        `activeDeadlineSeconds in ${kind} is not Supported`,
+      ),
+    );
+  }
+}
+
+export function validateControllerStatus(controller: ControllerObject, old: ControllerObject): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMetaUpdate(controller.metadata, old.metadata, errors);
+  validateReplicaCounts(controller.status, errors);
+  return errors;
+}
+
+/** Of ReplicaSets too. */
+export function validateReplicaCounts(status: ReplicaCounts, errors: Errors): void {
+  const path = pathOf('status');
+  for (const name of [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'observedGeneration',
+  ] as const) {
+    notNegative(status[name], path, name, errors);
+  }
+  for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
+    if ((status[name] ?? 0) > (status.replicas ?? 0)) {
+      errors.push(invalidError(path.child(name), status[name], 'cannot be greater than status.replicas'));
+    }
+  }
+  if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0)) {
+    errors.push(
+      invalidError(
+        path.child('availableReplicas'),
+        status.availableReplicas,
+        'cannot be greater than readyReplicas',
+      ),
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { always, atomicList, oneOf, optional, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+
+export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceSelectorRequirement', {
+  scopeName: always(
+    1,
+    oneOf([
+      'Terminating',
+      'NotTerminating',
+      'BestEffort',
+      'NotBestEffort',
+      'PriorityClass',
+      'CrossNamespacePodAffinity',
+      'VolumeAttributesClass',
+    ]),
+    { required: true },
+  ),
+  operator: always(2, oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist']), { required: true }),
+  values: optional(3, atomicList(string)),
+});
+export interface ScopedResourceSelectorRequirement extends Static<typeof ScopedResourceSelectorRequirement> {}
+
+export const ScopeSelector = struct(
+  'core/v1.ScopeSelector',
+  {
+    matchExpressions: optional(1, atomicList(ScopedResourceSelectorRequirement)),
+  },
+  { atomic: true },
+);
+export interface ScopeSelector extends Static<typeof ScopeSelector> {}
