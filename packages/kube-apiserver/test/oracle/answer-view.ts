@@ -82,9 +82,8 @@ function viewHeaders(headers: RawAnswer['headers'], names: readonly string[], wo
   for (const name of names) {
     const value = headers[name];
     if (value === undefined) continue;
-    if (name === 'etag') view[name] = '<etag>';
-    else
-      view[name] = typeof value === 'string' ? words.replaceIn(value) : value.map((v) => words.replaceIn(v));
+    const values = [value].flat().map((text) => (name === 'etag' ? '<etag>' : words.replaceIn(text)));
+    view[name] = values.length === 1 ? values[0] : values;
   }
   return view;
 }

@@ -14,6 +14,8 @@ export const serviceStrategy: Partial<Strategy<AnyObject>> = {
 
 export interface ServiceAllocation {
   readonly allocators: ServiceAllocators;
+  /** What the `kubernetes` service gets. */
+  readonly firstAddress: string;
   /** A service takes its endpoints with it. */
   deleteEndpoints(namespace: string, name: string): Promise<void>;
 }

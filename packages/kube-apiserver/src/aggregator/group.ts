@@ -1,0 +1,23 @@
+import { formatTime } from '@coxswain/apimachinery';
+import { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import { as, resource, served } from '../groups/resource.ts';
+import type { Group } from '../groups/resource.ts';
+import { localAvailable } from './local-api-services.ts';
+
+/** The aggregator's own group: which server answers for which group version. */
+export const apiregistrationGroup: Group = {
+  name: 'apiregistration.k8s.io',
+  versions: [served('v1')],
+  resources: [
+    resource(APIService, {
+      prefix: 'apiregistration.k8s.io/apiservices',
+      status: { keepsMetadata: 'all' },
+      allowUnconditionalUpdate: false,
+      prepareForCreate(object, request) {
+        const service = as<APIService>(object);
+        if (service.spec?.service) return;
+        service.status = { conditions: [localAvailable(formatTime(request.receivedAtMs))] };
+      },
+    }),
+  ],
+};

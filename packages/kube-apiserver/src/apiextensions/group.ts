@@ -1,0 +1,30 @@
+import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
+import { as, resource, served } from '../groups/resource.ts';
+import type { AnyObject, Group } from '../groups/resource.ts';
+
+/** The group in which custom resources are defined. */
+export const apiextensionsGroup: Group = {
+  name: 'apiextensions.k8s.io',
+  versions: [served('v1')],
+  resources: [
+    resource(CustomResourceDefinition, {
+      prefix: 'apiextensions.k8s.io/customresourcedefinitions',
+      // What the original writes down; a reader of its etcd finds this version there.
+      originalStorageVersion: 'v1beta1',
+      status: {},
+      generation: 'spec',
+      allowUnconditionalUpdate: false,
+      prepareForCreate: noteStoredVersion,
+      prepareForUpdate: noteStoredVersion,
+    }),
+  ],
+};
+
+/** Every version that was ever stored has to be known until nothing of it is left. */
+function noteStoredVersion(object: AnyObject): void {
+  const definition = as<CustomResourceDefinition>(object);
+  const stored = (definition.spec.versions ?? []).find(({ storage }) => storage)?.name;
+  const known = definition.status?.storedVersions ?? [];
+  if (stored === undefined || known.includes(stored)) return;
+  definition.status = { ...definition.status, storedVersions: [...known, stored] };
+}

@@ -1,0 +1,112 @@
+/** Everything that this server puts into a store at its start. */
+import { formatTime } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import type { ApiGroup } from '@coxswain/apiserver';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { resources } from '../admission/object-reader.ts';
+import { localApiService } from '../aggregator/local-api-services.ts';
+import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
+import { bootstrap } from './bootstrap.ts';
+import type { BootstrapParts } from './bootstrap.ts';
+import { configMapObjects } from './config-maps.ts';
+import { danglingCondition, flowControlObjects } from './flow-control.ts';
+import { kubernetesServiceObjects } from './kubernetes-service.ts';
+import { priorityClassObjects } from './priority-classes.ts';
+import { rbacObjects } from './rbac/objects.ts';
+import { serviceCidrObject, serviceCidrReady, serviceCidrStatusManager } from './service-cidr.ts';
+
+export interface BootstrapServerParts extends BootstrapParts {
+  readonly clock: Clock;
+  readonly apiGroups: readonly ApiGroup[];
+  readonly serviceRanges: readonly string[];
+  readonly advertiseAddress: string;
+  readonly securePort: number;
+  readonly publishedAuthentication: Readonly<Record<string, string>>;
+  readonly allocation: ServiceAllocation;
+}
+
+export async function bootstrapServer(parts: BootstrapServerParts): Promise<void> {
+  for (const service of await parts.objects.list<Service>(resources.services, '')) {
+    parts.allocation.allocators.adopt(service);
+  }
+  const { advertiseAddress, securePort, allocation } = parts;
+  await bootstrap(parts, [
+    ...rbacObjects(),
+    ...priorityClassObjects(),
+    ...flowControlObjects(),
+    ...parts.apiGroups
+      .flatMap(({ name, versions }) => versions.map(({ version }) => localApiService(name, version)))
+      .filter(({ object }) => !object.metadata.name.endsWith('.apiregistration.k8s.io')),
+    serviceCidrObject(parts.serviceRanges),
+    ...configMapObjects(parts.publishedAuthentication, parts.clock.now()),
+    ...kubernetesServiceObjects({ advertiseAddress, securePort, clusterIp: allocation.firstAddress }),
+  ]);
+  await applyStatuses(parts);
+}
+
+interface Conditioned {
+  readonly metadata: { readonly name?: string };
+  readonly spec?: { readonly priorityLevelConfiguration?: { readonly name?: string } };
+  readonly status?: { readonly conditions?: readonly unknown[] };
+}
+
+/** What the server's own controllers say of these objects. */
+async function applyStatuses(parts: BootstrapServerParts): Promise<void> {
+  const at = formatTime(parts.clock.now());
+  const flowcontrol = 'flowcontrol.apiserver.k8s.io';
+  const flows = await parts.objects.list<Conditioned>({ group: flowcontrol, resource: 'flowschemas' }, '');
+  const ranges = await parts.objects.list<Conditioned>(
+    { group: 'networking.k8s.io', resource: 'servicecidrs' },
+    '',
+  );
+  await Promise.all([
+    ...flows.filter(isUnconditioned).map(({ metadata, spec }) =>
+      applyCondition(parts, {
+        apiVersion: `${flowcontrol}/v1`,
+        kind: 'FlowSchema',
+        resource: 'flowschemas',
+        name: metadata.name!,
+        manager: 'api-priority-and-fairness-config-consumer-v1',
+        condition: danglingCondition(spec?.priorityLevelConfiguration?.name ?? '', true, at),
+      }),
+    ),
+    ...ranges.filter(isUnconditioned).map(({ metadata }) =>
+      applyCondition(parts, {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'ServiceCIDR',
+        resource: 'servicecidrs',
+        name: metadata.name!,
+        manager: serviceCidrStatusManager,
+        condition: serviceCidrReady(at),
+      }),
+    ),
+  ]);
+}
+
+const isUnconditioned = ({ status }: Conditioned): boolean => !status?.conditions?.length;
+
+interface AppliedCondition {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly manager: string;
+  readonly condition: object;
+}
+
+async function applyCondition(
+  { transport, log }: BootstrapServerParts,
+  { apiVersion, kind, resource, name, manager, condition }: AppliedCondition,
+): Promise<void> {
+  const path = `/apis/${apiVersion}/${resource}/${name}/status?fieldManager=${manager}&force=true`;
+  const object = { apiVersion, kind, metadata: { name }, status: { conditions: [condition] } };
+  const response = await transport.send({
+    method: 'PATCH',
+    path,
+    headers: { 'content-type': 'application/apply-patch+yaml', accept: 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(object)),
+  });
+  if (response.status >= 300) {
+    log(`bootstrap: PATCH ${path}: ${response.status} ${new TextDecoder().decode(await response.bytes())}`);
+  }
+}

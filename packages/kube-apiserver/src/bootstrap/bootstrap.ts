@@ -1,0 +1,79 @@
+/**
+ * Gives a fresh store what every cluster has, and an old one what it lacks. What is there as it should be costs
+ * one look into the cache.
+ */
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client/transport.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import type { BootstrapObject } from './bootstrap-object.ts';
+import { namespaceObjects } from './namespaces.ts';
+import { withMissingRules, withMissingSubjects } from './rbac/reconcile.ts';
+
+export interface BootstrapParts {
+  readonly objects: ObjectReader;
+  /** As the server's own user. */
+  readonly transport: Transport;
+  readonly log: (line: string) => void;
+}
+
+/** @param rest everything but the namespaces, which come first */
+export async function bootstrap(parts: BootstrapParts, rest: readonly BootstrapObject[]): Promise<void> {
+  await Promise.all(namespaceObjects().map((object) => ensure(parts, object)));
+  await Promise.all(rest.map((object) => ensure(parts, object)));
+}
+
+async function ensure(parts: BootstrapParts, wanted: BootstrapObject): Promise<void> {
+  const { group, resource, object } = wanted;
+  const { name, namespace = '' } = object.metadata;
+  const found = await parts.objects.get<KubeObject>(
+    { group, resource } satisfies GroupResource,
+    namespace,
+    name,
+  );
+  if (found === undefined) return send(parts, 'POST', pathOf(wanted), wanted, object);
+  const corrected = correction(wanted, found);
+  if (corrected !== undefined)
+    await send(parts, 'PUT', `${pathOf(wanted)}/${encodeURIComponent(name)}`, wanted, corrected);
+}
+
+/** What has to be written, where somebody changed what must not be changed. */
+function correction({ group, object }: BootstrapObject, found: KubeObject): object | undefined {
+  if (found.metadata.annotations?.['rbac.authorization.kubernetes.io/autoupdate'] === 'false')
+    return undefined;
+  if (group === 'rbac.authorization.k8s.io') {
+    return 'roleRef' in object ? withMissingSubjects(object, found) : withMissingRules(object, found);
+  }
+  if (object.kind === 'Endpoints' || object.kind === 'EndpointSlice') {
+    const { metadata: _, ...fields } = object;
+    const now = found as unknown as Record<string, unknown>;
+    const isSame = Object.entries(fields).every(([field, value]) => semanticDeepEqual(value, now[field]));
+    return isSame ? undefined : { ...found, ...fields };
+  }
+  return undefined;
+}
+
+function pathOf({ group, version, resource, object }: BootstrapObject): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const { namespace } = object.metadata;
+  return `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${resource}`;
+}
+
+async function send(
+  { transport, log }: BootstrapParts,
+  method: string,
+  path: string,
+  { manager }: BootstrapObject,
+  object: object,
+): Promise<void> {
+  const response = await transport.send({
+    method,
+    path: `${path}?fieldManager=${manager}`,
+    headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': manager },
+    // The server may change what it is handed over.
+    body: { object: structuredClone(object) },
+  });
+  // Another server of the same store may have been faster.
+  if (response.status < 300 || response.status === 409) return;
+  log(`bootstrap: ${method} ${path}: ${response.status} ${new TextDecoder().decode(await response.bytes())}`);
+}

@@ -1,0 +1,38 @@
+/** Bootstrap roles keep what people added to them, and get back what they lost. */
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { uncovered } from '../../groups/rbac/rule-cover.ts';
+import type { GrantedRule } from '../../groups/services.ts';
+import type { BootstrapBody } from '../bootstrap-object.ts';
+
+export function withMissingRules(wanted: BootstrapBody, found: KubeObject): object | undefined {
+  const own = (wanted.rules ?? []) as readonly GrantedRule[];
+  const stored = ((found as { rules?: readonly GrantedRule[] | null }).rules ?? []) as readonly GrantedRule[];
+  // The rules of an aggregating role are gathered by a controller.
+  const missing = wanted.aggregationRule === undefined ? uncovered(stored, own) : [];
+  const metadata = withMissingMetadata(wanted, found);
+  if (missing.length === 0 && metadata === undefined) return undefined;
+  return {
+    ...found,
+    metadata: metadata ?? found.metadata,
+    rules: missing.length === 0 ? stored : [...stored, ...missing],
+  };
+}
+
+export function withMissingSubjects(wanted: BootstrapBody, found: KubeObject): object | undefined {
+  const own = (wanted.subjects ?? []) as readonly unknown[];
+  const stored = ((found as { subjects?: readonly unknown[] | null }).subjects ?? []) as readonly unknown[];
+  const missing = own.filter((subject) => !stored.some((one) => semanticDeepEqual(one, subject)));
+  const metadata = withMissingMetadata(wanted, found);
+  if (missing.length === 0 && metadata === undefined) return undefined;
+  return { ...found, metadata: metadata ?? found.metadata, subjects: [...stored, ...missing] };
+}
+
+function withMissingMetadata({ metadata }: BootstrapBody, found: KubeObject): object | undefined {
+  const labels = { ...found.metadata.labels, ...metadata.labels };
+  const annotations = { ...metadata.annotations, ...found.metadata.annotations };
+  const isSame =
+    semanticDeepEqual(labels, found.metadata.labels) &&
+    semanticDeepEqual(annotations, found.metadata.annotations);
+  return isSame ? undefined : { ...found.metadata, labels, annotations };
+}

@@ -1,0 +1,99 @@
+/** The allocators of this server: their book is the store of IPAddress objects. */
+import { isStatusError, parseCidr } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { ObjectReader } from '../../../admission/object-reader.ts';
+import { systemRequest } from '../../../system-request.ts';
+import { as } from '../../resource.ts';
+import type { Stores } from '../../stores.ts';
+import { ClusterIpAllocator } from './cluster-ip-allocator.ts';
+import { ipAddressOf } from './ip-address-book.ts';
+import type { IpAddressBook } from './ip-address-book.ts';
+import { NodePortAllocator } from './node-port-allocator.ts';
+import type { PortRange } from './node-port-allocator.ts';
+import { ServiceAllocators } from './service-allocators.ts';
+import type { ServiceAllocation } from './service-strategy.ts';
+
+export interface ServiceAllocationOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly objects: ObjectReader;
+  readonly stores: () => Stores;
+  readonly ranges: readonly string[];
+  readonly nodePorts: PortRange;
+}
+
+const ipAddresses = { group: 'networking.k8s.io', resource: 'ipaddresses' };
+
+/** @throws Error for a range that is none */
+export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceAllocation {
+  const { clock, random, objects, stores, ranges, nodePorts } = options;
+  for (const range of ranges) {
+    if (parseCidr(range) === undefined) throw new Error(`invalid CIDR address: ${range}`);
+  }
+  const book = bookOf(clock, objects, stores);
+  const allocators = ranges.map((range) => new ClusterIpAllocator(range, book, random));
+  return {
+    allocators: new ServiceAllocators(allocators, new NodePortAllocator(nodePorts, random)),
+    firstAddress: allocators[0]!.firstAddress,
+    async deleteEndpoints(namespace, name) {
+      const request = systemRequest(clock, { group: '', resource: 'endpoints', namespace });
+      await removed(
+        stores()
+          .of('', 'endpoints')
+          .main.delete(request, name, { dryRun: false }, () => undefined),
+      );
+    },
+  };
+}
+
+const bookOf = (clock: Clock, objects: ObjectReader, stores: () => Stores): IpAddressBook => {
+  const request = () => systemRequest(clock, ipAddresses);
+  const store = () => stores().of(ipAddresses.group, ipAddresses.resource).main;
+  return {
+    isTaken(ip) {
+      const found = objects.get<KubeObject>(ipAddresses, '', ip);
+      return found !== undefined && !(found instanceof Promise);
+    },
+    async add(ip, family, service) {
+      const object = as<KubeObject>(withManager(ipAddressOf(ip, family, service), clock.now()));
+      const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
+      await store().create(request(), object, options, () => undefined, '');
+    },
+    remove: (ip) => removed(store().delete(request(), ip, { dryRun: false }, () => undefined)),
+  };
+};
+
+const removed = async (deletion: unknown): Promise<void> => {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+  }
+};
+
+/** As the original's allocator leaves it: the server owns what it wrote. */
+const withManager = (object: ReturnType<typeof ipAddressOf>, nowMs: number) => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    managedFields: [
+      {
+        manager: 'kube-apiserver',
+        operation: 'Update',
+        apiVersion: 'networking.k8s.io/v1',
+        time: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+        fieldsType: 'FieldsV1',
+        fieldsV1: {
+          'f:metadata': {
+            'f:labels': {
+              '.': {},
+              'f:ipaddress.kubernetes.io/ip-family': {},
+              'f:ipaddress.kubernetes.io/managed-by': {},
+            },
+          },
+          'f:spec': { 'f:parentRef': { '.': {}, 'f:name': {}, 'f:namespace': {}, 'f:resource': {} } },
+        },
+      },
+    ],
+  },
+});

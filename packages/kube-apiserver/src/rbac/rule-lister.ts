@@ -1,0 +1,64 @@
+/** All rules that a user has in a namespace, as they are written in the roles. */
+import { goQuote } from '@coxswain/apimachinery';
+import type { BindingObject, RoleObject, Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import type { GrantedRule, RuleLister } from '../groups/services.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+interface User {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** The caches must be filled; the policy follower sees to it. */
+export const ruleLister = (objects: ObjectReader): RuleLister => ({
+  rulesOf(user, namespace) {
+    const problems: string[] = [];
+    const bindings = [
+      ...listed<BindingObject>(objects, 'clusterrolebindings', ''),
+      ...(namespace === '' ? [] : listed<BindingObject>(objects, 'rolebindings', namespace)),
+    ];
+    const rules = bindings
+      .filter((binding) => (binding.subjects ?? []).some((subject) => isMeant(subject, user, binding)))
+      .flatMap((binding) => rulesBehind(objects, binding, problems));
+    return { rules, problems };
+  },
+});
+
+function rulesBehind(
+  objects: ObjectReader,
+  { roleRef, metadata }: BindingObject,
+  problems: string[],
+): GrantedRule[] {
+  const isCluster = roleRef.kind === 'ClusterRole';
+  const resource = isCluster ? 'clusterroles' : 'roles';
+  const role = objects.get<RoleObject>(
+    { group, resource },
+    isCluster ? '' : (metadata.namespace ?? ''),
+    roleRef.name,
+  );
+  if (role === undefined || role instanceof Promise) {
+    problems.push(`${resource.slice(0, -1)}.${group} ${goQuote(roleRef.name)} not found`);
+    return [];
+  }
+  return [...(role.rules ?? [])];
+}
+
+function listed<T>(objects: ObjectReader, resource: string, namespace: string): readonly T[] {
+  const found = objects.list<T>({ group, resource }, namespace);
+  return found instanceof Promise ? [] : found;
+}
+
+function isMeant({ kind, name, namespace }: Subject, user: User, { metadata }: BindingObject): boolean {
+  switch (kind) {
+    case 'User':
+      return user.name === name;
+    case 'Group':
+      return user.groups.includes(name);
+    case 'ServiceAccount':
+      return user.name === `system:serviceaccount:${namespace ?? metadata.namespace ?? ''}:${name}`;
+    default:
+      return false;
+  }
+}

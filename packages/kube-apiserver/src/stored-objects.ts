@@ -1,0 +1,34 @@
+/** What the server itself reads: straight from the caches, synchronously once they are filled. */
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { ObjectReader } from './admission/object-reader.ts';
+
+export type FindStore = (group: string, resource: string) => GenericStore | undefined;
+
+export const storedObjects = (findStore: FindStore): ObjectReader => ({
+  get<T>({ group, resource }: GroupResource, namespace: string, name: string) {
+    const store = findStore(group, resource);
+    if (store === undefined || name === '') return undefined;
+    const found = store.cache.get(`${directoryOf(store, namespace)}${name}`);
+    return found instanceof Promise
+      ? found.then((later) => later?.object as T | undefined)
+      : (found?.object as T | undefined);
+  },
+  list<T>({ group, resource }: GroupResource, namespace: string) {
+    const store = findStore(group, resource);
+    if (store === undefined) return [];
+    const listed = store.cache.list({ scope: directoryOf(store, namespace) });
+    return listed instanceof Promise ? listed.then(objectsOf<T>) : objectsOf<T>(listed);
+  },
+});
+
+const directoryOf = ({ storagePrefix, namespaced }: GenericStore, namespace: string): string =>
+  namespaced && namespace !== '' ? `${storagePrefix}/${namespace}/` : `${storagePrefix}/`;
+
+const objectsOf = <T>({
+  objects,
+}: {
+  readonly objects: readonly { readonly object: KubeObject }[];
+}): readonly T[] => (objects.length === 0 ? noObjects : objects.map(({ object }) => object as unknown as T));
+
+const noObjects: readonly never[] = [];

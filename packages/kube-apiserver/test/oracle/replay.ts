@@ -1,0 +1,114 @@
+/** Replays recorded cases on a server in this process and tells where its answers differ. */
+import { systemClock } from '@coxswain/apimachinery';
+import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
+import { MemoryStorage } from '@coxswain/storage';
+import { generateKeyPairSync } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { createKubeApiServer } from '../../src/kube-api-server.ts';
+import type { KubeApiServer } from '../../src/kube-api-server.ts';
+import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-keys.ts';
+import { tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
+import { playableInProcess } from './case.ts';
+import type { Area, Case } from './case.ts';
+import { describeDifference, differencesOf } from './differences.ts';
+import type { Difference } from './differences.ts';
+import { playCase, testUsers } from './play.ts';
+
+export interface FailedStep {
+  readonly step: string;
+  readonly request: string;
+  readonly differences: readonly Difference[];
+}
+
+export interface CaseResult {
+  readonly area: string;
+  readonly name: string;
+  readonly failures: readonly FailedStep[];
+  readonly problem?: string;
+}
+
+export const hasPassed = ({ failures, problem }: CaseResult): boolean =>
+  failures.length === 0 && problem === undefined;
+
+/** A server as the recordings want it: tokens of three users, RBAC, no ServiceAccount plugin. */
+export function recordedServer(): Promise<KubeApiServer> {
+  const issuer = 'https://kubernetes.default.svc';
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return createKubeApiServer({
+    storage: new MemoryStorage({ clock: systemClock }),
+    log: process.env.ORACLE_LOG === undefined ? () => undefined : (line) => console.error(line),
+    authorizationModes: ['RBAC'],
+    tokens: [tokenFile(tokenCsv())],
+    serviceAccounts: {
+      issuers: [issuer],
+      verifiers: verifiersFromPem(pem),
+      tokenIssuer: tokenIssuer({
+        issuer,
+        signer: signerFromPem(pem),
+        expirationSecondsMax: 0,
+        extendsExpiration: true,
+      }),
+    },
+    disableAdmissionPlugins: ['ServiceAccount'],
+    serviceClusterIpRanges: ['10.0.0.0/24'],
+    allowPrivileged: true,
+    gzip: (chunks) => Promise.resolve(gzipSync(Buffer.concat(chunks), { level: 4 })),
+  });
+}
+
+const tokenCsv = (): string =>
+  Object.entries(testUsers)
+    .map(([name, { token, uid, groups }]) => `${token},${name},${uid},"${groups.join(',')}"\n`)
+    .join('');
+
+const casesAtOnce = 4;
+
+export async function replayAreas(areas: readonly Area[]): Promise<CaseResult[]> {
+  const server = await recordedServer();
+  const transport = server.inProcess(undefined, { structured: false });
+  const results: CaseResult[] = [];
+  const queue = areas.flatMap(({ area, cases }) =>
+    cases.filter(playableInProcess).map((testCase) => ({ area, testCase })),
+  );
+  const play = async ({ area, testCase }: { area: string; testCase: Case }) => {
+    const played = await playCase(testCase, transport);
+    results.push(judge(area, testCase, played));
+  };
+  for (const one of queue.filter(({ testCase }) => testCase.serial)) await play(one);
+  const rest = queue.filter(({ testCase }) => !testCase.serial);
+  const workers = Array.from({ length: casesAtOnce }, async () => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await play(next);
+  });
+  await Promise.all(workers);
+  await server.close();
+  return results;
+}
+
+function judge(
+  area: string,
+  testCase: Case,
+  { answers, problem }: Awaited<ReturnType<typeof playCase>>,
+): CaseResult {
+  const byName = new Map(answers.map(({ name, ...view }) => [name, view]));
+  const failures = testCase.answers.flatMap(({ name, req, ...expected }) => {
+    const got = byName.get(name);
+    if (got === undefined && problem !== undefined) return [];
+    const differences = differencesOf(expected, got);
+    return differences.length === 0 ? [] : [{ step: name, request: req, differences }];
+  });
+  return { area, name: testCase.name, failures, ...(problem === undefined ? {} : { problem }) };
+}
+
+const differencesShownMax = 6;
+
+export function describeResult({ area, name, failures, problem }: CaseResult): string {
+  const steps = failures.flatMap(({ step, request, differences }) => [
+    `  ${step}: ${request}`,
+    ...differences.slice(0, differencesShownMax).map((difference) => `    ${describeDifference(difference)}`),
+    ...(differences.length > differencesShownMax
+      ? [`    … ${differences.length - differencesShownMax} more`]
+      : []),
+  ]);
+  return [`FAIL ${area}/${name}`, ...steps, ...(problem === undefined ? [] : [`  ${problem}`])].join('\n');
+}

@@ -1,0 +1,46 @@
+/**
+ * `npm run oracle`: all areas; `npm run oracle -- crud patch/json-*`: these. Prints every difference, and the
+ * counts. Exit status 1 when anything differs. Areas are read from this folder, or from `--from DIR` as the
+ * oracle's `export` wrote them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { areaNames, loadArea } from './case.ts';
+import type { Area } from './case.ts';
+import { describeResult, hasPassed, replayAreas } from './replay.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string' }, quiet: { type: 'boolean', default: false } },
+});
+
+const wanted = positionals.map(
+  (text) => new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
+);
+const isWanted = (area: string, name: string): boolean =>
+  wanted.length === 0 || wanted.some((pattern) => pattern.test(area) || pattern.test(`${area}/${name}`));
+
+const areas = allAreas()
+  .map((area) => ({ ...area, cases: area.cases.filter(({ name }) => isWanted(area.area, name)) }))
+  .filter(({ cases }) => cases.length > 0);
+const results = await replayAreas(areas);
+for (const result of results) if (!hasPassed(result) && !values.quiet) console.log(describeResult(result));
+for (const { area } of areas) {
+  const ofArea = results.filter((result) => result.area === area);
+  console.log(`${area} ${ofArea.filter(hasPassed).length}/${ofArea.length}`);
+}
+const passed = results.filter(hasPassed).length;
+console.log(`${passed} passed, ${results.length - passed} failed`);
+process.exit(passed === results.length ? 0 : 1);
+
+function allAreas(): Area[] {
+  if (values.from === undefined) return areaNames().map(loadArea);
+  const folder = values.from;
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .filter(
+      (file) => wanted.length === 0 || positionals.some((text) => text.split('/')[0] === file.slice(0, -5)),
+    )
+    .map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Area);
+}
