@@ -7,6 +7,7 @@
  * be lost or wrong, the exact decoder (`decode/clean.ts`) looks first.
  */
 
+import { decodeCustom, decodeCustomValue } from './custom/decode.ts';
 import { clean } from './decode/clean.ts';
 import { DecodeError } from './decode/error.ts';
 import { readerOf, unusual } from './decode/read.ts';
@@ -30,6 +31,7 @@ export interface Decoded<T> {
  */
 export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | string | ParsedJson): Decoded<T> {
   const parsed = typeof input === 'string' || input instanceof Uint8Array ? parseJson(input) : input;
+  if (type.isCustom) return decodeCustom(type, parsed) as Decoded<T>;
   if (parsed.members >= 0) {
     const object = readUsual(type, parsed.value, parsed.members);
     if (object !== undefined) return { object: object as T, problems: none };
@@ -44,6 +46,7 @@ export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | strin
  * @throws DecodeError 'type'
  */
 export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
+  if (type.isCustom) return decodeCustomValue(type, value) as Decoded<T>;
   const object = readUsual(type, value, undefined);
   return object === undefined ? afterCleaning(type, value) : { object: object as T, problems: none };
 }

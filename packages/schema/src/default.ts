@@ -56,7 +56,7 @@ function compileStruct(struct: StructType): Fill {
 
 function fillMember({ name, field }: Member): Fill | undefined {
   const below = fillOf(field.type);
-  const unset = unsetTest(field.presence);
+  const unset = field.keepNull ? isAbsent : unsetTest(field.presence);
   // A zero value as default (published for `name: ""`) is what an unset member means anyway.
   const isDefaulted = field.default !== undefined && !unset(field.default);
   if (below === undefined && !isDefaulted) return undefined;
@@ -68,6 +68,8 @@ function fillMember({ name, field }: Member): Fill | undefined {
       below(value as Record<string, unknown>);
   };
 }
+
+const isAbsent = (value: unknown): boolean => value === undefined;
 
 /** Pointers are unset when absent; all others also when zero. */
 const unsetTest = (presence: Presence): ((value: unknown) => boolean) =>

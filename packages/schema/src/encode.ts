@@ -3,13 +3,15 @@
  * escapes. Takes normalised objects and modified ones alike. Compiled once per type into closures.
  */
 
-import { quoted, writeAny } from './json/write.ts';
+import { encodeCustomWithGap } from './custom/encode.ts';
+import { quoted, writeAny, writeSorted } from './json/write.ts';
 import { nextFilled, presentMembers, shapeOf } from './shape.ts';
 import { resolved } from './type.ts';
 import type { Member } from './shape.ts';
 import type { ListType, MapType, ScalarName, StructType, Type } from './type.ts';
 
-export const encode = (type: StructType, object: unknown): string => writerOf(type)(object, '');
+export const encode = (type: StructType, object: unknown): string =>
+  type.isCustom ? writeSorted(object) : writerOf(type)(object, '');
 
 export interface EncodedWithGap {
   readonly text: string;
@@ -22,6 +24,7 @@ export interface EncodedWithGap {
 
 /** As {@link encode}, without metadata.resourceVersion. */
 export function encodeWithVersionGap(type: StructType, object: unknown): EncodedWithGap {
+  if (type.isCustom) return encodeCustomWithGap(object);
   const outer = memberWritersOf(type);
   const at = outer.findIndex(({ name }) => name === 'metadata');
   const metaMember = shapeOf(type).members[at];

@@ -1,3 +1,5 @@
+export { compileCustomType } from './custom/compile.ts';
+export type { CustomKindNames, StructuralSchema } from './custom/compile.ts';
 export * from './decode.ts';
 export * from './decode/error.ts';
 export * from './default.ts';

@@ -88,6 +88,8 @@ export interface StructType<out F extends Fields = Fields, out T = unknown> exte
   /** Whether members that are not described are kept (custom resources). */
   readonly preserveUnknown: boolean;
   readonly unions: readonly Union[];
+  /** The whole object of a custom resource: values are not coerced, members are written sorted. */
+  readonly isCustom?: boolean;
   readonly constraints?: Constraints;
 }
 
@@ -136,6 +138,8 @@ export interface FieldOptions {
   readonly go?: string;
   /** The feature gate without which the field is dropped. */
   readonly gate?: string;
+  /** An explicit null is a value (`nullable` of a custom resource's schema). */
+  readonly keepNull?: boolean;
   /** Left out when zero, though it is a struct in Go (`omitzero`). */
   readonly omitZero?: boolean;
   /** The name in generated.proto where it differs. */

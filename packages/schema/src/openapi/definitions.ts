@@ -99,6 +99,7 @@ class Collector {
         })),
       }),
       ...(struct.atomic && { 'x-kubernetes-map-type': 'atomic' }),
+      ...(struct.preserveUnknown && { 'x-kubernetes-preserve-unknown-fields': true }),
       ...(struct.unions.length > 0 && { 'x-kubernetes-unions': struct.unions.map(unionOf) }),
     };
   }
@@ -126,7 +127,7 @@ class Collector {
     const actual = resolved(type);
     switch (actual.form) {
       case 'struct':
-        return this.#reference(this.refer(actual), fallback);
+        return actual.name === '' ? this.#struct(actual, '') : this.#reference(this.refer(actual), fallback);
       case 'list':
         return { type: 'array', items: this.#element(actual.element, owner), ...listExtensions(actual) };
       case 'map':

@@ -6,9 +6,10 @@ const packages: Readonly<Record<string, string>> = {
   meta: 'io.k8s.apimachinery.pkg.apis.meta',
 };
 
-/** Of a struct's name. */
+/** Of a struct's name; custom resources are called by their definition's name. */
 export function definitionName(structName: string): string {
   const slash = structName.indexOf('/');
+  if (slash < 0) return structName;
   const folder = structName.slice(0, slash);
   return `${packages[folder] ?? `io.k8s.api.${folder}`}.${structName.slice(slash + 1)}`;
 }

@@ -1,0 +1,174 @@
+/**
+ * A custom resource's structural schema → the same types that built-in kinds are made of, so that decoding,
+ * defaulting, apply and OpenAPI are the same code. What only validation needs stays in `constraints`.
+ */
+
+import { ObjectMeta } from '../meta.ts';
+import {
+  any,
+  atomicList,
+  atomicMap,
+  bool,
+  bytes,
+  float64,
+  int32,
+  int64,
+  intOrString,
+  list,
+  listMap,
+  listSet,
+  map,
+  pointer,
+  string,
+  struct,
+} from '../type.ts';
+import type { Field, FieldOptions, Fields, ListType, ScalarType, StructType, Type } from '../type.ts';
+
+/** What of JSONSchemaProps matters here. */
+export interface StructuralSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly required?: readonly string[] | null;
+  readonly enum?: readonly unknown[] | null;
+  readonly properties?: Readonly<Record<string, StructuralSchema>> | null;
+  readonly additionalProperties?: StructuralSchema | boolean;
+  readonly items?: StructuralSchema | readonly StructuralSchema[];
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[] | null;
+  readonly 'x-kubernetes-map-type'?: string;
+  readonly [keyword: string]: unknown;
+}
+
+export interface CustomKindNames {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The type of whole objects, apiVersion, kind and metadata included. */
+export function compileCustomType(
+  { group, version, kind }: CustomKindNames,
+  schema: StructuralSchema | undefined,
+  preserveUnknownFields = false,
+): StructType {
+  const root = schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const own = fieldsOf(root);
+  const name = [...group.split('.').reverse(), version, kind].join('.');
+  return {
+    ...struct(name, sorted({ ...own, ...resourceFields }), {
+      preserveUnknown: preserveUnknownFields || root['x-kubernetes-preserve-unknown-fields'] === true,
+    }),
+    isCustom: true,
+    constraints: constraintsOf(root),
+  };
+}
+
+const resourceFields: Fields = {
+  apiVersion: pointer(0, string),
+  kind: pointer(0, string),
+  metadata: pointer(0, ObjectMeta),
+};
+
+function typeOf(schema: StructuralSchema): Type {
+  const constraints = constraintsOf(schema);
+  return Object.keys(constraints).length === 0 ? bareTypeOf(schema) : { ...bareTypeOf(schema), constraints };
+}
+
+function bareTypeOf(schema: StructuralSchema): Exclude<Type, { form: 'deferred' }> {
+  if (schema['x-kubernetes-int-or-string']) return intOrString;
+  switch (schema.type) {
+    case 'object':
+      return objectTypeOf(schema);
+    case 'array':
+      return listTypeOf(schema);
+    case 'string':
+      return stringTypeOf(schema);
+    case 'integer':
+      return schema.format === 'int32' ? int32 : int64;
+    case 'number':
+      return float64;
+    case 'boolean':
+      return bool;
+    default:
+      return any;
+  }
+}
+
+function objectTypeOf(schema: StructuralSchema): Exclude<Type, { form: 'deferred' }> {
+  const { additionalProperties } = schema;
+  const isAtomic = schema['x-kubernetes-map-type'] === 'atomic';
+  if (typeof additionalProperties === 'object') {
+    const value = typeOf(additionalProperties);
+    return isAtomic ? atomicMap(value) : map(value);
+  }
+  const fields = schema['x-kubernetes-embedded-resource']
+    ? { ...fieldsOf(schema), ...resourceFields }
+    : fieldsOf(schema);
+  return struct('', sorted(fields), {
+    atomic: isAtomic,
+    preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties === true,
+  });
+}
+
+function listTypeOf(schema: StructuralSchema): ListType {
+  const items = Array.isArray(schema.items) ? undefined : (schema.items as StructuralSchema | undefined);
+  const element = items === undefined ? any : typeOf(items);
+  switch (schema['x-kubernetes-list-type']) {
+    case 'set':
+      return listSet(element);
+    case 'map':
+      return listMap(element, schema['x-kubernetes-list-map-keys'] ?? []);
+    case 'atomic':
+      return atomicList(element);
+    default:
+      return list(element);
+  }
+}
+
+function stringTypeOf({ format, enum: values }: StructuralSchema): ScalarType {
+  if (format === 'byte') return bytes;
+  const texts = values?.filter((value) => typeof value === 'string');
+  return texts !== undefined && texts.length > 0 ? { ...string, values: texts } : string;
+}
+
+function fieldsOf({ properties, required }: StructuralSchema): Record<string, Field> {
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).map(([name, schema]) => [
+      name,
+      fieldOf(schema, required?.includes(name) ?? false),
+    ]),
+  );
+}
+
+function fieldOf(schema: StructuralSchema, isRequired: boolean): Field {
+  const options: FieldOptions = {
+    ...(isRequired && { required: true }),
+    ...(schema.default !== undefined && { default: schema.default, defaultPublished: true }),
+    ...(schema.nullable && { keepNull: true }),
+  };
+  return pointer(0, typeOf(schema), options);
+}
+
+const sorted = (fields: Record<string, Field>): Record<string, Field> =>
+  Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Said by the type itself. */
+const structuralKeywords: ReadonlySet<string> = new Set([
+  'properties',
+  'items',
+  'additionalProperties',
+  'default',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+]);
+
+const constraintsOf = (schema: StructuralSchema): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !structuralKeywords.has(keyword)));
