@@ -41,14 +41,18 @@ function versionsOf(scope: Omit<ResourceScope, 'fields'>, group: ApiGroup): Read
 }
 
 /** Through the stored version, as everything goes. */
-function converter(scope: Omit<ResourceScope, 'fields'>, others: ReadonlyMap<string, ApiResource>): ConvertTo {
+function converter(
+  scope: Omit<ResourceScope, 'fields'>,
+  others: ReadonlyMap<string, ApiResource>,
+): ConvertTo {
   return (object, apiVersion) => {
     const current = object as KubeObject;
     const from = current.apiVersion ?? scope.kind.apiVersion;
     if (from === apiVersion) return { type: scope.kind.type, object };
     const hub = from === scope.kind.apiVersion ? scope.toStorage(current) : toHub(others.get(from), current);
     if (hub === undefined) return undefined;
-    if (apiVersion === scope.kind.apiVersion) return { type: scope.kind.type, object: scope.fromStorage(hub) };
+    if (apiVersion === scope.kind.apiVersion)
+      return { type: scope.kind.type, object: scope.fromStorage(hub) };
     const target = others.get(apiVersion);
     if (target === undefined) return undefined;
     return { type: (target.kind ?? target.storage.kind).type, object: fromHub(target, apiVersion, hub) };

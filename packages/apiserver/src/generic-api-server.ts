@@ -92,7 +92,8 @@ export class GenericApiServer implements DelegationTarget {
   }
 }
 
-const groupVersionOf = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
+const groupVersionOf = (group: string, version: string): string =>
+  group === '' ? version : `${group}/${version}`;
 
 /** What a transport calls: the filters around the outermost server of a chain. */
 export interface ServedChain {

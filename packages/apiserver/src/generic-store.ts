@@ -24,7 +24,12 @@ import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Change, Storage } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from './http/api-request.ts';
-import { beforeCreate, beforeUpdate, fillSystemFields, resourceVersionOnCreate } from './registry/before-write.ts';
+import {
+  beforeCreate,
+  beforeUpdate,
+  fillSystemFields,
+  resourceVersionOnCreate,
+} from './registry/before-write.ts';
 import { checkDeletionPreconditions, isFinished, planDeletion } from './registry/before-delete.ts';
 import { deletedStatus } from './registry/deleted-status.ts';
 import { generatedName, generatedNameAttemptsMax } from './registry/generated-name.ts';
@@ -35,7 +40,14 @@ import { keepUnchangedTimes } from './registry/managed-field-times.ts';
 import { isServedAs, objectCodec, storedValue } from './registry/object-codec.ts';
 import { interpretRead, revisionOfRead, revisionOfWatch } from './registry/revisions.ts';
 import { watchCached } from './registry/watch-cached.ts';
-import type { CreateOptions, DeleteOptions, GetOptions, ListOptions, UpdateOptions, WriteOptions } from './rest/options.ts';
+import type {
+  CreateOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  UpdateOptions,
+  WriteOptions,
+} from './rest/options.ts';
 import type { Served, ServedList, ServedWatch } from './rest/served.ts';
 import type {
   CollectionDeleter,
@@ -75,9 +87,7 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
 
 type Cached = CachedObject<KubeObject>;
 
-export class GenericStore
-  implements RestStorage, Getter, Lister, Watcher, Creater, Updater, GracefulDeleter
-{
+export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creater, Updater, GracefulDeleter {
   readonly kind: Kind;
   readonly namespaced: boolean;
   readonly resource: GroupResource;
@@ -220,10 +230,14 @@ export class GenericStore
     }
     const change = this.#putChange(request, object);
     const written = await runStep(request.observer, 'storage/update', () =>
-      this.cache.update(key, (current) => {
-        check(current);
-        return change;
-      }, { observer: request.observer }),
+      this.cache.update(
+        key,
+        (current) => {
+          check(current);
+          return change;
+        },
+        { observer: request.observer },
+      ),
     );
     return this.#decorated(written!);
   }
@@ -233,7 +247,12 @@ export class GenericStore
     if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
     const value = runStep(request.observer, 'encode', () => storedValue(this.kind, object));
     const ttlSeconds = this.strategy.timeToLiveSeconds?.(object);
-    return { kind: 'put', value, decoded: object, ...(ttlSeconds === undefined ? undefined : { ttlSeconds }) };
+    return {
+      kind: 'put',
+      value,
+      decoded: object,
+      ...(ttlSeconds === undefined ? undefined : { ttlSeconds }),
+    };
   }
 
   async update(
@@ -283,7 +302,8 @@ export class GenericStore
     validation: UpdateValidation,
   ): Promise<Outcome> {
     const { strategy } = this;
-    if (strategy.allowCreateOnUpdate !== true && !validation.forceAllowCreate) throw this.#missing(request, name);
+    if (strategy.allowCreateOnUpdate !== true && !validation.forceAllowCreate)
+      throw this.#missing(request, name);
     if (change.preconditions?.uid !== undefined) {
       throw this.#uidConflict(request, name, change.preconditions.uid, '');
     }
@@ -335,7 +355,12 @@ export class GenericStore
   }
 
   /** A write that changes nothing is none: the object keeps its version. */
-  #changed(request: ApiRequest, object: KubeObject, current: Cached, finish: FinishWrite | undefined): Outcome {
+  #changed(
+    request: ApiRequest,
+    object: KubeObject,
+    current: Cached,
+    finish: FinishWrite | undefined,
+  ): Outcome {
     const change = this.#putChange(request, object);
     if (change.kind === 'put' && isServedAs(change.value, current)) return { kind: 'kept', finish };
     return { kind: 'updated', object, finish, change };

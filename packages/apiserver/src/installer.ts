@@ -37,7 +37,11 @@ export function installGroup(table: RouteTable, group: ApiGroup, options: Instal
   }
 }
 
-export function routesOf(group: ApiGroup, version: ApiVersion, options: InstallOptions): Map<string, ResourceRoutes> {
+export function routesOf(
+  group: ApiGroup,
+  version: ApiVersion,
+  options: InstallOptions,
+): Map<string, ResourceRoutes> {
   const routes = new Map<string, ResourceRoutes>();
   for (const [path, resource] of Object.entries(version.resources)) {
     routes.set(path, resourceRoutes(scopeOf(group, version, path, resource, options), options.services));
@@ -100,7 +104,14 @@ interface Offer {
 
 const offers: readonly Offer[] = [
   { capability: 'list', at: 'collection', method: 'GET', verb: 'LIST', file: 'list.ts', handler: list },
-  { capability: 'create', at: 'collection', method: 'POST', verb: 'POST', file: 'create.ts', handler: create },
+  {
+    capability: 'create',
+    at: 'collection',
+    method: 'POST',
+    verb: 'POST',
+    file: 'create.ts',
+    handler: create,
+  },
   {
     capability: 'deleteCollection',
     at: 'collection',
@@ -143,8 +154,20 @@ function verbRoute(
   isAtItem: boolean,
 ): VerbRoute {
   const { group, version, resource, subresource } = scope;
-  const labels = { verb, group, version, resource, subresource, scope: isAtItem ? 'resource' : scopeLabel(scope) } as const;
-  return { handler, step: verb.toLowerCase(), file: `handlers/${file}`, metrics: new RequestMetrics(metrics, labels) };
+  const labels = {
+    verb,
+    group,
+    version,
+    resource,
+    subresource,
+    scope: isAtItem ? 'resource' : scopeLabel(scope),
+  } as const;
+  return {
+    handler,
+    step: verb.toLowerCase(),
+    file: `handlers/${file}`,
+    metrics: new RequestMetrics(metrics, labels),
+  };
 }
 
 const scopeLabel = ({ namespaced }: ResourceScope) => (namespaced ? 'namespace' : 'cluster');

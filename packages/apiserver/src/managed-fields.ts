@@ -25,7 +25,8 @@ export interface ManagedFieldsOptions {
 
 export function managedFields(options: ManagedFieldsOptions): FieldManagement {
   const { kind, subresource, resetFields, apiVersions, convert, clock } = options;
-  const filter: FieldFilter | undefined = resetFields.length === 0 ? undefined : excludeFields(setOf(...resetFields));
+  const filter: FieldFilter | undefined =
+    resetFields.length === 0 ? undefined : excludeFields(setOf(...resetFields));
   const manager = new FieldManager({
     type: kind.type,
     apiVersion: kind.apiVersion,
@@ -36,7 +37,9 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
   const now = () => formatTime(clock.now());
   return {
     update(live, next, name) {
-      const entries = manager.update({ live, next, manager: name, now: now() }) as ManagedFieldsEntry[] | undefined;
+      const entries = manager.update({ live, next, manager: name, now: now() }) as
+        | ManagedFieldsEntry[]
+        | undefined;
       return withManagedFields(next, entries);
     },
     apply(live, config, name, force) {
@@ -47,7 +50,10 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
         throw refusalOf(failure);
       }
       const object = applied.object as KubeObject;
-      return { ...object, metadata: withEntries(object.metadata, applied.managedFields as ManagedFieldsEntry[] | undefined) };
+      return {
+        ...object,
+        metadata: withEntries(object.metadata, applied.managedFields as ManagedFieldsEntry[] | undefined),
+      };
     },
   };
 }
@@ -58,7 +64,10 @@ function withManagedFields(object: KubeObject, entries: ManagedFieldsEntry[] | u
   return object;
 }
 
-function withEntries(metadata: KubeObject['metadata'] | undefined, entries: ManagedFieldsEntry[] | undefined) {
+function withEntries(
+  metadata: KubeObject['metadata'] | undefined,
+  entries: ManagedFieldsEntry[] | undefined,
+) {
   const { managedFields: _before, ...rest } = metadata ?? {};
   return entries === undefined ? rest : { ...rest, managedFields: entries };
 }
@@ -67,8 +76,10 @@ function refusalOf(failure: unknown): unknown {
   if (failure instanceof ApplyConflictError) return conflictOf(failure);
   if (failure instanceof BadConfigurationError) return badRequest(failure.message);
   // Whatever else a configuration is refused for, the original has no reason for it.
-  if (failure instanceof Error && failure.constructor !== TypeError) return new StatusError(500, '', failure.message);
+  if (failure instanceof Error && failure.constructor !== TypeError)
+    return new StatusError(500, '', failure.message);
   return failure;
 }
 
-const conflictOf = (failure: ApplyConflictError): StatusError => applyConflict([...failure.causes], failure.message);
+const conflictOf = (failure: ApplyConflictError): StatusError =>
+  applyConflict([...failure.causes], failure.message);

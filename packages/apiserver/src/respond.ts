@@ -31,7 +31,8 @@ export function respondObject(
   status: number,
   served: Served,
 ): Response {
-  if (negotiated.transform !== undefined) return respondTransformed(request, scope, negotiated, status, served);
+  if (negotiated.transform !== undefined)
+    return respondTransformed(request, scope, negotiated, status, served);
   if (request.incoming.structured) return structured(request, status, versioned(scope, served.object));
   const { media } = negotiated.type;
   if (media === 'json' && scope.identity && served.served !== undefined && !negotiated.pretty) {
@@ -55,7 +56,12 @@ export function respondList(
   if (request.incoming.structured || negotiated.type.media === 'protobuf') {
     const object = listObject(scope, list);
     if (request.incoming.structured) return structured(request, 200, object);
-    const bytes = encodeObject(negotiated, { ...scope.kind, kind: `${scope.kind.kind}List` }, scope.kind.listType, object);
+    const bytes = encodeObject(
+      negotiated,
+      { ...scope.kind, kind: `${scope.kind.kind}List` },
+      scope.kind.listType,
+      object,
+    );
     return respondChunks(request, scope, negotiated, 200, [bytes]);
   }
   const chunks = listChunks(scope, list);
@@ -124,7 +130,9 @@ export const listMeta = (list: ServedList) => ({
 function listChunks(scope: ResourceScope, list: ServedList): Uint8Array[] {
   const meta = JSON.stringify(listMeta(list));
   const { kind, apiVersion } = scope.kind;
-  const chunks: Uint8Array[] = [utf8(`{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`)];
+  const chunks: Uint8Array[] = [
+    utf8(`{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
+  ];
   let isFirst = true;
   for (const item of list.items) {
     if (isFirst) isFirst = false;

@@ -24,7 +24,8 @@ export function admissionChain(plugins: readonly AdmissionPlugin[]): AdmissionCh
   return {
     handles: (operation) => plugins.some((plugin) => plugin.handles(operation)),
     mutate: (attributes) => runPhase(pluginsFor('mutate', attributes.operation), 'mutate', attributes, 0),
-    validate: (attributes) => runPhase(pluginsFor('validate', attributes.operation), 'validate', attributes, 0),
+    validate: (attributes) =>
+      runPhase(pluginsFor('validate', attributes.operation), 'validate', attributes, 0),
   };
 }
 
@@ -39,7 +40,9 @@ function runPhase(
 ): void | Promise<void> {
   for (let at = from; at < plugins.length; at++) {
     const plugin = plugins[at]!;
-    const done = runStep(attributes.observer, `admission/${phase}/${plugin.name}`, () => plugin[phase]!(attributes));
+    const done = runStep(attributes.observer, `admission/${phase}/${plugin.name}`, () =>
+      plugin[phase]!(attributes),
+    );
     if (done instanceof Promise) return done.then(() => runPhase(plugins, phase, attributes, at + 1));
   }
 }

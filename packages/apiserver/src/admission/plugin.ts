@@ -1,5 +1,10 @@
 /** Admission: what may change or refuse a write between its decoding and its storing. */
-import type { GroupVersionKind, GroupVersionResource, KubeObject, StepObserver } from '@coxswain/apimachinery';
+import type {
+  GroupVersionKind,
+  GroupVersionResource,
+  KubeObject,
+  StepObserver,
+} from '@coxswain/apimachinery';
 import type { UserInfo } from '../user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -20,7 +20,10 @@ export const clientCertificate: Authenticator = {
 
 function judge(certificate: ClientCertificate): Authentication {
   if (!certificate.verified) {
-    return { kind: 'refused', reason: `verifying certificate failed: ${certificate.problem ?? 'unknown authority'}` };
+    return {
+      kind: 'refused',
+      reason: `verifying certificate failed: ${certificate.problem ?? 'unknown authority'}`,
+    };
   }
   if (certificate.commonName === '') return absent;
   return { kind: 'authenticated', user: withAuthenticatedGroup(userOf(certificate)) };

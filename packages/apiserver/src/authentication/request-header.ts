@@ -23,7 +23,10 @@ export const requestHeader = (options: RequestHeaderOptions): Authenticator => (
     const { certificate } = request.incoming.peer;
     if (name === undefined || certificate === undefined || !options.trusts(certificate.der)) return absent;
     if (options.allowedNames.length > 0 && !options.allowedNames.includes(certificate.commonName)) {
-      return { kind: 'refused', reason: `x509: subject with cn=${certificate.commonName} is not in the allowed list` };
+      return {
+        kind: 'refused',
+        reason: `x509: subject with cn=${certificate.commonName} is not in the allowed list`,
+      };
     }
     const uid = firstOf(request, options.uidHeaders);
     const user: UserInfo = {

@@ -11,9 +11,12 @@ export const unionAuthenticator = (authenticators: readonly Authenticator[]): Au
   authenticate: (request) => firstAccepted(authenticators, (one) => one.authenticate(request), 0, absent),
 });
 
-export const unionTokenAuthenticator = (authenticators: readonly TokenAuthenticator[]): TokenAuthenticator => ({
+export const unionTokenAuthenticator = (
+  authenticators: readonly TokenAuthenticator[],
+): TokenAuthenticator => ({
   name: 'tokens',
-  authenticateToken: (token) => firstAccepted(authenticators, (one) => one.authenticateToken(token), 0, absent),
+  authenticateToken: (token) =>
+    firstAccepted(authenticators, (one) => one.authenticateToken(token), 0, absent),
 });
 
 function firstAccepted<T>(
@@ -70,7 +73,9 @@ export const unlessRefused = (first: Authenticator, next: Authenticator): Authen
     name: first.name,
     authenticate(request) {
       const found = first.authenticate(request);
-      return found instanceof Promise ? found.then((later) => decide(later, request)) : decide(found, request);
+      return found instanceof Promise
+        ? found.then((later) => decide(later, request))
+        : decide(found, request);
     },
   };
 };

@@ -2,7 +2,9 @@
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 
 export const unionAuthorizer = (authorizers: readonly Authorizer[]): Authorizer =>
-  authorizers.length === 1 ? authorizers[0]! : { name: 'union', decide: (attributes) => ask(authorizers, 0, attributes, '') };
+  authorizers.length === 1
+    ? authorizers[0]!
+    : { name: 'union', decide: (attributes) => ask(authorizers, 0, attributes, '') };
 
 function ask(
   authorizers: readonly Authorizer[],
@@ -15,7 +17,9 @@ function ask(
     const decision = authorizers[at]!.decide(attributes);
     if (decision instanceof Promise) {
       return decision.then((later) =>
-        later.kind === 'no-opinion' ? ask(authorizers, at + 1, attributes, joined(known, later.reason)) : later,
+        later.kind === 'no-opinion'
+          ? ask(authorizers, at + 1, attributes, joined(known, later.reason))
+          : later,
       );
     }
     if (decision.kind !== 'no-opinion') return decision;

@@ -43,5 +43,9 @@ export function groupDocument(group: ApiGroup): object {
 
 export function groupEntry({ name, versions }: ApiGroup): object {
   const described = versions.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }));
-  return { name, versions: described, ...(described[0] === undefined ? undefined : { preferredVersion: described[0] }) };
+  return {
+    name,
+    versions: described,
+    ...(described[0] === undefined ? undefined : { preferredVersion: described[0] }),
+  };
 }

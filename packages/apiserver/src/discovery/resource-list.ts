@@ -9,10 +9,16 @@ export interface DiscoveredKind {
 }
 
 /** The kind that discovery tells; group and version are empty where they are the path's own. */
-export function discoveredKind(group: ApiGroup, { version }: ApiVersion, resource: ApiResource): DiscoveredKind {
+export function discoveredKind(
+  group: ApiGroup,
+  { version }: ApiVersion,
+  resource: ApiResource,
+): DiscoveredKind {
   const kind = resource.discoveryKind ?? resource.kind ?? resource.storage.kind;
   const isOwn = kind.group === group.name && kind.version === version;
-  return isOwn ? { group: '', version: '', kind: kind.kind } : { group: kind.group, version: kind.version, kind: kind.kind };
+  return isOwn
+    ? { group: '', version: '', kind: kind.kind }
+    : { group: kind.group, version: kind.version, kind: kind.kind };
 }
 
 export const sortedResources = ({ resources }: ApiVersion): readonly (readonly [string, ApiResource])[] =>
@@ -41,7 +47,9 @@ function entryOf(group: ApiGroup, version: ApiVersion, name: string, resource: A
     verbs: verbsOf(storage),
     ...listed('shortNames', resource.shortNames),
     ...listed('categories', resource.categories),
-    ...(resource.storageVersionHash === undefined ? undefined : { storageVersionHash: resource.storageVersionHash }),
+    ...(resource.storageVersionHash === undefined
+      ? undefined
+      : { storageVersionHash: resource.storageVersionHash }),
   };
 }
 

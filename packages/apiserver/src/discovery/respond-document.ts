@@ -23,5 +23,7 @@ export function respondDocument(
   checkRouterAccept(request, produced);
   const negotiated = negotiate(request, plainScope);
   const onWire = { ...kind, apiVersion: 'v1', group: '', version: 'v1' };
-  return respondChunks(request, { services }, negotiated, 200, [encodeObject(negotiated, onWire, kind.type, document)]);
+  return respondChunks(request, { services }, negotiated, 200, [
+    encodeObject(negotiated, onWire, kind.type, document),
+  ]);
 }

@@ -8,7 +8,8 @@ export function verbsOf(storage: RestStorage): readonly string[] {
   if (storage.deleteCollection !== undefined) verbs.add('deletecollection');
   if (storage.get !== undefined || storage.stream !== undefined) verbs.add('get');
   if (storage.list !== undefined) verbs.add('list');
-  if (storage.update !== undefined && storage.get !== undefined && storage.patchable !== false) verbs.add('patch');
+  if (storage.update !== undefined && storage.get !== undefined && storage.patchable !== false)
+    verbs.add('patch');
   if (storage.update !== undefined) verbs.add('update');
   if (storage.watch !== undefined) verbs.add('watch');
   for (const method of storage.connectMethods ?? []) verbs.add(connectVerbs[method] ?? method.toLowerCase());

@@ -16,9 +16,15 @@ export const authorize = (authorizer: Authorizer): Filter => ({
   },
 });
 
-function proceed(request: ApiRequest, next: Next, attributes: AuthorizationAttributes, decision: Decision): Answer {
+function proceed(
+  request: ApiRequest,
+  next: Next,
+  attributes: AuthorizationAttributes,
+  decision: Decision,
+): Answer {
   if (request.audit !== undefined) {
-    request.audit.annotations['authorization.k8s.io/decision'] = decision.kind === 'allow' ? 'allow' : 'forbid';
+    request.audit.annotations['authorization.k8s.io/decision'] =
+      decision.kind === 'allow' ? 'allow' : 'forbid';
     request.audit.annotations['authorization.k8s.io/reason'] = decision.reason;
   }
   if (decision.kind === 'allow') return next(request);

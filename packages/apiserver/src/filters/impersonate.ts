@@ -56,14 +56,22 @@ function asked(
   groups: readonly string[],
   extra: Readonly<Record<string, readonly string[]>>,
 ): readonly AuthorizationAttributes[] {
-  const common = { user, verb: 'impersonate', version: 'v1', isResourceRequest: true, path: info.path, subresource: '' };
+  const common = {
+    user,
+    verb: 'impersonate',
+    version: 'v1',
+    isResourceRequest: true,
+    path: info.path,
+    subresource: '',
+  };
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
   const questions: AuthorizationAttributes[] = [
     account === null
       ? { ...common, group: '', resource: 'users', namespace: '', name }
       : { ...common, group: '', resource: 'serviceaccounts', namespace: account[1]!, name: account[2]! },
   ];
-  for (const group of groups) questions.push({ ...common, group: '', resource: 'groups', namespace: '', name: group });
+  for (const group of groups)
+    questions.push({ ...common, group: '', resource: 'groups', namespace: '', name: group });
   const authentication = { ...common, group: 'authentication.k8s.io', namespace: '' };
   if (uid !== '') questions.push({ ...authentication, resource: 'uids', name: uid });
   for (const [key, values] of Object.entries(extra)) {
@@ -111,4 +119,3 @@ function extraOf(request: ApiRequest): Record<string, readonly string[]> {
   }
   return extra;
 }
-

@@ -7,7 +7,9 @@ import type { Filter } from './filter.ts';
 export const recoverPanics = (log: (line: string) => void): Filter => {
   const recovered = (request: ApiRequest, failure: unknown): ApiResponse => {
     const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
-    log(`apiserver panic'd method=${request.method} URI=${request.incoming.path} auditID=${request.auditId}\n${detail}`);
+    log(
+      `apiserver panic'd method=${request.method} URI=${request.incoming.path} auditID=${request.auditId}\n${detail}`,
+    );
     return textResponse(500, 'This request caused apiserver to panic. Look in the logs for details.\n');
   };
   return {
@@ -15,7 +17,9 @@ export const recoverPanics = (log: (line: string) => void): Filter => {
     handle(request, next) {
       try {
         const answer = next(request);
-        return answer instanceof Promise ? answer.catch((failure: unknown) => recovered(request, failure)) : answer;
+        return answer instanceof Promise
+          ? answer.catch((failure: unknown) => recovered(request, failure))
+          : answer;
       } catch (failure) {
         return recovered(request, failure);
       }

@@ -14,11 +14,18 @@ export const requestInfo: Filter = {
 };
 
 const longRunningVerbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
-const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+const longRunningSubresources: ReadonlySet<string> = new Set([
+  'attach',
+  'exec',
+  'proxy',
+  'log',
+  'portforward',
+]);
 
 export function isLongRunning(info: RequestInfo): boolean {
   if (!info.isResourceRequest) return info.path.startsWith('/debug/pprof/');
   return (
-    longRunningVerbs.has(info.verb) || (info.subresource !== '' && longRunningSubresources.has(info.subresource))
+    longRunningVerbs.has(info.verb) ||
+    (info.subresource !== '' && longRunningSubresources.has(info.subresource))
   );
 }

@@ -10,11 +10,15 @@ export interface StoppingServer {
 export const retryAfter = (server: StoppingServer): Filter => ({
   step: 'retry-after',
   handle(request, next) {
-    if (!server.refusesNewRequests || request.info.path.startsWith('/livez') || request.info.path.startsWith('/healthz')) {
+    if (
+      !server.refusesNewRequests ||
+      request.info.path.startsWith('/livez') ||
+      request.info.path.startsWith('/healthz')
+    ) {
       return next(request);
     }
     request.responseHeaders['retry-after'] = '5';
     if (request.incoming.peer.protocol === 'HTTP/1.1') request.responseHeaders['connection'] = 'close';
-    return textResponse(429, "The apiserver is shutting down, please try again later.\n");
+    return textResponse(429, 'The apiserver is shutting down, please try again later.\n');
   },
 });

@@ -55,7 +55,4 @@ export function timeoutRequests(clock: Clock): Filter {
 }
 
 const timedOut = (request: ApiRequest): ApiResponse =>
-  errorResponse(
-    request,
-    timeoutError('request did not complete within the allotted timeout'),
-  );
+  errorResponse(request, timeoutError('request did not complete within the allotted timeout'));

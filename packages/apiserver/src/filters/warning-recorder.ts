@@ -27,7 +27,10 @@ export function warningHeaders(warnings: readonly string[]): readonly string[] {
   const total = warnings.reduce((sum, text) => sum + text.length, 0);
   const headers: string[] = [];
   for (const warning of warnings) {
-    const text = total > warningBytesMax && warning.length > cutWarningLength ? warning.slice(0, cutWarningLength) : warning;
+    const text =
+      total > warningBytesMax && warning.length > cutWarningLength
+        ? warning.slice(0, cutWarningLength)
+        : warning;
     bytesLeft -= text.length;
     if (bytesLeft < 0) break;
     headers.push(`299 - "${quotedText(text)}"`);

@@ -13,7 +13,11 @@ export interface AdmittedWrite {
   readonly dryRun: boolean;
 }
 
-export const attributesOfWrite = (request: ApiRequest, scope: ResourceScope, write: AdmittedWrite): AdmissionAttributes => ({
+export const attributesOfWrite = (
+  request: ApiRequest,
+  scope: ResourceScope,
+  write: AdmittedWrite,
+): AdmissionAttributes => ({
   ...write,
   kind: { group: scope.kind.group, version: scope.kind.version, kind: scope.kind.kind },
   resource: { group: scope.group, version: scope.version, resource: scope.resource },
@@ -28,7 +32,11 @@ export const attributesOfWrite = (request: ApiRequest, scope: ResourceScope, wri
 });
 
 /** Lets the mutating plugins at the object; what they make of it is returned. */
-export function mutated(request: ApiRequest, scope: ResourceScope, write: AdmittedWrite): KubeObject | Promise<KubeObject> {
+export function mutated(
+  request: ApiRequest,
+  scope: ResourceScope,
+  write: AdmittedWrite,
+): KubeObject | Promise<KubeObject> {
   const { admission } = scope.services;
   if (!admission.handles(write.operation)) return write.object!;
   const attributes = attributesOfWrite(request, scope, write);
@@ -37,7 +45,11 @@ export function mutated(request: ApiRequest, scope: ResourceScope, write: Admitt
 }
 
 /** Asks the validating plugins. */
-export function validated(request: ApiRequest, scope: ResourceScope, write: AdmittedWrite): void | Promise<void> {
+export function validated(
+  request: ApiRequest,
+  scope: ResourceScope,
+  write: AdmittedWrite,
+): void | Promise<void> {
   const { admission } = scope.services;
   if (!admission.handles(write.operation)) return;
   return admission.validate(attributesOfWrite(request, scope, write));

@@ -27,12 +27,20 @@ export const create: Handler = async (request, scope) => {
   return respondObject(request, scope, negotiated, createdStatusOf(served), served);
 };
 
-async function store(request: ApiRequest, scope: ResourceScope, object: KubeObject, options: CreateOptions): Promise<Served> {
+async function store(
+  request: ApiRequest,
+  scope: ResourceScope,
+  object: KubeObject,
+  options: CreateOptions,
+): Promise<Served> {
   const { fields } = scope;
   const name = request.info.name || (object.metadata.name ?? '');
-  const owned = fields === undefined ? object : runStep(request.observer, 'managed-fields', () =>
-    fields.update(undefined, object, managerOf(request, options)),
-  );
+  const owned =
+    fields === undefined
+      ? object
+      : runStep(request.observer, 'managed-fields', () =>
+          fields.update(undefined, object, managerOf(request, options)),
+        );
   const write = { operation: 'CREATE', name, oldObject: undefined, options, dryRun: options.dryRun } as const;
   const admitted = await mutated(request, scope, { ...write, object: owned });
   dedupOwners(admitted, request, true);
@@ -43,7 +51,11 @@ async function store(request: ApiRequest, scope: ResourceScope, object: KubeObje
     (stored) => {
       if (!scope.services.admission.handles('CREATE')) return;
       const final = scope.identity ? stored : scope.fromStorage(stored);
-      return validated(request, scope, { ...write, name: name || (stored.metadata.name ?? ''), object: final });
+      return validated(request, scope, {
+        ...write,
+        name: name || (stored.metadata.name ?? ''),
+        object: final,
+      });
     },
     request.info.name,
   );

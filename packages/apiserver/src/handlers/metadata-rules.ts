@@ -32,10 +32,14 @@ export const namespaceFor = (request: ApiRequest, scope: ResourceScope): string 
 /** @throws StatusError 400 */
 export function checkName({ metadata }: KubeObject, name: string): void {
   if (!metadata.name) {
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
   }
   if (metadata.name !== name) {
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+    throw badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
   }
 }
 

@@ -33,7 +33,13 @@ export const patch: Handler = async (request, scope) => {
   const { body } = request.incoming;
   const bytes = body.kind === 'object' ? undefined : await readBody(body);
   const options = patchOptionsOf(request, mechanism === applyPatch);
-  const apply = mechanism.prepare({ request, scope, options, bytes, object: body.kind === 'object' ? body.object : undefined });
+  const apply = mechanism.prepare({
+    request,
+    scope,
+    options,
+    bytes,
+    object: body.kind === 'object' ? body.object : undefined,
+  });
   const { served, created } = await scope.storage.update!(
     request,
     request.info.name,
@@ -49,7 +55,8 @@ function mechanismOf(request: ApiRequest, scope: ResourceScope): PatchMechanism 
   const header = request.header('content-type') ?? '';
   const contentType = header.split(';')[0]!.trim();
   const mechanism = mechanisms[contentType];
-  if (mechanism === undefined) throw genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });
+  if (mechanism === undefined)
+    throw genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });
   const supported = Object.keys(mechanisms).filter((type) => mechanisms[type]!.isFor(scope));
   if (!supported.includes(contentType)) throw unsupportedMediaType(supported);
   return mechanism;

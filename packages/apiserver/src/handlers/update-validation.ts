@@ -21,7 +21,12 @@ export function updateValidation(
     async create(object) {
       await authorizeCreate(request, scope);
       if (!scope.services.admission.handles('CREATE')) return;
-      await validated(request, scope, { ...write, operation: 'CREATE', object: inVersion(object), oldObject: undefined });
+      await validated(request, scope, {
+        ...write,
+        operation: 'CREATE',
+        object: inVersion(object),
+        oldObject: undefined,
+      });
     },
     update(object, old) {
       if (!scope.services.admission.handles('UPDATE')) return;

@@ -52,9 +52,12 @@ async function updatedObject(
 ): Promise<KubeObject> {
   const { fields } = scope;
   const old = stored === undefined || scope.identity ? stored : scope.fromStorage(stored);
-  const owned = fields === undefined ? object : runStep(request.observer, 'managed-fields', () =>
-    fields.update(old, object, managerOf(request, options)),
-  );
+  const owned =
+    fields === undefined
+      ? object
+      : runStep(request.observer, 'managed-fields', () =>
+          fields.update(old, object, managerOf(request, options)),
+        );
   const admitted = await mutated(request, scope, {
     operation: old === undefined ? 'CREATE' : 'UPDATE',
     name: request.info.name,

@@ -14,7 +14,11 @@ import { eventEncoderOf } from '../watch/event-encoder.ts';
 import type { EventEncoder } from '../watch/event-encoder.ts';
 import { statusOf } from './failure.ts';
 
-export async function serveWatch(request: ApiRequest, scope: ResourceScope, options: ListOptions): Promise<ApiResponse> {
+export async function serveWatch(
+  request: ApiRequest,
+  scope: ResourceScope,
+  options: ListOptions,
+): Promise<ApiResponse> {
   if (scope.storage.watch === undefined) throw methodNotSupported(scope.groupResource, 'watch');
   const negotiated = negotiateStream(request, scope.negotiation);
   request.longRunning = true;
@@ -22,7 +26,11 @@ export async function serveWatch(request: ApiRequest, scope: ResourceScope, opti
   const timeoutMs = timeoutOf(options, scope);
   const headers = request.responseHeaders;
   if (request.incoming.structured) {
-    return { status: 200, headers, body: { kind: 'events', events: structuredEvents(request, scope, watch, timeoutMs) } };
+    return {
+      status: 200,
+      headers,
+      body: { kind: 'events', events: structuredEvents(request, scope, watch, timeoutMs) },
+    };
   }
   const encoder = eventEncoderOf(request, scope, negotiated);
   headers['content-type'] = encoder.contentType;
@@ -34,11 +42,18 @@ export async function serveWatch(request: ApiRequest, scope: ResourceScope, opti
 }
 
 /** What keeps a watch from starting once it was understood arrives as its only event. */
-async function openWatch(request: ApiRequest, scope: ResourceScope, options: ListOptions): Promise<ServedWatch> {
+async function openWatch(
+  request: ApiRequest,
+  scope: ResourceScope,
+  options: ListOptions,
+): Promise<ServedWatch> {
   try {
     return await scope.storage.watch!(request, options);
   } catch (failure) {
-    const status = failure instanceof StatusError && (failure.code === 410 || failure.code === 504) ? failure.status : undefined;
+    const status =
+      failure instanceof StatusError && (failure.code === 410 || failure.code === 504)
+        ? failure.status
+        : undefined;
     if (status === undefined) throw failure;
     return failedWatch({ type: 'ERROR', status });
   }
@@ -62,7 +77,13 @@ function timeoutOf({ timeoutSeconds = 0 }: ListOptions, { services }: ResourceSc
   return services.minRequestTimeoutMs * (1 + services.random.next());
 }
 
-function stream(scope: ResourceScope, watch: ServedWatch, encoder: EventEncoder, sink: StreamSink, timeoutMs: number): void {
+function stream(
+  scope: ResourceScope,
+  watch: ServedWatch,
+  encoder: EventEncoder,
+  sink: StreamSink,
+  timeoutMs: number,
+): void {
   const timer = scope.services.clock.after(timeoutMs, () => watch.stop(), { idle: true });
   sink.onClose(() => watch.stop());
   pump(watch, encoder, sink).then(

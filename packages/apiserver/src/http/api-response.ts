@@ -38,7 +38,11 @@ const textEncoder = new TextEncoder();
 
 export const utf8 = (text: string): Uint8Array => textEncoder.encode(text);
 
-export const textResponse = (status: number, text: string, contentType = 'text/plain; charset=utf-8'): ApiResponse => ({
+export const textResponse = (
+  status: number,
+  text: string,
+  contentType = 'text/plain; charset=utf-8',
+): ApiResponse => ({
   status,
   headers: { 'content-type': contentType },
   body: { kind: 'bytes', bytes: utf8(text) },

@@ -107,11 +107,16 @@ export function writeChunks(target: ChunkTarget, chunks: readonly Uint8Array[]):
       if (target.destroyed) return;
       const from = next;
       let bytesJoined = 0;
-      while (next < chunks.length && (bytesJoined === 0 || bytesJoined + chunks[next]!.length <= writeBytes)) {
+      while (
+        next < chunks.length &&
+        (bytesJoined === 0 || bytesJoined + chunks[next]!.length <= writeBytes)
+      ) {
         bytesJoined += chunks[next++]!.length;
       }
       const block =
-        next - from === 1 ? chunks[from]! : Buffer.concat(chunks.slice(from, next) as Uint8Array[], bytesJoined);
+        next - from === 1
+          ? chunks[from]!
+          : Buffer.concat(chunks.slice(from, next) as Uint8Array[], bytesJoined);
       if (!target.write(block) && next < chunks.length) {
         target.once('drain', goOn);
         return;

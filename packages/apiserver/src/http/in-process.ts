@@ -22,7 +22,12 @@ export interface InProcessOptions {
 
 export function inProcessTransport(options: InProcessOptions): Transport {
   const structured = options.structured ?? true;
-  const peer: Peer = { address: '127.0.0.1', tls: true, protocol: 'in-process', ...(options.user && { user: options.user }) };
+  const peer: Peer = {
+    address: '127.0.0.1',
+    tls: true,
+    protocol: 'in-process',
+    ...(options.user && { user: options.user }),
+  };
   return {
     structured,
     address: 'in-process:',
@@ -52,7 +57,9 @@ function incomingOf(request: TransportRequest, peer: Peer, structured: boolean):
 
 function bodyOf({ body }: TransportRequest): RequestBody {
   if (body === undefined) return noBody;
-  return body instanceof Uint8Array ? { kind: 'bytes', bytes: body } : { kind: 'object', object: body.object };
+  return body instanceof Uint8Array
+    ? { kind: 'bytes', bytes: body }
+    : { kind: 'object', object: body.object };
 }
 
 function responseOf(response: ApiResponse, signal: AbortSignal | undefined): TransportResponse {
@@ -98,7 +105,10 @@ async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined)
 const eventLine = (event: WatchEvent<KubeObject>): Uint8Array => utf8(`${writeAny(event)}\n`);
 
 /** A stream that pushes, as one that is pulled. */
-async function* pulled(open: (sink: StreamSink) => void, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* pulled(
+  open: (sink: StreamSink) => void,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let bytesPending = 0;
   let ended = false;

@@ -21,7 +21,10 @@ export const noBody: RequestBody = { kind: 'none' };
 
 const noBytes = new Uint8Array(0);
 
-export function readBody(body: RequestBody, bytesMax: number = bodyBytesMax): Uint8Array | Promise<Uint8Array> {
+export function readBody(
+  body: RequestBody,
+  bytesMax: number = bodyBytesMax,
+): Uint8Array | Promise<Uint8Array> {
   switch (body.kind) {
     case 'none':
       return noBytes;

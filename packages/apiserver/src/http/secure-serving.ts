@@ -106,7 +106,8 @@ function serveHttp2(
       if (answer instanceof Promise) {
         answer.then(
           (response) => answerHttp2(stream, response, request.method),
-          (failure: unknown) => brokenStream(failure, options.log, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR)),
+          (failure: unknown) =>
+            brokenStream(failure, options.log, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR)),
         );
       } else answerHttp2(stream, answer, request.method);
     });
@@ -119,7 +120,11 @@ function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): v
   server.on('request', (message, response) => {
     const plainMessage = message as unknown as IncomingMessage;
     const plainResponse = response as unknown as ServerResponse;
-    const request = new Http1Request(plainMessage, plainResponse, peerOf(plainMessage.socket as TLSSocket, 'HTTP/1.1'));
+    const request = new Http1Request(
+      plainMessage,
+      plainResponse,
+      peerOf(plainMessage.socket as TLSSocket, 'HTTP/1.1'),
+    );
     void Promise.resolve(options.serve(request)).then(
       (answer) => answerHttp1(plainMessage, plainResponse, answer),
       (failure: unknown) => brokenStream(failure, options.log, () => plainResponse.destroy()),
@@ -129,11 +134,17 @@ function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): v
 
 /** The chain answers every failure itself; what arrives here is a fault of the transport. */
 function brokenStream(failure: unknown, log: SecureServingOptions['log'], cut: () => void): void {
-  log?.(`answering a request failed: ${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}`);
+  log?.(
+    `answering a request failed: ${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}`,
+  );
   cut();
 }
 
-function watchConnections(server: Http2SecureServer, sockets: Set<Duplex>, log: SecureServingOptions['log']): void {
+function watchConnections(
+  server: Http2SecureServer,
+  sockets: Set<Duplex>,
+  log: SecureServingOptions['log'],
+): void {
   server.on('tlsClientError', (failure, socket) => {
     log?.(`http: TLS handshake error from ${socket.remoteAddress}:${socket.remotePort}: ${failure.message}`);
   });
@@ -145,7 +156,10 @@ function watchConnections(server: Http2SecureServer, sockets: Set<Duplex>, log: 
   });
   server.on('sessionError', ignore);
   server.on('clientError', (_failure, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request');
+    if (socket.writable)
+      socket.end(
+        'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request',
+      );
     else socket.destroy();
   });
   server.on('unknownProtocol', (socket) => socket.destroy());
@@ -186,7 +200,10 @@ function listen(
 
 /** An HTTP/1.1 connection without a request under way is closed; HTTP/2 has its GOAWAY. */
 function endIdleHttp1(socket: Duplex): void {
-  const { alpnProtocol, _httpMessage: message } = socket as { alpnProtocol?: unknown; _httpMessage?: unknown };
+  const { alpnProtocol, _httpMessage: message } = socket as {
+    alpnProtocol?: unknown;
+    _httpMessage?: unknown;
+  };
   if (alpnProtocol !== 'h2' && (message === undefined || message === null)) socket.end();
 }
 

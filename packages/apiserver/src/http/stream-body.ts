@@ -8,7 +8,8 @@ import type { BodyStream } from './request-body.ts';
 export function bodyOf(stream: Readable, declaredBytes: number | undefined): BodyStream {
   return {
     read(bytesMax) {
-      if (declaredBytes !== undefined && declaredBytes > bytesMax) return Promise.reject(bodyTooLarge(bytesMax));
+      if (declaredBytes !== undefined && declaredBytes > bytesMax)
+        return Promise.reject(bodyTooLarge(bytesMax));
       return readAll(stream, bytesMax);
     },
     chunks: () => stream as AsyncIterable<Uint8Array>,

@@ -50,11 +50,9 @@ export class Metrics {
 
   /** Requests that are being worked on, by kind: `readOnly` or `mutating`. */
   inFlight(requestKind: string): Gauge {
-    return this.gauge(
-      'apiserver_current_inflight_requests',
-      'Requests that are being worked on, by kind.',
-      { request_kind: requestKind },
-    );
+    return this.gauge('apiserver_current_inflight_requests', 'Requests that are being worked on, by kind.', {
+      request_kind: requestKind,
+    });
   }
 
   /** Prometheus' text format. */
@@ -67,7 +65,13 @@ export class Metrics {
     return text;
   }
 
-  #series<S extends Series>(name: string, help: string, type: Family['type'], labels: Labels, make: () => S): S {
+  #series<S extends Series>(
+    name: string,
+    help: string,
+    type: Family['type'],
+    labels: Labels,
+    make: () => S,
+  ): S {
     let family = this.#families.get(name);
     if (family === undefined) this.#families.set(name, (family = { name, help, type, series: new Map() }));
     const key = family.series.size < seriesMax ? JSON.stringify(labels) : 'overflow';
@@ -139,7 +143,9 @@ class HistogramSeries implements Histogram, Series {
       text += formatSample(`${name}_bucket`, { ...this.#labels, le }, count);
     }
     return (
-      text + formatSample(`${name}_sum`, this.#labels, this.#sum) + formatSample(`${name}_count`, this.#labels, count)
+      text +
+      formatSample(`${name}_sum`, this.#labels, this.#sum) +
+      formatSample(`${name}_count`, this.#labels, count)
     );
   }
 }

@@ -13,7 +13,12 @@ export const jsonOf = (type: StructType | undefined, object: unknown): string =>
   type === undefined ? writeAny(object) : encode(type, object);
 
 /** @param struct how the object is written, where it isn't the kind's own type: a list */
-export function encodeObject({ type, pretty }: Encoding, kind: Kind, struct: StructType, object: unknown): Uint8Array {
+export function encodeObject(
+  { type, pretty }: Encoding,
+  kind: Kind,
+  struct: StructType,
+  object: unknown,
+): Uint8Array {
   if (type.media === 'protobuf') return protobufOf(kind, struct, object);
   return textForm(type.media, pretty, jsonOf(struct, object));
 }

@@ -16,7 +16,11 @@ export const errorResponse = (
   scope: NegotiationScope = plainScope,
 ): ApiResponse => statusResponse(request, error.status, scope);
 
-export function statusResponse(request: ApiRequest, status: Status, scope: NegotiationScope = plainScope): ApiResponse {
+export function statusResponse(
+  request: ApiRequest,
+  status: Status,
+  scope: NegotiationScope = plainScope,
+): ApiResponse {
   const headers = request.responseHeaders;
   const code = status.code ?? 200;
   const seconds = status.details?.retryAfterSeconds;

@@ -22,7 +22,9 @@ export const mediaTypes: readonly MediaType[] = [
 ];
 
 /** Custom resources have no protobuf form. */
-export const mediaTypesWithoutProtobuf: readonly MediaType[] = mediaTypes.filter(({ media }) => media !== 'protobuf');
+export const mediaTypesWithoutProtobuf: readonly MediaType[] = mediaTypes.filter(
+  ({ media }) => media !== 'protobuf',
+);
 
 export const contentTypesOf = (types: readonly MediaType[]): readonly string[] =>
   types.map(({ contentType }) => contentType);

@@ -74,9 +74,14 @@ function choose(accept: string, { types, transforms }: NegotiationScope): Negoti
 }
 
 const matches = ({ type, subtype }: AcceptClause, offered: MediaType): boolean =>
-  (type === 'application' && (subtype === offered.subtype || subtype === '*')) || (type === '*' && subtype === '*');
+  (type === 'application' && (subtype === offered.subtype || subtype === '*')) ||
+  (type === '*' && subtype === '*');
 
-function accepted({ parameters }: AcceptClause, type: MediaType, transforms: boolean): Negotiated | undefined {
+function accepted(
+  { parameters }: AcceptClause,
+  type: MediaType,
+  transforms: boolean,
+): Negotiated | undefined {
   const { as, g, v, stream, sv, pretty } = parameters;
   if (stream !== undefined && stream !== '' && (!type.streams || stream !== 'watch')) return undefined;
   if (sv !== undefined && sv !== '') return undefined;
@@ -89,7 +94,9 @@ function accepted({ parameters }: AcceptClause, type: MediaType, transforms: boo
 function transformOf(as = '', group = '', version = '', type: MediaType): Transform | undefined {
   if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
   if (as === 'Table') return type.media === 'protobuf' ? undefined : { kind: as, version };
-  return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? { kind: as, version } : undefined;
+  return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList'
+    ? { kind: as, version }
+    : undefined;
 }
 
 const humanAgents = /^(curl|Wget|Mozilla\/5\.0)/;

@@ -1,5 +1,12 @@
 /** Objects in the `k8s\0` envelope, and what goes wrong with such bodies. */
-import { DecodeError, decodeEnvelope, decodeProtobuf, encodeProtobuf, encodeWatchFrame, ProtobufError } from '@coxswain/schema';
+import {
+  DecodeError,
+  decodeEnvelope,
+  decodeProtobuf,
+  encodeProtobuf,
+  encodeWatchFrame,
+  ProtobufError,
+} from '@coxswain/schema';
 import type { Kind, ProtobufEnvelope, StructType } from '@coxswain/schema';
 
 /** @param struct the object's type, where it isn't the kind's own: a list */

@@ -70,7 +70,11 @@ function applyGrace(
 }
 
 /** A deletion under way can only be made shorter. */
-function shortenGrace({ metadata }: KubeObject, { gracePeriodSeconds: wanted }: DeleteOptions, nowMs: number): Grace {
+function shortenGrace(
+  { metadata }: KubeObject,
+  { gracePeriodSeconds: wanted }: DeleteOptions,
+  nowMs: number,
+): Grace {
   const given = metadata.deletionGracePeriodSeconds ?? 0;
   if (given === 0) return { kind: 'none' };
   if (wanted === undefined || wanted >= given) return { kind: 'pending' };
@@ -117,7 +121,11 @@ function policyOf(strategy: Strategy, present: readonly string[], options: Delet
 }
 
 /** @throws StatusError 409 */
-export function checkDeletionPreconditions(kind: Kind, { metadata }: KubeObject, { preconditions }: DeleteOptions): void {
+export function checkDeletionPreconditions(
+  kind: Kind,
+  { metadata }: KubeObject,
+  { preconditions }: DeleteOptions,
+): void {
   if (preconditions === undefined) return;
   const { uid, resourceVersion } = preconditions;
   // The original names the kind where the resource's name belongs.

@@ -52,7 +52,10 @@ function decodedBase64(token: string): Uint8Array {
   const bad = /[^A-Za-z0-9_-]/.exec(token);
   const at = bad === null ? (token.length % 4 === 1 ? token.length - 1 : -1) : bad.index;
   if (at >= 0) throw refused(`illegal base64 data at input byte ${at}`);
-  return Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+  return Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  );
 }
 
-const refused = (problem: string) => badRequest(`invalid continue token: continue key is not valid: ${problem}`);
+const refused = (problem: string) =>
+  badRequest(`invalid continue token: continue key is not valid: ${problem}`);

@@ -6,7 +6,8 @@ import type { Kind, MetadataSelectors } from '@coxswain/schema';
 export function fieldLabelOf(kind: Kind, field: string): string {
   const { selectableFields, metadataSelectors = 'generic' } = kind.behaviour;
   if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return field;
-  if (field === 'metadata.name' || (field === 'metadata.namespace' && !nameOnly.has(metadataSelectors))) return field;
+  if (field === 'metadata.name' || (field === 'metadata.namespace' && !nameOnly.has(metadataSelectors)))
+    return field;
   throw new Error(refusals[metadataSelectors](kind, field));
 }
 
@@ -20,5 +21,6 @@ const refusals: Readonly<Record<MetadataSelectors, (kind: Kind, field: string) =
   listed: unsupported,
   nameOnly: unsupported,
   kindNamed: ({ kind }, field) => `field label ${goQuote(field)} not supported for ${kind}`,
-  gvkNamed: ({ apiVersion, kind }, field) => `field label not supported for ${apiVersion}, Kind=${kind}: ${field}`,
+  gvkNamed: ({ apiVersion, kind }, field) =>
+    `field label not supported for ${apiVersion}, Kind=${kind}: ${field}`,
 };

@@ -61,7 +61,8 @@ function cacheOptions(
   wanted: number | undefined,
 ): CacheListOptions<KubeObject> {
   // A limit at version 0 is ignored: the cache gives all it has.
-  const limit = options.limit > 0 && (wanted !== 0 || point !== undefined) ? { limit: options.limit } : undefined;
+  const limit =
+    options.limit > 0 && (wanted !== 0 || point !== undefined) ? { limit: options.limit } : undefined;
   const common = { scope: directory, ...limit, ...(match && { match }), ...(field && { field }) };
   if (point !== undefined) {
     const after = lastKeyBefore(`${directory}${point.start}`);
@@ -69,7 +70,8 @@ function cacheOptions(
   }
   if (wanted === undefined) return common;
   if (wanted === 0) return { ...common, notOlderThan: 'any' };
-  const isExact = options.resourceVersionMatch === 'Exact' || (limit !== undefined && options.resourceVersionMatch === '');
+  const isExact =
+    options.resourceVersionMatch === 'Exact' || (limit !== undefined && options.resourceVersionMatch === '');
   return isExact ? { ...common, revision: wanted } : { ...common, notOlderThan: wanted };
 }
 
@@ -89,7 +91,11 @@ function servedList(page: Listed, options: ListOptions, directory: string): Serv
   };
 }
 
-async function listOneKey(cache: Cache, { scope, match }: Selection, options: ListOptions): Promise<ServedList> {
+async function listOneKey(
+  cache: Cache,
+  { scope, match }: Selection,
+  options: ListOptions,
+): Promise<ServedList> {
   const wanted = revisionOfRead(options.resourceVersion);
   try {
     const found = await cache.get(scope, wanted === 0 ? 'any' : wanted);

@@ -1,6 +1,13 @@
 /** How the cache makes served JSON and decoded objects out of stored values. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { decode, decodeEnvelope, decodeProtobuf, encode, encodeWithVersionGap, isProtobuf } from '@coxswain/schema';
+import {
+  decode,
+  decodeEnvelope,
+  decodeProtobuf,
+  encode,
+  encodeWithVersionGap,
+  isProtobuf,
+} from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Entry } from '@coxswain/storage/storage.ts';
@@ -18,7 +25,9 @@ export function objectCodec(kind: Kind): ObjectCodec<KubeObject> {
   return {
     served(entry) {
       const gap = versionGapOf(entry.value);
-      return gap < 0 ? utf8(encode(kind.type, decodeEntry(entry))) : withGapFilled(entry.value, gap, entry.modRevision);
+      return gap < 0
+        ? utf8(encode(kind.type, decodeEntry(entry)))
+        : withGapFilled(entry.value, gap, entry.modRevision);
     },
     decode: decodeEntry,
     labels: ({ metadata }) => metadata.labels ?? noLabels,

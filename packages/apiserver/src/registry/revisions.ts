@@ -35,9 +35,7 @@ export function interpretRead(failure: unknown, wanted: Revision | undefined): u
     case 'future-revision':
       return tooLarge(wanted ?? 0, failure.revision ?? 0);
     case 'compacted':
-      return expired(
-        `The resourceVersion for the provided list is too old.`,
-      );
+      return expired(`The resourceVersion for the provided list is too old.`);
     default:
       return failure;
   }
@@ -46,6 +44,9 @@ export function interpretRead(failure: unknown, wanted: Revision | undefined): u
 function tooLarge(wanted: Revision, current: Revision): StatusError {
   const error = timeout(`Too large resource version: ${wanted}, current: ${current}`, 1);
   const message = 'Too large resource version';
-  error.status.details = { ...error.status.details, causes: [{ reason: 'ResourceVersionTooLarge', message }] };
+  error.status.details = {
+    ...error.status.details,
+    causes: [{ reason: 'ResourceVersionTooLarge', message }],
+  };
   return error;
 }

@@ -14,11 +14,17 @@ export interface Selection {
 }
 
 /** @param indexed fields that have an index */
-export function selectionOf(keys: KeySpace, namespace: string, options: ListOptions, indexed: readonly string[]): Selection {
+export function selectionOf(
+  keys: KeySpace,
+  namespace: string,
+  options: ListOptions,
+  indexed: readonly string[],
+): Selection {
   const { labelSelector, fieldSelector } = options;
   const name = fieldSelector.everything ? undefined : exactFieldMatch(fieldSelector, 'metadata.name');
   const directory = directoryOf(keys, namespace);
-  const isOneKey = name !== undefined && name !== '' && !name.includes('/') && (!keys.namespaced || namespace !== '');
+  const isOneKey =
+    name !== undefined && name !== '' && !name.includes('/') && (!keys.namespaced || namespace !== '');
   return {
     scope: isOneKey ? `${directory}${name}` : directory,
     match: matchOf(options, isOneKey),

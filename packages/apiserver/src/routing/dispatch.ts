@@ -25,18 +25,20 @@ export interface DispatchParts {
   readonly delegate: Next;
 }
 
-export const dispatcher = ({ table, plain, services, hasGroup, delegate }: DispatchParts): Next => (request) => {
-  const { info } = request;
-  if (info.isResourceRequest) {
-    const found = findRoute(table, info, request.method);
-    if (found.kind === 'route') return serveRoute(request, found.routes, found.route, services);
-    if (found.kind === 'refused') return errorResponse(request, found.error);
-  }
-  const handler = plain.find(withoutSlash(info.path));
-  if (handler !== undefined) return answered(request, plainScope, () => handler(request));
-  if (isBelow(info, hasGroup)) return errorResponse(request, notFoundByRouter());
-  return delegate(request);
-};
+export const dispatcher =
+  ({ table, plain, services, hasGroup, delegate }: DispatchParts): Next =>
+  (request) => {
+    const { info } = request;
+    if (info.isResourceRequest) {
+      const found = findRoute(table, info, request.method);
+      if (found.kind === 'route') return serveRoute(request, found.routes, found.route, services);
+      if (found.kind === 'refused') return errorResponse(request, found.error);
+    }
+    const handler = plain.find(withoutSlash(info.path));
+    if (handler !== undefined) return answered(request, plainScope, () => handler(request));
+    if (isBelow(info, hasGroup)) return errorResponse(request, notFoundByRouter());
+    return delegate(request);
+  };
 
 const withoutSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
@@ -51,9 +53,18 @@ function isBelow({ path }: RequestInfo, hasGroup: (name: string) => boolean): bo
 
 /** What routes produce, as the router names it in its refusals. */
 const produced = contentTypesOf(plainScope.types);
-const streamable = [...produced, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+const streamable = [
+  ...produced,
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+];
 
-function serveRoute(request: ApiRequest, { scope }: ResourceRoutes, route: VerbRoute, services: ServerServices): Answer {
+function serveRoute(
+  request: ApiRequest,
+  { scope }: ResourceRoutes,
+  route: VerbRoute,
+  services: ServerServices,
+): Answer {
   const serve = (): Answer => {
     if (request.headers['accept'] !== undefined) {
       checkRouterAccept(request, scope.subresource === '' && route.step === 'list' ? streamable : produced);

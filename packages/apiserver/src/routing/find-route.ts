@@ -13,7 +13,9 @@ export type Found =
 export function findRoute(table: RouteTable, info: RequestInfo, method: string): Found {
   const resources = table.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
   if (resources === undefined || (info.group === '') !== (info.apiPrefix === 'api')) return elsewhere;
-  const routes = resources.get(info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`);
+  const routes = resources.get(
+    info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`,
+  );
   if (routes === undefined || !fits(routes, info)) return missing;
   const isItem = info.parts.length > 1 && !info.deprecatedWatch;
   if (info.deprecatedWatch && method !== 'GET') return notAllowed;

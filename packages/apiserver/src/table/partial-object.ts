@@ -14,9 +14,17 @@ export function partialObject({ version }: Transform, object: KubeObject): OfKin
   return { kind, object: { kind: kind.kind, apiVersion: kind.apiVersion, metadata: object.metadata } };
 }
 
-export function partialObjectList({ version }: Transform, objects: readonly KubeObject[], metadata: ListMeta): OfKind {
+export function partialObjectList(
+  { version }: Transform,
+  objects: readonly KubeObject[],
+  metadata: ListMeta,
+): OfKind {
   const { one, list } = kinds[version];
-  const items = objects.map((object) => ({ kind: one.kind, apiVersion: one.apiVersion, metadata: object.metadata }));
+  const items = objects.map((object) => ({
+    kind: one.kind,
+    apiVersion: one.apiVersion,
+    metadata: object.metadata,
+  }));
   return {
     kind: list,
     object: { kind: list.kind, apiVersion: list.apiVersion, metadata, items } as unknown as KubeObject,

@@ -45,7 +45,13 @@ const definitionOf = ({ name, type, format, description, priority }: Column<neve
   priority: priority ?? 0,
 });
 
-function rowOf(scope: ResourceScope, object: KubeObject, options: TableOptions, version: Version, nowMs: number) {
+function rowOf(
+  scope: ResourceScope,
+  object: KubeObject,
+  options: TableOptions,
+  version: Version,
+  nowMs: number,
+) {
   const { columns, rowConditions } = scope.table;
   const conditions = rowConditions?.(object as never) ?? [];
   return {
@@ -55,7 +61,12 @@ function rowOf(scope: ResourceScope, object: KubeObject, options: TableOptions, 
   };
 }
 
-function objectOf(scope: ResourceScope, object: KubeObject, { includeObject }: TableOptions, version: Version): unknown {
+function objectOf(
+  scope: ResourceScope,
+  object: KubeObject,
+  { includeObject }: TableOptions,
+  version: Version,
+): unknown {
   switch (includeObject) {
     case 'None':
       return undefined;

@@ -68,7 +68,11 @@ export function inMemoryApi(options: InMemoryApiOptions): InMemoryApi {
   const services = servicesOf(options, clock, authorizer);
   const server = new GenericApiServer({ name: 'test', services });
   const stores = installResources(server, options.resources, storage, services);
-  installRootDiscovery(server.plain, { groups: () => server.groups, serverAddress: '127.0.0.1:6443', services });
+  installRootDiscovery(server.plain, {
+    groups: () => server.groups,
+    serverAddress: '127.0.0.1:6443',
+    services,
+  });
   const chain = serveChain(server, {
     services,
     authenticator: unlessRefused(
@@ -129,7 +133,10 @@ function installResources(
     });
     stores[plural] = store;
     const versions = groups.get(kind.group) ?? new Map<string, Record<string, ApiResource>>();
-    groups.set(kind.group, versions.set(kind.version, { ...versions.get(kind.version), [plural]: { storage: store } }));
+    groups.set(
+      kind.group,
+      versions.set(kind.version, { ...versions.get(kind.version), [plural]: { storage: store } }),
+    );
   }
   for (const [name, versions] of groups) {
     const group: ApiGroup = {
@@ -165,7 +172,12 @@ function clientOf(chain: ServedChain): Pick<InMemoryApi, 'request' | 'watchLines
     },
     async watchLines(path, count) {
       const abort = new AbortController();
-      const response = await transport.send({ method: 'GET', path, headers: { authorization }, signal: abort.signal });
+      const response = await transport.send({
+        method: 'GET',
+        path,
+        headers: { authorization },
+        signal: abort.signal,
+      });
       const lines: unknown[] = [];
       let text = '';
       for await (const chunk of response.stream()) {
@@ -183,6 +195,8 @@ function clientOf(chain: ServedChain): Pick<InMemoryApi, 'request' | 'watchLines
 }
 
 const bytesOf = (body: unknown): Uint8Array =>
-  body instanceof Uint8Array ? body : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  body instanceof Uint8Array
+    ? body
+    : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
 export type { KubeObject };

@@ -23,7 +23,11 @@ export interface EventEncoder {
   write(event: ServedEvent, sink: StreamSink): void;
 }
 
-export function eventEncoderOf(request: ApiRequest, scope: ResourceScope, negotiated: Negotiated): EventEncoder {
+export function eventEncoderOf(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+): EventEncoder {
   const { media, contentType } = negotiated.type;
   const form = formOf(request, scope, negotiated);
   const encodeEvent = (event: ServedEvent) =>

@@ -9,7 +9,9 @@ export const rbacAuthorizer = (book: RuleBook): Authorizer => ({
     const grants = book.grantsOf(attributes.user);
     const grant =
       granting(grants.cluster, attributes) ??
-      (attributes.namespace === '' ? undefined : granting(grants.byNamespace(attributes.namespace), attributes));
+      (attributes.namespace === ''
+        ? undefined
+        : granting(grants.byNamespace(attributes.namespace), attributes));
     if (grant !== undefined) return allowed(grant);
     const problems = grants.problems(attributes.namespace);
     return { kind: 'no-opinion', reason: problems.length === 0 ? '' : `RBAC: ${aggregateText(problems)}` };

@@ -131,7 +131,8 @@ const missing = (ofCluster: boolean, name: string): string =>
 
 function describe(binding: BindingObject, scope: string, subject: string): string {
   const name = binding.metadata.name ?? '';
-  const bound = scope === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${scope}`)}`;
+  const bound =
+    scope === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${scope}`)}`;
   return `${bound} of ${binding.roleRef.kind} ${goQuote(binding.roleRef.name)} to ${subject}`;
 }
 
@@ -158,5 +159,7 @@ function* keysOf(user: UserInfo, scope: string): Iterable<readonly [key: string,
 
 function describeUser(name: string): string {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
-  return account === null ? `User ${goQuote(name)}` : `ServiceAccount ${goQuote(`${account[2]}/${account[1]}`)}`;
+  return account === null
+    ? `User ${goQuote(name)}`
+    : `ServiceAccount ${goQuote(`${account[2]}/${account[1]}`)}`;
 }

@@ -23,7 +23,12 @@ export async function decodeBody(
   if (body.kind === 'object') return ofObject(request, scope, body.object, fieldValidation);
   const { media } = negotiateBody(request, scope.negotiation.types);
   const bytes = await readBody(body);
-  const found = media === 'json' ? ofJson(scope, bytes) : media === 'yaml' ? ofYaml(scope, bytes) : ofProtobuf(scope, bytes);
+  const found =
+    media === 'json'
+      ? ofJson(scope, bytes)
+      : media === 'yaml'
+        ? ofYaml(scope, bytes)
+        : ofProtobuf(scope, bytes);
   return finish(request, scope, found.kind, found.decoded, found.problems, fieldValidation);
 }
 
@@ -33,7 +38,12 @@ interface Found {
   readonly problems: readonly string[];
 }
 
-function ofObject(request: ApiRequest, scope: ResourceScope, object: unknown, fieldValidation: FieldValidation) {
+function ofObject(
+  request: ApiRequest,
+  scope: ResourceScope,
+  object: unknown,
+  fieldValidation: FieldValidation,
+) {
   const { apiVersion = '', kind = '' } = (object ?? {}) as { apiVersion?: string; kind?: string };
   const found = kindOf(scope, apiVersion, kind);
   const { object: decoded, problems } = decoding(scope, found, apiVersion, () =>
@@ -63,7 +73,10 @@ function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
   } catch (failure) {
     throw unrecognized(scope, textOf(failure), bytes);
   }
-  const { apiVersion = '', kind: kindName = '' } = (read.value ?? {}) as { apiVersion?: string; kind?: string };
+  const { apiVersion = '', kind: kindName = '' } = (read.value ?? {}) as {
+    apiVersion?: string;
+    kind?: string;
+  };
   const kind = kindOf(scope, apiVersion, kindName, bytes);
   const { object, problems } = decoding(scope, kind, apiVersion, () => decodeValue(kind.type, read.value));
   return { kind, decoded: object, problems: [...read.problems, ...problems] };
@@ -85,13 +98,19 @@ function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, byte
   const taken = scope.bodyKinds;
   if (apiVersion === '' && kindName === '') return taken[0]!;
   const found = taken.find(
-    (kind) => (kindName === '' || kindName === kind.kind) && (apiVersion === '' || apiVersion === kind.apiVersion),
+    (kind) =>
+      (kindName === '' || kindName === kind.kind) && (apiVersion === '' || apiVersion === kind.apiVersion),
   );
   if (found !== undefined) return found;
   throw wrongKind(scope, apiVersion, kindName, bytes);
 }
 
-function wrongKind(scope: ResourceScope, apiVersionGiven: string, kindGiven: string, bytes: Uint8Array = new Uint8Array()) {
+function wrongKind(
+  scope: ResourceScope,
+  apiVersionGiven: string,
+  kindGiven: string,
+  bytes: Uint8Array = new Uint8Array(),
+) {
   const expected = scope.bodyKinds[0]!;
   const apiVersion = apiVersionGiven || expected.apiVersion;
   const kind = kindGiven || expected.kind;
@@ -118,7 +137,12 @@ function wrongKind(scope: ResourceScope, apiVersionGiven: string, kindGiven: str
 /** `v1.Secret`: the Go package of a version is named after the version alone. */
 const goTypeName = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
-function decoding(scope: ResourceScope, kind: Kind, apiVersion: string, decodeIt: () => Decoded<unknown>): Decoded<unknown> {
+function decoding(
+  scope: ResourceScope,
+  kind: Kind,
+  apiVersion: string,
+  decodeIt: () => Decoded<unknown>,
+): Decoded<unknown> {
   try {
     return decodeIt();
   } catch (failure) {
@@ -190,7 +214,8 @@ function summaryOf(bytes: Uint8Array): string {
 
 const openBrace = 0x7b;
 
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const textOf = (failure: unknown): string => {
   if (failure instanceof DecodeError) return failure.message;

@@ -27,9 +27,11 @@ interface RawDeleteOptions {
 /** @throws StatusError 400, 415 or 422 */
 export async function deleteOptionsOf(request: ApiRequest, scope: ResourceScope): Promise<DeleteOptions> {
   const { body } = request.incoming;
-  if (body.kind === 'object') return checked(decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions);
+  if (body.kind === 'object')
+    return checked(decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions);
   const bytes = body.kind === 'none' ? undefined : await readBody(body);
-  if (bytes === undefined || bytes.length === 0) return request.hasQuery ? checked(ofQuery(request.parameters)) : plain;
+  if (bytes === undefined || bytes.length === 0)
+    return request.hasQuery ? checked(ofQuery(request.parameters)) : plain;
   return checked(ofBody(request, scope, bytes));
 }
 
@@ -41,12 +43,15 @@ function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): R
     if (media === 'protobuf') return protobufObject(DeleteOptionsKind, bytes) as RawDeleteOptions;
     const parsed = media === 'yaml' ? parseJson(JSON.stringify(readYaml(bytes).value)) : parseJson(bytes);
     const { kind, apiVersion } = typeMetaOf(parsed);
-    if (kind !== '' && kind !== 'DeleteOptions') throw unregistered(kind, apiVersion || scope.kind.apiVersion);
+    if (kind !== '' && kind !== 'DeleteOptions')
+      throw unregistered(kind, apiVersion || scope.kind.apiVersion);
     return decode(DeleteOptionsKind.type, parsed).object as RawDeleteOptions;
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     throw badRequest(
-      failure.problem === 'syntax' ? `couldn't get version/kind; json parse error: ${failure.message}` : failure.message,
+      failure.problem === 'syntax'
+        ? `couldn't get version/kind; json parse error: ${failure.message}`
+        : failure.message,
     );
   }
 }
@@ -75,7 +80,11 @@ function checked(raw: RawDeleteOptions): DeleteOptions {
   const errors: FieldError[] = [];
   if (policy !== undefined && orphanDependents !== undefined) {
     errors.push(
-      invalidError('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+      invalidError(
+        'propagationPolicy',
+        policy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
     );
   }
   if (policy !== undefined && !policies.includes(policy)) {

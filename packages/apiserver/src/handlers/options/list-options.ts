@@ -2,7 +2,12 @@
 import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
 import { forbiddenError, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
-import { everyField, exactFieldMatch, fieldSelectorOf, parseFieldSelector } from '@coxswain/apimachinery/field-selector.ts';
+import {
+  everyField,
+  exactFieldMatch,
+  fieldSelectorOf,
+  parseFieldSelector,
+} from '@coxswain/apimachinery/field-selector.ts';
 import type { FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { everythingSelector } from '@coxswain/apimachinery/label-selector.ts';
@@ -78,7 +83,9 @@ function listErrors(options: ListOptions): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (match !== '') {
     if (resourceVersion === '') {
-      errors.push(forbiddenError(matchField, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+      errors.push(
+        forbiddenError(matchField, 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      );
     }
     if (options.continue !== '') {
       errors.push(forbiddenError(matchField, 'resourceVersionMatch is forbidden when continue is provided'));
@@ -87,7 +94,9 @@ function listErrors(options: ListOptions): readonly FieldError[] {
       errors.push(notSupportedError(matchField, match, ['Exact', 'NotOlderThan', '']));
     }
     if (match === 'Exact' && resourceVersion === '0') {
-      errors.push(forbiddenError(matchField, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+      errors.push(
+        forbiddenError(matchField, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
     }
   }
   if (sendInitialEvents !== undefined) {
@@ -100,12 +109,17 @@ function watchErrors(options: ListOptions): readonly FieldError[] {
   const { resourceVersionMatch: match, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
-    errors.push(forbiddenError(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+    errors.push(
+      forbiddenError(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    );
   }
   if (match === '') return errors;
   if (sendInitialEvents === undefined) {
     errors.push(
-      forbiddenError(matchField, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+      forbiddenError(
+        matchField,
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
     );
   }
   if (match !== 'NotOlderThan') errors.push(notSupportedError(matchField, match, ['NotOlderThan']));
@@ -124,5 +138,8 @@ function forOneName(options: ListOptions, { info }: ApiRequest): ListOptions {
     if (selected !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
     return options;
   }
-  return { ...options, fieldSelector: fieldSelectorOf([{ field: 'metadata.name', operator: '=', value: name }]) };
+  return {
+    ...options,
+    fieldSelector: fieldSelectorOf([{ field: 'metadata.name', operator: '=', value: name }]),
+  };
 }

@@ -6,9 +6,11 @@ import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 export function integerOf(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null || text === '') return undefined;
-  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text))
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   const value = Number(text);
-  if (Math.abs(value) > 2 ** 63) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  if (Math.abs(value) > 2 ** 63)
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   return value;
 }
 

@@ -84,7 +84,8 @@ function fieldManagerErrors(manager: string): readonly FieldError[] {
   return errors;
 }
 
-const isPrintable = (character: string): boolean => character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
+const isPrintable = (character: string): boolean =>
+  character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
 
 function refuse(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);

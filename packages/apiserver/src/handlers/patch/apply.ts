@@ -39,7 +39,9 @@ function configurationOf({ bytes, object }: PatchInput): Configuration {
     throw failure;
   }
   if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
-    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`);
+    throw badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
+    );
   }
   return { config: (value ?? {}) as KubeObject, problems: duplicateKeys(text) };
 }

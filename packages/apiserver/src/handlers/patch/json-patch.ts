@@ -52,4 +52,5 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly 
   return operations;
 }
 
-const refused = ({ message }: Error) => genericServerResponse({ code: 422, verb: '', serverMessage: message });
+const refused = ({ message }: Error) =>
+  genericServerResponse({ code: 422, verb: '', serverMessage: message });

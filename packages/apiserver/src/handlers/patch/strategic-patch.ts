@@ -28,7 +28,9 @@ function patchOf({ bytes, object }: PatchInput): object {
   const value = bytes === undefined ? object : parsedPatch(bytes, '').value;
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw badRequest(`json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`);
+    throw badRequest(
+      `json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`,
+    );
   }
   return value as object;
 }

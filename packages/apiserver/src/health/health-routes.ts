@@ -1,0 +1,69 @@
+/** `/healthz`, `/livez` and `/readyz`: all checks at once, each by its name, with `verbose` and `exclude`. */
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { textResponse } from '../http/api-response.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { HealthCheck } from './health-check.ts';
+
+/** The checks may grow until the server runs: they are asked for each time. */
+export function installHealth(
+  plain: PlainRoutes,
+  path: string,
+  checks: () => readonly HealthCheck[],
+  logLine: (line: string) => void,
+): void {
+  const name = path.slice(1);
+  plain.add(path, (request) => answerAll(request, name, checks(), logLine));
+  plain.addPrefix(`${path}/`, (request) =>
+    answerOne(request, request.info.path.slice(path.length + 1), checks()),
+  );
+}
+
+async function answerAll(
+  request: ApiRequest,
+  name: string,
+  checks: readonly HealthCheck[],
+  logLine: (line: string) => void,
+): Promise<ApiResponse> {
+  const excluded = new Set(request.parameters.getAll('exclude'));
+  let report = '';
+  const failures: string[] = [];
+  for (const check of checks) {
+    if (excluded.delete(check.name)) {
+      report += `[+]${check.name} excluded: ok\n`;
+      continue;
+    }
+    const problem = await check.check();
+    if (problem === undefined) report += `[+]${check.name} ok\n`;
+    else {
+      // Whoever may read this need not be told more; the log is.
+      report += `[-]${check.name} failed: reason withheld\n`;
+      failures.push(`${check.name}: ${problem}`);
+    }
+  }
+  if (excluded.size > 0) {
+    const unknown = [...excluded].sort().map(goQuote).join(', ');
+    report += `warn: some health checks cannot be excluded: no matches for ${unknown}\n`;
+  }
+  request.responseHeaders['x-content-type-options'] = 'nosniff';
+  if (failures.length > 0) {
+    logLine(`${name} check failed: ${failures.join('; ')}`);
+    return textResponse(500, `${report}${name} check failed\n`);
+  }
+  return textResponse(200, request.parameters.has('verbose') ? `${report}${name} check passed\n` : 'ok');
+}
+
+async function answerOne(
+  request: ApiRequest,
+  name: string,
+  checks: readonly HealthCheck[],
+): Promise<ApiResponse> {
+  const check = checks.find((one) => one.name === name);
+  request.responseHeaders['x-content-type-options'] = 'nosniff';
+  if (check === undefined) return textResponse(404, '404 page not found\n');
+  const problem = await check.check();
+  return problem === undefined
+    ? textResponse(200, 'ok')
+    : textResponse(500, `internal server error: ${problem}\n`);
+}

@@ -1,0 +1,155 @@
+/**
+ * OpenAPI documents: v3 by group version behind an index of URLs that carry a hash of their content, v2 as a
+ * whole. They are made when first asked for, and again when what they describe has changed.
+ */
+import { emptyBody, utf8 } from '../http/api-response.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { parseAccept } from '../negotiation/accept.ts';
+import { respondChunks } from '../respond.ts';
+import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { ServerServices } from '../services.ts';
+import { entityTag } from '../discovery/entity-tag.ts';
+
+/** One document and the moment of its making. */
+interface Document {
+  readonly bytes: Uint8Array;
+  /** With quotes. */
+  readonly tag: string;
+  readonly madeAtMs: number;
+}
+
+export interface OpenApiOptions {
+  readonly services: ServerServices;
+  readonly documentV2: () => object;
+}
+
+export class OpenApiRoutes {
+  readonly #services: ServerServices;
+  readonly #sources = new Map<string, () => object>();
+  readonly #made = new Map<string, Document>();
+  #documentV2: (() => object) | undefined;
+
+  constructor(plain: PlainRoutes, { services, documentV2 }: OpenApiOptions) {
+    this.#services = services;
+    this.#documentV2 = documentV2;
+    plain.add('/openapi/v2', (request) => this.#serveV2(request));
+    plain.add('/openapi/v3', (request) => this.#serveIndex(request));
+    plain.addPrefix('/openapi/v3/', (request) => this.#serveV3(request));
+  }
+
+  /** @param path as in the index: `apis/apps/v1` */
+  put(path: string, document: () => object): void {
+    this.#sources.set(path, document);
+    this.#made.delete(path);
+    this.#made.delete(wholeV2);
+  }
+
+  remove(path: string): void {
+    this.#sources.delete(path);
+    this.#made.delete(path);
+    this.#made.delete(wholeV2);
+  }
+
+  #document(path: string, make: () => object): Document {
+    let document = this.#made.get(path);
+    if (document === undefined) {
+      const bytes = utf8(JSON.stringify(make()));
+      document = { bytes, tag: entityTag(bytes), madeAtMs: this.#services.clock.now() };
+      this.#made.set(path, document);
+    }
+    return document;
+  }
+
+  #serveIndex(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const paths: Record<string, object> = {};
+    let newestMs = 0;
+    for (const [path, make] of [...this.#sources].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const { tag, madeAtMs } = this.#document(path, make);
+      newestMs = Math.max(newestMs, madeAtMs);
+      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(tag)}` };
+    }
+    request.responseHeaders['last-modified'] = new Date(newestMs).toUTCString();
+    // The original leaves the type to be guessed from the bytes, and JSON is guessed to be text.
+    return this.#send(request, 'text/plain; charset=utf-8', utf8(JSON.stringify({ paths })));
+  }
+
+  #serveV3(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const path = request.info.path.slice('/openapi/v3/'.length);
+    const make = this.#sources.get(path);
+    const headers = request.responseHeaders;
+    if (make === undefined) return { status: 404, headers, body: emptyBody };
+    if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v3')) return notImplemented(request);
+    const document = this.#document(path, make);
+    headers['vary'] = 'Accept';
+    headers['etag'] = document.tag;
+    headers['content-type'] = 'application/json';
+    const hash = request.parameters.get('hash');
+    if (hash !== null && hash !== hashOf(document.tag)) {
+      headers['location'] = `/openapi/v3/${path}?hash=${hashOf(document.tag)}`;
+      return { status: 301, headers, body: emptyBody };
+    }
+    if (hash !== null) {
+      headers['cache-control'] = 'public, immutable';
+      headers['expires'] = new Date(this.#services.clock.now() + yearMs).toUTCString();
+    }
+    return this.#sendDocument(request, document);
+  }
+
+  #serveV2(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const headers = request.responseHeaders;
+    headers['vary'] = ['Accept-Encoding', 'Accept'];
+    if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v2')) return notImplemented(request);
+    if (!takesJson(request)) return { status: 406, headers, body: emptyBody };
+    const document = this.#document(wholeV2, this.#documentV2!);
+    headers['etag'] = document.tag;
+    return this.#sendDocument(request, document);
+  }
+
+  #sendDocument(request: ApiRequest, document: Document): ApiResponse | Promise<ApiResponse> {
+    const headers = request.responseHeaders;
+    headers['last-modified'] = new Date(document.madeAtMs).toUTCString();
+    if (request.header('if-none-match') === document.tag) {
+      delete headers['content-type'];
+      return { status: 304, headers, body: emptyBody };
+    }
+    return this.#send(request, 'application/json', document.bytes);
+  }
+
+  #send(request: ApiRequest, contentType: string, bytes: Uint8Array): ApiResponse | Promise<ApiResponse> {
+    const vary = request.responseHeaders['vary'];
+    const type = { media: 'json', subtype: 'json', contentType, streams: false } as const;
+    const answer = respondChunks(request, { services: this.#services }, { type }, 200, [bytes]);
+    if (vary !== undefined) request.responseHeaders['vary'] = vary;
+    return answer;
+  }
+}
+
+const wholeV2 = 'v2';
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+const hashOf = (tag: string): string => tag.slice(1, -1);
+
+/** JSON where nothing else was asked for; `application/json` may stand anywhere in Accept. */
+const takesJson = (request: ApiRequest): boolean => {
+  const accept = request.header('accept');
+  if (accept === undefined || accept === '') return true;
+  return parseAccept(accept).some(
+    ({ type, subtype }) =>
+      (type === '*' && subtype === '*') ||
+      (type === 'application' && (subtype === 'json' || subtype === '*')),
+  );
+};
+
+/** Whether protobuf comes first in what the client takes. */
+function wantsProtobuf(request: ApiRequest, name: string): boolean {
+  const accept = request.header('accept') ?? '';
+  if (!accept.includes(name)) return false;
+  const [first] = parseAccept(accept);
+  return first !== undefined && first.subtype.startsWith(name);
+}
+
+/** Clients that take JSON too fall back to it. */
+function notImplemented(request: ApiRequest): ApiResponse {
+  return { status: 406, headers: request.responseHeaders, body: emptyBody };
+}

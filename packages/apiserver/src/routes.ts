@@ -1,0 +1,122 @@
+/** The life of a path as data: server → group, version, resource → verb → handler → store → key. */
+import { parseRequestInfo } from './request-info.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { DelegationTarget, GenericApiServer } from './generic-api-server.ts';
+import { findRoute } from './routing/find-route.ts';
+import type { ResourceRoutes, VerbRoute } from './routing/resource-routes.ts';
+
+export interface DescribedRoute {
+  /** The server of the chain that answers. */
+  readonly server: string;
+  /** Servers that were asked before and had nothing. */
+  readonly passed: readonly string[];
+  readonly info: RequestInfo;
+  readonly answer:
+    | { readonly kind: 'resource'; readonly route: DescribedVerb; readonly storageKey: string | undefined }
+    | { readonly kind: 'path'; readonly path: string }
+    | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+    | { readonly kind: 'not-found' };
+}
+
+export interface DescribedVerb {
+  readonly path: string;
+  readonly method: string;
+  /** LIST, GET, POST, PUT, PATCH, DELETE, DELETECOLLECTION, CONNECT. */
+  readonly action: string;
+  readonly groupVersion: string;
+  readonly resource: string;
+  readonly kind: string;
+  /** Beneath `packages/apiserver/src/`. */
+  readonly handlerFile: string;
+  /** The class of the store. */
+  readonly store: string;
+  readonly storagePrefix: string | undefined;
+}
+
+/** What happens to a request, without sending it. */
+export function describeRoute(outermost: DelegationTarget, method: string, target: string): DescribedRoute {
+  const [path = '/', query = ''] = target.split('?');
+  const info = parseRequestInfo(method, path, query);
+  const passed: string[] = [];
+  for (const server of serversOf(outermost)) {
+    const found = info.isResourceRequest ? findRoute(server.routes, info, method) : undefined;
+    if (found?.kind === 'route') {
+      const route = describeVerb(server, found.routes, found.route, method, info.parts.length > 1);
+      const storageKey = storageKeyOf(found.routes, info);
+      return { server: server.name, passed, info, answer: { kind: 'resource', route, storageKey } };
+    }
+    if (found?.kind === 'refused') {
+      const { code, status } = found.error;
+      return {
+        server: server.name,
+        passed,
+        info,
+        answer: { kind: 'refused', status: code, message: status.message ?? '' },
+      };
+    }
+    if (server.plain.find(path) !== undefined)
+      return { server: server.name, passed, info, answer: { kind: 'path', path } };
+    passed.push(server.name);
+  }
+  return { server: 'not-found', passed, info, answer: { kind: 'not-found' } };
+}
+
+/** All routes of a chain of servers. */
+export function describeRoutes(outermost: DelegationTarget): readonly DescribedVerb[] {
+  const described: DescribedVerb[] = [];
+  for (const server of serversOf(outermost)) {
+    for (const resources of server.routes.values()) {
+      for (const routes of resources.values()) {
+        for (const [method, route] of Object.entries(routes.collection)) {
+          described.push(describeVerb(server, routes, route, method, false));
+        }
+        for (const [method, route] of Object.entries(routes.item)) {
+          described.push(describeVerb(server, routes, route, method, true));
+        }
+      }
+    }
+  }
+  return described;
+}
+
+function* serversOf(outermost: DelegationTarget): Generator<GenericApiServer> {
+  let current: DelegationTarget | undefined = outermost;
+  while (current !== undefined && 'routes' in current) {
+    const server = current as GenericApiServer;
+    yield server;
+    current = server.delegate;
+  }
+}
+
+function describeVerb(
+  _server: GenericApiServer,
+  { scope }: ResourceRoutes,
+  route: VerbRoute,
+  method: string,
+  isItem: boolean,
+): DescribedVerb {
+  const { group, version, resource, subresource, storage } = scope;
+  const groupVersion = group === '' ? version : `${group}/${version}`;
+  const root = group === '' ? `/api/${version}` : `/apis/${groupVersion}`;
+  const place = scope.namespaced ? '/namespaces/{namespace}' : '';
+  const below = `${isItem ? '/{name}' : ''}${subresource === '' ? '' : `/${subresource}`}`;
+  return {
+    path: `${root}${place}/${resource}${below}`,
+    method,
+    action: route.step.toUpperCase(),
+    groupVersion,
+    resource: subresource === '' ? resource : `${resource}/${subresource}`,
+    kind: scope.kind.kind,
+    handlerFile: route.file,
+    store: storage.constructor === Object ? 'storage value' : storage.constructor.name,
+    storagePrefix: storage.storagePrefix,
+  };
+}
+
+function storageKeyOf({ scope }: ResourceRoutes, info: RequestInfo): string | undefined {
+  const { storagePrefix, namespaced } = scope.storage;
+  if (storagePrefix === undefined) return undefined;
+  const directory =
+    namespaced && info.namespace !== '' ? `${storagePrefix}/${info.namespace}` : storagePrefix;
+  return info.name === '' ? `${directory}/` : `${directory}/${info.name}`;
+}

@@ -1,0 +1,51 @@
+/** `/`: all paths there are. `/version`: what this server is. `/metrics`: its counters. */
+import { utf8 } from '../http/api-response.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { notFoundByRouter } from './refusals.ts';
+import type { PlainRoutes } from './plain-routes.ts';
+import { indentJson } from '../negotiation/indent-json.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+
+export interface VersionInfo {
+  readonly major: string;
+  readonly minor: string;
+  readonly emulationMajor: string;
+  readonly emulationMinor: string;
+  readonly minCompatibilityMajor: string;
+  readonly minCompatibilityMinor: string;
+  readonly gitVersion: string;
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly buildDate: string;
+  readonly goVersion: string;
+  readonly compiler: string;
+  readonly platform: string;
+}
+
+export function installIndex(plain: PlainRoutes, paths: () => readonly string[]): void {
+  const answer = () => prettyJson({ paths: paths() });
+  plain.add('/', answer);
+  plain.add('/index.html', answer);
+}
+
+export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
+  plain.add('/version', (request) => {
+    if (request.method !== 'GET') throw notFoundByRouter();
+    return prettyJson(version);
+  });
+}
+
+export function installMetrics(plain: PlainRoutes, metrics: Metrics): void {
+  plain.add('/metrics', () => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    body: { kind: 'bytes', bytes: utf8(metrics.exposition()) },
+  }));
+}
+
+/** The original writes these for people, whoever asks. */
+const prettyJson = (value: unknown): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: { kind: 'bytes', bytes: utf8(indentJson(JSON.stringify(value))) },
+});
