@@ -1,5 +1,5 @@
 import { formatTime } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
@@ -14,10 +14,11 @@ export function clientApi(
   client: KubeClient,
   informers: InformerFactory,
   clock: Clock,
+  random: Random,
   onError: (error: unknown) => void,
 ): SchedulerApi {
   const podsOf = (pod: Pod) => client.resource<Pod & KubeObject>('v1', 'pods').namespace(pod.metadata?.namespace ?? '');
-  const recorder = new SchedulerEventRecorder({ client, clock, onError });
+  const recorder = new SchedulerEventRecorder({ client, clock, random, onError });
   return {
     async bind(pod, nodeName) {
       const { namespace = '', name = '', uid = '' } = pod.metadata ?? {};

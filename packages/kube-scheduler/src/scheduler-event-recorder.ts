@@ -1,5 +1,5 @@
 import { formatMicroTime, isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { SchedulerEvent } from './framework/scheduler-api.ts';
@@ -23,6 +23,7 @@ interface Written {
 export interface SchedulerEventRecorderOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
+  readonly random: Random;
   readonly onError: (error: unknown) => void;
 }
 
@@ -98,9 +99,9 @@ export class SchedulerEventRecorder {
     if (this.#series.size > seriesMax) this.#series.delete(this.#series.keys().next().value!);
   }
 
-  /** Two events of one millisecond need two names. */
+  /** Two events of one millisecond need two names, also when another component records at the same time. */
   #nextNanos(nowMs: number): bigint {
-    const nanos = BigInt(Math.trunc(nowMs)) * 1_000_000n;
+    const nanos = BigInt(Math.trunc(nowMs)) * 1_000_000n + BigInt(Math.floor(this.#options.random.next() * 1_000_000));
     this.#lastNanos = nanos > this.#lastNanos ? nanos : this.#lastNanos + 1n;
     return this.#lastNanos;
   }

@@ -41,7 +41,7 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const onError = options.onError ?? (() => {});
   const informers = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const objects = new ObjectTables();
-  const api = clientApi(client, informers, clock, onError);
+  const api = clientApi(client, informers, clock, random, onError);
   const profiles = profilesOf(options.config);
   const scheduler = new Scheduler({ api, objects, profiles, clock, random, observer, onError });
   const filled = follow(scheduler, objects, informers);

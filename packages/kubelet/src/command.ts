@@ -1,0 +1,102 @@
+/** The `kubelet` program: one simulated node, or many, against an API server. */
+
+import { hostname } from 'node:os';
+import { systemClock } from '@coxswain/apimachinery';
+import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
+import type { Kubeconfig } from '@coxswain/client';
+import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
+import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
+import type { CommandIo } from '@coxswain/cobra';
+import { effectiveFlags, simulatedEndpoint } from './flags.ts';
+import type { KubeletFlags } from './flags.ts';
+import { ineffectiveFlags } from './ineffective-flags.ts';
+import { numberedNode } from './node/node-spec.ts';
+import type { NodeSpec } from './node/node-spec.ts';
+import { startKubelets } from './start-kubelets.ts';
+
+export interface KubeletIo extends CommandIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the exit status. */
+export function runKubelet(args: readonly string[], io: KubeletIo): Promise<number> {
+  const root = command({
+    use: 'kubelet',
+    short: 'Run the pods of a node (simulated)',
+    long: 'The kubelet is the agent of a node: it registers the node, runs the pods bound to it, and tells how they are.\nHere the containers are simulated.',
+    args: noArgs,
+    flags: { ...ineffectiveFlags, ...effectiveFlags },
+    style: sectionedStyle,
+    run: (invocation) => runNodes(invocation.flags as unknown as KubeletFlags, io),
+  });
+  return runProgram(root, args, io, undefined);
+}
+
+async function runNodes(values: KubeletFlags, io: KubeletIo): Promise<void> {
+  if (values.containerRuntimeEndpoint !== simulatedEndpoint) {
+    throw new Error(
+      `container runtime endpoint "${values.containerRuntimeEndpoint}" is not implemented, only "${simulatedEndpoint}" is`,
+    );
+  }
+  const nodes = nodesOf(values);
+  const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
+  const client = createClient({
+    transport: transportOf(resolveKubeconfig(kubeconfigOf(values, io), {})),
+    userAgent: 'kubelet/coxswain',
+    ...(values.kubeApiQps > 0
+      ? { rateLimiter: new TokenBucket(systemClock, values.kubeApiQps, values.kubeApiBurst) }
+      : {}),
+  });
+  try {
+    const running = startKubelets({
+      client,
+      nodes,
+      signal: io.signal,
+      eventsPerSecond: values.eventQps || Infinity,
+      eventBurst: values.eventBurst,
+      onError: (error) => log(error instanceof Error ? error.message : String(error)),
+    });
+    await running.registered;
+    if (!io.signal.aborted) log(`registered ${nodes.length === 1 ? nodes[0]!.name : `${nodes.length} nodes`}`);
+    await running.stopped;
+  } finally {
+    await client.close();
+  }
+}
+
+function nodesOf(values: KubeletFlags): readonly NodeSpec[] {
+  if (values.simulatedNodes < 1) throw new Error(`invalid argument "${values.simulatedNodes}" for "--simulated-nodes" flag: must be at least 1`);
+  const name = (values.hostnameOverride || hostname()).toLowerCase();
+  const shared = {
+    labels: values.nodeLabels,
+    ...(values.registerWithTaints.length === 0 ? {} : { taints: values.registerWithTaints.map(parseTaint) }),
+    capacity: { pods: String(values.maxPods) },
+  };
+  if (values.simulatedNodes > 1) {
+    return Array.from({ length: values.simulatedNodes }, (_, index) => ({ ...numberedNode(index, name), ...shared }));
+  }
+  return [
+    {
+      ...numberedNode(0, name),
+      ...shared,
+      name,
+      ...(values.nodeIp ? { address: values.nodeIp } : {}),
+      ...(values.podCidr ? { podCidr: values.podCidr } : {}),
+    },
+  ];
+}
+
+/** `<key>=<value>:<effect>` or `<key>:<effect>` */
+function parseTaint(text: string): { key: string; value?: string; effect: string } {
+  const match = /^([^=:]+)(?:=([^:]*))?:(NoSchedule|PreferNoSchedule|NoExecute)$/.exec(text);
+  if (match === null) throw new Error(`invalid taint spec: ${text}`);
+  const [, key = '', value, effect = ''] = match;
+  return value === undefined ? { key, effect } : { key, value, effect };
+}
+
+function kubeconfigOf(values: KubeletFlags, io: KubeletIo): Kubeconfig {
+  if (values.kubeconfig) return loadKubeconfig({ file: values.kubeconfig, env: io.env });
+  return inClusterKubeconfig(io.env) ?? {};
+}
