@@ -1,5 +1,5 @@
 /** kubectl's commands: each completes its options, checks them, and runs. */
-import { commandFor, type Invocation } from '@coxswain/cobra';
+import { commandFor, type Invocation, type TextWriter } from '@coxswain/cobra';
 import type { CommandContext } from './context.ts';
 import { ExitError } from './errors.ts';
 
@@ -12,11 +12,18 @@ export const usageError = (invocation: Pick<Invocation, 'commandPath'>, message:
   new Error(`${message}\nSee '${invocation.commandPath} -h' for help and examples`);
 
 /** What a command without a body of its own does: show its help, or refuse what it doesn't know. */
-export async function showHelpOrRefuse(invocation: Invocation<CommandContext>): Promise<void> {
+export const showHelpOrRefuse = (invocation: Invocation<CommandContext>): Promise<void> =>
+  helpOrRefuse(invocation, invocation.io.out);
+
+/** The same, with the help on standard error: where commands that create or change things show it. */
+export const showHelpOnErrorOrRefuse = (invocation: Invocation<CommandContext>): Promise<void> =>
+  helpOrRefuse(invocation, invocation.io.err);
+
+async function helpOrRefuse(invocation: Invocation<CommandContext>, writer: TextWriter): Promise<void> {
   if (invocation.args.length > 0) {
     throw usageError(invocation, `unknown command "${invocation.args.join(' ')}"`);
   }
-  invocation.io.out.write(await invocation.help());
+  writer.write(await invocation.help());
   throw new ExitError(1);
 }
 

@@ -78,7 +78,7 @@ export const patch = command({
     await selected.each(async (info) => {
       count++;
       const print = async (changed: boolean) =>
-        context.printer(flags, { operation: changed ? 'patched' : 'patched (no change)', dryRun });
+        context.printer(flags, { operation: changed ? 'patched' : 'patched (no change)', dryRun: dryRun === 'client' ? dryRun : 'none' });
       if (flags.local || dryRun === 'client') {
         const current = info.object ?? (await fetch(context, info));
         const { group, version, kind } = info.mapping ?? kindOf(current);

@@ -1,5 +1,5 @@
 import { lazy } from '@coxswain/cobra';
-import { command, showHelpOrRefuse } from '../../command.ts';
+import { command, showHelpOnErrorOrRefuse } from '../../command.ts';
 
 export const secret = command({
   use: 'secret (docker-registry | generic | tls)',
@@ -16,5 +16,5 @@ export const secret = command({
     lazy({ name: 'generic', short: 'Create a secret from files, directories or literal values', load: async () => (await import('./secret-generic.ts')).secretGeneric }),
     lazy({ name: 'tls', short: 'Create a secret of a certificate and its key', load: async () => (await import('./secret-tls.ts')).secretTls }),
   ],
-  run: showHelpOrRefuse,
+  run: showHelpOnErrorOrRefuse,
 });

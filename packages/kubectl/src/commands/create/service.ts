@@ -1,7 +1,7 @@
 import { int, lazy, string, stringSlice } from '@coxswain/cobra';
 import { checkPortName, checkPortNumber } from '@coxswain/apimachinery/names.ts';
 import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
-import { command, nameFromArguments, showHelpOrRefuse, type Invocation } from '../../command.ts';
+import { command, nameFromArguments, showHelpOnErrorOrRefuse, type Invocation } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { create, createFlags, filled, targets, type CreateFlags } from './shared.ts';
 
@@ -116,5 +116,5 @@ export const service = command({
     lazy({ name: 'loadbalancer', short: 'Create a service behind a load balancer', load: async () => loadbalancer }),
     lazy({ name: 'nodeport', short: 'Create a service on a port of the nodes', load: async () => nodeport }),
   ],
-  run: showHelpOrRefuse,
+  run: showHelpOnErrorOrRefuse,
 });

@@ -1,0 +1,86 @@
+/** Client-side apply of one object that is there already. */
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import type { CommandContext } from '../context.ts';
+import { sourced } from '../resource/with-source.ts';
+import { patchSchemaOf } from '../patch/kind-schema.ts';
+import { noPatchSchema } from '../patch/patch-schema.ts';
+import { threeWayMergePatch, threeWayStrategicPatch } from '../patch/three-way.ts';
+import type { PatchType, ResourceHelper, WriteOptions } from '../resource/helper.ts';
+import { mappingOf, objectOf, type Info } from '../resource/info.ts';
+import { lastApplied } from './last-applied.ts';
+
+type Json = Record<string, unknown>;
+
+/** After a conflict the patch is made anew, so often. */
+const conflictRetriesMax = 5;
+/** From the second of these tries on there is a pause. */
+const conflictPauseMs = 1000;
+
+export interface ObjectPatch {
+  readonly type: PatchType;
+  readonly patch: Json;
+}
+
+/** What takes `current` to what `info` describes. */
+export async function patchFor(context: CommandContext, info: Info, modified: KubeObject, current: KubeObject): Promise<ObjectPatch> {
+  const { group, version, kind } = mappingOf(info);
+  const before = readLastApplied(current);
+  const next = modified as unknown as Json;
+  const live = current as unknown as Json;
+  const schema = await patchSchemaOf(context, group, version, kind);
+  // A kind whose lists don't merge by key is a custom one, for which there is no strategic merge.
+  if (schema === noPatchSchema || isCustomGroup(group)) {
+    return { type: 'merge', patch: threeWayMergePatch(before, next, live) };
+  }
+  return { type: 'strategic', patch: threeWayStrategicPatch(before, next, live, schema) };
+}
+
+/** Groups of the server itself; all others are made of definitions or come from other servers. */
+const isCustomGroup = (group: string): boolean =>
+  group.includes('.') && !(group.endsWith('.k8s.io') && builtInGroups.has(group));
+
+const builtInGroups = new Set(
+  ['admissionregistration', 'apiextensions', 'apiregistration', 'authentication', 'authorization', 'certificates', 'coordination', 'discovery', 'events', 'flowcontrol.apiserver', 'internal.apiserver', 'networking', 'node', 'rbac.authorization', 'resource', 'scheduling', 'storage', 'storagemigration'].map((name) => `${name}.k8s.io`),
+);
+
+function readLastApplied(current: KubeObject): Json {
+  const text = lastApplied(current);
+  if (text === undefined) return {};
+  return JSON.parse(text) as Json;
+}
+
+/** Patches the object; after a conflict with what is there by then. */
+export async function patchObject(
+  context: CommandContext,
+  helper: ResourceHelper,
+  info: Info,
+  current: KubeObject,
+  options: WriteOptions,
+): Promise<{ readonly patched: KubeObject; readonly changed: boolean }> {
+  let live = current;
+  for (let attempt = 0; ; attempt++) {
+    const { type, patch } = await patchFor(context, info, objectOf(info), live);
+    if (Object.keys(patch).length === 0) return { patched: live, changed: false };
+    try {
+      return { patched: await helper.patch(info.namespace, info.name, type, patch, options), changed: true };
+    } catch (failure) {
+      const isConflict = failure instanceof StatusError && failure.reason === 'Conflict';
+      if (!isConflict || attempt >= conflictRetriesMax) throw explained(info, patch, failure);
+      if (attempt > 0) await context.clock.sleep(conflictPauseMs, context.signal);
+      live = await helper.get(info.namespace, info.name);
+    }
+  }
+}
+
+function explained(info: Info, patch: Json, failure: unknown): unknown {
+  // What the server says of the object itself is clear without the patch.
+  if (failure instanceof StatusError && failure.reason === 'Invalid') return failure;
+  return sourced(`applying patch:\n${JSON.stringify(patch)}\nto:\n${describeInfo(info)}\nfor:`, info.source, failure);
+}
+
+/** The object as errors of apply name it. */
+export function describeInfo(info: Info): string {
+  const { group, version, resource, kind } = mappingOf(info);
+  const groupVersion = group === '' ? `/${version}` : `${group}/${version}`;
+  return `Resource: "${groupVersion}, Resource=${resource}", GroupVersionKind: "${groupVersion}, Kind=${kind}"\nName: "${info.name}", Namespace: "${info.namespace}"`;
+}

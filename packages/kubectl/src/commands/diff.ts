@@ -1,0 +1,139 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { bool, int, stringArray } from '@coxswain/cobra';
+import { patchObject } from '../apply/patcher.ts';
+import { applyOnServer } from '../apply/server-side.ts';
+import { command, usageError } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { ExitError } from '../errors.ts';
+import { explainFailure } from '../check-error.ts';
+import { fieldManagerFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
+import { maskSecrets } from '../diff/mask-secrets.ts';
+import { withoutManagedFields } from '../printers/managed-fields.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import { mappingOf, objectOf, type Info } from '../resource/info.ts';
+import { select } from '../resource/select.ts';
+import { temporaryDirectory } from '../temporary-files.ts';
+
+const flags = {
+  ...fieldManagerFlag('kubectl-client-side-apply'),
+  ...filenameFlags('that describe what is to be'),
+  ...selectorFlag,
+  concurrency: int({ default: 1, usage: 'How many objects to compare at a time.' }),
+  forceConflicts: bool({ usage: 'With --server-side: take fields over from other managers.' }),
+  prune: bool({ usage: 'Show what --prune would delete.' }),
+  pruneAllowlist: stringArray({ usage: 'With --prune: only these kinds, as GROUP/VERSION/KIND.' }),
+  serverSide: bool({ usage: 'As kubectl apply --server-side.' }),
+  showManagedFields: bool({ usage: 'Keep managedFields.' }),
+  showSecrets: bool({ usage: 'Show the values of secrets.', hidden: true }),
+};
+
+type DiffFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
+
+export const diff = command({
+  use: 'diff -f FILENAME',
+  long: `Compare what is with what would be if files were applied.
+
+ The comparing is done by "diff -u -N", or by the program in KUBECTL_EXTERNAL_DIFF.
+
+Exit status: 0 no differences were found, 1 differences were found, above 1 something went wrong.`,
+  example: `  # With a file
+  kubectl diff -f web.yaml`,
+  disableFlagsInUseLine: true,
+  flags,
+  async run(invocation) {
+    try {
+      await run(invocation.context, invocation.flags, invocation.args, (message) => usageError(invocation, message));
+    } catch (failure) {
+      if (failure instanceof ExitError) throw failure;
+      const { code, message } = explainFailure(failure);
+      // 1 means that there are differences.
+      throw new ExitError(code + 1, message);
+    }
+  },
+});
+
+async function run(context: CommandContext, flags: DiffFlags, args: readonly string[], usage: (message: string) => Error): Promise<void> {
+  if (args.length > 0) throw usage(`Unexpected args: [${args.join(' ')}]`);
+  if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
+  if (flags.prune) throw new Error('kubectl diff --prune is not implemented yet');
+  const { namespace, explicit } = await context.namespace();
+  const selected = await select(context, {
+    filenames: flags.filename,
+    kustomize: flags.kustomize,
+    recursive: flags.recursive,
+    labelSelector: flags.selector,
+    namespace,
+    requireNamespace: explicit,
+  });
+  const directories = [await temporaryDirectory(context.io, 'LIVE-'), await temporaryDirectory(context.io, 'MERGED-')] as const;
+  const [live, merged] = directories;
+  try {
+    await selected.each(async (info) => {
+      const { before, after } = await compare(context, info, flags);
+      const masked = flags.showSecrets ? { before, after } : maskSecrets(before, after);
+      const show = (object: KubeObject) => writeYaml(flags.showManagedFields ? object : withoutManagedFields(object));
+      const name = fileName(info);
+      await mkdir(live, { recursive: true });
+      if (masked.before !== undefined) await writeFile(join(live, name), show(masked.before));
+      await writeFile(join(merged, name), show(masked.after));
+    });
+    await runDiff(context, live, merged);
+  } finally {
+    for (const directory of directories) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function fileName(info: Info): string {
+  const { group, version, kind } = mappingOf(info);
+  const parts = [...(group === '' ? [] : [group]), version, kind, info.namespace, info.name];
+  return parts.join('.').replaceAll('/', '_');
+}
+
+async function compare(context: CommandContext, info: Info, flags: DiffFlags): Promise<{ before: KubeObject | undefined; after: KubeObject }> {
+  const helper = new ResourceHelper(await context.client(), mappingOf(info));
+  const options = { dryRun: true, fieldManager: flags.fieldManager };
+  let before: KubeObject | undefined;
+  try {
+    before = await helper.get(info.namespace, info.name);
+  } catch (failure) {
+    if (!(failure instanceof StatusError && failure.reason === 'NotFound')) throw failure;
+  }
+  if (flags.serverSide) {
+    const applied = await applyOnServer(context, helper, info, { ...flags, subresource: '' }, {
+      dryRun: 'server',
+      fieldManager: flags.fieldManager === 'kubectl-client-side-apply' ? 'kubectl' : flags.fieldManager,
+      fieldValidation: '',
+    });
+    return { before, after: objectOf(applied.info) };
+  }
+  if (before === undefined) {
+    const created = await helper.create(info.namespace, objectOf(info), options);
+    return { before, after: withoutVersion(created) };
+  }
+  const { patched } = await patchObject(context, helper, info, before, options);
+  return { before, after: patched };
+}
+
+/** An object that was never stored has no version to show. */
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _version, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** What the program answers when there are differences. */
+const differencesFound = 1;
+
+async function runDiff(context: CommandContext, live: string, merged: string): Promise<void> {
+  const { io } = context;
+  if (io.spawn === undefined) throw new Error('no program that compares can be run here');
+  const external = io.env['KUBECTL_EXTERNAL_DIFF'];
+  // Only plain arguments are taken over, lest a variable run something else.
+  const [command = 'diff', ...args] = external ? external.split(' ').filter((word, index) => index === 0 || /^[a-zA-Z0-9\-=]+$/.test(word)) : ['diff', '-u', '-N'];
+  const code = await io.spawn(command, [...args, live, merged], { out: io.out });
+  if (code === 0) return;
+  if (code === differencesFound) throw new ExitError(1);
+  throw new Error(`failed to run ${JSON.stringify(command)}: exit status ${code}`);
+}

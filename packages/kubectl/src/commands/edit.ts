@@ -1,0 +1,56 @@
+import { bool } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import { completeTypesAndNames } from '../completion/resources.ts';
+import { editObjects } from '../edit/edit-objects.ts';
+import { throwFailures } from '../errors.ts';
+import { readValidation } from '../flags/dry-run.ts';
+import { fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag, subresourceFlag, validateFlag } from '../flags/shared.ts';
+import { printFlags } from '../flags/print.ts';
+import { select } from '../resource/select.ts';
+
+export const edit = command({
+  use: 'edit (RESOURCE/NAME | -f FILENAME)',
+  long: `Change objects in an editor: that of KUBE_EDITOR or EDITOR, else vi.
+
+ What can't be saved is opened again, with the reasons above it; closing it unchanged then gives up, and leaves a copy.`,
+  example: `  # A service
+  kubectl edit service/web
+
+  # In JSON, with another editor
+  KUBE_EDITOR=nano kubectl edit deployment/web -o json`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags: {
+    ...printFlags,
+    ...validateFlag,
+    ...saveConfigFlag,
+    ...fieldManagerFlag('kubectl-edit'),
+    ...filenameFlags('that name the objects to edit'),
+    ...subresourceFlag,
+    ...recordFlag,
+    outputPatch: bool({ usage: 'Print the patch too.' }),
+    windowsLineEndings: bool({ usage: 'End lines as Windows does.' }),
+  },
+  async run({ context, flags, args }) {
+    const { namespace, explicit } = await context.namespace();
+    const selected = await select(context, {
+      args,
+      filenames: flags.filename,
+      kustomize: flags.kustomize,
+      recursive: flags.recursive,
+      namespace,
+      requireNamespace: explicit,
+      subresource: flags.subresource,
+      allowEmptySelector: true,
+      latest: true,
+      continueOnError: true,
+    });
+    const { infos, failures } = await selected.collect();
+    throwFailures(failures);
+    await editObjects(context, infos, {
+      ...flags,
+      fieldValidation: readValidation(flags.validate),
+      printer: (operation) => context.printer({ ...flags, output: ['json', 'yaml'].includes(flags.output) ? '' : flags.output }, { operation }),
+    });
+  },
+});

@@ -1,0 +1,116 @@
+import { bool, string } from '@coxswain/cobra';
+import { withConfiguration } from '../apply/last-applied.ts';
+import { command, usageError } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { deletionFlags, readCascade } from '../flags/delete.ts';
+import { readDryRun, readValidation } from '../flags/dry-run.ts';
+import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag, subresourceFlag, validateFlag } from '../flags/shared.ts';
+import { printFlags } from '../flags/print.ts';
+import { checkRawPath, sendRaw } from '../raw.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import { mappingOf, objectOf } from '../resource/info.ts';
+import { select, type Selection } from '../resource/select.ts';
+import { contentValidator } from '../resource/validate.ts';
+import { withSource } from '../resource/with-source.ts';
+import { deleteSelected } from './delete.ts';
+
+const flags = {
+  ...printFlags,
+  ...dryRunFlag,
+  ...validateFlag,
+  ...saveConfigFlag,
+  ...fieldManagerFlag('kubectl-replace'),
+  ...filenameFlags('that hold the new objects'),
+  ...subresourceFlag,
+  ...recordFlag,
+  ...deletionFlags,
+  raw: string({ usage: 'Path to PUT the file to, as it is.' }),
+  wait: bool({ usage: 'With --force: wait until what is deleted is gone.' }),
+};
+
+type ReplaceFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
+
+export const replace = command({
+  use: 'replace -f FILENAME',
+  long: `Replace objects by those of files, which must be complete.
+
+ With --force the old ones are deleted first.`,
+  example: `  # From a file
+  kubectl replace -f web.yaml
+
+  # Deleting the old one first
+  kubectl replace --force -f web.yaml`,
+  disableFlagsInUseLine: true,
+  flags,
+  async run(invocation) {
+    const { context, flags } = invocation;
+    const dryRun = readDryRun(context, flags.dryRun);
+    const fieldValidation = readValidation(flags.validate);
+    const cascade = readCascade(flags.cascade);
+    const print = await context.printer(flags, { operation: 'replaced', dryRun });
+    check(flags, (message) => usageError(invocation, message));
+    if (flags.raw !== '') return sendRaw(context, 'PUT', flags.raw, flags.filename[0]);
+    const { namespace, explicit } = await context.namespace();
+    const selection: Selection = {
+      filenames: flags.filename,
+      kustomize: flags.kustomize,
+      recursive: flags.recursive,
+      namespace,
+      requireNamespace: explicit,
+      subresource: flags.subresource,
+      continueOnError: true,
+      validate: contentValidator(context, fieldValidation),
+    };
+    if (flags.force) await removeFirst(context, selection, flags, cascade);
+    const selected = await select(context, selection);
+    let count = 0;
+    await selected.each(async (info) => {
+      const object = flags.saveConfig ? withConfiguration(objectOf(info)) : objectOf(info);
+      count++;
+      if (dryRun === 'client') return context.print(print(object));
+      const helper = new ResourceHelper(await context.client(), mappingOf(info));
+      const options = { dryRun: dryRun === 'server', fieldManager: flags.fieldManager, fieldValidation, subresource: flags.subresource };
+      const doing = flags.force ? 'creating' : 'replacing';
+      const replaced = await withSource(doing, info.source, () =>
+        flags.force
+          ? helper.create(info.namespace, object, options)
+          : helper.replace(info.namespace, info.name, object, true, options),
+      );
+      context.print(print(replaced));
+    });
+    if (count === 0) throw new Error('no objects passed to replace');
+  },
+});
+
+function check(flags: ReplaceFlags, usage: (message: string) => Error): void {
+  if (flags.raw !== '') {
+    if (flags.filename.length !== 1) throw usage('--raw can only use a single local file or stdin');
+    if (/^https?:\/\//.test(flags.filename[0] ?? '')) throw usage('--raw cannot read from a url');
+    if (flags.recursive) throw usage('--raw and --recursive are mutually exclusive');
+    if (flags.output !== '') throw usage('--raw and --output are mutually exclusive');
+    checkRawPath(flags.raw);
+  }
+  if (flags.gracePeriod >= 0 && !flags.force) throw new Error('--grace-period must have --force specified');
+  if (flags.timeout !== 0 && !flags.force) throw new Error('--timeout must have --force specified');
+  if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
+}
+
+/** "For ever" is long enough. */
+const waitMs = 168 * 3600 * 1000;
+
+async function removeFirst(context: CommandContext, selection: Selection, flags: ReplaceFlags, cascade: string): Promise<void> {
+  const gracePeriod = flags.gracePeriod < 0 ? -1 : flags.gracePeriod;
+  await deleteSelected(
+    context,
+    selection,
+    {
+      output: flags.output === 'name' ? 'name' : '',
+      gracePeriod,
+      cascade,
+      dryRun: 'none',
+      ignoreNotFound: true,
+      wait: true,
+      timeoutMs: flags.timeout === 0 ? waitMs : flags.timeout,
+    },
+  );
+}
