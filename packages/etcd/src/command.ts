@@ -84,7 +84,10 @@ async function serve(settings: Settings, io: EtcdIo): Promise<void> {
       requestBytesMax: number(flags, 'max-request-bytes'),
       progressNotifyMs: settings.progressNotifyMs,
     });
-    log('info', 'ready to serve client requests', { 'data-dir': directory, address: clientUrls.join(',') });
+    log('info', 'ready to serve client requests', {
+      'data-dir': directory,
+      urls: flags.get('listen-client-urls'),
+    });
     await aborted(io.signal);
     log('info', 'stopping');
     await listener.close();

@@ -62,7 +62,7 @@ function answerUnary(stream: ServerHttp2Stream, method: Method, bounds: GrpcBoun
 async function respondUnary(stream: ServerHttp2Stream, method: Method, bytes: Buffer): Promise<void> {
   const request = decode(method.request, bytes);
   const response = encode(method.response, (await method.unary!(request as never)) as object);
-  if (stream.destroyed) return;
+  if (isGone(stream)) return;
   begin(stream, () => ({ 'grpc-status': '0' }));
   stream.end(frame(response));
 }
@@ -102,6 +102,9 @@ function answerStreaming(stream: ServerHttp2Stream, method: Method, bounds: Grpc
     .finally(() => stream.end());
 }
 
+/** Nothing can be said to the client any more. */
+const isGone = (stream: ServerHttp2Stream): boolean => stream.destroyed || stream.closed;
+
 function begin(stream: ServerHttp2Stream, trailers: () => Record<string, string>): void {
   stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers(trailers()));
@@ -109,7 +112,7 @@ function begin(stream: ServerHttp2Stream, trailers: () => Record<string, string>
 
 /** A status and nothing else. */
 function refuse(stream: ServerHttp2Stream, failure: unknown): void {
-  if (stream.destroyed || stream.headersSent) return;
+  if (isGone(stream) || stream.headersSent) return;
   const head = { ':status': 200, 'content-type': 'application/grpc', ...trailersOf(failure) };
   stream.respond(head, { endStream: true });
   // Whatever is still coming isn't wanted. Closed at once, the status would not go out any more.
