@@ -47,7 +47,7 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
       try {
         applied = manager.apply({ live, config, manager: name, force, now: now() });
       } catch (failure) {
-        throw refusalOf(failure);
+        throw refusalOf(failure, kind, config);
       }
       const object = applied.object as KubeObject;
       return {
@@ -72,13 +72,14 @@ function withEntries(
   return entries === undefined ? rest : { ...rest, managedFields: entries };
 }
 
-function refusalOf(failure: unknown): unknown {
+function refusalOf(failure: unknown, kind: Kind, { metadata }: KubeObject): unknown {
   if (failure instanceof ApplyConflictError) return conflictOf(failure);
   if (failure instanceof BadConfigurationError) return badRequest(failure.message);
+  if (!(failure instanceof Error) || failure.constructor === TypeError) return failure;
   // Whatever else a configuration is refused for, the original has no reason for it.
-  if (failure instanceof Error && failure.constructor !== TypeError)
-    return new StatusError(500, '', failure.message);
-  return failure;
+  const { name = '', namespace = '' } = metadata ?? {};
+  const subject = `${namespace}/${name}; ${kind.group === '' ? '/' : ''}${kind.apiVersion}, Kind=${kind.kind}`;
+  return new StatusError(500, '', `failed to create typed patch object (${subject}): ${failure.message}`);
 }
 
 const conflictOf = (failure: ApplyConflictError): StatusError =>

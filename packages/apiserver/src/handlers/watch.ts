@@ -103,7 +103,11 @@ function finish(timer: Timer, sink: StreamSink): void {
 
 async function pump(watch: ServedWatch, encoder: EventEncoder, sink: StreamSink): Promise<void> {
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
-    for (const event of events) encoder.write(event, sink);
+    for (const event of events) {
+      encoder.write(event, sink, events.length);
+      const drained = sink.drained();
+      if (drained !== undefined) await drained;
+    }
   }
 }
 

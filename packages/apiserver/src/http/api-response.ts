@@ -27,6 +27,8 @@ export interface StreamSink {
   /** Bytes that were written and not yet taken by the connection. */
   readonly bytesPending: number;
   write(bytes: Uint8Array): void;
+  /** A promise while more is pending than a sink should hold; it resolves when the client has read on, or is gone. */
+  drained(): Promise<void> | undefined;
   end(): void;
   /** Calls `listener` once when the client is gone or the stream was cut off. */
   onClose(listener: () => void): void;

@@ -65,7 +65,7 @@ export function answerHttp1(message: IncomingMessage, response: ServerResponse, 
     case 'stream':
       response.writeHead(answer.status, head);
       response.flushHeaders();
-      body.open(new JoinedWrites(response, () => response.destroy()));
+      body.open(new JoinedWrites(response));
       break;
     default:
       if (answer.status !== 204 && answer.status !== 304) head['content-length'] ??= '0';

@@ -46,7 +46,7 @@ export class Http2Request implements IncomingRequest {
 
 export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, method: string): void {
   if (stream.destroyed || stream.closed) {
-    if (response.body.kind === 'stream') response.body.open(new JoinedWrites(stream, () => undefined));
+    if (response.body.kind === 'stream') response.body.open(new JoinedWrites(stream));
     return;
   }
   const { body } = response;
@@ -67,7 +67,7 @@ export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, me
       break;
     case 'stream':
       stream.respond(head as never);
-      body.open(new JoinedWrites(stream, () => stream.close(constants.NGHTTP2_CANCEL)));
+      body.open(new JoinedWrites(stream));
       break;
     default:
       return finishHead(stream, head);

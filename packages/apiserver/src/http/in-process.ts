@@ -10,6 +10,7 @@ import type { IncomingRequest, Peer } from './api-request.ts';
 import { utf8 } from './api-response.ts';
 import type { ApiResponse, StreamSink } from './api-response.ts';
 import { noBody } from './request-body.ts';
+import { streamPendingBytesMax } from './transport-limits.ts';
 import type { RequestBody } from './request-body.ts';
 
 export interface InProcessOptions {
@@ -114,6 +115,7 @@ async function* pulled(
   let ended = false;
   let wake: (() => void) | undefined;
   let closed: (() => void) | undefined;
+  let taken: (() => void) | undefined;
   const awaken = () => {
     wake?.();
     wake = undefined;
@@ -121,6 +123,7 @@ async function* pulled(
   const stop = () => {
     ended = true;
     closed?.();
+    taken?.();
     awaken();
   };
   open({
@@ -136,6 +139,10 @@ async function* pulled(
       ended = true;
       awaken();
     },
+    drained() {
+      if (ended || bytesPending < streamPendingBytesMax) return undefined;
+      return new Promise((resolve) => (taken = resolve));
+    },
     onClose: (listener) => (closed = listener),
   });
   signal?.addEventListener('abort', stop, { once: true });
@@ -144,6 +151,7 @@ async function* pulled(
       const ready = waiting;
       waiting = [];
       bytesPending = 0;
+      taken?.();
       yield* ready;
       if (waiting.length > 0) continue;
       if (ended) return;
@@ -151,7 +159,9 @@ async function* pulled(
     }
   } finally {
     signal?.removeEventListener('abort', stop);
+    ended = true;
     closed?.();
+    taken?.();
   }
 }
 

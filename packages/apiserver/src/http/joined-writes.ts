@@ -1,6 +1,7 @@
 /**
  * A response that goes on (a watch): what is written in one turn of the event loop leaves in one write,
- * since a write of its own costs more than the bytes of an event. A client that doesn't read is cut off.
+ * since a write of its own costs more than the bytes of an event. Whoever writes waits for `drained`, so
+ * that a client that doesn't read costs no more than a bounded buffer.
  */
 import type { Writable } from 'node:stream';
 import type { StreamSink } from './api-response.ts';
@@ -8,25 +9,37 @@ import { streamPendingBytesMax } from './transport-limits.ts';
 
 export class JoinedWrites implements StreamSink {
   readonly #stream: Writable;
-  readonly #cutOff: () => void;
   #parts: Uint8Array[] = [];
   #partBytes = 0;
   #ended = false;
   #queued = false;
   #onClose: (() => void) | undefined;
+  #waiting: (() => void)[] = [];
 
-  /** @param cutOff resets the stream of a client that is too slow */
-  constructor(stream: Writable, cutOff: () => void) {
+  constructor(stream: Writable) {
     this.#stream = stream;
-    this.#cutOff = cutOff;
     stream.on('error', ignore);
+    stream.on('drain', () => this.#wake());
     stream.on('close', () => {
       this.#ended = true;
       this.#parts = [];
+      this.#partBytes = 0;
       const listener = this.#onClose;
       this.#onClose = undefined;
       listener?.();
+      this.#wake();
     });
+  }
+
+  drained(): Promise<void> | undefined {
+    if (this.#ended || this.bytesPending < streamPendingBytesMax) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
   get bytesPending(): number {
@@ -59,8 +72,7 @@ export class JoinedWrites implements StreamSink {
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts, this.#partBytes);
     this.#parts = [];
     this.#partBytes = 0;
-    this.#stream.write(bytes);
-    if (this.#stream.writableLength > streamPendingBytesMax) this.#cutOff();
+    if (this.#stream.write(bytes)) this.#wake();
   }
 
   #enqueue(): void {

@@ -25,5 +25,5 @@ export const headersMsMax = 32_000;
 /** An idle connection is closed after this time. */
 export const idleMsMax = 90_000;
 
-/** A watcher that has this much waiting and doesn't read is cut off; it lists or resumes then. */
-export const streamPendingBytesMax = 16 * 1024 * 1024;
+/** A stream's source waits when this much is pending; its own queue is bounded. */
+export const streamPendingBytesMax = 1024 * 1024;

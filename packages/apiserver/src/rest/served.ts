@@ -28,6 +28,8 @@ export interface ServedObjectEvent {
   readonly object: Served;
   /** `{"type":…,"object":…}` and a newline, shared by all watchers. Absent where {@link Served.served} is. */
   readonly frame?: Uint8Array | undefined;
+  /** Adds the parts of `frame`, without copying: for events that few watchers share. */
+  appendTo?(parts: Uint8Array[]): void;
   form?<F>(name: string, make: (event: this) => F): F;
 }
 

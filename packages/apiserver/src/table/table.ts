@@ -41,7 +41,7 @@ const definitionOf = ({ name, type, format, description, priority }: Column<neve
   name,
   type,
   format: format ?? '',
-  description: description ?? '',
+  description: description || name,
   priority: priority ?? 0,
 });
 

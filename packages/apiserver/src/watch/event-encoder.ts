@@ -20,8 +20,12 @@ import { bookmarkObject } from './bookmark.ts';
 export interface EventEncoder {
   readonly contentType: string;
   encode(event: ServedEvent): Uint8Array;
-  write(event: ServedEvent, sink: StreamSink): void;
+  /** @param together how many events are written in one turn */
+  write(event: ServedEvent, sink: StreamSink, together: number): void;
 }
+
+/** So many events at once are joined into one block anyway: making a frame of each would copy them twice. */
+const joinedMin = 32;
 
 export function eventEncoderOf(
   request: ApiRequest,
@@ -30,6 +34,7 @@ export function eventEncoderOf(
 ): EventEncoder {
   const { media, contentType } = negotiated.type;
   const form = formOf(request, scope, negotiated);
+  const isPlain = media === 'json' && scope.identity && negotiated.transform === undefined;
   const encodeEvent = (event: ServedEvent) =>
     event.type === 'BOOKMARK' || event.type === 'ERROR'
       ? frame(media === 'protobuf', event.type, specialObject(scope, event))
@@ -37,7 +42,12 @@ export function eventEncoderOf(
   return {
     contentType: media === 'json' ? contentType : `${contentType};stream=watch`,
     encode: encodeEvent,
-    write: (event, sink) => sink.write(encodeEvent(event)),
+    write(event, sink, together) {
+      if (!isPlain || together < joinedMin || !('appendTo' in event)) return sink.write(encodeEvent(event));
+      const parts: Uint8Array[] = [];
+      event.appendTo?.(parts);
+      for (const part of parts) sink.write(part);
+    },
   };
 }
 
