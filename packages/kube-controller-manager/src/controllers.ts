@@ -1,7 +1,9 @@
 /** All controllers, in the order in which they are started. */
 
 import type { Controller } from './controller.ts';
+import { deploymentController } from './deployment/deployment-controller.ts';
 import { namespaceController } from './namespace/namespace-controller.ts';
+import { nodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
 import {
   replicaSetController,
   replicationControllerController,
@@ -13,8 +15,10 @@ export const controllers: readonly Controller[] = [
   serviceAccountController,
   rootCaPublisher,
   namespaceController,
+  deploymentController,
   replicaSetController,
   replicationControllerController,
+  nodeLifecycleController,
 ];
 
 /**
@@ -55,7 +59,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'clusterrole-aggregation-controller',
   'cronjob-controller',
   'daemonset-controller',
-  'deployment-controller',
   'device-taint-eviction-controller',
   'disruption-controller',
   'endpoints-controller',
@@ -68,7 +71,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
   'legacy-serviceaccount-token-cleaner-controller',
   'node-ipam-controller',
-  'node-lifecycle-controller',
   'node-route-controller',
   'persistentvolume-attach-detach-controller',
   'persistentvolume-binder-controller',

@@ -97,13 +97,14 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
-  list(options: ListOptions = {}): Promise<KubeList<T>> {
-    const target = this.#target('GET', options);
-    return this.#rest.request<KubeList<T>>({
-      ...target,
+  async list(options: ListOptions = {}): Promise<KubeList<T>> {
+    const list = await this.#rest.request<KubeList<T>>({
+      ...this.#target('GET', options),
       ...this.#partial('List'),
       query: listQuery(options),
     });
+    // Go writes an empty list as null where nobody saw to it.
+    return (list.items as T[] | null) === null ? { ...list, items: [] } : list;
   }
 
   /** The list page by page, all of one state unless that state was compacted away meanwhile. */

@@ -1,0 +1,1 @@
+export const deploymentKind = { apiVersion: 'apps/v1', kind: 'Deployment' } as const;

@@ -1,0 +1,83 @@
+/** Whether a node is heard of: it renews a lease and now and then writes its status. */
+
+import { epochMsOf, formatTime } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '../objects.ts';
+
+export interface Lease extends KubeObject {
+  spec?: { renewTime?: string | null };
+}
+
+type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number];
+
+interface Health {
+  /** By our clock: when something changed last. */
+  heardMs: number;
+  heartbeat: string;
+  renewTime: string;
+}
+
+/** What is known of each node; forgotten with the node. */
+export class NodeHealth {
+  readonly #known = new Map<string, Health>();
+
+  /** How long ago the node was heard of. */
+  silentMs(node: Node, lease: Lease | undefined, nowMs: number): number {
+    const name = node.metadata.name ?? '';
+    const ready = readyCondition(node);
+    const heartbeat = `${ready?.lastHeartbeatTime ?? ''} ${ready?.status ?? ''}`;
+    const renewTime = lease?.spec?.renewTime ?? '';
+    const known = this.#known.get(name);
+    if (known === undefined) {
+      // Never heard of: its silence counts from its creation, unless it has told something.
+      const createdMs = epochMsOf(node.metadata.creationTimestamp ?? formatTime(nowMs));
+      const heardMs = ready === undefined ? createdMs : nowMs;
+      this.#known.set(name, { heardMs, heartbeat, renewTime });
+      return nowMs - heardMs;
+    }
+    const renewed = renewTime !== '' && (known.renewTime === '' || renewTime > known.renewTime);
+    if (heartbeat !== known.heartbeat || renewed)
+      Object.assign(known, { heardMs: nowMs, heartbeat, renewTime });
+    return nowMs - known.heardMs;
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+}
+
+export const readyCondition = (node: Node): NodeCondition | undefined =>
+  node.status?.conditions?.find((condition) => condition.type === 'Ready');
+
+const watchedConditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/** The conditions of a node that is silent: nothing is known any more. The same list when they say so already. */
+export function unknownConditions(node: Node, nowMs: number): readonly NodeCondition[] {
+  const current = node.status?.conditions ?? [];
+  const now = formatTime(nowMs);
+  const updated = current.map((condition) =>
+    watchedConditions.includes(condition.type) && condition.status !== 'Unknown'
+      ? {
+          ...condition,
+          status: 'Unknown',
+          reason: 'NodeStatusUnknown',
+          message: 'Kubelet stopped posting node status.',
+          lastTransitionTime: now,
+        }
+      : condition,
+  );
+  const missing = watchedConditions.filter((type) => !current.some((condition) => condition.type === type));
+  if (missing.length === 0 && updated.every((condition, index) => condition === current[index]))
+    return current;
+  return [
+    ...updated,
+    ...missing.map((type) => ({
+      type,
+      status: 'Unknown',
+      reason: 'NodeStatusNeverUpdated',
+      message: 'Kubelet never posted node status.',
+      lastHeartbeatTime: node.metadata.creationTimestamp ?? now,
+      lastTransitionTime: now,
+    })),
+  ];
+}
