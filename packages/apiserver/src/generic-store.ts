@@ -371,7 +371,11 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const given = object.metadata.resourceVersion;
     const version = given === undefined || given === '' ? 0 : (revisionOfWatch(given) ?? 0);
     if (version === 0) {
-      if (this.strategy.allowUnconditionalUpdate !== false) return;
+      if (this.strategy.allowUnconditionalUpdate !== false) {
+        // Validation wants to see one: it is the newest that is overwritten.
+        object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+        return;
+      }
       const { group, resource } = this.#resourceOf(request);
       throw invalid({ group, kind: resource }, name, [
         invalidError('metadata.resourceVersion', 0, 'must be specified for an update'),
@@ -448,7 +452,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   }
 
   #deleted(request: ApiRequest, served: Served, immediate: boolean): DeleteResult {
-    if (this.strategy.returnDeletedObject === true) {
+    // What isn't gone yet is shown, so that the client sees what it waits for.
+    if (this.strategy.returnDeletedObject === true || !immediate) {
       return { served: this.#decoratedServed(served), immediate, status: false };
     }
     const status = deletedStatus(this.#resourceOf(request), served.object);

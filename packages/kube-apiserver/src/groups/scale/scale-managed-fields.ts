@@ -26,7 +26,12 @@ export function scaleToParentFields(
     const fieldsV1 = withoutReplicas(entry.fieldsV1 as FieldTree);
     return Object.keys(fieldsV1).length === 0 ? [] : [{ ...entry, fieldsV1 }];
   });
-  const added = [...remaining.values()].map((entry) => ({ ...entry, apiVersion, fieldsV1: replicasOnly }));
+  // The original loses the time of owners that the parent didn't have before.
+  const added = [...remaining.values()].map(({ time: _, ...entry }) => ({
+    ...entry,
+    apiVersion,
+    fieldsV1: replicasOnly,
+  }));
   return [...kept, ...added];
 }
 
