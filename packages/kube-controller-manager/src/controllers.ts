@@ -2,6 +2,7 @@
 
 import type { Controller } from './controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
+import { garbageCollector } from './garbagecollector/garbage-collector.ts';
 import { namespaceController } from './namespace/namespace-controller.ts';
 import { nodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
 import {
@@ -19,6 +20,7 @@ export const controllers: readonly Controller[] = [
   replicaSetController,
   replicationControllerController,
   nodeLifecycleController,
+  garbageCollector,
 ];
 
 /**
@@ -65,7 +67,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
   'ephemeral-volume-controller',
-  'garbage-collector-controller',
   'horizontal-pod-autoscaler-controller',
   'job-controller',
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',

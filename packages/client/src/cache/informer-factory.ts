@@ -47,6 +47,20 @@ export class InformerFactory {
     return typed;
   }
 
+  /** For who needs metadata only: the shared informer where there is one, else one that reads no more than that. */
+  metadataInformer(resource: GroupVersionResource, signal: AbortSignal): Informer<KubeObject> {
+    const shared = this.#informers.get(`${formatGroupResource(resource)}/${resource.version}`);
+    if (shared !== undefined) return shared;
+    const { client, onError, ...options } = this.#options;
+    const informer = new Informer<KubeObject>({
+      ...options,
+      resource: client.resource(resource).metadataOnly(),
+      onError: (error) => onError?.(error, resource),
+    });
+    this.#runs.push(informer.run(signal));
+    return informer;
+  }
+
   /** Runs all informers, also those asked for later, until the signal is aborted. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) return;

@@ -467,8 +467,26 @@ export class Rollout {
     return true;
   }
 
+  /** Nobody else writes the status: a newer object with the same spec is no reason to give up. */
   async #writeStatus(status: DeploymentStatus): Promise<void> {
-    this.#deployment = await this.#options.client.updateStatus({ ...this.#deployment, status });
+    const { client } = this.#options;
+    try {
+      this.#deployment = await client.updateStatus({ ...this.#deployment, status });
+    } catch (error) {
+      if (!isStatusError(error, 'Conflict')) throw error;
+      const latest = await client.get(this.#deployment.metadata.name ?? '');
+      if (latest.metadata.generation !== this.#deployment.metadata.generation) throw error;
+      const revision = this.#deployment.metadata.annotations?.[revisionAnnotation];
+      const annotations = {
+        ...latest.metadata.annotations,
+        ...(revision ? { [revisionAnnotation]: revision } : {}),
+      };
+      this.#deployment = await client.updateStatus({
+        ...latest,
+        metadata: { ...latest.metadata, annotations },
+        status,
+      });
+    }
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
