@@ -218,7 +218,7 @@ export class Cacher<T> {
       onList: (entries: readonly Entry[], revision: Revision) => this.#fill(entries, revision),
       onEvents: (batch: EventBatch) => this.#take(batch),
       onGap: (reason: 'gap' | 'closed') => this.#lose(reason),
-      onFailure: (failure: unknown) => this.#loaded.reject(failure),
+      onFailure: (failure: unknown) => this.#failToLoad(failure),
     };
     return this.#local === undefined
       ? followRemote(this.#storage, this.#range, target, this.#clock)
@@ -231,6 +231,14 @@ export class Cacher<T> {
     this.#revision = revision;
     this.#loaded.resolve();
     this.#waits.reached(revision);
+  }
+
+  /** Whoever waits is told; the next read tries again. */
+  #failToLoad(failure: unknown): void {
+    this.#loaded.reject(failure);
+    this.#loaded = Promise.withResolvers();
+    this.#loaded.promise.catch(() => undefined);
+    this.#feed = undefined;
   }
 
   #take({ events, revision }: EventBatch): void {

@@ -146,3 +146,16 @@ test('closing the cache ends its watch of the store', async () => {
   expect(watcher.ended).toBe('closed');
   await expect(cacher.ready()).rejects.toMatchObject({ kind: 'closed' });
 });
+
+test('a cache that could not be filled is filled by a later read', async () => {
+  let failures = 1;
+  const storage = new MemoryStorage();
+  const { list } = storage;
+  storage.list = async (range, options) => {
+    if (failures-- > 0) throw new StorageError('unavailable', 'not now');
+    return await list.call(storage, range, options);
+  };
+  const other = new Cacher({ storage, prefix: directory, codec: thingCodec(), clock });
+  await expect(other.ready()).rejects.toMatchObject({ kind: 'unavailable' });
+  expect((await other.list()).objects).toEqual([]);
+});

@@ -1,4 +1,8 @@
+import { StorageError } from '../storage.ts';
 import type { EventBatch, Subscriber } from '../storage.ts';
+
+/** Batches that wait for a reader; one that is further behind is ended, and may watch again from where it is. */
+const waitingMax = 100_000;
 
 /** Turns a subscription into an async iteration: what arrives while the reader works waits in order. */
 export class BatchQueue implements Subscriber {
@@ -8,6 +12,10 @@ export class BatchQueue implements Subscriber {
   #wake: (() => void) | undefined;
 
   onEvents(batch: EventBatch): void {
+    if (this.#ended) return;
+    if (this.#waiting.length >= waitingMax) {
+      return this.onEnd(new StorageError('unavailable', `the watch is ${waitingMax} revisions behind`));
+    }
     this.#waiting.push(batch);
     this.#wake?.();
   }

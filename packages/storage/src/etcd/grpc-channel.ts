@@ -28,6 +28,8 @@ const keepAliveMsMax = 10_000;
 const responseBytesMax = 2 ** 31 - 1;
 /** Streams of watches must not stop those of reads. */
 const windowBytes = 16 * 1024 * 1024;
+/** Messages that wait for their reader before the other end is made to wait. */
+const waitingMessagesMax = 1_000;
 
 export class GrpcChannel {
   readonly #options: ChannelOptions;
@@ -209,6 +211,7 @@ export class GrpcStream implements AsyncIterable<Uint8Array> {
     for (;;) {
       const messages = this.#waiting;
       this.#waiting = [];
+      this.#stream.resume();
       yield* messages;
       if (this.#waiting.length > 0) continue;
       if (this.#isOver) return this.#throwStatus();
@@ -223,6 +226,7 @@ export class GrpcStream implements AsyncIterable<Uint8Array> {
   #onData(chunk: Buffer): void {
     try {
       this.#waiting.push(...this.#reader.push(chunk));
+      if (this.#waiting.length > waitingMessagesMax) this.#stream.pause();
     } catch (failure) {
       this.#failure = failure;
       this.cancel();

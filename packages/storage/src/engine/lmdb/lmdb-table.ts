@@ -94,18 +94,21 @@ export class LmdbTable implements Table {
 
   get(key: string): Entry | undefined {
     if (key.length > keyBytesMax) return undefined;
-    const bytes = this.#head.get(encodeKey(key));
+    const bytes = reading(() => this.#head.get(encodeKey(key)));
     return bytes && decodeEntry(key, bytes);
   }
 
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void {
-    for (const { key, value } of this.#head.getRange(boundsOf(range))) {
-      if (visit(decodeEntry(decodeKey(key), value)) === false) return;
+    const entries = this.#head.getRange(boundsOf(range))[Symbol.iterator]();
+    for (let next = reading(() => entries.next()); !next.done; next = reading(() => entries.next())) {
+      if (visit(decodeEntry(decodeKey(next.value.key), next.value.value)) !== false) continue;
+      entries.return?.();
+      return;
     }
   }
 
   count(range: KeyRange): number {
-    return this.#head.getKeysCount(boundsOf(range));
+    return reading(() => this.#head.getKeysCount(boundsOf(range)));
   }
 
   /** Walks the log backwards from its end: what a put wrote is what the record after it replaced. */
@@ -135,7 +138,7 @@ export class LmdbTable implements Table {
   }
 
   async commit({ commits, leases }: CommitGroup): Promise<void> {
-    await this.#root.batch(() => {
+    await this.#together(() => {
       for (const { revision, events } of commits) {
         events.forEach((event, index) => this.#write(event, revision, index));
       }
@@ -149,7 +152,7 @@ export class LmdbTable implements Table {
     const end = encodeLogKey(revision, 0);
     for (;;) {
       const keys = [...this.#log.getKeys({ end, limit: compactRecordsMax })];
-      await this.#root.batch(() => {
+      await this.#together(() => {
         for (const key of keys) this.#log.remove(key);
       });
       if (keys.length < compactRecordsMax) return;
@@ -169,6 +172,17 @@ export class LmdbTable implements Table {
   async close(): Promise<void> {
     await this.#root.close();
     this.#release();
+  }
+
+  /** Stores all that `write` puts, or throws and stores nothing. */
+  async #together(write: () => void): Promise<void> {
+    try {
+      await this.#root.batch(write);
+    } catch (failure) {
+      // lmdb-js tells what went wrong by a promise beside the error, which must not go unhandled.
+      const { commitError } = failure as { commitError?: Promise<never> };
+      throw (await commitError?.catch((reason: unknown) => reason)) ?? failure;
+    }
   }
 
   #write({ type, entry, previous }: Event, revision: Revision, index: number): void {
@@ -207,6 +221,15 @@ export class LmdbTable implements Table {
   }
 }
 
+/** What a file may be refused for though it is whole. */
+const refusals = /permission|read-only|no space|too many open|input\/output/i;
+
+function asOpenFailure(directory: string, cause: unknown): StorageError {
+  const reason = (cause as Error).message;
+  const kind = refusals.test(reason) ? 'unavailable' : 'corrupt';
+  return new StorageError(kind, `data directory ${directory} cannot be opened: ${reason}`, { cause });
+}
+
 const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
 const metaKeys = { format: Buffer.from('format'), compacted: Buffer.from('compacted') };
 const nothing = Buffer.alloc(0);
@@ -221,6 +244,15 @@ function makeDirectory(directory: string): void {
   } catch (cause) {
     const reason = (cause as Error).message;
     throw new StorageError('unavailable', `cannot make data directory ${directory}: ${reason}`, { cause });
+  }
+}
+
+/** LMDB's own complaints about what it finds in its file. */
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new StorageError('corrupt', `the database cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
