@@ -39,7 +39,8 @@ const podAspects: readonly (readonly [EventAction, (before: Pod, after: Pod) => 
 const gates = (pod: Pod): number => pod.spec?.schedulingGates?.length ?? 0;
 
 function asksForLess(before: Pod, after: Pod): boolean {
-  if (before.metadata?.generation === after.metadata?.generation && before.metadata?.generation !== undefined) return false;
+  if (before.metadata?.generation === after.metadata?.generation && before.metadata?.generation !== undefined)
+    return false;
   const was = podRequests(before);
   const is = podRequests(after);
   const names = ['cpu', 'memory', 'ephemeral-storage', ...was.scalars.keys()];

@@ -17,7 +17,8 @@ export function clientApi(
   random: Random,
   onError: (error: unknown) => void,
 ): SchedulerApi {
-  const podsOf = (pod: Pod) => client.resource<Pod & KubeObject>('v1', 'pods').namespace(pod.metadata?.namespace ?? '');
+  const podsOf = (pod: Pod) =>
+    client.resource<Pod & KubeObject>('v1', 'pods').namespace(pod.metadata?.namespace ?? '');
   const recorder = new SchedulerEventRecorder({ client, clock, random, onError });
   return {
     async bind(pod, nodeName) {
@@ -53,9 +54,18 @@ export function clientApi(
     async bindVolume(volumeName, namespace, name) {
       const claim = await client.resource(claims).namespace(namespace).get(name);
       const { uid, resourceVersion } = claim.metadata;
-      const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion };
+      const claimRef = {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        namespace,
+        name,
+        uid,
+        resourceVersion,
+      };
       const annotations = { 'pv.kubernetes.io/bound-by-controller': 'yes' };
-      await client.resource('v1', 'persistentvolumes').patch(volumeName, { metadata: { annotations }, spec: { claimRef } });
+      await client
+        .resource('v1', 'persistentvolumes')
+        .patch(volumeName, { metadata: { annotations }, spec: { claimRef } });
     },
 
     claimBound: (namespace, name, signal) => claimBound(informers, namespace, name, signal),
@@ -63,11 +73,17 @@ export function clientApi(
   };
 }
 
-function claimBound(informers: InformerFactory, namespace: string, name: string, signal: AbortSignal): Promise<void> {
+function claimBound(
+  informers: InformerFactory,
+  namespace: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   const informer = informers.informer<PersistentVolumeClaim & KubeObject>(claims);
   return new Promise((resolve, reject) => {
     const check = (claim: PersistentVolumeClaim & KubeObject) => {
-      if (claim.metadata.namespace === namespace && claim.metadata.name === name && isBound(claim)) settle(resolve);
+      if (claim.metadata.namespace === namespace && claim.metadata.name === name && isBound(claim))
+        settle(resolve);
     };
     let settled = false;
     let removeHandler: (() => void) | undefined;

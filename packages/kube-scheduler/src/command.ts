@@ -39,13 +39,23 @@ export function runKubeScheduler(args: readonly string[], io: SchedulerIo): Prom
 
 /** The parts of the configuration file that are the program's, not the profiles'. */
 interface ProgramConfiguration extends KubeSchedulerConfiguration {
-  readonly clientConnection?: { readonly kubeconfig?: string; readonly qps?: number; readonly burst?: number };
-  readonly leaderElection?: { readonly leaderElect?: boolean; readonly resourceName?: string; readonly resourceNamespace?: string };
+  readonly clientConnection?: {
+    readonly kubeconfig?: string;
+    readonly qps?: number;
+    readonly burst?: number;
+  };
+  readonly leaderElection?: {
+    readonly leaderElect?: boolean;
+    readonly resourceName?: string;
+    readonly resourceNamespace?: string;
+  };
 }
 
 async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> {
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
-  const config: ProgramConfiguration | undefined = values.config ? readConfiguration(values.config) : undefined;
+  const config: ProgramConfiguration | undefined = values.config
+    ? readConfiguration(values.config)
+    : undefined;
   profilesOf(config);
   const { qps = values.kubeApiQps, burst = values.kubeApiBurst } = config?.clientConnection ?? {};
   const resolved = resolveKubeconfig(
@@ -76,7 +86,11 @@ function readConfiguration(file: string): ProgramConfiguration {
   return checkConfiguration(readYaml(readFileSync(file, 'utf8')));
 }
 
-function kubeconfigOf(values: SchedulerFlags, config: ProgramConfiguration | undefined, io: SchedulerIo): Kubeconfig {
+function kubeconfigOf(
+  values: SchedulerFlags,
+  config: ProgramConfiguration | undefined,
+  io: SchedulerIo,
+): Kubeconfig {
   const file = config?.clientConnection?.kubeconfig || values.kubeconfig;
   if (file) return loadKubeconfig({ file, env: io.env });
   return inClusterKubeconfig(io.env) ?? {};

@@ -14,10 +14,22 @@ export const effectiveFlags = {
     kubeApiBurst: int32({ default: 100, usage: 'Requests to the API server at once.' }),
   }),
   ...section('Leader election', {
-    leaderElect: bool({ default: true, usage: 'Work only while holding the lease that one instance can hold.' }),
-    leaderElectLeaseDuration: duration({ default: 15_000, usage: 'How long others wait after the leader was last heard of.' }),
-    leaderElectRenewDeadline: duration({ default: 10_000, usage: 'How long the leader tries to renew before it gives up.' }),
-    leaderElectRetryPeriod: duration({ default: 2_000, usage: 'How long between two tries to get or renew the lease.' }),
+    leaderElect: bool({
+      default: true,
+      usage: 'Work only while holding the lease that one instance can hold.',
+    }),
+    leaderElectLeaseDuration: duration({
+      default: 15_000,
+      usage: 'How long others wait after the leader was last heard of.',
+    }),
+    leaderElectRenewDeadline: duration({
+      default: 10_000,
+      usage: 'How long the leader tries to renew before it gives up.',
+    }),
+    leaderElectRetryPeriod: duration({
+      default: 2_000,
+      usage: 'How long between two tries to get or renew the lease.',
+    }),
     leaderElectResourceName: string({ default: 'kube-scheduler', usage: 'The name of the lease.' }),
     leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
   }),

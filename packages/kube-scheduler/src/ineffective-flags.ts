@@ -16,16 +16,39 @@ const ineffective: Readonly<Record<string, Ineffective>> = {
   Misc: { values: ['write-config-to'] },
   'Secure serving': {
     switches: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
-    values: ['bind-address', 'cert-dir', 'http2-max-streams-per-connection', 'secure-port', 'tls-cert-file', 'tls-min-version', 'tls-private-key-file'],
+    values: [
+      'bind-address',
+      'cert-dir',
+      'http2-max-streams-per-connection',
+      'secure-port',
+      'tls-cert-file',
+      'tls-min-version',
+      'tls-private-key-file',
+    ],
     lists: ['tls-cipher-suites', 'tls-curve-preferences', 'tls-sni-cert-key'],
   },
   Authentication: {
     switches: ['authentication-skip-lookup', 'authentication-tolerate-lookup-failure'],
-    values: ['authentication-kubeconfig', 'authentication-token-webhook-cache-ttl', 'client-ca-file', 'requestheader-client-ca-file'],
-    lists: ['requestheader-allowed-names', 'requestheader-extra-headers-prefix', 'requestheader-group-headers', 'requestheader-uid-headers', 'requestheader-username-headers'],
+    values: [
+      'authentication-kubeconfig',
+      'authentication-token-webhook-cache-ttl',
+      'client-ca-file',
+      'requestheader-client-ca-file',
+    ],
+    lists: [
+      'requestheader-allowed-names',
+      'requestheader-extra-headers-prefix',
+      'requestheader-group-headers',
+      'requestheader-uid-headers',
+      'requestheader-username-headers',
+    ],
   },
   Authorization: {
-    values: ['authorization-kubeconfig', 'authorization-webhook-cache-authorized-ttl', 'authorization-webhook-cache-unauthorized-ttl'],
+    values: [
+      'authorization-kubeconfig',
+      'authorization-webhook-cache-authorized-ttl',
+      'authorization-webhook-cache-unauthorized-ttl',
+    ],
     lists: ['authorization-always-allow-paths'],
   },
   Deprecated: {
@@ -40,7 +63,13 @@ const ineffective: Readonly<Record<string, Ineffective>> = {
   },
   Logs: {
     switches: ['log-json-split-stream', 'log-text-split-stream'],
-    values: ['log-flush-frequency', 'log-json-info-buffer-size', 'log-text-info-buffer-size', 'logging-format', 'vmodule'],
+    values: [
+      'log-flush-frequency',
+      'log-json-info-buffer-size',
+      'log-text-info-buffer-size',
+      'logging-format',
+      'vmodule',
+    ],
   },
 };
 

@@ -32,14 +32,18 @@ export class NodeSearch {
     const verdicts = new Map<string, Rejection>();
     const rejectedBy = new Set<string>(prepared.limitedBy);
     const check = (nodes: readonly NodeInfo[], start: number, limit: number) =>
-      runStep(observer, 'schedule/filter', () => this.#filter(attempt, nodes, start, limit, verdicts, rejectedBy));
+      runStep(observer, 'schedule/filter', () =>
+        this.#filter(attempt, nodes, start, limit, verdicts, rejectedBy),
+      );
     const nominated = cluster.node(attempt.pod.pod.status?.nominatedNodeName ?? '');
     let feasible: NodeInfo[] | string = nominated === undefined ? [] : check([nominated], 0, 1);
     if (feasible.length === 0) {
-      const nodes = prepared.onlyNodes === undefined ? all : all.filter(({ name }) => prepared.onlyNodes!.has(name));
+      const nodes =
+        prepared.onlyNodes === undefined ? all : all.filter(({ name }) => prepared.onlyNodes!.has(name));
       const limit = feasibleNodesToFind(nodes.length, attempt.profile.percentageOfNodesToScore);
       feasible = check(nodes, this.#nextStart, limit);
-      if (typeof feasible !== 'string') this.#nextStart = (this.#nextStart + feasible.length + verdicts.size) % all.length;
+      if (typeof feasible !== 'string')
+        this.#nextStart = (this.#nextStart + feasible.length + verdicts.size) % all.length;
     }
     if (typeof feasible === 'string') return { kind: 'error', message: feasible };
     if (feasible.length > 0) return { kind: 'placed', node: this.#best(attempt, feasible) };

@@ -32,7 +32,12 @@ export const followedResources: readonly FollowedResource[] = [
     event: 'PersistentVolumeClaim',
   },
   { kind: 'PersistentVolume', apiVersion: 'v1', resource: 'persistentvolumes', event: 'PersistentVolume' },
-  { kind: 'StorageClass', apiVersion: 'storage.k8s.io/v1', resource: 'storageclasses', event: 'StorageClass' },
+  {
+    kind: 'StorageClass',
+    apiVersion: 'storage.k8s.io/v1',
+    resource: 'storageclasses',
+    event: 'StorageClass',
+  },
   { kind: 'CSINode', apiVersion: 'storage.k8s.io/v1', resource: 'csinodes', event: 'CSINode' },
 ];
 
@@ -81,13 +86,17 @@ export class ObjectTables implements ClusterObjects {
     const selectors: LabelSelector[] = [];
     for (const service of this.#table('Service').values() as Iterable<WithSelector<Labels>>) {
       const labels = service.spec?.selector;
-      if (service.metadata.namespace !== pod.namespace || !labels || Object.keys(labels).length === 0) continue;
+      if (service.metadata.namespace !== pod.namespace || !labels || Object.keys(labels).length === 0)
+        continue;
       const selector = labelSelectorOfSet(labels);
       if (selector.matches(pod.labels)) selectors.push(selector);
     }
     const owner = pod.pod.metadata?.ownerReferences?.find(({ controller }) => controller);
     if (owner === undefined || !ownerKinds.has(owner.kind)) return selectors;
-    const known = this.#get<WithSelector<LabelSelectorSpec | Labels>>(owner.kind, `${pod.namespace}/${owner.name}`);
+    const known = this.#get<WithSelector<LabelSelectorSpec | Labels>>(
+      owner.kind,
+      `${pod.namespace}/${owner.name}`,
+    );
     if (known?.spec?.selector) {
       selectors.push(
         owner.kind === 'ReplicationController'

@@ -61,7 +61,8 @@ export class SchedulerEventRecorder {
 
   /** The last events of a namespace on its way out are nobody's loss. */
   #failed(error: unknown): void {
-    const isTerminating = isStatusError(error) && error.status.details?.causes?.[0]?.reason === 'NamespaceTerminating';
+    const isTerminating =
+      isStatusError(error) && error.status.details?.causes?.[0]?.reason === 'NamespaceTerminating';
     if (!isTerminating) this.#options.onError(error);
   }
 
@@ -101,7 +102,8 @@ export class SchedulerEventRecorder {
 
   /** Two events of one millisecond need two names, also when another component records at the same time. */
   #nextNanos(nowMs: number): bigint {
-    const nanos = BigInt(Math.trunc(nowMs)) * 1_000_000n + BigInt(Math.floor(this.#options.random.next() * 1_000_000));
+    const nanos =
+      BigInt(Math.trunc(nowMs)) * 1_000_000n + BigInt(Math.floor(this.#options.random.next() * 1_000_000));
     this.#lastNanos = nanos > this.#lastNanos ? nanos : this.#lastNanos + 1n;
     return this.#lastNanos;
   }

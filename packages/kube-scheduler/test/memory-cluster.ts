@@ -39,7 +39,11 @@ export class MemoryCluster implements SchedulerApi {
     do {
       while (this.scheduler.scheduleNext());
       await this.scheduler.settled();
-    } while (['active', 'backoff'].some((place) => [...this.#pods.values()].some((pod) => this.#place(pod) === place)));
+    } while (
+      ['active', 'backoff'].some((place) =>
+        [...this.#pods.values()].some((pod) => this.#place(pod) === place),
+      )
+    );
   }
 
   #place = (pod: Pod) => this.scheduler.queue.placeOf(pod.metadata?.uid ?? '');
@@ -79,7 +83,12 @@ export class MemoryCluster implements SchedulerApi {
     this.tables.set(object.kind ?? '', object);
     const event = followedResources.find(({ kind }) => kind === object.kind)?.event;
     if (event !== undefined) {
-      this.scheduler.otherChanged({ resource: event, action: before === undefined ? 'add' : 'update', before, after: object });
+      this.scheduler.otherChanged({
+        resource: event,
+        action: before === undefined ? 'add' : 'update',
+        before,
+        after: object,
+      });
     }
   }
 
@@ -98,18 +107,31 @@ export class MemoryCluster implements SchedulerApi {
     this.setPod({ ...current, spec: { ...current.spec!, nodeName } });
   }
 
-  async patchPodStatus(pod: Pod, change: { condition?: PodCondition; nominatedNodeName?: string }): Promise<void> {
+  async patchPodStatus(
+    pod: Pod,
+    change: { condition?: PodCondition; nominatedNodeName?: string },
+  ): Promise<void> {
     const current = this.#current(pod);
     const others = (current.status?.conditions ?? []).filter(({ type }) => type !== change.condition?.type);
     const conditions = change.condition === undefined ? others : [...others, change.condition];
     const nominated = change.nominatedNodeName ?? current.status?.nominatedNodeName;
-    this.setPod({ ...current, status: { ...current.status, conditions, ...(nominated ? { nominatedNodeName: nominated } : { nominatedNodeName: '' }) } } as Pod);
+    this.setPod({
+      ...current,
+      status: {
+        ...current.status,
+        conditions,
+        ...(nominated ? { nominatedNodeName: nominated } : { nominatedNodeName: '' }),
+      },
+    } as Pod);
   }
 
   async deletePod(pod: Pod): Promise<void> {
     const current = this.#current(pod);
     if (!this.gracefulDeletion) return this.finish(current.metadata?.name ?? '');
-    this.setPod({ ...current, metadata: { ...current.metadata, deletionTimestamp: formatTime(this.clock.now()) } });
+    this.setPod({
+      ...current,
+      metadata: { ...current.metadata, deletionTimestamp: formatTime(this.clock.now()) },
+    });
   }
 
   async selectNodeForClaim(namespace: string, name: string, nodeName: string): Promise<void> {
@@ -120,9 +142,15 @@ export class MemoryCluster implements SchedulerApi {
 
   /** Binds the claim at once, as the volume controller would soon. */
   async bindVolume(volumeName: string, namespace: string, name: string): Promise<void> {
-    const claim = this.#objects.get(`PersistentVolumeClaim/${namespace}/${name}`) as KubeObject & { spec: object };
+    const claim = this.#objects.get(`PersistentVolumeClaim/${namespace}/${name}`) as KubeObject & {
+      spec: object;
+    };
     const annotations = { ...claim.metadata.annotations, 'pv.kubernetes.io/bind-completed': 'yes' };
-    const bound = { ...claim, metadata: { ...claim.metadata, annotations }, spec: { ...claim.spec, volumeName } };
+    const bound = {
+      ...claim,
+      metadata: { ...claim.metadata, annotations },
+      spec: { ...claim.spec, volumeName },
+    };
     this.setObject(bound);
   }
 
@@ -151,7 +179,11 @@ export function node(name: string, more: NodeOptions = {}): Node {
   return {
     metadata: { name, labels },
     spec: { ...(more.taints === undefined ? {} : { taints: more.taints }), ...more.spec },
-    status: { allocatable, capacity: allocatable, ...(more.images === undefined ? {} : { images: more.images }) },
+    status: {
+      allocatable,
+      capacity: allocatable,
+      ...(more.images === undefined ? {} : { images: more.images }),
+    },
   } as unknown as Node;
 }
 
@@ -180,5 +212,9 @@ export function pod(name: string, more: PodOptions = {}): Pod {
 
 interface PodOptions {
   readonly metadata?: object;
-  readonly spec?: { readonly requests?: Record<string, string>; readonly ports?: readonly object[]; readonly [field: string]: unknown };
+  readonly spec?: {
+    readonly requests?: Record<string, string>;
+    readonly ports?: readonly object[];
+    readonly [field: string]: unknown;
+  };
 }

@@ -59,7 +59,8 @@ async function runNodes(values: KubeletFlags, io: KubeletIo): Promise<void> {
       onError: (error) => log(error instanceof Error ? error.message : String(error)),
     });
     await running.registered;
-    if (!io.signal.aborted) log(`registered ${nodes.length === 1 ? nodes[0]!.name : `${nodes.length} nodes`}`);
+    if (!io.signal.aborted)
+      log(`registered ${nodes.length === 1 ? nodes[0]!.name : `${nodes.length} nodes`}`);
     await running.stopped;
   } finally {
     await client.close();
@@ -67,7 +68,10 @@ async function runNodes(values: KubeletFlags, io: KubeletIo): Promise<void> {
 }
 
 function nodesOf(values: KubeletFlags): readonly NodeSpec[] {
-  if (values.simulatedNodes < 1) throw new Error(`invalid argument "${values.simulatedNodes}" for "--simulated-nodes" flag: must be at least 1`);
+  if (values.simulatedNodes < 1)
+    throw new Error(
+      `invalid argument "${values.simulatedNodes}" for "--simulated-nodes" flag: must be at least 1`,
+    );
   const name = (values.hostnameOverride || hostname()).toLowerCase();
   const shared = {
     labels: values.nodeLabels,
@@ -75,7 +79,10 @@ function nodesOf(values: KubeletFlags): readonly NodeSpec[] {
     capacity: { pods: String(values.maxPods) },
   };
   if (values.simulatedNodes > 1) {
-    return Array.from({ length: values.simulatedNodes }, (_, index) => ({ ...numberedNode(index, name), ...shared }));
+    return Array.from({ length: values.simulatedNodes }, (_, index) => ({
+      ...numberedNode(index, name),
+      ...shared,
+    }));
   }
   return [
     {

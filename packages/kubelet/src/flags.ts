@@ -13,7 +13,10 @@ export const effectiveFlags = {
     default: simulatedEndpoint,
     usage: "What runs the containers. Only 'simulated:' is built: pods run as records, without processes.",
   }),
-  simulatedNodes: int({ default: 1, usage: 'So many simulated nodes, <name>-0, <name>-1, … when more than one.' }),
+  simulatedNodes: int({
+    default: 1,
+    usage: 'So many simulated nodes, <name>-0, <name>-1, … when more than one.',
+  }),
   hostnameOverride: string({ usage: 'The name of the node; the name of this machine when empty.' }),
   nodeIp: string({ usage: 'The address of the node.' }),
   nodeLabels: stringToString({ usage: 'Labels that the node registers with.' }),

@@ -74,12 +74,14 @@ export class Kubelet implements KubeletConnection {
   async attach(target: ContainerTarget, streams: ExecStreams): Promise<void> {
     const options = { follow: true, ...(streams.signal === undefined ? {} : { signal: streams.signal }) };
     const id = this.#runningId(target);
-    for await (const chunk of this.#options.runtime.logs(id, { ...options, tailLines: 0 })) streams.stdout?.(chunk);
+    for await (const chunk of this.#options.runtime.logs(id, { ...options, tailLines: 0 }))
+      streams.stdout?.(chunk);
   }
 
   async portForward(target: PodTarget, port: number, streams: ExecStreams): Promise<void> {
     const worker = this.#workerOf(target);
-    if (worker.sandbox === undefined) throw new StatusError(400, 'BadRequest', `pod ${target.name} is not running`);
+    if (worker.sandbox === undefined)
+      throw new StatusError(400, 'BadRequest', `pod ${target.name} is not running`);
     await this.#options.runtime.portForward(worker.sandbox, port, streams);
   }
 
@@ -121,7 +123,11 @@ export class Kubelet implements KubeletConnection {
   #workerOf({ namespace, name, uid }: PodTarget): PodWorker {
     for (const worker of this.#workers.values()) {
       const { metadata } = worker.pod;
-      if (metadata?.name === name && metadata.namespace === namespace && (uid === undefined || metadata.uid === uid)) {
+      if (
+        metadata?.name === name &&
+        metadata.namespace === namespace &&
+        (uid === undefined || metadata.uid === uid)
+      ) {
         return worker;
       }
     }
@@ -132,7 +138,11 @@ export class Kubelet implements KubeletConnection {
     const worker = this.#workerOf(target);
     const record = worker.record(target.container);
     if (record !== undefined) return { worker, record };
-    throw new StatusError(400, 'BadRequest', `container ${target.container} is not valid for pod ${target.name}`);
+    throw new StatusError(
+      400,
+      'BadRequest',
+      `container ${target.container} is not valid for pod ${target.name}`,
+    );
   }
 
   #runningId(target: ContainerTarget): string {

@@ -12,7 +12,8 @@ export function logOptionsOf(query: URLSearchParams, nowMs: number, signal?: Abo
   const is = (name: string) => ['true', '1', 't', 'T', 'TRUE', 'True'].includes(query.get(name) ?? '');
   const sinceSeconds = number('sinceSeconds');
   const sinceTime = query.get('sinceTime');
-  const sinceMs = sinceSeconds !== undefined ? nowMs - sinceSeconds * 1000 : sinceTime ? Date.parse(sinceTime) : undefined;
+  const sinceMs =
+    sinceSeconds !== undefined ? nowMs - sinceSeconds * 1000 : sinceTime ? Date.parse(sinceTime) : undefined;
   const tailLines = number('tailLines');
   const limitBytes = number('limitBytes');
   return {

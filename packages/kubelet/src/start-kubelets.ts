@@ -62,9 +62,25 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
     const runtime = new SimulatedRuntime({ clock, random, podCidr: spec.podCidr });
     const recorder = recorderFor(spec.name);
     const event = (pod: Pod, told: PodEvent) => recordPodEvent(recorder, pod, told);
-    kubelets.set(spec.name, new Kubelet({ spec, runtime, clock, observer, writer, node: () => nodes.get(spec.name), event, onError }));
+    kubelets.set(
+      spec.name,
+      new Kubelet({
+        spec,
+        runtime,
+        clock,
+        observer,
+        writer,
+        node: () => nodes.get(spec.name),
+        event,
+        onError,
+      }),
+    );
     const runtimeVersion = `${runtime.name}://${runtime.version}`;
-    return { agent: new NodeAgent({ client, clock, random, spec, runtimeVersion, signal, onError }), spec, recorder };
+    return {
+      agent: new NodeAgent({ client, clock, random, spec, runtimeVersion, signal, onError }),
+      spec,
+      recorder,
+    };
   });
   followPods(factory, kubelets);
   if (options.informers === undefined) factory.start(signal);
@@ -130,7 +146,12 @@ function recordPodEvent(recorder: EventRecorder, { metadata, spec }: Pod, event:
   const isInit = spec?.initContainers?.some((container) => container.name === event.container) ?? false;
   const fieldPath = event.container && `spec.${isInit ? 'initContainers' : 'containers'}{${event.container}}`;
   const reference = { kind: 'Pod', apiVersion: 'v1', namespace, name, uid, resourceVersion };
-  recorder.event(fieldPath ? { ...reference, fieldPath } : reference, event.type, event.reason, event.message);
+  recorder.event(
+    fieldPath ? { ...reference, fieldPath } : reference,
+    event.type,
+    event.reason,
+    event.message,
+  );
 }
 
 /** Being stopped is no failure. */

@@ -8,7 +8,11 @@ import { SimulatedRuntime } from '../src/simulated/simulated-runtime.ts';
 /** One pod on a simulated node, with a clock that the test moves. */
 export class OnePod {
   readonly clock = new ManualClock();
-  readonly runtime = new SimulatedRuntime({ clock: this.clock, random: seededRandom(1), podCidr: '10.244.0.0/24' });
+  readonly runtime = new SimulatedRuntime({
+    clock: this.clock,
+    random: seededRandom(1),
+    podCidr: '10.244.0.0/24',
+  });
   readonly events: string[] = [];
   readonly errors: unknown[] = [];
   readonly worker: PodWorker;
@@ -68,11 +72,18 @@ export class OnePod {
 export function pod(spec: object = {}, metadata: object = {}): Pod {
   return {
     metadata: { name: 'web', namespace: 'default', uid: 'u1', generation: 1, ...metadata },
-    spec: { nodeName: 'node-0', restartPolicy: 'Always', containers: [{ name: 'c', image: 'nginx' }], ...spec },
+    spec: {
+      nodeName: 'node-0',
+      restartPolicy: 'Always',
+      containers: [{ name: 'c', image: 'nginx' }],
+      ...spec,
+    },
     status: { phase: 'Pending', qosClass: 'BestEffort' },
   } as unknown as Pod;
 }
 
 export const annotated = (annotations: Record<string, string>): object => ({
-  annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`sim.coxswain.io/${key}`, value])),
+  annotations: Object.fromEntries(
+    Object.entries(annotations).map(([key, value]) => [`sim.coxswain.io/${key}`, value]),
+  ),
 });

@@ -31,7 +31,11 @@ export interface LabelledPod {
 }
 
 /** Whether the term means `pod`, whose namespace has `namespaceLabels`. */
-export const termMatches = (term: AffinityTerm, pod: LabelledPod, namespaceLabels: (namespace: string) => Labels): boolean =>
+export const termMatches = (
+  term: AffinityTerm,
+  pod: LabelledPod,
+  namespaceLabels: (namespace: string) => Labels,
+): boolean =>
   (term.namespaces.has(pod.namespace) ||
     (!term.namespaceSelector.nothing && term.namespaceSelector.matches(namespaceLabels(pod.namespace)))) &&
   term.selector.matches(pod.labels);

@@ -11,7 +11,8 @@ const anyIp = '0.0.0.0';
 
 /** Of containers and sidecars; init containers that end give theirs back. */
 export function hostPortsOf(pod: Pod): readonly HostPort[] {
-  const sidecars = pod.spec?.initContainers?.filter((container) => container.restartPolicy === 'Always') ?? [];
+  const sidecars =
+    pod.spec?.initContainers?.filter((container) => container.restartPolicy === 'Always') ?? [];
   const found: HostPort[] = [];
   for (const container of [...(pod.spec?.containers ?? []), ...sidecars]) {
     for (const { hostPort, hostIP, protocol } of container.ports ?? []) {

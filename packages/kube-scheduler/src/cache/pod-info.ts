@@ -68,9 +68,11 @@ export function updatedPodInfo(info: PodInfo, pod: Pod): PodInfo {
   return same ? { ...info, pod } : podInfo(pod);
 }
 
-export const isTerminating = (pod: Pod): boolean => (pod.metadata?.deletionTimestamp ?? undefined) !== undefined;
+export const isTerminating = (pod: Pod): boolean =>
+  (pod.metadata?.deletionTimestamp ?? undefined) !== undefined;
 
-export const isFinished = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+export const isFinished = (pod: Pod): boolean =>
+  pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 
 export const hasAffinity = (info: PodInfo): boolean =>
   info.requiredAffinity.length > 0 ||

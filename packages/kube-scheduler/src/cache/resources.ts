@@ -31,7 +31,8 @@ export function readResources(list: ResourceList): ResourceAmounts {
 }
 
 /** How many pods a node takes. */
-export const podCapacityOf = (allocatable: ResourceList): number => amountOf('pods', allocatable?.['pods'] ?? '0');
+export const podCapacityOf = (allocatable: ResourceList): number =>
+  amountOf('pods', allocatable?.['pods'] ?? '0');
 
 export function resourceAmount(amounts: ResourceAmounts, name: string): number {
   if (name === 'cpu') return amounts.milliCpu;
@@ -53,7 +54,8 @@ export function addResources(into: ResourceAmounts, more: ResourceAmounts, sign:
   into.milliCpu += sign * more.milliCpu;
   into.memoryBytes += sign * more.memoryBytes;
   into.ephemeralStorageBytes += sign * more.ephemeralStorageBytes;
-  for (const [name, amount] of more.scalars) into.scalars.set(name, (into.scalars.get(name) ?? 0) + sign * amount);
+  for (const [name, amount] of more.scalars)
+    into.scalars.set(name, (into.scalars.get(name) ?? 0) + sign * amount);
 }
 
 /**
@@ -89,7 +91,10 @@ interface WithRequests {
   readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
 }
 
-function containerRequests(container: WithRequests, missing?: { milliCpu: number; memoryBytes: number }): ResourceAmounts {
+function containerRequests(
+  container: WithRequests,
+  missing?: { milliCpu: number; memoryBytes: number },
+): ResourceAmounts {
   const list = container.resources?.requests;
   const amounts = readResources(list);
   if (missing !== undefined) {
@@ -99,7 +104,8 @@ function containerRequests(container: WithRequests, missing?: { milliCpu: number
   return amounts;
 }
 
-const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+const isPodLevel = (name: string): boolean =>
+  name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 
 function setResource(amounts: ResourceAmounts, name: string, amount: number): void {
   if (name === 'cpu') amounts.milliCpu = amount;
@@ -112,7 +118,8 @@ function raise(into: ResourceAmounts, other: ResourceAmounts): void {
   into.milliCpu = Math.max(into.milliCpu, other.milliCpu);
   into.memoryBytes = Math.max(into.memoryBytes, other.memoryBytes);
   into.ephemeralStorageBytes = Math.max(into.ephemeralStorageBytes, other.ephemeralStorageBytes);
-  for (const [name, amount] of other.scalars) into.scalars.set(name, Math.max(into.scalars.get(name) ?? 0, amount));
+  for (const [name, amount] of other.scalars)
+    into.scalars.set(name, Math.max(into.scalars.get(name) ?? 0, amount));
 }
 
 function amountOf(name: string, text: string): number {

@@ -91,7 +91,10 @@ export class SchedulerCache {
     const known = this.#placed.get(uid);
     this.#assumed.delete(uid);
     if (known !== undefined) this.#displace(uid);
-    this.#place(known === undefined ? podInfo(pod) : updatedPodInfo(known.info, pod), pod.spec?.nodeName ?? '');
+    this.#place(
+      known === undefined ? podInfo(pod) : updatedPodInfo(known.info, pod),
+      pod.spec?.nodeName ?? '',
+    );
   }
 
   removePod(uid: string): void {

@@ -26,7 +26,8 @@ function profileOf(profile: ProfileConfiguration, percentage: number): Profile {
   const made = new Map<string, AnyPlugin>();
   const pluginNamed = (name: string): AnyPlugin => {
     const make = registry.get(name);
-    if (make === undefined) throw new Error(`initializing profiles: plugin "${name}" does not exist in the framework`);
+    if (make === undefined)
+      throw new Error(`initializing profiles: plugin "${name}" does not exist in the framework`);
     let plugin = made.get(name);
     if (plugin === undefined) made.set(name, (plugin = make((args.get(name) ?? {}) as never)));
     return plugin;
@@ -36,7 +37,8 @@ function profileOf(profile: ProfileConfiguration, percentage: number): Profile {
   for (const { name, weight } of everywhere) if (weight) weights.set(name, weight);
   const atPoint = (point: ExtensionPoint): UntypedPlugin[] => {
     const set = profile.plugins?.[point];
-    if (point === 'score') for (const { name, weight } of set?.enabled ?? []) if (weight) weights.set(name, weight);
+    if (point === 'score')
+      for (const { name, weight } of set?.enabled ?? []) if (weight) weights.set(name, weight);
     const inherited = everywhere.filter(({ name }) => hasPoint(pluginNamed(name), point));
     return mergeSet(inherited, set).map(({ name }) => untyped(pluginNamed(name)));
   };

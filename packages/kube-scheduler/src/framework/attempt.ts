@@ -89,7 +89,11 @@ export class Attempt {
     for (const plugin of this.profile.points.postFilter) {
       const state = this.#states.get(plugin.name);
       const simulate = (node: NodeInfo) => this.#simulate(node);
-      const answer = plugin.postFilter!(this.pod, { state, verdicts, absentVerdict, simulate }, this.#cluster);
+      const answer = plugin.postFilter!(
+        this.pod,
+        { state, verdicts, absentVerdict, simulate },
+        this.#cluster,
+      );
       if (answer.kind !== 'unschedulable') return answer;
       reasons.push(...answer.reasons);
       clearNomination ||= answer.clearNomination ?? false;
@@ -223,4 +227,5 @@ export class Attempt {
 const passed = { verdict: fits } as const;
 
 /** For attempts that a plugin failed in, rather than refused. */
-export const failureOf = (error: unknown): Rejection => failure(error instanceof Error ? error.message : String(error));
+export const failureOf = (error: unknown): Rejection =>
+  failure(error instanceof Error ? error.message : String(error));

@@ -51,7 +51,11 @@ export const retryOn = (
   helps?: (pod: PodInfo, event: ClusterEvent) => boolean,
 ): Retry => (helps === undefined ? { resource, actions } : { resource, actions, helps });
 
-export const isWorthRetry = (retries: readonly Retry[] | undefined, pod: PodInfo, event: ClusterEvent): boolean =>
+export const isWorthRetry = (
+  retries: readonly Retry[] | undefined,
+  pod: PodInfo,
+  event: ClusterEvent,
+): boolean =>
   (retries ?? []).some(
     (retry) =>
       retry.resource === event.resource &&

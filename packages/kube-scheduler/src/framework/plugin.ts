@@ -17,7 +17,11 @@ export type PostFilterAnswer =
   /** The pod can run on `nominate` once what stands in its way is gone. */
   | { readonly kind: 'nominated'; readonly nominate: string }
   /** `clearNomination` takes an earlier nomination back. */
-  | { readonly kind: 'unschedulable'; readonly reasons: readonly string[]; readonly clearNomination?: boolean }
+  | {
+      readonly kind: 'unschedulable';
+      readonly reasons: readonly string[];
+      readonly clearNomination?: boolean;
+    }
   | { readonly kind: 'error'; readonly reasons: readonly string[] };
 
 export type PermitAnswer = Verdict | { readonly kind: 'wait'; readonly timeoutMs: number };

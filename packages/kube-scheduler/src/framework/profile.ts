@@ -45,7 +45,8 @@ export const extensionPoints: readonly ExtensionPoint[] = [
 
 export const untyped = (plugin: AnyPlugin): UntypedPlugin => plugin as unknown as UntypedPlugin;
 
-export const hasPoint = (plugin: AnyPlugin, point: ExtensionPoint): boolean => untyped(plugin)[point] !== undefined;
+export const hasPoint = (plugin: AnyPlugin, point: ExtensionPoint): boolean =>
+  untyped(plugin)[point] !== undefined;
 
 /** Every plugin of the profile, once. */
 export const pluginsOf = ({ points }: Profile): ReadonlyMap<string, UntypedPlugin> =>

@@ -1,6 +1,10 @@
 import { labelSelectorFromSpec, labelSelectorOf, labelSelectorOfSet } from '@coxswain/apimachinery';
 import type { LabelSelector, Requirement, SelectorOperator } from '@coxswain/apimachinery';
-import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '@coxswain/api/core/v1/node-selector.ts';
+import type {
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+} from '@coxswain/api/core/v1/node-selector.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
@@ -11,7 +15,8 @@ export type NodeMatcher = (node: Node) => boolean;
 export function requiredNodeMatcher(pod: Pod): NodeMatcher | undefined {
   const labels = pod.spec?.nodeSelector;
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const byLabels = labels === undefined || Object.keys(labels).length === 0 ? undefined : labelSelectorOfSet(labels);
+  const byLabels =
+    labels === undefined || Object.keys(labels).length === 0 ? undefined : labelSelectorOfSet(labels);
   if (byLabels === undefined && !required) return undefined;
   const byTerms = required ? nodeSelectorMatcher(required) : () => true;
   return (node) => (byLabels === undefined || byLabels.matches(node.metadata?.labels)) && byTerms(node);
@@ -31,7 +36,8 @@ export function nodeTermMatcher(term: NodeSelectorTerm): NodeMatcher {
   const byLabels = selectorOf(expressions);
   const byFields = selectorOf(fields);
   return (node) =>
-    byLabels.matches(node.metadata?.labels) && byFields.matches({ 'metadata.name': node.metadata?.name ?? '' });
+    byLabels.matches(node.metadata?.labels) &&
+    byFields.matches({ 'metadata.name': node.metadata?.name ?? '' });
 }
 
 const operators: Readonly<Record<string, SelectorOperator>> = {

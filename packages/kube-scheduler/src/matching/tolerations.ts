@@ -15,5 +15,8 @@ function isTolerationFor({ key, operator, value, effect }: Toleration, taint: Ta
   if (effect && effect !== taint.effect) return false;
   if (key && key !== taint.key) return false;
   if (operator === 'Exists') return true;
-  return (operator === undefined || (operator as string) === '' || operator === 'Equal') && (value ?? '') === (taint.value ?? '');
+  return (
+    (operator === undefined || (operator as string) === '' || operator === 'Equal') &&
+    (value ?? '') === (taint.value ?? '')
+  );
 }

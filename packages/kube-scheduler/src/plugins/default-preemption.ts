@@ -23,13 +23,16 @@ export interface DefaultPreemptionArgs {
 export function defaultPreemption(args: DefaultPreemptionArgs = {}): AnyPlugin {
   const percentage = args.minCandidateNodesPercentage ?? 10;
   const absolute = args.minCandidateNodesAbsolute ?? 100;
-  const candidatesMax = (nodes: number) => Math.min(nodes, Math.max(absolute, Math.trunc((nodes * percentage) / 100)));
+  const candidatesMax = (nodes: number) =>
+    Math.min(nodes, Math.max(absolute, Math.trunc((nodes * percentage) / 100)));
   return plugin({
     name: 'DefaultPreemption',
     // The plugins that refused the pod decide when it is tried again.
     retryWhen: [retryOn('Pod', ['delete'], () => false)],
     preEnqueue: (pod, cluster) =>
-      cluster.isWaiting(pod.uid) ? unresolvable('waiting for the preemption for this pod to be finished') : fits,
+      cluster.isWaiting(pod.uid)
+        ? unresolvable('waiting for the preemption for this pod to be finished')
+        : fits,
     postFilter: (pod, attempt, cluster) => preempt(pod, attempt, cluster, candidatesMax),
   });
 }
@@ -62,7 +65,11 @@ function preempt(
 }
 
 /** A pod that has preempted already waits for its victims to go. */
-function whyNotEligible(pod: PodInfo, attempt: FailedAttempt<undefined>, cluster: Cluster): string | undefined {
+function whyNotEligible(
+  pod: PodInfo,
+  attempt: FailedAttempt<undefined>,
+  cluster: Cluster,
+): string | undefined {
   if (pod.pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const nominated = pod.pod.status?.nominatedNodeName;
   if (!nominated) return undefined;
@@ -101,7 +108,8 @@ function findCandidates(
     if (found === 'nobody') verdicts.set(node.name, noVictims);
     else if ('kind' in found) verdicts.set(node.name, found);
     else candidates.push({ nodeName: node.name, ...found });
-    if (candidates.length >= limit && candidates.some(({ budgetViolations }) => budgetViolations === 0)) break;
+    if (candidates.length >= limit && candidates.some(({ budgetViolations }) => budgetViolations === 0))
+      break;
   }
   return { candidates, verdicts };
 }

@@ -32,7 +32,9 @@ function spreadBytes(node: NodeInfo, image: string, cluster: Cluster): number {
 const imagesOf = (pod: Pod): string[] => [
   ...(pod.spec?.initContainers ?? []).map((container) => normalizedImage(container.image ?? '')),
   ...(pod.spec?.containers ?? []).map((container) => normalizedImage(container.image ?? '')),
-  ...(pod.spec?.volumes ?? []).flatMap(({ image }) => (image ? [normalizedImage(image.reference ?? '')] : [])),
+  ...(pod.spec?.volumes ?? []).flatMap(({ image }) =>
+    image ? [normalizedImage(image.reference ?? '')] : [],
+  ),
 ];
 
 /** With a tag, as nodes report images. */

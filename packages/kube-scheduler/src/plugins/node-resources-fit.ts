@@ -2,7 +2,13 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import { asksForNothing, podCapacityOf, podRequests, readResources, resourceAmount } from '../cache/resources.ts';
+import {
+  asksForNothing,
+  podCapacityOf,
+  podRequests,
+  readResources,
+  resourceAmount,
+} from '../cache/resources.ts';
 import type { ResourceAmounts } from '../cache/resources.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
@@ -79,7 +85,11 @@ function freesRoom(pod: PodInfo, { action, before, after }: ClusterEvent): boole
   return requestedNames(pod.requests).some((name) => resourceAmount(was, name) > resourceAmount(is, name));
 }
 
-function nodeGrew(pod: PodInfo, { before, after }: ClusterEvent, isIgnored: (name: string) => boolean): boolean {
+function nodeGrew(
+  pod: PodInfo,
+  { before, after }: ClusterEvent,
+  isIgnored: (name: string) => boolean,
+): boolean {
   const empty = { size: 0 };
   const none = readResources({});
   const is = capacityOf(after as Node);
@@ -89,7 +99,9 @@ function nodeGrew(pod: PodInfo, { before, after }: ClusterEvent, isIgnored: (nam
   if (is.podCapacity > was.podCapacity) return true;
   return (
     !asksForNothing(pod.requests) &&
-    requestedNames(pod.requests).some((name) => resourceAmount(is.allocatable, name) > resourceAmount(was.allocatable, name))
+    requestedNames(pod.requests).some(
+      (name) => resourceAmount(is.allocatable, name) > resourceAmount(was.allocatable, name),
+    )
   );
 }
 
@@ -99,4 +111,6 @@ const capacityOf = (node: Node): Pick<NodeInfo, 'allocatable' | 'podCapacity'> =
 });
 
 const requestedNames = (requests: ResourceAmounts): string[] =>
-  ['cpu', 'memory', 'ephemeral-storage', ...requests.scalars.keys()].filter((name) => resourceAmount(requests, name) > 0);
+  ['cpu', 'memory', 'ephemeral-storage', ...requests.scalars.keys()].filter(
+    (name) => resourceAmount(requests, name) > 0,
+  );

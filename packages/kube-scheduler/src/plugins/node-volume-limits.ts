@@ -31,7 +31,8 @@ export const nodeVolumeLimits = plugin<Attachments>({
       for (const [volume, driver] of attachmentsOf(other, cluster)) attached.set(volume, driver);
     }
     for (const [driver, limit] of limits) {
-      const countOf = (volumes: Iterable<[string, string]>) => [...volumes].filter(([, of]) => of === driver).length;
+      const countOf = (volumes: Iterable<[string, string]>) =>
+        [...volumes].filter(([, of]) => of === driver).length;
       const fresh = countOf([...wanted].filter(([volume]) => !attached.has(volume)));
       if (fresh > 0 && countOf(attached) + fresh > limit) return tooMany;
     }

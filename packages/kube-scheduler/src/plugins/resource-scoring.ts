@@ -64,7 +64,11 @@ export function scorerOf(strategy: ScoringStrategy = {}): (pod: PodInfo, node: N
 }
 
 /** With the pod on the node; undefined for what the node does not have or the pod, of extended resources, not want. */
-function shareOf(pod: PodInfo, node: NodeInfo, name: string): { requested: number; capacity: number } | undefined {
+function shareOf(
+  pod: PodInfo,
+  node: NodeInfo,
+  name: string,
+): { requested: number; capacity: number } | undefined {
   const wanted = resourceAmount(pod.requestsForScore, name);
   if (wanted === 0 && isScalarResource(name)) return undefined;
   const capacity = resourceAmount(node.allocatable, name);

@@ -21,7 +21,11 @@ const claimInUse = unschedulable(
 export const volumeRestrictions = plugin<State>({
   name: 'VolumeRestrictions',
   retryWhen: [
-    retryOn('Pod', ['delete'], (pod, { before }) => (before as Pod).metadata?.namespace === pod.namespace || hasDisk(pod.pod)),
+    retryOn(
+      'Pod',
+      ['delete'],
+      (pod, { before }) => (before as Pod).metadata?.namespace === pod.namespace || hasDisk(pod.pod),
+    ),
     retryOn('Node', ['add']),
     retryOn('PersistentVolumeClaim', ['add']),
   ],
@@ -34,7 +38,9 @@ export const volumeRestrictions = plugin<State>({
       if (claim === undefined) return unresolvable(`persistentvolumeclaim "${name}" not found`);
       if (claim.spec?.accessModes?.includes('ReadWriteOncePod')) exclusiveClaims.add(name);
     }
-    const usedElsewhere = [...exclusiveClaims].filter((name) => cluster.claimUses(`${pod.namespace}/${name}`) > 0).length;
+    const usedElsewhere = [...exclusiveClaims].filter(
+      (name) => cluster.claimUses(`${pod.namespace}/${name}`) > 0,
+    ).length;
     return usedElsewhere === 0 && !hasDisk(pod.pod) ? 'skip' : { state: { exclusiveClaims, usedElsewhere } };
   },
   addPod: (state, pod, other) => shift(state, pod.namespace, other.namespace, other.claimNames, 1),
@@ -60,11 +66,11 @@ const conflicts: readonly ((a: Volume, b: Volume) => boolean)[] = [
   ({ rbd: a }, { rbd: b }) =>
     Boolean(
       a &&
-        b &&
-        a.monitors?.some((monitor) => b.monitors?.includes(monitor)) &&
-        a.pool === b.pool &&
-        a.image === b.image &&
-        !(a.readOnly && b.readOnly),
+      b &&
+      a.monitors?.some((monitor) => b.monitors?.includes(monitor)) &&
+      a.pool === b.pool &&
+      a.image === b.image &&
+      !(a.readOnly && b.readOnly),
     ),
 ];
 

@@ -34,12 +34,15 @@ export const volumeZone = plugin<readonly Topology[]>({
     for (const { persistentVolumeClaim } of pod.pod.spec?.volumes ?? []) {
       if (!persistentVolumeClaim) continue;
       const claim = objects.claim(pod.namespace, persistentVolumeClaim.claimName);
-      if (claim === undefined) return unresolvable(`persistentvolumeclaim "${persistentVolumeClaim.claimName}" not found`);
+      if (claim === undefined)
+        return unresolvable(`persistentvolumeclaim "${persistentVolumeClaim.claimName}" not found`);
       if (!claim.spec?.volumeName) {
         const className = storageClassNameOf(claim);
-        if (className === '') return unresolvable('PersistentVolumeClaim had no pv name and storageClass name');
+        if (className === '')
+          return unresolvable('PersistentVolumeClaim had no pv name and storageClass name');
         const storageClass = objects.storageClass(className);
-        if (storageClass === undefined) return unresolvable(`storageclass.storage.k8s.io "${className}" not found`);
+        if (storageClass === undefined)
+          return unresolvable(`storageclass.storage.k8s.io "${className}" not found`);
         if (storageClass.volumeBindingMode === 'WaitForFirstConsumer') continue;
         return unresolvable('PersistentVolume had no name');
       }
@@ -52,7 +55,8 @@ export const volumeZone = plugin<readonly Topology[]>({
   filter(_pod, { labels }, topologies) {
     // A cluster that does not label its nodes has one zone.
     if (!Object.keys(topologyLabels).some((key) => labels[key] !== undefined)) return fits;
-    const suits = ({ key, values }: Topology) => values.has(labels[key] ?? labels[topologyLabels[key]!] ?? '\0');
+    const suits = ({ key, values }: Topology) =>
+      values.has(labels[key] ?? labels[topologyLabels[key]!] ?? '\0');
     return topologies.every(suits) ? fits : elsewhere;
   },
 });

@@ -73,7 +73,8 @@ export class Heap<T> {
     for (;;) {
       let child = 2 * position + 1;
       if (child >= this.#items.length) break;
-      if (child + 1 < this.#items.length && this.#compare(this.#items[child + 1]!, this.#items[child]!) < 0) child++;
+      if (child + 1 < this.#items.length && this.#compare(this.#items[child + 1]!, this.#items[child]!) < 0)
+        child++;
       if (this.#compare(this.#items[child]!, item) >= 0) break;
       this.#put(this.#items[child]!, position);
       position = child;

@@ -41,7 +41,8 @@ export class SchedulingQueue {
   constructor(policy: QueuePolicy, clock: Clock) {
     this.#policy = policy;
     this.#clock = clock;
-    const byBackoff = (a: QueuedPod, b: QueuedPod) => a.backoffUntilMs - b.backoffUntilMs || policy.compare(a, b);
+    const byBackoff = (a: QueuedPod, b: QueuedPod) =>
+      a.backoffUntilMs - b.backoffUntilMs || policy.compare(a, b);
     const keyOf = (pod: QueuedPod) => pod.uid;
     this.#active = new Heap(keyOf, (a, b) => policy.compare(a, b));
     this.#backoff = new Heap(keyOf, byBackoff);
@@ -175,7 +176,8 @@ export class SchedulingQueue {
     this.#admit(pod, this.#placeAfterRest(pod));
   }
 
-  #placeAfterRest = (pod: QueuedPod): QueuePlace => (pod.backoffUntilMs >= windowOf(this.#clock.now()) ? 'backoff' : 'active');
+  #placeAfterRest = (pod: QueuedPod): QueuePlace =>
+    pod.backoffUntilMs >= windowOf(this.#clock.now()) ? 'backoff' : 'active';
 
   #admit(pod: QueuedPod, place: QueuePlace): void {
     if (!this.#policy.admits(pod.info)) return this.#put(pod, 'gated');
@@ -201,7 +203,9 @@ export class SchedulingQueue {
   }
 
   #startBackoff(pod: QueuedPod, count: number): void {
-    pod.backoffUntilMs = windowOf(this.#clock.now() + Math.min(backoffMsMax, backoffMsInitial * 2 ** (count - 1)));
+    pod.backoffUntilMs = windowOf(
+      this.#clock.now() + Math.min(backoffMsMax, backoffMsInitial * 2 ** (count - 1)),
+    );
   }
 
   #rest(pod: QueuedPod): void {
@@ -221,7 +225,11 @@ export class SchedulingQueue {
 
   #releaseErrors(): void {
     const now = this.#clock.now();
-    for (let pod = this.#errorBackoff.peek(); pod !== undefined && pod.backoffUntilMs <= now; pod = this.#errorBackoff.peek()) {
+    for (
+      let pod = this.#errorBackoff.peek();
+      pod !== undefined && pod.backoffUntilMs <= now;
+      pod = this.#errorBackoff.peek()
+    ) {
       this.#errorBackoff.pop();
       this.#admit(pod, 'active');
     }

@@ -17,16 +17,22 @@ export function refusalOf(
   return tooMuch(pod, others, allocatable) ?? wrongNode(pod, nodeLabels) ?? portTaken(pod, others);
 }
 
-function tooMuch(pod: Pod, others: readonly Pod[], allocatable: Readonly<Record<string, string>>): Refusal | undefined {
+function tooMuch(
+  pod: Pod,
+  others: readonly Pod[],
+  allocatable: Readonly<Record<string, string>>,
+): Refusal | undefined {
   const podsMax = Number(allocatable['pods'] ?? 0);
   if (others.length + 1 > podsMax) return insufficient('pods', 1, others.length, podsMax);
   const wanted = requestsOf(pod);
   if (wanted.size === 0) return undefined;
   const used = new Map<string, number>();
-  for (const other of others) for (const [name, amount] of requestsOf(other)) used.set(name, (used.get(name) ?? 0) + amount);
+  for (const other of others)
+    for (const [name, amount] of requestsOf(other)) used.set(name, (used.get(name) ?? 0) + amount);
   for (const [name, amount] of wanted) {
     const capacity = amountOf(name, allocatable[name] ?? '0');
-    if (amount > 0 && amount > capacity - (used.get(name) ?? 0)) return insufficient(name, amount, used.get(name) ?? 0, capacity);
+    if (amount > 0 && amount > capacity - (used.get(name) ?? 0))
+      return insufficient(name, amount, used.get(name) ?? 0, capacity);
   }
   return undefined;
 }
@@ -49,7 +55,8 @@ export function requestsOf({ spec }: Pod): Map<string, number> {
   }
   for (const container of spec?.containers ?? []) add(total, container.resources?.requests);
   for (const [name, amount] of sidecars) total.set(name, (total.get(name) ?? 0) + amount);
-  for (const peak of peaks) for (const [name, amount] of peak) total.set(name, Math.max(total.get(name) ?? 0, amount));
+  for (const peak of peaks)
+    for (const [name, amount] of peak) total.set(name, Math.max(total.get(name) ?? 0, amount));
   const whole = spec?.resources?.requests;
   for (const name in whole) total.set(name, amountOf(name, whole[name]!));
   add(total, spec?.overhead);
@@ -78,7 +85,10 @@ function portTaken(pod: Pod, others: readonly Pod[]): Refusal | undefined {
   if (wanted.length === 0) return undefined;
   const taken = others.flatMap(hostPorts);
   const clash = wanted.some((a) =>
-    taken.some((b) => a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === anyIp || b.ip === anyIp)),
+    taken.some(
+      (b) =>
+        a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === anyIp || b.ip === anyIp),
+    ),
   );
   if (!clash) return undefined;
   return {
@@ -90,7 +100,10 @@ function portTaken(pod: Pod, others: readonly Pod[]): Refusal | undefined {
 const anyIp = '0.0.0.0';
 
 const hostPorts = ({ spec }: Pod) =>
-  [...(spec?.containers ?? []), ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')]
+  [
+    ...(spec?.containers ?? []),
+    ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
+  ]
     .flatMap(({ ports }) => ports ?? [])
     .flatMap(({ hostPort, hostIP, protocol }) =>
       hostPort ? [{ port: hostPort, ip: hostIP || anyIp, protocol: protocol ?? 'TCP' }] : [],

@@ -57,8 +57,16 @@ export class NodeAgent {
   /** Renews the lease and the status until the signal aborts. */
   async run(): Promise<void> {
     await Promise.all([
-      this.#every(() => renewEveryMs * (1 + this.#options.random.next() * renewJitter), () => this.#renewLease(), true),
-      this.#every(() => statusReportEveryMs * (1 + this.#options.random.next() / 2), () => this.#reportStatus(), false),
+      this.#every(
+        () => renewEveryMs * (1 + this.#options.random.next() * renewJitter),
+        () => this.#renewLease(),
+        true,
+      ),
+      this.#every(
+        () => statusReportEveryMs * (1 + this.#options.random.next() / 2),
+        () => this.#reportStatus(),
+        false,
+      ),
     ]);
   }
 
@@ -117,7 +125,11 @@ export class NodeAgent {
     return {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
-      metadata: { name, namespace: leaseNamespace, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }] },
+      metadata: {
+        name,
+        namespace: leaseNamespace,
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }],
+      },
       spec,
     };
   }

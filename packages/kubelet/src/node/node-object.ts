@@ -48,7 +48,13 @@ export const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
 /** The node is well: a simulated one always is. */
 export function nodeConditions(heartbeatMs: number, transitionMs: number): readonly object[] {
   const times = { lastHeartbeatTime: formatTime(heartbeatMs), lastTransitionTime: formatTime(transitionMs) };
-  return conditionTexts.map(([type, status, reason, message]) => ({ type, status, ...times, reason, message }));
+  return conditionTexts.map(([type, status, reason, message]) => ({
+    type,
+    status,
+    ...times,
+    reason,
+    message,
+  }));
 }
 
 const conditionTexts = [

@@ -9,7 +9,9 @@ import type { ContainerRecord, Termination } from './container-record.ts';
  */
 export function adoptRecords(pod: Pod, records: readonly ContainerRecord[]): Sandbox | undefined {
   const { initContainerStatuses = [], containerStatuses = [], podIPs = [], podIP } = pod.status ?? {};
-  const statuses = new Map([...initContainerStatuses, ...containerStatuses].map((status) => [status.name, status]));
+  const statuses = new Map(
+    [...initContainerStatuses, ...containerStatuses].map((status) => [status.name, status]),
+  );
   for (const record of records) {
     const status = statuses.get(record.spec.name);
     if (status !== undefined) adopt(record, status);
@@ -33,14 +35,21 @@ function adopt(record: ContainerRecord, status: ContainerStatus): void {
   } else if (status.state?.terminated) {
     record.phase = 'terminated';
     record.exit = terminationOf(status.state.terminated);
-  } else if (status.state?.waiting && record.last !== undefined) record.waiting = status.state.waiting as never;
+  } else if (status.state?.waiting && record.last !== undefined)
+    record.waiting = status.state.waiting as never;
 }
 
 function terminationOf(state: ContainerStateTerminated | null | undefined): Termination | undefined {
   if (!state) return undefined;
   const { exitCode, reason = '', message, startedAt = '', finishedAt = '', containerID } = state;
   const times = { startedMs: Date.parse(startedAt) || 0, finishedMs: Date.parse(finishedAt) || 0 };
-  return { exitCode, reason, ...times, id: bareId(containerID), ...(message === undefined ? {} : { message }) };
+  return {
+    exitCode,
+    reason,
+    ...times,
+    id: bareId(containerID),
+    ...(message === undefined ? {} : { message }),
+  };
 }
 
 /** `containerd://abc` → `abc` */

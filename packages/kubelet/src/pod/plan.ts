@@ -16,7 +16,12 @@ export interface Plan {
 const nothing: Plan = { start: [], stop: [], finished: false, wakeAtMs: undefined };
 
 /** Init containers one by one, sidecars before what follows them, then all others at once. */
-export function planPod(pod: Pod, records: readonly ContainerRecord[], nowMs: number, stopping: boolean): Plan {
+export function planPod(
+  pod: Pod,
+  records: readonly ContainerRecord[],
+  nowMs: number,
+  stopping: boolean,
+): Plan {
   if (stopping) return planStop(records);
   const apps = records.filter(({ role }) => role === 'app');
   const initialized = apps.some(({ phase, last }) => phase !== 'waiting' || last !== undefined);
@@ -26,7 +31,8 @@ export function planPod(pod: Pod, records: readonly ContainerRecord[], nowMs: nu
     if (record.role === 'init' && record.phase === 'terminated' && record.exit?.exitCode === 0) continue;
     if (record.role === 'init' && plan.isOver(record)) return planStop(records);
     plan.bringUp(record);
-    if (!initialized && !(record.role === 'sidecar' && record.phase === 'running' && record.started)) return plan.done();
+    if (!initialized && !(record.role === 'sidecar' && record.phase === 'running' && record.started))
+      return plan.done();
   }
   if (apps.every((record) => plan.isOver(record))) return planStop(records);
   for (const record of apps) if (!plan.isOver(record)) plan.bringUp(record);

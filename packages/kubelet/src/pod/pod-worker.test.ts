@@ -20,7 +20,12 @@ test('a pod with one container comes up ready, with address, image and ids', asy
     'ContainersReady=True',
     'PodScheduled=True',
   ]);
-  expect(one.container()).toMatchObject({ ready: true, started: true, restartCount: 0, state: { running: {} } });
+  expect(one.container()).toMatchObject({
+    ready: true,
+    started: true,
+    restartCount: 0,
+    state: { running: {} },
+  });
   expect(one.container().imageID).toMatch(/^docker\.io\/library\/nginx@sha256:[0-9a-f]{64}$/);
   expect(one.container().containerID).toMatch(/^containerd:\/\/[0-9a-f]{64}$/);
   expect(one.events).toEqual([
@@ -60,7 +65,9 @@ test('init containers run one after the other, and a sidecar comes up before wha
 });
 
 test('a failing init container fails a pod that is not restarted', async () => {
-  const one = new OnePod(pod({ restartPolicy: 'Never', initContainers: [{ name: 'i', image: 'b', command: ['false'] }] }));
+  const one = new OnePod(
+    pod({ restartPolicy: 'Never', initContainers: [{ name: 'i', image: 'b', command: ['false'] }] }),
+  );
   await one.pass();
 
   expect(one.status?.phase).toBe('Failed');
@@ -73,10 +80,17 @@ test('a crashing container is restarted at once, then after 10 s, then after 20 
   expect(one.container()).toMatchObject({
     restartCount: 1,
     ready: false,
-    state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 10s restarting failed container=c pod=web_default(u1)' } },
+    state: {
+      waiting: {
+        reason: 'CrashLoopBackOff',
+        message: 'back-off 10s restarting failed container=c pod=web_default(u1)',
+      },
+    },
     lastState: { terminated: { exitCode: 1, reason: 'Error' } },
   });
-  expect(one.events).toContain('Warning BackOff: Back-off restarting failed container c in pod web_default(u1)');
+  expect(one.events).toContain(
+    'Warning BackOff: Back-off restarting failed container c in pod web_default(u1)',
+  );
   expect(one.status?.phase).toBe('Running');
 
   await one.pass(9_000);
@@ -91,15 +105,18 @@ test.each([
   ['Never', ['true'], 'Succeeded', 'PodCompleted'],
   ['Never', ['false'], 'Failed', 'PodFailed'],
   ['OnFailure', ['true'], 'Succeeded', 'PodCompleted'],
-])('with restartPolicy %s a container that runs %j ends the pod: %s', async (restartPolicy, command, phase, reason) => {
-  const one = new OnePod(pod({ restartPolicy, containers: [{ name: 'c', image: 'b', command }] }));
-  await one.pass();
+])(
+  'with restartPolicy %s a container that runs %j ends the pod: %s',
+  async (restartPolicy, command, phase, reason) => {
+    const one = new OnePod(pod({ restartPolicy, containers: [{ name: 'c', image: 'b', command }] }));
+    await one.pass();
 
-  expect(one.status?.phase).toBe(phase);
-  const ready = one.status?.conditions?.find(({ type }) => type === 'Ready');
-  expect(ready).toMatchObject({ status: 'False', reason });
-  expect(one.condition('PodReadyToStartContainers')).toBe('False');
-});
+    expect(one.status?.phase).toBe(phase);
+    const ready = one.status?.conditions?.find(({ type }) => type === 'Ready');
+    expect(ready).toMatchObject({ status: 'False', reason });
+    expect(one.condition('PodReadyToStartContainers')).toBe('False');
+  },
+);
 
 test('sidecars stop once the others have ended', async () => {
   const one = new OnePod(

@@ -25,7 +25,10 @@ export class Prober {
     this.#options = options;
     // Alive until it fails; not ready and not started until it succeeds.
     this.#verdict = options.kind === 'Liveness';
-    this.#timer = options.clock.after((options.probe.initialDelaySeconds ?? 0) * 1000, () => void this.#tick());
+    this.#timer = options.clock.after(
+      (options.probe.initialDelaySeconds ?? 0) * 1000,
+      () => void this.#tick(),
+    );
   }
 
   stop(): void {
@@ -50,6 +53,7 @@ export class Prober {
       this.#verdict = result.success;
       changed(result.success);
     }
-    if (!this.#stopped) this.#timer = clock.after((probe.periodSeconds ?? 10) * 1000, () => void this.#tick());
+    if (!this.#stopped)
+      this.#timer = clock.after((probe.periodSeconds ?? 10) * 1000, () => void this.#tick());
   }
 }

@@ -29,11 +29,20 @@ export async function startContainer(
   } catch (error) {
     if (!(error instanceof RuntimeFailure)) throw error;
     event('Warning', 'Failed', `Error: ${isImageFailure(error.code) ? error.code : error.message}`);
-    return { kind: 'failed', reason: error.code, message: error.message, backsOff: isImageFailure(error.code) };
+    return {
+      kind: 'failed',
+      reason: error.code,
+      message: error.message,
+      backsOff: isImageFailure(error.code),
+    };
   }
 }
 
-async function imageFor(runtime: Runtime, { pod, container }: StartRequest, event: TellEvent): Promise<ImageInfo> {
+async function imageFor(
+  runtime: Runtime,
+  { pod, container }: StartRequest,
+  event: TellEvent,
+): Promise<ImageInfo> {
   const name = container.image ?? '';
   const present = runtime.image(name);
   const policy = container.imagePullPolicy ?? 'IfNotPresent';
@@ -51,7 +60,11 @@ async function imageFor(runtime: Runtime, { pod, container }: StartRequest, even
     const image = await runtime.pullImage(name, pod);
     const took = formatDurationMs(image.pulledInMs);
     const size = `Image size: ${image.sizeBytes} bytes.`;
-    event('Normal', 'Pulled', `Successfully pulled image "${name}" in ${took} (${took} including waiting). ${size}`);
+    event(
+      'Normal',
+      'Pulled',
+      `Successfully pulled image "${name}" in ${took} (${took} including waiting). ${size}`,
+    );
     return image;
   } catch (error) {
     if (error instanceof RuntimeFailure && error.code === 'ErrImagePull') {

@@ -22,7 +22,8 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 const prefix = 'sim.coxswain.io/';
 
-export const annotation = (pod: Pod, name: string): string | undefined => pod.metadata?.annotations?.[prefix + name];
+export const annotation = (pod: Pod, name: string): string | undefined =>
+  pod.metadata?.annotations?.[prefix + name];
 
 /** 0 for what is missing or no duration. */
 export function durationAnnotation(pod: Pod, name: string): number {

@@ -40,10 +40,16 @@ const commands: Readonly<Record<string, Command>> = {
 export const knownCommands: readonly string[] = Object.keys(commands);
 
 /** Undefined for a command that is not known, or that never ends. */
-export function runCommand(argv: readonly string[], surroundings: CommandSurroundings): CommandResult | undefined {
+export function runCommand(
+  argv: readonly string[],
+  surroundings: CommandSurroundings,
+): CommandResult | undefined {
   const [path = '', ...args] = argv;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (isShell(name)) return args[0]?.startsWith('-') && args[0].endsWith('c') ? runScript(args[1] ?? '', surroundings) : undefined;
+  if (isShell(name))
+    return args[0]?.startsWith('-') && args[0].endsWith('c')
+      ? runScript(args[1] ?? '', surroundings)
+      : undefined;
   const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return known?.(args, surroundings);
 }
@@ -108,7 +114,13 @@ function wordsOf(text: string, { env, hostname }: CommandSurroundings): string[]
   );
 }
 
-const unitsMs: Readonly<Record<string, number>> = { '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitsMs: Readonly<Record<string, number>> = {
+  '': 1000,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 function sleepMs(text: string): number {
   const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);

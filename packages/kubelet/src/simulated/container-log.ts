@@ -13,7 +13,9 @@ export function selectLog(lines: readonly LogLine[], options: LogOptions): Uint8
   const recent = lines.filter(({ timeMs }) => options.sinceMs === undefined || timeMs >= options.sinceMs);
   const { tailLines } = options;
   const tail = tailLines === undefined ? recent : tailLines === 0 ? [] : recent.slice(-tailLines);
-  const text = tail.map((line) => (options.timestamps ? `${stamp(line.timeMs)} ${line.text}\n` : `${line.text}\n`)).join('');
+  const text = tail
+    .map((line) => (options.timestamps ? `${stamp(line.timeMs)} ${line.text}\n` : `${line.text}\n`))
+    .join('');
   const bytes = encoder.encode(text);
   return options.limitBytes === undefined ? bytes : bytes.subarray(0, options.limitBytes);
 }

@@ -70,7 +70,8 @@ export class SimulatedRuntime implements Runtime {
   async runSandbox(pod: Pod): Promise<Sandbox> {
     if (pod.spec?.hostNetwork) return { id: this.#newId(), ips: [] };
     const ip = this.#addresses.take();
-    if (ip === undefined) throw new RuntimeFailure('CreatePodSandboxError', 'no free pod address is left on this node');
+    if (ip === undefined)
+      throw new RuntimeFailure('CreatePodSandboxError', 'no free pod address is left on this node');
     return { id: this.#newId(), ips: [ip] };
   }
 
@@ -119,22 +120,29 @@ export class SimulatedRuntime implements Runtime {
 
   async *logs(id: string, options: LogOptions): AsyncIterable<Uint8Array> {
     const container = this.#containers.get(id);
-    if (container === undefined) throw new RuntimeFailure('NotFound', `container ${id} is not there any more`);
+    if (container === undefined)
+      throw new RuntimeFailure('NotFound', `container ${id} is not there any more`);
     const bytes = selectLog(logLines(container), options);
     if (bytes.length > 0) yield bytes;
     if (!options.follow || !container.isRunning) return;
-    const aborted = new Promise<void>((resolve) => options.signal?.addEventListener('abort', () => resolve(), { once: true }));
+    const aborted = new Promise<void>((resolve) =>
+      options.signal?.addEventListener('abort', () => resolve(), { once: true }),
+    );
     await Promise.race([container.ended.promise, aborted]);
   }
 
   async exec(id: string, command: readonly string[], streams: ExecStreams): Promise<number> {
     const container = this.#containers.get(id);
-    if (container === undefined || !container.isRunning) throw new RuntimeFailure('NotFound', 'container not found');
+    if (container === undefined || !container.isRunning)
+      throw new RuntimeFailure('NotFound', 'container not found');
     const { pod, container: spec } = container.request;
     const result = runCommand(command, { env: literalEnv(spec), hostname: pod.metadata?.name ?? '' });
     if (result === undefined) {
       const known = knownCommands.join(', ');
-      throw new RuntimeFailure('NotImplemented', `a simulated container cannot run "${command[0]}"; it knows ${known}`);
+      throw new RuntimeFailure(
+        'NotImplemented',
+        `a simulated container cannot run "${command[0]}"; it knows ${known}`,
+      );
     }
     if (result.afterMs > 0) await this.#clock.sleep(result.afterMs, streams.signal);
     if (result.output.length > 0) streams.stdout?.(encoder.encode(`${result.output.join('\n')}\n`));
@@ -178,7 +186,10 @@ export class SimulatedRuntime implements Runtime {
   /** 64 hexadecimal digits. */
   #newId(): string {
     let id = '';
-    while (id.length < 64) id += Math.floor(this.#random.next() * 2 ** 32).toString(16).padStart(8, '0');
+    while (id.length < 64)
+      id += Math.floor(this.#random.next() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0');
     return id;
   }
 }
@@ -196,6 +207,7 @@ function logLines({ request, behaviour, startedMs }: SimulatedContainer): readon
     node: pod.spec?.nodeName ?? '',
     restarts: String(restarts),
   };
-  const written = template?.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).split('\n') ?? [];
+  const written =
+    template?.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).split('\n') ?? [];
   return [...written, ...behaviour.output].map((text) => ({ timeMs: startedMs, text }));
 }

@@ -48,7 +48,9 @@ function judgeContainers({ pod, phase, initStatuses, statuses }: ConditionFacts)
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
   const isSidecar = (name: string) =>
-    pod.spec?.initContainers?.some((container) => container.name === name && container.restartPolicy === 'Always');
+    pod.spec?.initContainers?.some(
+      (container) => container.name === name && container.restartPolicy === 'Always',
+    );
   const relevant = [...initStatuses.filter(({ name }) => isSidecar(name)), ...statuses];
   const unready = relevant.filter(({ ready }) => !ready).map(({ name }) => name);
   if (unready.length === 0) return isTrue;
@@ -73,7 +75,8 @@ function judgeInitialized({ pod, phase, initStatuses, statuses }: ConditionFacts
 function judgeGates({ pod, foreign }: ConditionFacts): Judgement {
   const messages = (pod.spec?.readinessGates ?? []).flatMap(({ conditionType }) => {
     const known = foreign.find(({ type }) => type === conditionType);
-    if (known === undefined) return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
+    if (known === undefined)
+      return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
     if (known.status === 'True') return [];
     return [`the status of pod readiness gate "${conditionType}" is not "True", but ${known.status}`];
   });

@@ -3,7 +3,11 @@ import type { ContainerState, ContainerStatus } from '@coxswain/api/core/v1/cont
 import type { ContainerRecord, Termination } from '../pod/container-record.ts';
 
 /** `hasInit`: the pod has init containers, which the others wait for. */
-export function containerStatus(record: ContainerRecord, runtimeName: string, hasInit: boolean): ContainerStatus {
+export function containerStatus(
+  record: ContainerRecord,
+  runtimeName: string,
+  hasInit: boolean,
+): ContainerStatus {
   const { spec, image, id, last, restarts } = record;
   const isCreated = id !== undefined;
   const running = record.phase === 'running';
@@ -38,7 +42,10 @@ function stateOf(record: ContainerRecord, runtimeName: string, hasInit: boolean)
   return { waiting: { reason: hasInit ? 'PodInitializing' : 'ContainerCreating' } };
 }
 
-const terminated = ({ exitCode, reason, message, startedMs, finishedMs, id }: Termination, runtimeName: string) => ({
+const terminated = (
+  { exitCode, reason, message, startedMs, finishedMs, id }: Termination,
+  runtimeName: string,
+) => ({
   exitCode,
   reason,
   ...(message === undefined ? {} : { message }),

@@ -13,11 +13,14 @@ export function podPhase(pod: Pod, records: readonly ContainerRecord[], isOver: 
     if (record.role === 'app') continue;
     const end = endOf(record);
     if (record.role === 'init') {
-      if (end !== undefined && end.exitCode !== 0 && !restartsAfterExit(pod, record, end.exitCode)) return 'Failed';
-      if (record.phase === 'running' || end === undefined) return isOver && end !== undefined ? 'Failed' : 'Pending';
+      if (end !== undefined && end.exitCode !== 0 && !restartsAfterExit(pod, record, end.exitCode))
+        return 'Failed';
+      if (record.phase === 'running' || end === undefined)
+        return isOver && end !== undefined ? 'Failed' : 'Pending';
       // The failed run will be repeated, or the pod is on its way out before it began.
       if (end.exitCode !== 0 && !initialized) return isOver ? 'Failed' : 'Pending';
-    } else if (!initialized && !(record.phase === 'running' && record.started) && end === undefined) return 'Pending';
+    } else if (!initialized && !(record.phase === 'running' && record.started) && end === undefined)
+      return 'Pending';
   }
   if (apps.some((record) => !hasRun(record) && record.phase !== 'running')) return 'Pending';
   if (records.some((record) => record.phase === 'running' && record.role !== 'init')) return 'Running';
@@ -27,7 +30,9 @@ export function podPhase(pod: Pod, records: readonly ContainerRecord[], isOver: 
 function phaseOfEnded(pod: Pod, apps: readonly ContainerRecord[], isOver: boolean): PodPhase {
   const ends = apps.map((record) => endOf(record)!);
   const allSucceeded = ends.every(({ exitCode }) => exitCode === 0);
-  const goesOn = apps.some((record) => isUp(record) || restartsAfterExit(pod, record, endOf(record)!.exitCode));
+  const goesOn = apps.some(
+    (record) => isUp(record) || restartsAfterExit(pod, record, endOf(record)!.exitCode),
+  );
   if (!isOver && goesOn) return 'Running';
   return allSucceeded ? 'Succeeded' : 'Failed';
 }

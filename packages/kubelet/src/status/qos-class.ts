@@ -22,7 +22,10 @@ export function qosClassOf({ spec }: Pod): QosClass {
     counted.every((name) => {
       const limit = resources?.limits?.[name];
       const request = resources?.requests?.[name] ?? limit;
-      return isPresent(resources?.limits, name) && compareQuantities(parseQuantity(request!), parseQuantity(limit!)) === 0;
+      return (
+        isPresent(resources?.limits, name) &&
+        compareQuantities(parseQuantity(request!), parseQuantity(limit!)) === 0
+      );
     });
   return parts.every(isFixed) ? 'Guaranteed' : 'Burstable';
 }

@@ -128,7 +128,10 @@ export class StatusWriter {
     } catch (error) {
       if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return;
       this.#options.onError(error);
-      this.#options.clock.after(retryMs, () => this.#entries.has(pod.metadata?.uid ?? '') && this.#touch(entry));
+      this.#options.clock.after(
+        retryMs,
+        () => this.#entries.has(pod.metadata?.uid ?? '') && this.#touch(entry),
+      );
     }
   }
 }

@@ -66,7 +66,8 @@ function changesCompany(pod: PodInfo, { before, after }: ClusterEvent): boolean 
 type Term = Parameters<typeof termMatches>[0];
 
 const loosely = (term: Term, pod: PodInfo): boolean =>
-  (term.namespaces.has(pod.namespace) || !term.namespaceSelector.nothing) && term.selector.matches(pod.labels);
+  (term.namespaces.has(pod.namespace) || !term.namespaceSelector.nothing) &&
+  term.selector.matches(pod.labels);
 
 function hasTopology(pod: PodInfo, { after }: ClusterEvent): boolean {
   const labels = (after as Node).metadata?.labels ?? {};

@@ -15,19 +15,27 @@ export interface PreferredOptions {
 }
 
 /** Undefined when nothing speaks for or against any node. */
-export function preferredState(pod: PodInfo, cluster: Cluster, options: PreferredOptions): TopologyCounts | undefined {
+export function preferredState(
+  pod: PodInfo,
+  cluster: Cluster,
+  options: PreferredOptions,
+): TopologyCounts | undefined {
   const counts: TopologyCounts = new Map();
   const namespaceLabels = namespaceLabelsOf(cluster);
   const hasOwn = pod.preferredAffinity.length > 0 || pod.preferredAntiAffinity.length > 0;
   if (options.ignorePreferredTermsOfExistingPods && !hasOwn) return undefined;
   const weigh = (terms: readonly AffinityTerm[], target: LabelledPod, node: NodeInfo, factor: number) => {
     for (const term of terms) {
-      if (termMatches(term, target, namespaceLabels)) addToTopology(counts, node, term.topologyKey, term.weight * factor);
+      if (termMatches(term, target, namespaceLabels))
+        addToTopology(counts, node, term.topologyKey, term.weight * factor);
     }
   };
   for (const node of cluster.nodesWithAffinity) {
     for (const other of node.podsWithAffinity.values()) {
-      const required = other.requiredAffinity.map((term) => ({ ...term, weight: options.hardPodAffinityWeight }));
+      const required = other.requiredAffinity.map((term) => ({
+        ...term,
+        weight: options.hardPodAffinityWeight,
+      }));
       weigh(required, pod, node, 1);
       weigh(other.preferredAffinity, pod, node, 1);
       weigh(other.preferredAntiAffinity, pod, node, -1);

@@ -35,12 +35,20 @@ export function requiredState(pod: PodInfo, cluster: Cluster): RequiredState | u
   const hasOwn = pod.requiredAffinity.length > 0 || pod.requiredAntiAffinity.length > 0;
   if (!hasOwn) return state.repelling.size === 0 ? undefined : state;
   for (const node of cluster.nodes) {
-    for (const { sample, all } of node.labelGroups.values()) countOwn(state, pod, sample, node, all, namespaceLabels);
+    for (const { sample, all } of node.labelGroups.values())
+      countOwn(state, pod, sample, node, all, namespaceLabels);
   }
   return state;
 }
 
-export function shiftRequired(state: RequiredState, pod: PodInfo, other: PodInfo, node: NodeInfo, by: 1 | -1, cluster: Cluster): void {
+export function shiftRequired(
+  state: RequiredState,
+  pod: PodInfo,
+  other: PodInfo,
+  node: NodeInfo,
+  by: 1 | -1,
+  cluster: Cluster,
+): void {
   const namespaceLabels = namespaceLabelsOf(cluster);
   countTerms(state.repelling, other.requiredAntiAffinity, pod, node, by, namespaceLabels);
   countOwn(state, pod, other, node, by, namespaceLabels);
@@ -52,9 +60,15 @@ export const cloneRequired = (state: RequiredState): RequiredState => ({
   unwanted: cloneCounts(state.unwanted),
 });
 
-export function requiredTermsAllow(state: RequiredState, pod: PodInfo, node: NodeInfo, cluster: Cluster): Verdict {
+export function requiredTermsAllow(
+  state: RequiredState,
+  pod: PodInfo,
+  node: NodeInfo,
+  cluster: Cluster,
+): Verdict {
   if (!hasCompany(state, pod, node, cluster)) return noCompany;
-  if (pod.requiredAntiAffinity.some((term) => countAt(state.unwanted, node, term.topologyKey) > 0)) return badCompany;
+  if (pod.requiredAntiAffinity.some((term) => countAt(state.unwanted, node, term.topologyKey) > 0))
+    return badCompany;
   for (const key of state.repelling.keys()) if (countAt(state.repelling, node, key) > 0) return notWelcome;
   return fits;
 }
@@ -96,8 +110,12 @@ function countTerms(
   by: number,
   namespaceLabels: NamespaceLabels,
 ): void {
-  for (const term of terms) if (termMatches(term, pod, namespaceLabels)) addToTopology(counts, node, term.topologyKey, by);
+  for (const term of terms)
+    if (termMatches(term, pod, namespaceLabels)) addToTopology(counts, node, term.topologyKey, by);
 }
 
-export const matchesAll = (terms: readonly AffinityTerm[], pod: LabelledPod, namespaceLabels: NamespaceLabels): boolean =>
-  terms.length > 0 && terms.every((term) => termMatches(term, pod, namespaceLabels));
+export const matchesAll = (
+  terms: readonly AffinityTerm[],
+  pod: LabelledPod,
+  namespaceLabels: NamespaceLabels,
+): boolean => terms.length > 0 && terms.every((term) => termMatches(term, pod, namespaceLabels));

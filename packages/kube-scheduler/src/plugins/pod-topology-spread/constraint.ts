@@ -40,7 +40,8 @@ export function constraintsOf(
   cluster: Cluster,
 ): readonly Constraint[] {
   const own = pod.pod.spec?.topologySpreadConstraints ?? [];
-  if (own.length > 0) return own.filter((one) => one.whenUnsatisfiable === when).map((one) => compile(one, pod));
+  if (own.length > 0)
+    return own.filter((one) => one.whenUnsatisfiable === when).map((one) => compile(one, pod));
   const relevant = defaults.filter((one) => one.whenUnsatisfiable === when);
   if (relevant.length === 0) return [];
   const requirements = cluster.objects.selectorsOf(pod).flatMap((selector) => selector.requirements);
@@ -63,7 +64,8 @@ function compile(constraint: TopologySpreadConstraint, pod: PodInfo): Constraint
   return {
     maxSkew: constraint.maxSkew,
     topologyKey: constraint.topologyKey,
-    selector: more.length === 0 || selector.nothing ? selector : labelSelectorOf([...more, ...selector.requirements]),
+    selector:
+      more.length === 0 || selector.nothing ? selector : labelSelectorOf([...more, ...selector.requirements]),
     minDomains: constraint.minDomains ?? 1,
     honorAffinity: (constraint.nodeAffinityPolicy ?? 'Honor') === 'Honor',
     honorTaints: (constraint.nodeTaintsPolicy ?? 'Ignore') === 'Honor',
@@ -78,7 +80,8 @@ export const counts = (
   matches: NodeMatcher | undefined,
 ): boolean =>
   (!constraint.honorAffinity || matches === undefined || matches(node.node)) &&
-  (!constraint.honorTaints || untoleratedTaint(node.node.spec?.taints, pod.pod.spec?.tolerations) === undefined);
+  (!constraint.honorTaints ||
+    untoleratedTaint(node.node.spec?.taints, pod.pod.spec?.tolerations) === undefined);
 
 export const hasAllKeys = (node: NodeInfo, constraints: readonly Constraint[]): boolean =>
   constraints.every(({ topologyKey }) => node.labels[topologyKey] !== undefined);

@@ -57,7 +57,9 @@ function concernsSpread(pod: PodInfo, { before, after }: ClusterEvent): boolean 
     return (
       constraints.length === 0 ||
       other.metadata?.uid === pod.uid ||
-      constraints.some(({ labelSelector }) => labelSelectorFromSpec(labelSelector).matches(other.metadata?.labels))
+      constraints.some(({ labelSelector }) =>
+        labelSelectorFromSpec(labelSelector).matches(other.metadata?.labels),
+      )
     );
   });
 }

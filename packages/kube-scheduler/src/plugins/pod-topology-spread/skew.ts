@@ -17,7 +17,9 @@ export interface Skew {
 }
 
 const skewed = unschedulable("node(s) didn't match pod topology spread constraints");
-const unlabelled = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");
+const unlabelled = unresolvable(
+  "node(s) didn't match pod topology spread constraints (missing required label)",
+);
 
 export function measureSkew(pod: PodInfo, constraints: readonly Constraint[], cluster: Cluster): Skew {
   const domains = constraints.map(() => new Map<string, number>());
@@ -52,7 +54,8 @@ const minimumOf = (domains: ReadonlyMap<string, number>, minDomains: number): nu
 
 export function shiftSkew(skew: Skew, pod: PodInfo, other: PodInfo, node: NodeInfo, by: 1 | -1): void {
   // Pods on their way out are in no count.
-  if (other.namespace !== pod.namespace || isTerminating(other.pod) || !hasAllKeys(node, skew.constraints)) return;
+  if (other.namespace !== pod.namespace || isTerminating(other.pod) || !hasAllKeys(node, skew.constraints))
+    return;
   const matches = requiredNodeMatcher(pod.pod);
   skew.constraints.forEach((constraint, index) => {
     if (!constraint.selector.matches(other.labels) || !counts(constraint, pod, node, matches)) return;

@@ -59,7 +59,11 @@ function countPods(
   }
 }
 
-export function spreadScore({ constraints, domains, weights, ignored }: SpreadState, pod: PodInfo, node: NodeInfo): number {
+export function spreadScore(
+  { constraints, domains, weights, ignored }: SpreadState,
+  pod: PodInfo,
+  node: NodeInfo,
+): number {
   if (ignored.has(node)) return 0;
   let score = 0;
   for (let index = 0; index < constraints.length; index++) {
@@ -67,14 +71,20 @@ export function spreadScore({ constraints, domains, weights, ignored }: SpreadSt
     const domain = node.labels[topologyKey];
     if (domain === undefined) continue;
     const count =
-      topologyKey === hostnameLabel ? node.countPods(pod.namespace, selector) : (domains[index]!.get(domain) ?? 0);
+      topologyKey === hostnameLabel
+        ? node.countPods(pod.namespace, selector)
+        : (domains[index]!.get(domain) ?? 0);
     score += count * weights[index]! + (maxSkew - 1);
   }
   return Math.round(score);
 }
 
 /** Fewer matching pods is better. */
-export function normalizeSpread(scores: number[], { ignored }: SpreadState, nodes: readonly NodeInfo[]): void {
+export function normalizeSpread(
+  scores: number[],
+  { ignored }: SpreadState,
+  nodes: readonly NodeInfo[],
+): void {
   let min = Infinity;
   let max = 0;
   scores.forEach((score, index) => {

@@ -10,7 +10,9 @@ export function evictVictims(pod: PodInfo, { nodeName, victims }: Candidate, clu
   const outbid = cluster.nominatedTo(nodeName).filter((other) => other.priority < pod.priority);
   if (standing.length === 0) return;
   cluster.whilePodWaits(pod, async () => {
-    await Promise.all(outbid.map((other) => cluster.api.patchPodStatus(other.pod, { nominatedNodeName: '' })));
+    await Promise.all(
+      outbid.map((other) => cluster.api.patchPodStatus(other.pod, { nominatedNodeName: '' })),
+    );
     await Promise.all(standing.map((victim) => evict(pod, victim, nodeName, cluster)));
   });
 }

@@ -14,7 +14,11 @@ const rules: readonly ((candidate: Candidate) => number)[] = [
   ({ victims }) => victims.length,
   // The most important victims should have run for the shortest time.
   ({ victims }) =>
-    -Math.min(...victims.filter(({ priority }) => priority === victims[0]!.priority).map((victim) => startMsOf(victim))),
+    -Math.min(
+      ...victims
+        .filter(({ priority }) => priority === victims[0]!.priority)
+        .map((victim) => startMsOf(victim)),
+    ),
 ];
 
 export function pickCandidate(candidates: readonly Candidate[]): Candidate | undefined {

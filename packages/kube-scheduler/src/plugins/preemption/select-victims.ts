@@ -60,7 +60,12 @@ function splitByBudgets(
     let isProtected = false;
     budgets.forEach((budget, index) => {
       const selector = selectors[index]!;
-      if (budget.metadata?.namespace !== pod.namespace || selector.everything || !selector.matches(pod.labels)) return;
+      if (
+        budget.metadata?.namespace !== pod.namespace ||
+        selector.everything ||
+        !selector.matches(pod.labels)
+      )
+        return;
       // Its disruption is counted already.
       if (budget.status?.disruptedPods?.[pod.name] !== undefined) return;
       allowed[index]!--;

@@ -30,7 +30,9 @@ export function claimsOf(pod: PodInfo, objects: ClusterObjects): PodClaims | Rej
     else if (isDelayed(claim, objects)) delayed.push(claim);
     else waitsForOthers = true;
   }
-  return waitsForOthers ? unresolvable('pod has unbound immediate PersistentVolumeClaims') : { bound, delayed };
+  return waitsForOthers
+    ? unresolvable('pod has unbound immediate PersistentVolumeClaims')
+    : { bound, delayed };
 }
 
 export const isBound = ({ metadata, spec }: PersistentVolumeClaim): boolean =>
@@ -44,7 +46,9 @@ const isDelayed = (claim: PersistentVolumeClaim, objects: ClusterObjects): boole
   objects.storageClass(storageClassNameOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer';
 
 function missingText(pod: PodInfo, name: string): string {
-  const isEphemeral = !(pod.pod.spec?.volumes ?? []).some((volume) => volume.persistentVolumeClaim?.claimName === name);
+  const isEphemeral = !(pod.pod.spec?.volumes ?? []).some(
+    (volume) => volume.persistentVolumeClaim?.claimName === name,
+  );
   return isEphemeral
     ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`
     : `persistentvolumeclaim "${name}" not found`;

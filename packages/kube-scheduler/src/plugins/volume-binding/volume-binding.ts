@@ -84,7 +84,9 @@ export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
       const waiting = new AbortController();
       const stop = () => waiting.abort(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
-      const timer = clock.after(timeoutMs, () => waiting.abort(new Error('binding volumes: context deadline exceeded')));
+      const timer = clock.after(timeoutMs, () =>
+        waiting.abort(new Error('binding volumes: context deadline exceeded')),
+      );
       try {
         const names = delayed.map(({ metadata }) => metadata?.name ?? '');
         await Promise.all(names.map((name) => api.claimBound(namespace, name, waiting.signal)));
@@ -112,7 +114,9 @@ function planFor(
     if (selected !== undefined && selected !== node.name) return undefined;
     const isTaken = (volume: string) => taken.has(volume) || chosen.has(volume);
     const volume =
-      selected === undefined ? matchingVolume(claim, cluster.objects.volumes(), node.node, isTaken) : undefined;
+      selected === undefined
+        ? matchingVolume(claim, cluster.objects.volumes(), node.node, isTaken)
+        : undefined;
     if (volume !== undefined) {
       chosen.add(volume.metadata?.name ?? '');
       volumes.set(name, volume.metadata?.name ?? '');

@@ -14,7 +14,8 @@ export function matchingVolume(
 ): PersistentVolume | undefined {
   let smallest: PersistentVolume | undefined;
   for (const volume of volumes) {
-    if (isTaken(volume.metadata?.name ?? '') || !isSuitable(claim, volume) || !isReachable(volume, node)) continue;
+    if (isTaken(volume.metadata?.name ?? '') || !isSuitable(claim, volume) || !isReachable(volume, node))
+      continue;
     if (volume.spec?.claimRef) {
       if (isPromisedTo(volume, claim)) return volume;
       continue;
@@ -30,7 +31,10 @@ export const isReachable = ({ spec }: PersistentVolume, node: Node): boolean => 
   return !required || nodeSelectorMatcher(required)(node);
 };
 
-function isSuitable({ spec: wanted, ...claim }: PersistentVolumeClaim, { metadata, spec }: PersistentVolume): boolean {
+function isSuitable(
+  { spec: wanted, ...claim }: PersistentVolumeClaim,
+  { metadata, spec }: PersistentVolume,
+): boolean {
   if (metadata?.deletionTimestamp) return false;
   if ((wanted?.volumeMode ?? 'Filesystem') !== (spec?.volumeMode ?? 'Filesystem')) return false;
   if (storageClassNameOf({ ...claim, spec: wanted }) !== (spec?.storageClassName ?? '')) return false;
