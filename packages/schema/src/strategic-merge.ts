@@ -14,7 +14,7 @@ export { StrategicMergeError };
 
 /** The object after the patch; decode it afterwards. @throws StrategicMergeError */
 export function applyStrategicMergePatch(type: StructType, object: object, patch: object): JsonMap {
-  if (type.preserveUnknown) {
+  if (type.isCustom) {
     throw new StrategicMergeError('strategic merge patch format is not supported');
   }
   return mergeMap(object as JsonMap, patch as JsonMap, type, 'object');

@@ -48,6 +48,8 @@ export type ScalarName =
 export interface ScalarType<out T = unknown> extends Typed<T> {
   readonly form: 'scalar';
   readonly scalar: ScalarName;
+  /** For `any`: apply looks into objects, though nothing is known of them. */
+  readonly isDeduced?: boolean;
   /** For `any`: what objects are, and the other form that the value may take. */
   readonly either?: { readonly object: Type; readonly other: 'bool' | 'list' | 'strings' };
   /** The closed set that OpenAPI publishes; validation, not decoding, refuses others. */

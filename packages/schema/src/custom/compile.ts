@@ -95,7 +95,7 @@ function bareTypeOf(schema: StructuralSchema): Exclude<Type, { form: 'deferred' 
     case 'boolean':
       return bool;
     default:
-      return any;
+      return schema['x-kubernetes-preserve-unknown-fields'] ? { ...any, isDeduced: true } : any;
   }
 }
 

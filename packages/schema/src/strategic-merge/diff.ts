@@ -209,7 +209,6 @@ function diffScalarLists(
 ): ListDiff {
   const left = countsOf(original);
   const right = countsOf(modified);
-  const byText = (a: unknown, b: unknown): number => (goValue(a) < goValue(b) ? -1 : 1);
   const added: unknown[] = [];
   for (const [value, count] of right) {
     for (let more = count - (left.get(value) ?? 0); more > 0; more--) added.push(value);
@@ -228,6 +227,8 @@ function diffScalarLists(
     order: isOrdered ? modified : [],
   };
 }
+
+const byText = (a: unknown, b: unknown): number => (goValue(a) < goValue(b) ? -1 : 1);
 
 function countsOf(list: readonly unknown[]): Map<unknown, number> {
   const counts = new Map<unknown, number>();

@@ -26,7 +26,7 @@ export function elementKindOf(...lists: readonly (readonly unknown[])[]): Elemen
   let kind: string | undefined;
   for (const element of lists.flat()) {
     const own = kindOfValue(element);
-    if (own === 'list') throw listOfLists();
+    if (kind === undefined && own === 'list') throw listOfLists();
     if (kind !== undefined && kind !== own) {
       throw new StrategicMergeError(`list element types are not identical: ${goValue(lists)}`);
     }

@@ -6,7 +6,7 @@
 import { deepEqual } from '../strategic-merge/values.ts';
 import { shapeOf } from '../shape.ts';
 import { below, isEmptySet, leaf, nodeOf } from './field-set.ts';
-import { deduced, granularityOf, isHollow, isObject } from './granularity.ts';
+import { deduced, granularityOf, isDeduced, isHollow, isObject } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import type { ListType, StructType } from '../type.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
@@ -46,7 +46,7 @@ const leafRemoved: Nodes = { changed: undefined, removed: leaf };
 const comparers = new WeakMap<object, Compare>();
 
 function comparerOf(type: MergeType): Compare {
-  if (type === deduced) return compareDeduced;
+  if (isDeduced(type)) return compareDeduced;
   let comparer = comparers.get(type);
   if (comparer === undefined) comparers.set(type, (comparer = compiled(type)));
   return comparer;

@@ -18,13 +18,17 @@ export type MergeType = Type | typeof deduced;
 
 /** What counts for a value of this type; `value` decides where there is no schema. */
 export function granularityOf(type: MergeType, value: unknown): Granularity {
-  if (type === deduced) return isObject(value) ? deducedMap : leafGranularity;
+  if (isDeduced(type)) return isObject(value) ? deducedMap : leafGranularity;
   const known = granularities.get(type);
   if (known !== undefined) return known;
   const granularity = computed(type);
   granularities.set(type, granularity);
   return granularity;
 }
+
+/** Whether the value decides. */
+export const isDeduced = (type: MergeType): type is typeof deduced =>
+  type === deduced || (type.form === 'scalar' && type.isDeduced === true);
 
 /** The type of a member; undefined when the struct has none of that name. */
 export function memberTypeOf(struct: StructType, name: string): MergeType | undefined {

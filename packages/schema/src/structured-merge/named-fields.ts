@@ -1,13 +1,13 @@
 /** Field sets as pruning needs them: a struct's field that only leads to members counts as a member too. */
 
 import { below, isMember, nodeOf, self } from './field-set.ts';
-import { deduced, granularityOf, memberTypeOf } from './granularity.ts';
+import { deduced, granularityOf, isDeduced, memberTypeOf } from './granularity.ts';
 import { shapeOf } from '../shape.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import type { MergeType } from './granularity.ts';
 
 export function withNamedFields(set: FieldSet, type: MergeType): FieldSet {
-  const granularity = granularityOf(type, type === deduced ? {} : undefined);
+  const granularity = granularityOf(type, isDeduced(type) ? {} : undefined);
   const names = granularity.kind === 'struct' ? shapeOf(granularity.struct).byName : undefined;
   const result: FieldSetDraft = {};
   for (const element in set) {

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { App, AppSpec, Container, Strategy } from '../test/sample-types.ts';
+import { definitionsOf, explainedFields, fieldAt, openApiV2, openApiV3 } from './openapi.ts';
+import { struct } from './type.ts';
+import type { OpenApiGroupVersion } from './openapi.ts';
+
+const groupVersion: OpenApiGroupVersion = {
+  group: 'test.k8s.io',
+  version: 'v1',
+  resources: [
+    {
+      plural: 'apps',
+      kind: { group: 'test.k8s.io', version: 'v1', kind: 'App' },
+      namespaced: true,
+      verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      type: App.type,
+      listType: App.listType,
+      subresources: [
+        {
+          name: 'status',
+          kind: { group: 'test.k8s.io', version: 'v1', kind: 'App' },
+          type: App.type,
+          verbs: ['get', 'patch', 'update'],
+        },
+      ],
+    },
+  ],
+};
+
+describe('a definition', () => {
+  test('in v3 has defaults and refers through allOf', () => {
+    const definition = definitionsOf([Container], { dialect: 'v3' })['io.k8s.api.test.v1.Container'];
+
+    expect(definition).toEqual({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        args: { type: 'array', items: { type: 'string', default: '' }, 'x-kubernetes-list-type': 'atomic' },
+        image: { type: 'string' },
+        name: { type: 'string', default: '' },
+        policy: { type: 'string' },
+        ports: {
+          type: 'array',
+          items: { default: {}, allOf: [{ $ref: '#/components/schemas/io.k8s.api.test.v1.Port' }] },
+          'x-kubernetes-list-map-keys': ['port', 'protocol'],
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-patch-merge-key': 'port',
+          'x-kubernetes-patch-strategy': 'merge',
+        },
+        resources: { default: {}, allOf: [{ $ref: '#/components/schemas/io.k8s.api.test.v1.Resources' }] },
+        tty: { type: 'boolean' },
+      },
+    });
+  });
+
+  test('in v2 has neither', () => {
+    const definition = definitionsOf([Strategy], { dialect: 'v2' })['io.k8s.api.test.v1.Strategy'];
+
+    expect(definition).toEqual({
+      type: 'object',
+      properties: {
+        rollingUpdate: { $ref: '#/definitions/io.k8s.api.test.v1.RollingUpdate' },
+        type: { type: 'string' },
+      },
+    });
+  });
+
+  test('takes descriptions from the table it is given', () => {
+    const descriptionOf = (_definition: string, member?: string): string => `about ${member ?? 'it'}`;
+    const definition = definitionsOf([Strategy], { dialect: 'v2', descriptionOf })[
+      'io.k8s.api.test.v1.Strategy'
+    ];
+
+    expect(definition).toMatchObject({
+      description: 'about it',
+      properties: { type: { description: 'about type' } },
+    });
+  });
+});
+
+describe('a document', () => {
+  const options = { metaTypes: [struct('meta/v1.Status', {}), struct('meta/v1.Patch', {})], version: '1.36' };
+
+  test('in v3 has a path and an operation for every verb, and defines what they speak of', () => {
+    const document = openApiV3(groupVersion, options) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+      components: { schemas: object };
+    };
+
+    expect(Object.keys(document.paths)).toEqual([
+      '/apis/test.k8s.io/v1/',
+      '/apis/test.k8s.io/v1/apps',
+      '/apis/test.k8s.io/v1/namespaces/{namespace}/apps',
+      '/apis/test.k8s.io/v1/namespaces/{namespace}/apps/{name}',
+      '/apis/test.k8s.io/v1/namespaces/{namespace}/apps/{name}/status',
+      '/apis/test.k8s.io/v1/watch/apps',
+      '/apis/test.k8s.io/v1/watch/namespaces/{namespace}/apps',
+      '/apis/test.k8s.io/v1/watch/namespaces/{namespace}/apps/{name}',
+    ]);
+    const one = document.paths['/apis/test.k8s.io/v1/namespaces/{namespace}/apps/{name}']!;
+    expect(['get', 'put', 'delete', 'patch'].map((method) => one[method]?.operationId)).toEqual([
+      'readTestV1NamespacedApp',
+      'replaceTestV1NamespacedApp',
+      'deleteTestV1NamespacedApp',
+      'patchTestV1NamespacedApp',
+    ]);
+    expect(Object.keys(document.components.schemas)).toContain('io.k8s.apimachinery.pkg.apis.meta.v1.Status');
+  });
+
+  test('in v2 has the same paths', () => {
+    const paths = (document: object): string[] => Object.keys((document as { paths: object }).paths);
+
+    expect(paths(openApiV2([groupVersion], options))).toEqual(paths(openApiV3(groupVersion, options)));
+  });
+});
+
+describe('explaining', () => {
+  test('walks through lists to the struct behind', () => {
+    expect(fieldAt(App.type, ['spec', 'containers'])).toMatchObject({
+      type: '[]Container',
+      isRequired: true,
+      struct: Container,
+    });
+    expect(fieldAt(App.type, ['spec', 'containers', 'ports', 'protocol'])?.values).toEqual(['TCP', 'UDP']);
+    expect(fieldAt(App.type, ['spec', 'nothing'])).toBeUndefined();
+  });
+
+  test('lists fields by name', () => {
+    expect(explainedFields(AppSpec).map(({ name, type }) => `${name} ${type}`)).toContain(
+      'nodeSelector map[string]string',
+    );
+  });
+});
