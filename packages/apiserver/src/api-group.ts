@@ -31,6 +31,8 @@ export interface ApiResource {
   readonly storageVersionHash?: string;
   /** The bodies' kind where it is not the answers': the Eviction of `pods/eviction`, DeleteOptions, … */
   readonly bodyKinds?: readonly Kind[];
+  /** Whether items of lists say their kind; those of custom resources do. */
+  readonly itemsHaveKind?: boolean;
   /** A warning to every use of it: `v1 Endpoints is deprecated in v1.33+; use …`. */
   readonly deprecation?: string;
   /** As discovery tells it, where it isn't the group version of the path: `autoscaling/v1 Scale`. */

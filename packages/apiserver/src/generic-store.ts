@@ -38,7 +38,7 @@ import type { KeySpace } from './registry/keys.ts';
 import { listCached } from './registry/list-cached.ts';
 import { keepUnchangedTimes } from './registry/managed-field-times.ts';
 import { isServedAs, objectCodec, storedValue } from './registry/object-codec.ts';
-import { interpretRead, revisionOfRead, revisionOfWatch } from './registry/revisions.ts';
+import { interpretRead, revisionOfWatch, revisionOfWrite } from './registry/revisions.ts';
 import { watchCached } from './registry/watch-cached.ts';
 import type {
   CreateOptions,
@@ -147,7 +147,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
 
   get(request: ApiRequest, name: string, options: GetOptions): Served | Promise<Served> {
     const key = keyOf(this.#keys, request.namespace, name);
-    const wanted = revisionOfRead(options.resourceVersion);
+    const wanted = revisionOfWatch(options.resourceVersion);
     const found = runStep(request.observer, 'cache/get', () =>
       this.cache.get(key, wanted === 0 ? 'any' : wanted),
     );
@@ -368,8 +368,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
 
   /** @throws StatusError 409, 422 */
   #checkVersion(request: ApiRequest, name: string, object: KubeObject, old: KubeObject): void {
-    const given = object.metadata.resourceVersion;
-    const version = given === undefined || given === '' ? 0 : (revisionOfWatch(given) ?? 0);
+    const version = revisionOfWrite(object.metadata.resourceVersion);
     if (version === 0) {
       if (this.strategy.allowUnconditionalUpdate !== false) {
         // Validation wants to see one: it is the newest that is overwritten.
@@ -424,6 +423,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     let pending: Cached | undefined;
     const written = await this.cache.update(key, async (current) => {
       if (current === undefined) throw this.#missing(request, name);
+      this.#warnOfDeletion(request, current.object, options);
       checkDeletionPreconditions(this.kind, current.object, options);
       await validate(current.object);
       const plan = planDeletion(this.strategy, current.object, options, request, this.#clock.now());
@@ -435,6 +435,10 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return isOver ? undefined : (written ?? pending);
   }
 
+  #warnOfDeletion(request: ApiRequest, object: KubeObject, options: DeleteOptions): void {
+    for (const text of this.strategy.warningsOnDelete?.(object, options, request) ?? []) request.warn(text);
+  }
+
   async #deleteDry(
     request: ApiRequest,
     name: string,
@@ -444,6 +448,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   ): Promise<DeleteResult> {
     const current = await this.cache.get(key);
     if (current === undefined) throw this.#missing(request, name);
+    this.#warnOfDeletion(request, current.object, options);
     checkDeletionPreconditions(this.kind, current.object, options);
     await validate(current.object);
     const plan = planDeletion(this.strategy, current.object, options, request, this.#clock.now());
@@ -533,5 +538,15 @@ type Outcome =
 
 const finishOf = (outcome: Outcome): FinishWrite | undefined => outcome.finish;
 
-const servedBy = (outcome: Outcome, current: Served | undefined): Served =>
-  outcome.kind === 'kept' ? current! : { object: outcome.object };
+/** What a dry run answers: the object as it would be, still with the version that is stored. */
+function servedBy(outcome: Outcome, current: Served | undefined): Served {
+  if (outcome.kind === 'kept') return current!;
+  const { object } = outcome;
+  const { resourceVersion } = current?.object.metadata ?? {};
+  return {
+    object:
+      resourceVersion === undefined
+        ? object
+        : { ...object, metadata: { ...object.metadata, resourceVersion } },
+  };
+}

@@ -75,6 +75,7 @@ function scopeOf(
     fromStorage: conversion?.fromStorage ?? exchangeVersion(kind.apiVersion),
     negotiation: resource.negotiation ?? resourceNegotiation,
     table: storage.table ?? tableOfKind(kind),
+    itemsHaveKind: resource.itemsHaveKind ?? false,
     deprecation: resource.deprecation,
     services,
   };

@@ -26,6 +26,8 @@ export interface ResourceScope {
   readonly negotiation: NegotiationScope;
   readonly table: TableSource;
   readonly fields: FieldManagement | undefined;
+  /** Whether items of lists say their kind, as those of custom resources do. */
+  readonly itemsHaveKind: boolean;
   readonly deprecation: string | undefined;
   readonly services: ServerServices;
 }

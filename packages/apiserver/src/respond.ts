@@ -22,6 +22,10 @@ export const gzipBytesMin = 128 * 1024;
 
 const lineBreak = utf8('\n');
 const comma = utf8(',');
+const nothing = utf8('');
+/** Items of a typed list don't say their kind: what stands before the rest is cut off without copying. */
+const openBrace = utf8('{');
+const commaBrace = utf8(',{');
 
 /** One object. */
 export function respondObject(
@@ -133,11 +137,13 @@ function listChunks(scope: ResourceScope, list: ServedList): Uint8Array[] {
   const chunks: Uint8Array[] = [
     utf8(`{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
   ];
-  let isFirst = true;
+  const head = scope.itemsHaveKind ? 0 : utf8(`{"kind":"${kind}","apiVersion":"${apiVersion}",`).length;
+  let separator = head === 0 ? nothing : openBrace;
   for (const item of list.items) {
-    if (isFirst) isFirst = false;
-    else chunks.push(comma);
-    chunks.push(jsonBytes(scope, item));
+    if (separator.length > 0) chunks.push(separator);
+    separator = head === 0 ? comma : commaBrace;
+    const bytes = jsonBytes(scope, item);
+    chunks.push(head === 0 ? bytes : bytes.subarray(head));
   }
   chunks.push(utf8(']}'));
   return chunks;

@@ -17,6 +17,7 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   validateUpdate?(object: T, old: T, request: ApiRequest): readonly FieldError[];
   warningsOnCreate?(object: T, request: ApiRequest): readonly string[];
   warningsOnUpdate?(object: T, old: T, request: ApiRequest): readonly string[];
+  warningsOnDelete?(object: T, options: DeleteOptions, request: ApiRequest): readonly string[];
   /** Brings a valid object into the form in which it is stored. */
   canonicalize?(object: T): void;
   /** Checks names beyond the usual; the original's per-kind name function. DNS subdomain when absent. */

@@ -1,9 +1,9 @@
 /** Discovery's documents of one server: a group's own, and the resources of each of its versions. */
 import { APIGroup } from '@coxswain/api/meta/v1/api-group.ts';
 import { APIResourceList } from '@coxswain/api/meta/v1/api-resource-list.ts';
-import type { Kind } from '@coxswain/schema';
 import type { ApiGroup } from '../api-group.ts';
-import type { PlainRoutes } from '../routing/plain-routes.ts';
+import { methodNotAllowedByRouter } from '../routing/refusals.ts';
+import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
 import { respondDocument } from './respond-document.ts';
 
@@ -21,12 +21,19 @@ export class DiscoveryDocuments {
   put(group: ApiGroup, resourceLists: ReadonlyMap<string, () => object>): void {
     const root = group.name === '' ? '/api' : `/apis/${group.name}`;
     const paths: string[] = [];
-    const add = (path: string, kind: Kind, document: () => object) => {
-      this.#plain.add(path, (request) => respondDocument(request, this.#services, kind, document()));
+    const add = (path: string, handler: PlainHandler) => {
+      this.#plain.add(path, handler);
       paths.push(path);
     };
-    if (group.name !== '') add(root, APIGroup, () => groupDocument(group));
-    for (const [version, document] of resourceLists) add(`${root}/${version}`, APIResourceList, document);
+    if (group.name !== '') {
+      add(root, (request) => respondDocument(request, this.#services, APIGroup, groupDocument(group)));
+    }
+    for (const [version, document] of resourceLists) {
+      add(`${root}/${version}`, (request) => {
+        if (request.method !== 'GET') throw methodNotAllowedByRouter();
+        return respondDocument(request, this.#services, APIResourceList, document());
+      });
+    }
     this.#paths.set(group.name, paths);
   }
 

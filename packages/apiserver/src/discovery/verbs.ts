@@ -12,7 +12,10 @@ export function verbsOf(storage: RestStorage): readonly string[] {
     verbs.add('patch');
   if (storage.update !== undefined) verbs.add('update');
   if (storage.watch !== undefined) verbs.add('watch');
-  for (const method of storage.connectMethods ?? []) verbs.add(connectVerbs[method] ?? method.toLowerCase());
+  for (const method of storage.connectMethods ?? []) {
+    const verb = connectVerbs[method];
+    if (verb !== undefined) verbs.add(verb);
+  }
   return [...verbs].sort();
 }
 

@@ -37,7 +37,14 @@ export async function serveWatch(
   return {
     status: 200,
     headers,
-    body: { kind: 'stream', open: (sink) => stream(scope, watch, encoder, sink, timeoutMs) },
+    body: {
+      kind: 'stream',
+      open: (sink) => {
+        // No event is a list: there is nothing that could be sent.
+        if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();
+        stream(scope, watch, encoder, sink, timeoutMs);
+      },
+    },
   };
 }
 

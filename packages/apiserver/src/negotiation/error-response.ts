@@ -1,6 +1,5 @@
 /** A failure as the answer that the client asked for: a Status in its form. */
-import { StatusError } from '@coxswain/apimachinery';
-import type { Status } from '@coxswain/apimachinery';
+import type { Status, StatusError } from '@coxswain/apimachinery';
 import { Status as StatusKind } from '@coxswain/api/meta/v1/status.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { emptyBody, utf8 } from '../http/api-response.ts';
@@ -32,8 +31,8 @@ export function statusResponse(
   let negotiated;
   try {
     negotiated = negotiate(request, scope);
-  } catch (failure) {
-    return rawStatus(request, failure instanceof StatusError ? failure.status : status);
+  } catch {
+    return rawStatus(request, status);
   }
   headers['content-type'] = negotiated.type.contentType;
   const bytes = encodeObject(negotiated, statusKind, StatusKind.type, status);

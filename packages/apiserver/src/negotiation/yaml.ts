@@ -23,18 +23,23 @@ export function readYaml(bytes: Uint8Array): ReadYaml {
   }
 }
 
-/** Keys that stand twice, as the strict reader complains of them. */
+/** Keys that stand twice, as the strict reader complains of them: one text of several lines. */
 export function duplicateKeys(text: string): readonly string[] {
   try {
     read(text, { strict: true });
     return [];
   } catch (failure) {
-    return failure instanceof YamlError ? linesOf(failure.message) : [];
+    return failure instanceof YamlError ? [failure.message] : [];
   }
 }
 
-const linesOf = (message: string): readonly string[] =>
-  message
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim());
+/** A strict reader's complaint as warnings: one for each line, without the heading. */
+export const warningsOf = (problem: string): readonly string[] =>
+  problem.startsWith(heading)
+    ? problem
+        .slice(heading.length)
+        .split('\n')
+        .map((line) => line.trim())
+    : [problem];
+
+const heading = 'yaml: unmarshal errors:\n';

@@ -1,8 +1,10 @@
 /** The common part of every create and update: system fields, the strategy's say, validation. */
-import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
+import { validateObjectMetaUpdate } from '@coxswain/api/meta/object-meta-validation.ts';
+import { invalid } from '@coxswain/apimachinery/errors.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
+import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { runStep } from '@coxswain/apimachinery';
+import { runStep, StatusError } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { placeInNamespace } from '../handlers/metadata-rules.ts';
@@ -37,7 +39,10 @@ export function beforeUpdate(
   strategy.prepareForUpdate?.(object, old, request);
   keepSystemFields(object, old);
   runStep(request.observer, 'validate', () => {
-    const errors = strategy.validateUpdate?.(object, old, request) ?? [];
+    // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
+    const errors: FieldError[] = [];
+    validateObjectMetaUpdate(metadata, old.metadata, errors);
+    errors.push(...(strategy.validateUpdate?.(object, old, request) ?? []));
     if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
     for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);
   });
@@ -60,5 +65,6 @@ export function fillSystemFields({ metadata }: KubeObject, nowMs: number, uid: s
   metadata.uid = uid;
 }
 
-export const resourceVersionOnCreate = () =>
-  badRequest('resourceVersion should not be set on objects to be created');
+/** A 500 without a reason, as in the original. */
+export const resourceVersionOnCreate = (): StatusError =>
+  new StatusError(500, '', 'resourceVersion should not be set on objects to be created');

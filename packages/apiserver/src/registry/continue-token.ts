@@ -39,6 +39,10 @@ interface Token {
 
 function parsedToken(token: string): Token {
   const bytes = decodedBase64(token);
+  // The original looks at bytes, and shows the first that can't begin anything.
+  if (bytes[0] !== undefined && bytes[0] >= 0x80) {
+    throw refused(`invalid character '\\u00${bytes[0].toString(16)}' looking for beginning of value`);
+  }
   try {
     return (parseJson(bytes).value ?? {}) as Token;
   } catch (failure) {

@@ -61,8 +61,7 @@ function cacheOptions(
   wanted: number | undefined,
 ): CacheListOptions<KubeObject> {
   // A limit at version 0 is ignored: the cache gives all it has.
-  const limit =
-    options.limit > 0 && (wanted !== 0 || point !== undefined) ? { limit: options.limit } : undefined;
+  const limit = options.limit > 0 && wanted !== 0 ? { limit: options.limit } : undefined;
   const common = { scope: directory, ...limit, ...(match && { match }), ...(field && { field }) };
   if (point !== undefined) {
     const after = lastKeyBefore(`${directory}${point.start}`);

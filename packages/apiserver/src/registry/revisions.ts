@@ -8,11 +8,20 @@ import type { Revision } from '@coxswain/storage/storage.ts';
 /** Why a text is no revision, in the original's words; undefined when it is one. */
 function problemOf(text: string): string | undefined {
   if (/^\d+$/.test(text)) return undefined;
-  const cause = `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`;
-  return `resourceVersion: Invalid value: ${goQuote(text)}: ${cause}`;
+  return `resourceVersion: Invalid value: ${goQuote(text)}: ${parsingProblem(text)}`;
 }
 
-/** Undefined for none. @throws StatusError 400 */
+const parsingProblem = (text: string): string =>
+  `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`;
+
+/** 0 for none. @throws StatusError 500, as the original does for writes */
+export function revisionOfWrite(text: string | undefined): Revision {
+  if (text === undefined || text === '') return 0;
+  if (!/^\d+$/.test(text)) throw new StatusError(500, '', parsingProblem(text));
+  return Number(text);
+}
+
+/** Of a list. Undefined for none. @throws StatusError 400 */
 export function revisionOfRead(text: string): Revision | undefined {
   if (text === '') return undefined;
   const problem = problemOf(text);
@@ -20,7 +29,7 @@ export function revisionOfRead(text: string): Revision | undefined {
   return Number(text);
 }
 
-/** Undefined for none. @throws StatusError 500, as the original does for watches and writes */
+/** Of a watch or a GET. Undefined for none. @throws StatusError 500, as in the original */
 export function revisionOfWatch(text: string): Revision | undefined {
   if (text === '') return undefined;
   const problem = problemOf(text);

@@ -72,7 +72,9 @@ function serveRoute(
     if (scope.deprecation !== undefined) request.warn(scope.deprecation);
     return request.observer === undefined
       ? route.handler(request, scope)
-      : runStep(request.observer, `handler/${route.step}`, () => route.handler(request, scope));
+      : runStep(request.observer, `handler/${route.step}`, () => route.handler(request, scope), {
+          file: `packages/apiserver/src/${route.file}`,
+        });
   };
   const answer = answered(request, scope.negotiation, serve);
   if (!(answer instanceof Promise)) {

@@ -1,13 +1,15 @@
 import type { KubeObject } from '@coxswain/apimachinery';
+import { decodeValue } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import type { ServedBookmark } from '../rest/served.ts';
 
 /** An object that has nothing but a revision, and perhaps the mark that ends the initial events. */
-export const bookmarkObject = (kind: Kind, { revision, initialEventsEnd }: ServedBookmark): KubeObject => ({
-  kind: kind.kind,
-  apiVersion: kind.apiVersion,
-  metadata: {
-    resourceVersion: String(revision),
-    ...(initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : undefined),
-  },
-});
+export const bookmarkObject = (kind: Kind, { revision, initialEventsEnd }: ServedBookmark): KubeObject =>
+  decodeValue(kind.type, {
+    kind: kind.kind,
+    apiVersion: kind.apiVersion,
+    metadata: {
+      resourceVersion: String(revision),
+      ...(initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : undefined),
+    },
+  }).object as KubeObject;

@@ -10,7 +10,7 @@ import { protobufFrame } from '../negotiation/protobuf.ts';
 import { statusKind } from '../negotiation/error-response.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { versioned } from '../respond.ts';
-import type { ServedEvent, ServedObjectEvent } from '../rest/served.ts';
+import type { ServedError, ServedEvent, ServedObjectEvent } from '../rest/served.ts';
 import { partialObject } from '../table/partial-object.ts';
 import type { OfKind } from '../table/partial-object.ts';
 import { tableOf } from '../table/table.ts';
@@ -33,12 +33,16 @@ export function eventEncoderOf(
   negotiated: Negotiated,
 ): EventEncoder {
   const { media, contentType } = negotiated.type;
-  const form = formOf(request, scope, negotiated);
+  const isProtobuf = media === 'protobuf';
+  const transformed = transformOf(request, scope, negotiated);
+  const form = formOf(scope, negotiated, transformed);
   const isPlain = media === 'json' && scope.identity && negotiated.transform === undefined;
-  const encodeEvent = (event: ServedEvent) =>
-    event.type === 'BOOKMARK' || event.type === 'ERROR'
-      ? frame(media === 'protobuf', event.type, specialObject(scope, event))
-      : form(event);
+  const encodeEvent = (event: ServedEvent) => {
+    if (event.type === 'BOOKMARK') {
+      return frame(isProtobuf, event.type, transformed(bookmarkObject(scope.kind, event)));
+    }
+    return event.type === 'ERROR' ? frame(isProtobuf, event.type, errorObject(event)) : form(event);
+  };
   return {
     contentType: media === 'json' ? contentType : `${contentType};stream=watch`,
     encode: encodeEvent,
@@ -51,33 +55,40 @@ export function eventEncoderOf(
   };
 }
 
-type ObjectForm = (event: ServedObjectEvent) => Uint8Array;
+/** An object in the endpoint's version as the object of an event. */
+type ObjectTransform = (object: KubeObject) => OfKind;
 
-function formOf(request: ApiRequest, scope: ResourceScope, { type, transform }: Negotiated): ObjectForm {
+function transformOf(request: ApiRequest, scope: ResourceScope, { transform }: Negotiated): ObjectTransform {
+  if (transform === undefined) return (object) => ({ kind: scope.kind, object });
+  if (transform.kind !== 'Table') return (object) => partialObject(transform, object);
+  const options = tableOptionsOf(request);
+  let isFirst = true;
+  return (object) => {
+    // Columns are told once.
+    const table = tableOf(scope, [object], { ...options, noHeaders: !isFirst }, transform.version);
+    isFirst = false;
+    return table;
+  };
+}
+
+function formOf(
+  scope: ResourceScope,
+  { type, transform }: Negotiated,
+  transformed: ObjectTransform,
+): (event: ServedObjectEvent) => Uint8Array {
   const isProtobuf = type.media === 'protobuf';
-  if (transform !== undefined) {
-    const options = tableOptionsOf(request);
-    let isFirst = true;
-    return (event) => {
-      const object = versioned(scope, event.object.object);
-      if (transform.kind !== 'Table') return frame(isProtobuf, event.type, partialObject(transform, object));
-      const table = tableOf(scope, [object], { ...options, noHeaders: !isFirst }, transform.version);
-      isFirst = false;
-      return frame(isProtobuf, event.type, table);
-    };
-  }
-  const { kind } = scope;
   const make = (event: ServedObjectEvent) =>
-    frame(isProtobuf, event.type, { kind, object: versioned(scope, event.object.object) });
+    frame(isProtobuf, event.type, transformed(versioned(scope, event.object.object)));
+  if (transform !== undefined) return make;
   if (!isProtobuf && scope.identity) return (event) => event.frame ?? make(event);
-  const name = `${type.media} ${kind.apiVersion}`;
+  const name = `${type.media} ${scope.kind.apiVersion}`;
   return (event) => (event.form === undefined ? make(event) : event.form(name, make));
 }
 
-function specialObject(scope: ResourceScope, event: Exclude<ServedEvent, ServedObjectEvent>): OfKind {
-  if (event.type === 'BOOKMARK') return { kind: scope.kind, object: bookmarkObject(scope.kind, event) };
-  return { kind: { ...statusKind, type: StatusKind.type }, object: event.status as unknown as KubeObject };
-}
+const errorObject = ({ status }: ServedError): OfKind => ({
+  kind: { ...statusKind, type: StatusKind.type },
+  object: status as unknown as KubeObject,
+});
 
 const frame = (isProtobuf: boolean, type: string, { kind, object }: OfKind): Uint8Array =>
   isProtobuf

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
-import { readYaml } from '../../negotiation/yaml.ts';
+import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
@@ -119,7 +119,7 @@ function wrongKind(
   }
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const cannot = `${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}`;
-  if (!scope.services.isKindRegistered(apiVersion, kind)) {
+  if (!isRegistered(scope, apiVersion, kind)) {
     return badRequest(
       `${cannot}: no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
@@ -133,6 +133,11 @@ function wrongKind(
     `${cannot}: converting (${goTypeName(apiVersion)}.${kind}) to (${internalTypeName(expected)}): unknown conversion`,
   );
 }
+
+/** A kind comes with its list. */
+const isRegistered = ({ services }: ResourceScope, apiVersion: string, kind: string): boolean =>
+  services.isKindRegistered(apiVersion, kind) ||
+  (kind.endsWith('List') && services.isKindRegistered(apiVersion, kind.slice(0, -'List'.length)));
 
 /** `v1.Secret`: the Go package of a version is named after the version alone. */
 const goTypeName = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
@@ -175,7 +180,8 @@ function reportProblems(
   problems: readonly string[],
   fieldValidation: FieldValidation,
 ): void {
-  if (fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
+  if (fieldValidation === 'Warn')
+    for (const problem of problems) for (const text of warningsOf(problem)) request.warn(text);
   if (fieldValidation !== 'Strict') return;
   throw badRequest(
     `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${scope.bodyKinds[0]!.kind}: ` +

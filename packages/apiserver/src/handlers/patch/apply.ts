@@ -1,8 +1,9 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
-import { badRequest, deepClone } from '@coxswain/apimachinery';
+import { badRequest, deepClone, parseApiVersion } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { readYaml, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
-import { duplicateKeys } from '../../negotiation/yaml.ts';
+import { duplicateKeys, warningsOf } from '../../negotiation/yaml.ts';
+import type { ResourceScope } from '../../resource-scope.ts';
 import { defaultObject } from '../body/decode-body.ts';
 import { decodePatched } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
@@ -28,14 +29,15 @@ interface Configuration {
 }
 
 /** @throws StatusError 400 */
-function configurationOf({ bytes, object }: PatchInput): Configuration {
-  if (bytes === undefined) return { config: deepClone(object) as KubeObject, problems: [] };
+function configurationOf({ scope, bytes, object }: PatchInput): Configuration {
+  if (bytes === undefined) return { config: ofKind(scope, deepClone(object) as KubeObject), problems: [] };
   const text = new TextDecoder().decode(bytes);
   let value;
   try {
     value = readYaml(text);
   } catch (failure) {
-    if (failure instanceof YamlError) throw badRequest(`error decoding YAML: ${failure.message}`);
+    if (failure instanceof YamlError)
+      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${failure.message}`);
     throw failure;
   }
   if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
@@ -43,10 +45,19 @@ function configurationOf({ bytes, object }: PatchInput): Configuration {
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     );
   }
-  return { config: (value ?? {}) as KubeObject, problems: duplicateKeys(text) };
+  return { config: ofKind(scope, (value ?? {}) as KubeObject), problems: duplicateKeys(text) };
+}
+
+/** Another version of the kind is refused later, with a better text. @throws StatusError 400 */
+function ofKind({ kind }: ResourceScope, config: KubeObject): KubeObject {
+  const { apiVersion = '', kind: name = '' } = config;
+  const { group } = parseApiVersion(apiVersion);
+  if (name === kind.kind && apiVersion !== '' && group === kind.group) return config;
+  const groupVersion = apiVersion === '' || !apiVersion.includes('/') ? `/${apiVersion}` : apiVersion;
+  throw badRequest(`invalid object type: ${groupVersion}, Kind=${name}`);
 }
 
 function reportDuplicate({ options, request }: PatchInput, problem: string): void {
   if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${problem}`);
-  if (options.fieldValidation === 'Warn') request.warn(problem);
+  if (options.fieldValidation === 'Warn') for (const text of warningsOf(problem)) request.warn(text);
 }

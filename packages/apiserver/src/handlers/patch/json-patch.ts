@@ -26,10 +26,20 @@ export const jsonPatch: PatchMechanism = {
         if (failure instanceof JsonPatchError) throw refused(failure);
         throw failure;
       }
-      return finishPatch(input, current, patched, []);
+      return finishPatch(input, current, patched, unknownMembers(operations));
     };
   },
 };
+
+const knownMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
+/** What strict reading complains of. */
+const unknownMembers = (operations: readonly JsonPatchOperation[]): readonly string[] =>
+  operations.flatMap((operation, index) =>
+    Object.keys(operation)
+      .filter((member) => !knownMembers.has(member))
+      .map((member) => `json patch unknown field "[${index}].${member}"`),
+  );
 
 function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly JsonPatchOperation[] {
   let value;

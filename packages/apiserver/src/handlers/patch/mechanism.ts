@@ -1,7 +1,7 @@
 /** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
 import { badRequest, invalid, invalidError, notFound, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { DecodeError, decodeValue } from '@coxswain/schema';
+import { DecodeError, decodeValue, encode, ObjectMeta } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
@@ -37,9 +37,10 @@ export function finishPatch(
   live: KubeObject,
   patched: unknown,
   problems: readonly string[],
+  printed?: () => string,
 ): KubeObject {
   const { scope, options, request } = input;
-  const object = decodePatched(input, patched, problems);
+  const object = decodePatched(input, patched, problems, printed);
   defaultObject(scope.kind, object, request.receivedAtMs);
   return scope.fields === undefined ? object : scope.fields.update(live, object, managerOf(request, options));
 }
@@ -49,20 +50,21 @@ export function decodePatched(
   { scope, options, request }: PatchInput,
   patched: unknown,
   patchProblems: readonly string[],
+  printed: () => string = () => printedPatched(patched),
 ): KubeObject {
   let decoded;
   try {
     checkTypeMeta(scope, patched);
     decoded = decodeValue(scope.kind.type, patched);
   } catch (failure) {
-    if (failure instanceof DecodeError) throw badPatch(printedPatched(patched), failure.message);
+    if (failure instanceof DecodeError) throw badPatch(printed(), failure.message);
     throw failure;
   }
   const problems = [...patchProblems, ...decoded.problems];
   if (problems.length > 0) {
     if (options.fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
     if (options.fieldValidation === 'Strict') {
-      throw badPatch(printedPatched(patched), `strict decoding error: ${problems.join(', ')}`);
+      throw badPatch(printed(), `strict decoding error: ${problems.join(', ')}`);
     }
   }
   return withTypeMeta(decoded.object as KubeObject, scope.kind);
@@ -89,8 +91,18 @@ export const badPatch = (printed: string, problem: string): StatusError =>
 /** Members of the top level sorted, as Go prints a map of raw values. */
 function printedPatched(patched: unknown): string {
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) return writeAny(patched);
-  const sorted = Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1));
-  return writeAny(Object.fromEntries(sorted));
+  const members = Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, value]) => `${writeAny(name)}:${printedMember(name, value)}`).join(',')}}`;
+}
+
+/** Metadata has its members in their declared order. */
+function printedMember(name: string, value: unknown): string {
+  if (name !== 'metadata' || typeof value !== 'object' || value === null) return writeAny(value);
+  try {
+    return encode(ObjectMeta, value);
+  } catch {
+    return writeAny(value);
+  }
 }
 
 export const badBody = (failure: unknown, prefix: string): unknown =>

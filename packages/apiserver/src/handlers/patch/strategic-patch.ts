@@ -1,6 +1,7 @@
 /** Strategic merge: lists are merged as the kind's schema says. */
 import { badRequest, genericServerResponse, StatusError } from '@coxswain/apimachinery';
 import { jsonKindOf } from '@coxswain/schema';
+import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import { applyStrategicMergePatch, StrategicMergeError } from '@coxswain/schema/strategic-merge.ts';
 import { parsedPatch } from './merge-patch.ts';
 import { finishPatch, liveObject } from './mechanism.ts';
@@ -19,7 +20,7 @@ export const strategicPatch: PatchMechanism = {
         if (failure instanceof StrategicMergeError) throw refused(failure);
         throw failure;
       }
-      return finishPatch(input, current, patched, []);
+      return finishPatch(input, current, patched, [], () => goValue(patch));
     };
   },
 };
