@@ -30,6 +30,8 @@ export interface CommandIo {
   readonly err: TextWriter;
   /** Width at which help is wrapped; unwrapped without. */
   readonly columns?: number;
+  /** Runs each stage of a command line, in order, under its name; a plain call without it. */
+  readonly step?: <T>(name: string, body: () => T) => T;
 }
 
 export interface TextWriter {

@@ -19,9 +19,14 @@ export async function execute<C>(
   context: C,
 ): Promise<void> {
   const node = rootNode(withBuiltIns(root, args));
-  const found = await findCommand(node, args);
-  await call(found, io, context);
+  const step = io.step ?? plainCall;
+  const found = await step('find-command', () => findCommand(node, args));
+  await call(found, io, context, step);
 }
+
+type Step = NonNullable<CommandIo['step']>;
+
+const plainCall: Step = (_name, body) => body();
 
 /** Every program with commands can tell about them (`help`) and complete them (`__complete`). */
 function withBuiltIns<C>(root: Command<C>, args: readonly string[]): Command<C> {
@@ -37,34 +42,36 @@ function withBuiltIns<C>(root: Command<C>, args: readonly string[]): Command<C> 
 const nameIs = (entry: NonNullable<Command<never>['commands']>[number], name: string): boolean =>
   (entry.kind === 'lazy' ? entry.name : entry.use.split(' ')[0]) === name;
 
-async function call<C>({ node, args }: Found<C>, io: CommandIo, context: C): Promise<void> {
+async function call<C>({ node, args }: Found<C>, io: CommandIo, context: C, step: Step): Promise<void> {
   const { command } = node;
   if (command.deprecated !== undefined) {
     io.err.write(`Command "${node.name}" is deprecated, ${command.deprecated}\n`);
   }
-  const invocation = parse(node, args, io, context);
+  const invocation = step('parse-flags', () => parse(node, args, io, context));
   if (node.flags.lookup('help')?.value === true) return showHelp(node, io);
   if (command.version !== undefined && node.flags.lookup('version')?.value === true) {
     io.out.write(`${node.name} version ${command.version}\n`);
     return;
   }
   if (command.run === undefined) return showHelp(node, io);
-  command.args?.(node as CommandNode<never>, invocation.args);
-  await runHooks(node, invocation);
+  step('check-arguments', () => command.args?.(node as CommandNode<never>, invocation.args));
+  await runHooks(node, invocation, step);
 }
 
 const showHelp = async <C>(node: CommandNode<C>, io: CommandIo): Promise<void> =>
   void io.out.write(await helpText(node, io.columns));
 
-async function runHooks<C>(node: CommandNode<C>, invocation: Invocation<C>): Promise<void> {
+async function runHooks<C>(node: CommandNode<C>, invocation: Invocation<C>, step: Step): Promise<void> {
   const { command } = node;
-  await nearest(node, 'persistentPreRun')?.(invocation);
-  await command.preRun?.(invocation);
-  checkRequiredFlags(node.flags);
-  checkFlagGroups(node.flags, command.flagGroups);
-  await command.run?.(invocation);
-  await command.postRun?.(invocation);
-  await nearest(node, 'persistentPostRun')?.(invocation);
+  await step('persistent-pre-run', () => nearest(node, 'persistentPreRun')?.(invocation));
+  await step('pre-run', () => command.preRun?.(invocation));
+  step('check-flags', () => {
+    checkRequiredFlags(node.flags);
+    checkFlagGroups(node.flags, command.flagGroups);
+  });
+  await step('run', () => command.run?.(invocation));
+  await step('post-run', () => command.postRun?.(invocation));
+  await step('persistent-post-run', () => nearest(node, 'persistentPostRun')?.(invocation));
 }
 
 /** The nodes below `node`, loaded: for documentation and tests that look at a whole tree. */

@@ -83,7 +83,13 @@ async function make(
     { type: 'ip', value: '::1' },
     { type: 'ip', value: serviceAddress },
   ]);
-  await issue(files.adminCertFile, files.adminKeyFile, 'CN=kubernetes-admin,O=system:masters', 'clientAuth', []);
+  await issue(
+    files.adminCertFile,
+    files.adminKeyFile,
+    'CN=kubernetes-admin,O=system:masters',
+    'clientAuth',
+    [],
+  );
   if (!existsSync(files.serviceAccountKeyFile)) await makeServiceAccountKey(files);
 }
 
@@ -106,7 +112,8 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 
 const newKeyPair = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
-const newSerialNumber = (): string => Buffer.from(webcrypto.getRandomValues(new Uint8Array(16))).toString('hex');
+const newSerialNumber = (): string =>
+  Buffer.from(webcrypto.getRandomValues(new Uint8Array(16))).toString('hex');
 
 async function readOrMakeAuthority(files: ClusterCertificates, x509: X509, clock: Clock): Promise<Authority> {
   if (existsSync(files.caCertFile) && existsSync(files.caKeyFile)) {
@@ -173,13 +180,20 @@ async function makeServiceAccountKey(files: ClusterCertificates): Promise<void> 
   const { privateKey } = await newKeyPair();
   await writeKey(files.serviceAccountKeyFile, privateKey);
   const publicKey = createPublicKey(await readFile(files.serviceAccountKeyFile));
-  await writeWhole(files.serviceAccountPublicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }).toString(), 0o644);
+  await writeWhole(
+    files.serviceAccountPublicKeyFile,
+    publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    0o644,
+  );
 }
 
 /** SEC1, since some clients cannot read EC keys in PKCS#8. */
 async function writeKey(file: string, key: CryptoKey): Promise<void> {
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
-  const sec1 = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }).export({ type: 'sec1', format: 'pem' });
+  const sec1 = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }).export({
+    type: 'sec1',
+    format: 'pem',
+  });
   await writeWhole(file, sec1.toString(), 0o600);
 }
 

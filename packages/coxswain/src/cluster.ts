@@ -7,8 +7,8 @@ import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
-import type { KubeApiServer } from '@coxswain/kube-apiserver';
-import { createKubeApiServer } from '@coxswain/kube-apiserver';
+import type { KubeApiServer } from '@coxswain/kube-apiserver/kube-api-server.ts';
+import { createKubeApiServer } from '@coxswain/kube-apiserver/kube-api-server.ts';
 import type { RunningControllers } from '@coxswain/kube-controller-manager';
 import { startControllers } from '@coxswain/kube-controller-manager';
 import type { RunningScheduler } from '@coxswain/kube-scheduler';
@@ -16,8 +16,15 @@ import { startScheduler } from '@coxswain/kube-scheduler';
 import type { RunningKubelets } from '@coxswain/kubelet';
 import { startKubelets } from '@coxswain/kubelet';
 import type { UserInfo } from '@coxswain/apiserver';
+import { MemoryStorage } from '@coxswain/storage';
 import type { ClusterCertificates } from './certificates.ts';
-import { administrator, nodesUser, schedulerUser, controllerManagerUser, serviceAccountUser } from './component-users.ts';
+import {
+  administrator,
+  nodesUser,
+  schedulerUser,
+  controllerManagerUser,
+  serviceAccountUser,
+} from './component-users.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 
 export interface ClusterOptions {
@@ -60,36 +67,57 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
   const apiServer = await createKubeApiServer({
+    storage: new MemoryStorage(),
     clock,
     random,
-    observer,
     log,
-    dataDir: options.storageFolder,
-    runtimeConfig: options.runtimeConfig,
+    authorizationModes: ['RBAC'],
     kubelets: kubeletBridge(() => kubelets, log),
-    ...servingOptions(options),
+    ...(observer && { observer }),
   });
   const stopping = new AbortController();
   const { signal } = stopping;
   const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
-  const client = (user?: UserInfo): KubeClient => createClient({ transport: transport(user), clock, observer });
+  const client = (user?: UserInfo): KubeClient =>
+    createClient({ transport: transport(user), clock, observer });
   const onError = (component: string) => (error: unknown) => {
     if (!signal.aborted) log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
   };
   const shared = { clock, random, observer, signal };
   // One watch of each kind serves all components.
-  const informers = new InformerFactory({ client: client(controllerManagerUser), clock, random, observer, onError: onError('informers') });
+  const informers = new InformerFactory({
+    client: client(controllerManagerUser),
+    clock,
+    random,
+    observer,
+    onError: onError('informers'),
+  });
   const controllers = startControllers({
     ...shared,
     informers,
     client: client(controllerManagerUser),
     clientFor: (name) => client(serviceAccountUser(name)),
     controllers: options.controllers ?? ['*'],
-    settings: options.certificates === undefined ? {} : { rootCertificateAuthority: options.certificates.rootCertificateAuthority },
-    onError: (error, controller, key) => onError(key === undefined ? controller : `${controller} ${key}`)(error),
+    settings:
+      options.certificates === undefined
+        ? {}
+        : { rootCertificateAuthority: options.certificates.rootCertificateAuthority },
+    onError: (error, controller, key) =>
+      onError(key === undefined ? controller : `${controller} ${key}`)(error),
   });
-  const scheduler = startScheduler({ ...shared, informers, client: client(schedulerUser), onError: onError('scheduler') });
-  kubelets = startKubelets({ ...shared, informers, client: client(nodesUser), nodes: options.nodes ?? 1, onError: onError('kubelet') });
+  const scheduler = startScheduler({
+    ...shared,
+    informers,
+    client: client(schedulerUser),
+    onError: onError('scheduler'),
+  });
+  kubelets = startKubelets({
+    ...shared,
+    informers,
+    client: client(nodesUser),
+    nodes: options.nodes ?? 1,
+    onError: onError('kubelet'),
+  });
   informers.start(signal);
   await Promise.all([controllers.synced, scheduler.synced, kubelets.registered]);
 
@@ -98,26 +126,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     controllers,
     scheduler,
     kubelets,
-    address: apiServer.address,
+    address: undefined,
     transport,
     client,
     async stop() {
       stopping.abort(new Error('the cluster is stopping'));
       await Promise.all([controllers.stopped, scheduler.stopped, kubelets?.stopped]);
-      await apiServer.stop();
+      apiServer.beginStop();
+      await apiServer.drain();
+      await apiServer.close();
     },
-  };
-}
-
-function servingOptions({ port, certificates }: ClusterOptions) {
-  return {
-    ...(port !== undefined && { securePort: port }),
-    ...(certificates !== undefined && {
-      tlsCertFile: certificates.servingCertFile,
-      tlsPrivateKeyFile: certificates.servingKeyFile,
-      clientCaFile: certificates.caCertFile,
-      serviceAccountKeyFiles: [certificates.serviceAccountPublicKeyFile],
-      serviceAccountSigningKeyFile: certificates.serviceAccountKeyFile,
-    }),
   };
 }

@@ -4,14 +4,23 @@ import type { UserInfo } from '@coxswain/apiserver';
 
 const authenticated = 'system:authenticated';
 
-export const administrator: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', authenticated] };
+export const administrator: UserInfo = {
+  name: 'kubernetes-admin',
+  groups: ['system:masters', authenticated],
+};
 
-export const controllerManagerUser: UserInfo = { name: 'system:kube-controller-manager', groups: [authenticated] };
+export const controllerManagerUser: UserInfo = {
+  name: 'system:kube-controller-manager',
+  groups: [authenticated],
+};
 
 export const schedulerUser: UserInfo = { name: 'system:kube-scheduler', groups: [authenticated] };
 
 /** One kubelet process stands for all simulated nodes, so it is no single node's user. */
-export const nodesUser: UserInfo = { name: 'system:coxswain:kubelets', groups: ['system:masters', authenticated] };
+export const nodesUser: UserInfo = {
+  name: 'system:coxswain:kubelets',
+  groups: ['system:masters', authenticated],
+};
 
 export const serviceAccountUser = (name: string): UserInfo => ({
   name: `system:serviceaccount:kube-system:${name}`,

@@ -22,7 +22,10 @@ export async function openDataDirectory(folder: string): Promise<DataDirectory> 
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new Error(`cannot use ${folder} as data directory: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { cause });
+    throw new Error(
+      `cannot use ${folder} as data directory: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
+      { cause },
+    );
   }
   return { ...pathsIn(folder), dispose: async () => {} };
 }

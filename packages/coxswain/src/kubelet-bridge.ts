@@ -5,7 +5,7 @@
 
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import { StatusError } from '@coxswain/apimachinery';
-import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
+import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver/kubelet-connection.ts';
 import type { LogOptions, RunningKubelets } from '@coxswain/kubelet';
 
 export function kubeletBridge(
@@ -15,9 +15,14 @@ export function kubeletBridge(
   return {
     async call(request, call) {
       const node = kubelets()?.connection(call.nodeName);
-      if (node === undefined) throw new StatusError(500, '', `no kubelet of this process has the node "${call.nodeName}"`);
+      if (node === undefined)
+        throw new StatusError(500, '', `no kubelet of this process has the node "${call.nodeName}"`);
       if (call.operation !== 'log') {
-        throw new StatusError(501, 'NotImplemented', `${call.operation} into simulated containers is not implemented`);
+        throw new StatusError(
+          501,
+          'NotImplemented',
+          `${call.operation} into simulated containers is not implemented`,
+        );
       }
       const lines = await node.logs(targetOf(call), logOptions(request, call.parameters));
       return streamed(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));

@@ -12,6 +12,7 @@ import { programs } from './programs.ts';
 export async function runMain(args: readonly string[]): Promise<void> {
   enableCompileCache();
   const program = programs[args[0] ?? ''];
-  const run: RunProgram = program === undefined ? (await import('./commands/root.ts')).runCoxswain : await program.load();
+  const run: RunProgram =
+    program === undefined ? (await import('./commands/root.ts')).runCoxswain : await program.load();
   process.exitCode = await run(program === undefined ? args : args.slice(1), processIo());
 }

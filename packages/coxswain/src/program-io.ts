@@ -13,6 +13,7 @@ export interface ProgramIo extends CommandIo {
 /** The process's own streams. The first signal asks to stop; a second one ends the process at once. */
 export function processIo(): ProgramIo {
   const controller = new AbortController();
+  process.stdout.on('error', leaveWhenNobodyReads);
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
@@ -27,4 +28,10 @@ export function processIo(): ProgramIo {
     signal: controller.signal,
     ...(process.stdout.columns === undefined ? {} : { columns: process.stdout.columns }),
   };
+}
+
+/** The reader of a pipe has seen enough: no failure of ours. */
+function leaveWhenNobodyReads(failure: NodeJS.ErrnoException): void {
+  if (failure.code === 'EPIPE') process.exit(0);
+  throw failure;
 }

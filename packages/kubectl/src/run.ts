@@ -1,3 +1,4 @@
+import { runStep } from '@coxswain/apimachinery';
 import { execute } from '@coxswain/cobra';
 import { explainFailure } from './check-error.ts';
 import { CommandContext } from './context.ts';
@@ -14,7 +15,13 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
   try {
     const plugin = await runPluginInstead(args, io);
     if (plugin !== undefined) return plugin;
-    const streams = { out: io.out, err: io.err, ...(io.columns === undefined ? {} : { columns: io.columns }) };
+    const { observer } = io;
+    const streams = {
+      out: io.out,
+      err: io.err,
+      ...(io.columns === undefined ? {} : { columns: io.columns }),
+      ...(observer && { step: <T>(name: string, body: () => T): T => runStep(observer, name, body) }),
+    };
     await execute(rootCommand(io.env), args, streams, context);
     return 0;
   } catch (failure) {

@@ -16,11 +16,36 @@ export const root = command({
   long: 'Kubernetes in one process: API server, storage, controllers, scheduler and simulated nodes.\nWithout a command, "up" is run.',
   groups: [own, insight, originals],
   commands: [
-    lazy({ name: 'up', group: own, short: 'Start a cluster (the default)', load: async () => (await import('./up.ts')).up }),
-    lazy({ name: 'assets', group: own, short: 'Print the directory with an executable for each program', load: async () => (await import('./assets.ts')).assets }),
-    lazy({ name: 'routes', group: insight, short: 'Print what a request path leads to', load: async () => (await import('./routes.ts')).routes }),
-    lazy({ name: 'trace', group: insight, short: 'Run a command and print every step that it takes', load: async () => (await import('./trace.ts')).trace }),
-    lazy({ name: 'version', group: own, short: 'Print the version', load: async () => (await import('./version.ts')).version }),
+    lazy({
+      name: 'up',
+      group: own,
+      short: 'Start a cluster (the default)',
+      load: async () => (await import('./up.ts')).up,
+    }),
+    lazy({
+      name: 'assets',
+      group: own,
+      short: 'Print the directory with an executable for each program',
+      load: async () => (await import('./assets.ts')).assets,
+    }),
+    lazy({
+      name: 'routes',
+      group: insight,
+      short: 'Print what a request path leads to',
+      load: async () => (await import('./routes.ts')).routes,
+    }),
+    lazy({
+      name: 'trace',
+      group: insight,
+      short: 'Run a command and print every step that it takes',
+      load: async () => (await import('./trace.ts')).trace,
+    }),
+    lazy({
+      name: 'version',
+      group: own,
+      short: 'Print the version',
+      load: async () => (await import('./version.ts')).version,
+    }),
     // Listed for the help; main.ts runs them before this tree is loaded.
     ...Object.entries(programs).map(([name, { summary }]) =>
       lazy({

@@ -24,7 +24,8 @@ export const trace = command({
   use: 'trace [flags] kubectl ARGUMENTS...',
   short: 'Run a command and print every step that it takes',
   long: 'Runs a kubectl command against a fresh cluster in this process. Prints each step with its duration and the\nplace in the sources, and what controllers, scheduler and kubelet then did because of it.',
-  example: "  coxswain trace kubectl create deployment web --image=nginx\n  coxswain trace --before='create deployment web --image=nginx' kubectl scale deployment web --replicas=2",
+  example:
+    "  coxswain trace kubectl create deployment web --image=nginx\n  coxswain trace --before='create deployment web --image=nginx' kubectl scale deployment web --replicas=2",
   args: minimumArgs(1),
   notInterspersed: true,
   flags: {
@@ -48,7 +49,11 @@ export const trace = command({
       const status = await runCommand(commandArgs, io, cluster.transport(), recording);
       await quiet(recording, systemClock);
       const scopes = recording.scopes.slice(from).filter((scope) => flags.all || !isUpkeep(scope));
-      io.out.write(flags.json ? `${JSON.stringify({ exit: status, scopes }, undefined, 2)}\n` : `\n${await rendered(scopes, io)}`);
+      io.out.write(
+        flags.json
+          ? `${JSON.stringify({ exit: status, scopes }, undefined, 2)}\n`
+          : `\n${await rendered(scopes, io)}`,
+      );
     } finally {
       await cluster.stop();
     }
@@ -82,7 +87,7 @@ const rendered = async (scopes: readonly RecordedStep[], io: ProgramIo): Promise
 /** Resolves when no undertaking has begun for a while. */
 async function quiet(recording: Recorder, clock: Clock): Promise<void> {
   const untilMs = clock.monotonic() + settleMsMax;
-  for (let seen = -1; seen !== activity(recording) && clock.monotonic() < untilMs; ) {
+  for (let seen = -1; seen !== activity(recording) && clock.monotonic() < untilMs;) {
     seen = activity(recording);
     await clock.sleep(quietMs);
   }
@@ -91,4 +96,5 @@ async function quiet(recording: Recorder, clock: Clock): Promise<void> {
 const activity = (recording: Recorder): number => recording.scopes.filter((scope) => !isUpkeep(scope)).length;
 
 /** Leases are renewed and watches are opened whatever a user does. */
-const isUpkeep = ({ detail }: RecordedStep): boolean => /\/leases\b|[?&]watch=/.test(String(detail?.['what'] ?? ''));
+const isUpkeep = ({ detail }: RecordedStep): boolean =>
+  /\/leases\b|[?&]watch=/.test(String(detail?.['what'] ?? ''));

@@ -22,18 +22,27 @@ export const up = command({
   example: '  coxswain up\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job',
   args: noArgs,
   flags: {
-    dataDir: string({ usage: 'Directory for keys, kubeconfig and data. The default is coxswain in the data directory of the user.' }),
+    dataDir: string({
+      usage:
+        'Directory for keys, kubeconfig and data. The default is coxswain in the data directory of the user.',
+    }),
     inMemory: bool({ usage: 'Keep nothing: storage in memory, keys in a temporary directory.' }),
     port: int({ default: 6443, usage: 'Port for HTTPS on 127.0.0.1. 0 takes a free one.' }),
     nodes: int({ default: 1, usage: 'How many simulated nodes to run.' }),
-    controllers: stringSlice({ default: ['*'], usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one." }),
+    controllers: stringSlice({
+      default: ['*'],
+      usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
+    }),
     legacyApis: bool({ usage: 'Serve the beta groups of Kubernetes 1.20 too.' }),
   },
   async run({ context: io, flags }) {
     const startMs = systemClock.monotonic();
     const progress = progressLine(io);
     progress('starting');
-    const directory = flags.inMemory && flags.dataDir === '' ? await temporaryDataDirectory() : await openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
+    const directory =
+      flags.inMemory && flags.dataDir === ''
+        ? await temporaryDataDirectory()
+        : await openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
     try {
       await serve(io, directory, flags, progress, startMs);
     } finally {
@@ -107,7 +116,9 @@ const namedMax = 3;
 
 function summary(what: Summary): string {
   const listed = (names: readonly string[]) =>
-    names.length <= namedMax ? names.join(', ') : `${names.slice(0, namedMax).join(', ')} and ${names.length - namedMax} more`;
+    names.length <= namedMax
+      ? names.join(', ')
+      : `${names.slice(0, namedMax).join(', ')} and ${names.length - namedMax} more`;
   return `Coxswain ${coxswainVersion}: Kubernetes ${kubernetesVersion} in one process
 
   API server   ${what.address}

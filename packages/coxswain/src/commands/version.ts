@@ -7,5 +7,8 @@ const command = commandFor<ProgramIo>();
 export const version = command({
   use: 'version',
   short: 'Print the version',
-  run: ({ io }) => void io.out.write(`coxswain ${coxswainVersion} (Kubernetes ${kubernetesVersion}, Node ${process.versions.node})\n`),
+  run: ({ io }) =>
+    void io.out.write(
+      `coxswain ${coxswainVersion} (Kubernetes ${kubernetesVersion}, Node ${process.versions.node})\n`,
+    ),
 });

@@ -37,7 +37,12 @@ export function recorder(clock: Clock): Recorder {
     return {
       begin(step, detail) {
         if (++kept > stepsMax) return;
-        const began: RecordedStep = { step, ...(detail && { detail }), startMs: clock.monotonic() - startMs, steps: [] };
+        const began: RecordedStep = {
+          step,
+          ...(detail && { detail }),
+          startMs: clock.monotonic() - startMs,
+          steps: [],
+        };
         (open.at(-1) ?? root).steps.push(began);
         open.push(began);
         return (failure, more) => {
@@ -57,7 +62,12 @@ export function recorder(clock: Clock): Recorder {
   };
 
   const scope = (name: string, detail?: StepDetail): StepObserver => {
-    const root: RecordedStep = { step: name, ...(detail && { detail }), startMs: clock.monotonic() - startMs, steps: [] };
+    const root: RecordedStep = {
+      step: name,
+      ...(detail && { detail }),
+      startMs: clock.monotonic() - startMs,
+      steps: [],
+    };
     scopes.push(root);
     return observerOf(root);
   };

@@ -16,8 +16,13 @@ export interface StepSource {
 /** By step name; the first place in path order where a name stands is its source. */
 export type StepSources = Readonly<Record<string, StepSource>>;
 
-/** `step: 'authorize'`, `runStep(observer, 'authorize', …` */
-const namedStep = /(?:\bstep:\s*|\brunStep\(\s*[^,()]*(?:\([^()]*\))?[^,()]*,\s*)'([^']+)'/g;
+/** `step: 'authorize'`, `step('run', …`, `runStep(observer, 'authorize', …`, and `name: 'Priority'` of a plugin. */
+const namedStep =
+  /(?:\bstep:\s*|\bstep\(\s*|\bname:\s*(?='[A-Z]\w+')|\brunStep\(\s*[^,()]*(?:\([^()]*\))?[^,()]*,\s*)'([^']+)'/g;
+
+/** The source of a step; `admission/mutate/Priority` stands where the plugin `Priority` is named. */
+export const sourceOf = (sources: StepSources, step: string): StepSource | undefined =>
+  sources[step] ?? sources[step.slice(step.lastIndexOf('/') + 1)];
 
 /** Reads the table that was made when this program was bundled, or the sources beside it. */
 export async function loadStepSources(): Promise<StepSources> {
@@ -32,7 +37,12 @@ export async function stepSources(root: string): Promise<StepSources> {
     const folder = path.join(root, 'packages', name, 'src');
     if (!existsSync(folder)) continue;
     const files = (await readdir(folder, { recursive: true })).filter(isSource).toSorted();
-    for (const file of files) addSteps(found, path.relative(root, path.join(folder, file)), await readFile(path.join(folder, file), 'utf8'));
+    for (const file of files)
+      addSteps(
+        found,
+        path.relative(root, path.join(folder, file)),
+        await readFile(path.join(folder, file), 'utf8'),
+      );
   }
   return found;
 }
