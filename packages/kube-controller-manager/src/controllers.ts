@@ -2,6 +2,8 @@
 
 import type { Controller } from './controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
+import { endpointsController } from './endpoints/endpoints-controller.ts';
+import { endpointSliceController } from './endpointslice/endpoint-slice-controller.ts';
 import { garbageCollector } from './garbagecollector/garbage-collector.ts';
 import { namespaceController } from './namespace/namespace-controller.ts';
 import { nodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
@@ -21,6 +23,8 @@ export const controllers: readonly Controller[] = [
   replicationControllerController,
   nodeLifecycleController,
   garbageCollector,
+  endpointsController,
+  endpointSliceController,
 ];
 
 /**
@@ -63,8 +67,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'daemonset-controller',
   'device-taint-eviction-controller',
   'disruption-controller',
-  'endpoints-controller',
-  'endpointslice-controller',
   'endpointslice-mirroring-controller',
   'ephemeral-volume-controller',
   'horizontal-pod-autoscaler-controller',

@@ -1,0 +1,128 @@
+/** Tells the proxies where the pods of each service are, in slices. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { Lister, ResourceClient } from '@coxswain/client';
+import { objectKey, splitObjectKey } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
+import { isNamespaceTerminating } from '../pods/pod-control.ts';
+import { startReconciler } from '../reconciler.ts';
+import { TriggerTimes, lastChangeAnnotation, podsOf, watchServicePods } from '../services/service-pods.ts';
+import { managedByLabel, managerName, planSlices, serviceNameLabel } from './plan.ts';
+
+const serviceIndex = 'service';
+const retriesMax = 15;
+
+export const endpointSliceController: Controller = {
+  name: 'endpointslice-controller',
+  aliases: ['endpointslice'],
+  serviceAccount: 'endpointslice-controller',
+  start(context) {
+    const services = context.informers.informer<Service>(resources.services);
+    const pods = context.informers.informer<Pod>(resources.pods);
+    const nodes = context.informers.informer<Node>(resources.nodes);
+    const slices = context.informers.informer<EndpointSlice>(resources.endpointSlices, {
+      [serviceIndex]: (slice) => [serviceKeyOf(slice)],
+    });
+    const sync = sliceSync(context, {
+      services: services.lister,
+      pods: pods.lister,
+      nodes: nodes.lister,
+      slices: slices.lister,
+    });
+    const reconciler = startReconciler(context, {
+      retriesMax,
+      retryFirstMs: 1000,
+      ready: () => Promise.all([services, pods, nodes, slices].map(({ synced }) => synced)),
+      reconcile: sync,
+    });
+    watchServicePods(services, pods, reconciler.add);
+    const wake = (slice: EndpointSlice) => {
+      if (slice.metadata.labels?.[managedByLabel] === managerName) reconciler.add(serviceKeyOf(slice));
+    };
+    slices.addHandler({
+      updated(before, after) {
+        if (
+          before.metadata.generation !== after.metadata.generation ||
+          before.metadata.labels !== after.metadata.labels
+        )
+          wake(after);
+      },
+      deleted: wake,
+    });
+    nodes.addHandler({
+      // Pods that wait for their node to be known, or whose zone changed.
+      added: ({ metadata }) => wakeNode(metadata.name ?? '', services.lister, pods.lister, reconciler.add),
+      updated(before, after) {
+        const zone = ({ metadata }: Node) => metadata.labels?.['topology.kubernetes.io/zone'];
+        if (zone(before) !== zone(after))
+          wakeNode(after.metadata.name ?? '', services.lister, pods.lister, reconciler.add);
+      },
+    });
+  },
+};
+
+interface Caches {
+  readonly services: Lister<Service>;
+  readonly pods: Lister<Pod>;
+  readonly nodes: Lister<Node>;
+  readonly slices: Lister<EndpointSlice>;
+}
+
+const serviceKeyOf = ({ metadata }: EndpointSlice): string =>
+  `${metadata.namespace}/${metadata.labels?.[serviceNameLabel] ?? ''}`;
+
+function wakeNode(
+  name: string,
+  services: Lister<Service>,
+  pods: Lister<Pod>,
+  wake: (key: string) => void,
+): void {
+  for (const service of services.list()) {
+    if (podsOf(service, pods).some((pod) => pod.spec?.nodeName === name)) wake(objectKey(service));
+  }
+}
+
+function sliceSync(context: ControllerContext, { services, pods, nodes, slices }: Caches) {
+  const times = new TriggerTimes();
+  return async (key: string): Promise<void> => {
+    const service = services.byKey(key);
+    if (service === undefined) return times.forget(key);
+    const { selector, type } = service.spec ?? {};
+    if (selector === undefined || selector === null || type === 'ExternalName') return;
+    if (service.metadata.deletionTimestamp !== undefined) return;
+    const mine = slices
+      .byIndex(serviceIndex, key)
+      .filter(
+        ({ metadata }) =>
+          metadata.labels?.[managedByLabel] === managerName && metadata.deletionTimestamp === undefined,
+      );
+    const selected = podsOf(service, pods);
+    const plan = planSlices(service, selected, (name) => nodes.get(name), mine);
+    const time = times.changed(service, selected);
+    const { namespace } = splitObjectKey(key);
+    const client = context.client.resource<EndpointSlice>(resources.endpointSlices).namespace(namespace);
+    try {
+      for (const slice of plan.create) await client.create(withTime(slice, time));
+      for (const slice of plan.update) await client.update(withTime(slice, time));
+      for (const slice of plan.remove) await remove(client, slice);
+    } catch (error) {
+      if (!isNamespaceTerminating(error)) throw error;
+    }
+  };
+}
+
+function withTime(slice: EndpointSlice, time: string | undefined): EndpointSlice {
+  const { [lastChangeAnnotation]: _before, ...annotations } = slice.metadata.annotations ?? {};
+  const changed = time === undefined ? annotations : { ...annotations, [lastChangeAnnotation]: time };
+  return { ...slice, metadata: { ...slice.metadata, annotations: changed } };
+}
+
+async function remove(client: ResourceClient<EndpointSlice>, { metadata }: EndpointSlice): Promise<void> {
+  try {
+    await client.delete(metadata.name ?? '');
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+  }
+}
