@@ -1,30 +1,40 @@
-/** Paths beside the API's groups: health, version, metrics, the keys of service account tokens. */
-import { jsonResponse, textResponse } from '@coxswain/apiserver';
+/** Paths beside the API's groups: health, version, metrics, OpenAPI, the keys of service account tokens. */
+import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import { log as logCheck, ping } from '@coxswain/apiserver/health/health-check.ts';
+import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
+import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
-import type { Storage } from '@coxswain/storage/storage.ts';
+import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
+import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
+import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
+import type { IssuerDiscovery } from './service-accounts/issuer-discovery.ts';
 import { versionInfo } from './version.ts';
 
 export interface PlainPathParts {
   readonly metrics: Metrics;
-  readonly isReady: () => boolean;
-  readonly storage: Storage;
-  readonly serviceAccounts?:
-    | { readonly issuers: readonly string[]; readonly publicKeys?: readonly object[] }
-    | undefined;
+  readonly life: ServerLife;
+  readonly log: (line: string) => void;
+  readonly services: ServerServices;
+  readonly isStoreOpen: () => boolean;
+  readonly serviceAccounts: IssuerDiscovery | undefined;
 }
 
-export function installPlainPaths({ aggregator, kubeApiServer }: ServerChain, parts: PlainPathParts): void {
-  const { plain } = aggregator;
-  plain.add('/', () => jsonResponse(200, { paths: aggregator.listedPaths() }));
-  plain.add('/version', () => jsonResponse(200, versionInfo));
-  for (const path of ['/healthz', '/livez', '/readyz']) {
-    plain.add(path, ({ parameters }) => {
-      if (path !== '/livez' && !parts.isReady()) return textResponse(500, `${path.slice(1)} check failed\n`);
-      return parameters.has('verbose')
-        ? textResponse(200, `[+]ping ok\n${path.slice(1)} check passed\n`)
-        : textResponse(200, 'ok');
-    });
-  }
-  void kubeApiServer;
+export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): void {
+  const { plain } = chain.aggregator;
+  const { life, log, serviceAccounts } = parts;
+  installIndex(plain, () => chain.aggregator.listedPaths());
+  installVersion(plain, versionInfo);
+  installMetrics(plain, parts.metrics);
+  const store: HealthCheck = {
+    name: 'etcd',
+    check: () => (parts.isStoreOpen() ? undefined : 'the store is closed'),
+  };
+  const alive = () => [ping, logCheck, store, ...life.healthChecks()];
+  installHealth(plain, '/healthz', alive, log);
+  installHealth(plain, '/livez', alive, log);
+  installHealth(plain, '/readyz', () => [...alive(), life.shutdownCheck], log);
+  installOpenApi(chain, parts.services);
+  if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
 }

@@ -6,6 +6,8 @@ import type { TokenSigner } from './token-issuer.ts';
 export interface TokenVerifier {
   readonly algorithm: string;
   readonly keyId: string;
+  /** The public key, as others may read it. */
+  readonly jwk: object;
   verify(signed: Uint8Array, signature: Uint8Array): boolean;
 }
 
@@ -37,6 +39,7 @@ export function verifiersFromPem(pem: string): TokenVerifier[] {
       return {
         algorithm,
         keyId: keyIdOf(key),
+        jwk: { use: 'sig', ...key.export({ format: 'jwk' }), kid: keyIdOf(key), alg: algorithm },
         verify: (signed, signature) => verify(hash, signed, { key, dsaEncoding: 'ieee-p1363' }, signature),
       };
     });

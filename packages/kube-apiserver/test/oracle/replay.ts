@@ -4,8 +4,8 @@ import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { createKubeApiServer } from '../../src/kube-api-server.ts';
-import type { KubeApiServer } from '../../src/kube-api-server.ts';
+import { assembleKubeApiServer } from '../../src/assemble.ts';
+import type { AssembledApiServer } from '../../src/assemble.ts';
 import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-keys.ts';
 import { tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
 import { playableInProcess } from './case.ts';
@@ -31,11 +31,11 @@ export const hasPassed = ({ failures, problem }: CaseResult): boolean =>
   failures.length === 0 && problem === undefined;
 
 /** A server as the recordings want it: tokens of three users, RBAC, no ServiceAccount plugin. */
-export function recordedServer(): Promise<KubeApiServer> {
+export async function recordedServer(): Promise<AssembledApiServer> {
   const issuer = 'https://kubernetes.default.svc';
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return createKubeApiServer({
+  const server = await assembleKubeApiServer({
     storage: new MemoryStorage({ clock: systemClock }),
     log: process.env.ORACLE_LOG === undefined ? () => undefined : (line) => console.error(line),
     authorizationModes: ['RBAC'],
@@ -55,6 +55,8 @@ export function recordedServer(): Promise<KubeApiServer> {
     allowPrivileged: true,
     gzip: (chunks) => Promise.resolve(gzipSync(Buffer.concat(chunks), { level: 4 })),
   });
+  await server.start();
+  return server;
 }
 
 const tokenCsv = (): string =>
@@ -81,7 +83,7 @@ export async function replayAreas(areas: readonly Area[]): Promise<CaseResult[]>
     for (let next = rest.shift(); next !== undefined; next = rest.shift()) await play(next);
   });
   await Promise.all(workers);
-  await server.close();
+  await server.stop();
   return results;
 }
 

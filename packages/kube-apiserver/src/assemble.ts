@@ -1,0 +1,373 @@
+/** The whole API server as one value: stores, chain, bootstrap. Transports are around it. */
+import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client/transport.ts';
+import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
+import type { Authenticator, Authorizer, TokenAuthenticator, UserInfo } from '@coxswain/apiserver';
+import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
+import { anonymous } from '@coxswain/apiserver/authentication/anonymous.ts';
+import { clientCertificate } from '@coxswain/apiserver/authentication/client-certificate.ts';
+import { inProcessUser } from '@coxswain/apiserver/authentication/in-process-user.ts';
+import {
+  bearerToken,
+  unionAuthenticator,
+  unionTokenAuthenticator,
+  unlessRefused,
+} from '@coxswain/apiserver/authentication/union.ts';
+import {
+  alwaysAllow,
+  alwaysAllowPaths,
+  alwaysAllowPathsDefault,
+  alwaysDeny,
+  privilegedGroup,
+} from '@coxswain/apiserver/authorization/fixed.ts';
+import { rbacAuthorizer } from '@coxswain/apiserver/authorization/rbac/authorizer.ts';
+import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
+import type { InFlightLimits } from '@coxswain/apiserver/filters/limit-fairly.ts';
+import { inFlightDefaults } from '@coxswain/apiserver/filters/limit-fairly.ts';
+import { serveChain } from '@coxswain/apiserver/generic-api-server.ts';
+import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
+import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
+import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
+import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { Listener } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import { admissionPlugins } from './admission/plugins.ts';
+import type { TolerationSeconds } from './admission/plugins/default-toleration-seconds.ts';
+import { apiregistrationGroup } from './aggregator/group.ts';
+import { apiextensionsGroup } from './apiextensions/group.ts';
+import { bootstrapServer } from './bootstrap/bootstrap-server.ts';
+import { featureGates } from './feature-gates.ts';
+import { groups } from './groups/groups.ts';
+import { installGroups } from './groups/install.ts';
+import type { StoreTable } from './groups/install.ts';
+import type { GroupVersionSwitch } from './groups/resource.ts';
+import type { FeatureGates, Services } from './groups/services.ts';
+import { serviceAllocationOf } from './groups/core/service/service-allocation.ts';
+import { parsePortRange } from './groups/core/service/node-port-allocator.ts';
+import type { PortRange } from './groups/core/service/node-port-allocator.ts';
+import { noKubelets } from './kubelet-connection.ts';
+import type { KubeletConnection } from './kubelet-connection.ts';
+import { isKindRegistered } from './known-kinds.ts';
+import { quotaBook } from './quota-book.ts';
+import { PolicyFollower } from './rbac/policy-follower.ts';
+import { ruleLister } from './rbac/rule-lister.ts';
+import { createServerChain } from './server-chain.ts';
+import type { ServerChain } from './server-chain.ts';
+import { installPlainPaths } from './plain-paths.ts';
+import { storedObjects } from './stored-objects.ts';
+import { systemUser } from './system-request.ts';
+import { serviceAccountTokens } from './service-accounts/token-authenticator.ts';
+import type { TokenVerifier } from './service-accounts/pem-keys.ts';
+import type { TokenIssuer } from './service-accounts/token-issuer.ts';
+
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | 'Node';
+
+export interface AssemblyOptions {
+  readonly storage: Storage;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly newUid?: () => string;
+  readonly log?: (line: string) => void;
+  readonly authorizationModes?: readonly AuthorizationMode[];
+  /** Knows static tokens. */
+  readonly tokens?: readonly TokenAuthenticator[];
+  readonly anonymousAuth?: boolean;
+  readonly serviceAccounts?: {
+    readonly issuers: readonly string[];
+    readonly verifiers: readonly TokenVerifier[];
+    readonly tokenIssuer?: TokenIssuer;
+    readonly audiences?: readonly string[];
+  };
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
+  readonly tolerationSeconds?: TolerationSeconds;
+  /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
+  readonly featureGates?: readonly string[];
+  /** `api/all=true`, `apps/v1=false`, … */
+  readonly runtimeConfig?: Readonly<Record<string, boolean>>;
+  /** One range, or one of each family; the first is the default family. */
+  readonly serviceClusterIpRanges?: readonly string[];
+  readonly serviceNodePortRange?: string;
+  readonly allowPrivileged?: boolean;
+  readonly eventTtlSeconds?: number;
+  readonly advertiseAddress?: string;
+  readonly limits?: InFlightLimits;
+  readonly requestTimeoutMs?: number;
+  readonly minRequestTimeoutMs?: number;
+  readonly corsAllowedOrigins?: readonly RegExp[];
+  readonly strictTransportSecurity?: readonly string[];
+  readonly logEveryRequest?: boolean;
+  readonly kubelets?: KubeletConnection;
+  readonly gzip?: ServerServices['gzip'];
+  /** PEM of `--client-ca-file` and of the request-header authority, published for extension servers. */
+  readonly publishedAuthentication?: Readonly<Record<string, string>>;
+  readonly observer?: StepObserver | undefined;
+  readonly shutdownDelayMs?: number;
+  readonly auditBackend?: AuditBackend | undefined;
+}
+
+export interface AssembledApiServer {
+  readonly chain: ServerChain;
+  readonly served: ServedChain;
+  readonly stores: StoreTable;
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly services: Services;
+  /** A client of this process: as `user`, or by the credentials in its headers when there is none. */
+  inProcess(user?: UserInfo, options?: { readonly structured?: boolean }): Transport;
+  /**
+   * Gives the store what it lacks and runs the hooks; resolves when clients find everything. `listen` opens
+   * the transports, if there are any, and tells the port that clients use.
+   */
+  start(listen?: () => Promise<Listener & { readonly port: number }>): Promise<void>;
+  /** In the original's order: readiness fails, delay, listener closed, drained, audit flushed, store closed. */
+  stop(): Promise<void>;
+}
+
+/** How long what is under way may take when the server stops. */
+const drainMsMax = 60_000;
+
+const nothingListens: Listener & { readonly port: number } = {
+  port: 6443,
+  stopListening: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+const serviceRangeDefault = '10.0.0.0/24';
+const nodePortRangeDefault: PortRange = { base: 30_000, size: 2_768 };
+const eventTtlSecondsDefault = 60 * 60;
+const requestTimeoutMsDefault = 60_000;
+const minRequestTimeoutMsDefault = 1_800_000;
+const issuerDefault = 'https://kubernetes.default.svc';
+
+/** @throws Error for options that contradict each other, StorageError when the store can't be read */
+export async function assembleKubeApiServer(options: AssemblyOptions): Promise<AssembledApiServer> {
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const log = options.log ?? (() => undefined);
+  const { storage } = options;
+  const features = featureGates(options.featureGates ?? []);
+  const metrics = new Metrics();
+
+  let stores: StoreTable | undefined;
+  const objects = storedObjects((group, resource) => stores?.find(group, resource)?.main);
+  const policy = new PolicyFollower();
+  const authorizer = authorizerOf(options.authorizationModes ?? ['AlwaysAllow'], policy);
+  const audiences = audiencesOf(options);
+  const tokens = unionTokenAuthenticator([
+    ...(options.tokens ?? []),
+    ...serviceAccountAuthenticators(options, audiences, clock, objects),
+  ]);
+  const services: Services = {
+    clock,
+    random,
+    features,
+    objects,
+    authorizer,
+    allowPrivileged: options.allowPrivileged ?? true,
+    eventTtlSeconds: options.eventTtlSeconds ?? eventTtlSecondsDefault,
+    tokenAuthenticator: tokens,
+    rules: ruleLister(objects),
+    tokenIssuer: options.serviceAccounts?.tokenIssuer,
+    apiAudiences: audiences,
+    kubelets: options.kubelets ?? noKubelets,
+    storageHealthy: () => !isClosed,
+    services: serviceAllocationOf({
+      clock,
+      random,
+      objects,
+      stores: () => stores!,
+      ranges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
+      nodePorts: portRangeOf(options.serviceNodePortRange),
+    }),
+  };
+  let isClosed = false;
+
+  const isServed = versionSwitch(options.runtimeConfig ?? {}, features);
+  const installed = installGroups([...groups, apiregistrationGroup, apiextensionsGroup], {
+    storage,
+    services,
+    isServed,
+  });
+  stores = installed.stores;
+  const byName = (name: string) => installed.groups.filter((group) => group.name === name);
+  const outer = [apiregistrationGroup.name, apiextensionsGroup.name];
+
+  let self: Transport | undefined;
+  let port = nothingListens.port;
+  const serverServices: ServerServices = {
+    clock,
+    random,
+    newUid: options.newUid ?? randomUid,
+    log,
+    authorizer,
+    metrics,
+    gzip: options.gzip,
+    isKindRegistered,
+    minRequestTimeoutMs: options.minRequestTimeoutMs ?? minRequestTimeoutMsDefault,
+    admission: admissionChain(
+      admissionPlugins(options.enableAdmissionPlugins ?? [], options.disableAdmissionPlugins ?? [], {
+        objects,
+        authorizer,
+        random,
+        quotas: quotaBook(stores, clock),
+        createNamespace: async (name) => {
+          const body = { object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } };
+          await self!.send({ method: 'POST', path: '/api/v1/namespaces', headers: {}, body });
+        },
+        tolerationSeconds: options.tolerationSeconds ?? { notReady: 300, unreachable: 300 },
+      }),
+    ),
+  };
+  const chain = createServerChain({
+    services: serverServices,
+    groups: {
+      aggregator: byName(apiregistrationGroup.name),
+      kubeApiServer: installed.groups.filter(({ name }) => !outer.includes(name)),
+      apiExtensions: byName(apiextensionsGroup.name),
+    },
+    serverAddress: () => `${options.advertiseAddress ?? '127.0.0.1'}:${port}`,
+  });
+  const inFlight = new RequestCounter();
+  const life = new ServerLife({
+    clock,
+    log,
+    inFlight,
+    auditBackend: options.auditBackend,
+    shutdownDelayMs: options.shutdownDelayMs ?? 0,
+    drainMsMax,
+  });
+  const served = serveChain(chain.aggregator, {
+    services: serverServices,
+    authenticator: authenticatorOf(tokens, options.anonymousAuth ?? true),
+    authorizer,
+    limits: options.limits ?? inFlightDefaults,
+    requestTimeoutMs: options.requestTimeoutMs ?? requestTimeoutMsDefault,
+    allowedOrigins: options.corsAllowedOrigins ?? [],
+    transportSecurityDirectives: options.strictTransportSecurity ?? [],
+    logEveryRequest: options.logEveryRequest ?? false,
+    auditBackend: options.auditBackend,
+    stopping: life,
+    inFlight,
+  });
+  const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
+    inProcessTransport({ serve: (incoming) => served.serve(incoming), structured, ...(user && { user }) });
+  self = inProcess(systemUser);
+
+  installPlainPaths(chain, {
+    metrics,
+    life,
+    log,
+    services: serverServices,
+    isStoreOpen: () => !isClosed,
+    serviceAccounts: options.serviceAccounts,
+  });
+  life.addPostStartHook({
+    name: 'bootstrap-controller',
+    start: () =>
+      bootstrapServer({
+        objects,
+        transport: self!,
+        log,
+        clock,
+        apiGroups: chain.groups(),
+        serviceRanges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
+        advertiseAddress: options.advertiseAddress ?? '127.0.0.1',
+        securePort: port,
+        publishedAuthentication: options.publishedAuthentication ?? {},
+        allocation: services.services,
+      }),
+  });
+  await policy.start({
+    roles: stores.of('rbac.authorization.k8s.io', 'roles').main,
+    clusterRoles: stores.of('rbac.authorization.k8s.io', 'clusterroles').main,
+    roleBindings: stores.of('rbac.authorization.k8s.io', 'rolebindings').main,
+    clusterRoleBindings: stores.of('rbac.authorization.k8s.io', 'clusterrolebindings').main,
+  });
+  return {
+    chain,
+    served,
+    stores,
+    metrics,
+    storage,
+    services,
+    inProcess,
+    start: (listen = () => Promise.resolve(nothingListens)) =>
+      life.start(async () => {
+        const listener = await listen();
+        port = listener.port;
+        return listener;
+      }),
+    async stop() {
+      await life.stop();
+      isClosed = true;
+      policy.stop();
+      for (const { main } of installed.stores.all()) main.cache.close();
+      await storage.close();
+    },
+  };
+}
+
+function authorizerOf(modes: readonly AuthorizationMode[], policy: PolicyFollower): Authorizer {
+  const byMode: Readonly<Record<AuthorizationMode, () => Authorizer>> = {
+    AlwaysAllow: () => alwaysAllow,
+    AlwaysDeny: () => alwaysDeny,
+    RBAC: () => rbacAuthorizer(policy.book),
+    Node: () => {
+      throw new Error('authorization mode Node is not implemented by this server');
+    },
+  };
+  return unionAuthorizer([
+    privilegedGroup,
+    alwaysAllowPaths(alwaysAllowPathsDefault),
+    ...modes.map((mode) => byMode[mode]()),
+  ]);
+}
+
+const authenticatorOf = (tokens: TokenAuthenticator, anonymousAuth: boolean): Authenticator =>
+  unlessRefused(
+    unionAuthenticator([inProcessUser, clientCertificate, bearerToken(tokens)]),
+    anonymous(anonymousAuth),
+  );
+
+const audiencesOf = ({ serviceAccounts }: AssemblyOptions): readonly string[] =>
+  serviceAccounts?.audiences ?? serviceAccounts?.issuers.slice(0, 1) ?? [issuerDefault];
+
+function serviceAccountAuthenticators(
+  { serviceAccounts }: AssemblyOptions,
+  audiences: readonly string[],
+  clock: Clock,
+  objects: Services['objects'],
+): TokenAuthenticator[] {
+  if (serviceAccounts === undefined) return [];
+  const { issuers, verifiers } = serviceAccounts;
+  return [serviceAccountTokens({ issuers, verifiers, audiences, clock, objects })];
+}
+
+function portRangeOf(text: string | undefined): PortRange {
+  if (text === undefined) return nodePortRangeDefault;
+  const range = parsePortRange(text);
+  if (range === undefined) throw new Error(`invalid port range ${JSON.stringify(text)}`);
+  return range;
+}
+
+/** `--runtime-config`: what is said of a version counts more than what is said of all. */
+const versionSwitch =
+  (config: Readonly<Record<string, boolean>>, features: FeatureGates) =>
+  (group: string, { version, byDefault, gate }: GroupVersionSwitch): boolean => {
+    if (gate !== undefined && !features.enabled(gate)) return false;
+    const ofStage = /alpha/.test(version)
+      ? config['api/alpha']
+      : /beta/.test(version)
+        ? config['api/beta']
+        : config['api/ga'];
+    return (
+      config[group === '' ? `api/${version}` : `${group}/${version}`] ??
+      ofStage ??
+      config['api/all'] ??
+      byDefault
+    );
+  };

@@ -1,0 +1,78 @@
+/** The `kube-apiserver` program: flags → store, keys, port → serving, until it is asked to stop. */
+import { openSync, writeSync } from 'node:fs';
+import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
+import type { CommandIo } from '@coxswain/cobra';
+import { lineAuditBackend } from '@coxswain/apiserver/audit/line-backend.ts';
+import { systemClock } from '@coxswain/apimachinery';
+import { createKubeApiServer } from './create.ts';
+import { effectiveFlags } from './flags/effective-flags.ts';
+import type { ApiServerFlags } from './flags/effective-flags.ts';
+import { flagsOf, namesIn } from './flags/flag-lists.ts';
+import { harmlessFlags } from './flags/harmless-flags.ts';
+import { settingsOf } from './flags/settings.ts';
+import { unsupportedFlags } from './flags/unsupported-flags.ts';
+import { versionInfo } from './version.ts';
+
+export interface KubeApiServerIo extends CommandIo {
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs until `io.signal` aborts. Resolves with the exit status. */
+export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): Promise<number> {
+  const root = command({
+    use: 'kube-apiserver',
+    short: 'Serve the Kubernetes API',
+    long: 'The Kubernetes API server answers all requests to the objects of a cluster, and keeps them in its store.',
+    args: noArgs,
+    flags: {
+      ...flagsOf(harmlessFlags, 'Accepted, without effect.'),
+      ...flagsOf(unsupportedFlags, 'Not supported by this server.'),
+      ...effectiveFlags,
+    },
+    style: sectionedStyle,
+    run: (invocation) => {
+      refuseUnsupported((key) => invocation.changed(key));
+      return serve(invocation.flags as unknown as ApiServerFlags, io);
+    },
+  });
+  return runProgram(root, args, io, undefined);
+}
+
+function refuseUnsupported(isSet: (key: never) => boolean): void {
+  const given = namesIn(unsupportedFlags).find((name) => isSet(name as never));
+  if (given !== undefined) throw new Error(`--${given} is not supported by this server`);
+}
+
+async function serve(flags: ApiServerFlags, io: KubeApiServerIo): Promise<void> {
+  if (flags.version) return void io.out.write(`Kubernetes ${versionInfo.gitVersion}\n`);
+  const log = (line: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${line}\n`);
+  const settings = settingsOf(flags);
+  const server = await createKubeApiServer({
+    ...settings,
+    log,
+    ...(flags.auditLogPath === ''
+      ? {}
+      : { auditBackend: lineAuditBackend(auditWriter(flags.auditLogPath, io), () => Promise.resolve()) }),
+  });
+  log(`serving on ${server.address}`);
+  await aborted(io.signal);
+  log('stopping');
+  await server.stop();
+}
+
+function auditWriter(file: string, io: KubeApiServerIo): (line: string) => void {
+  if (file === '-') return (line) => void io.out.write(line);
+  try {
+    const descriptor = openSync(file, 'a', 0o600);
+    return (line) => void writeSync(descriptor, line);
+  } catch (error) {
+    throw new Error(`--audit-log-path ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

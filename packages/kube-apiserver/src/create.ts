@@ -1,0 +1,230 @@
+/** An API server with its store, its keys and its port, from settings that name files. */
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { systemClock } from '@coxswain/apimachinery';
+import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
+import { gzip } from '@coxswain/apiserver/http/gzip.ts';
+import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
+import { MemoryStorage } from '@coxswain/storage';
+import type { Storage } from '@coxswain/storage';
+import { assembleKubeApiServer } from './assemble.ts';
+import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
+import { servingCertificate } from './serving-certificate.ts';
+import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
+import { tokenIssuer } from './service-accounts/token-issuer.ts';
+
+type Assembly = Omit<AssemblyOptions, 'storage' | 'tokens' | 'serviceAccounts' | 'runtimeConfig' | 'gzip'>;
+
+export interface KubeApiServerSettings extends Assembly {
+  /** A store that is there already; it is closed with the server. */
+  readonly storage?: Storage;
+  /** The directory of the embedded store. */
+  readonly dataDir?: string | undefined;
+  /** Without a sync for every commit: an acknowledged write may be lost with the machine's power. */
+  readonly unsafeNoFsync?: boolean;
+  readonly etcdServers?: readonly string[];
+  readonly etcdTls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
+  /** `api/all=true,apps/v1=false` */
+  readonly runtimeConfig?: string | undefined;
+  /** Nothing listens without one; 0 is any free port. */
+  readonly securePort?: number;
+  readonly bindAddress?: string;
+  readonly certDir?: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly clientCaFile?: string;
+  readonly concurrentStreams?: number;
+  readonly tokenAuthFile?: string;
+  readonly serviceAccountIssuers?: readonly string[];
+  readonly serviceAccountKeyFiles?: readonly string[];
+  readonly serviceAccountSigningKeyFile?: string;
+  readonly serviceAccountExtendsExpiration?: boolean;
+  /** 0: no limit. */
+  readonly serviceAccountExpirationSecondsMax?: number;
+  readonly apiAudiences?: readonly string[];
+}
+
+export interface KubeApiServer extends AssembledApiServer {
+  /** `https://127.0.0.1:6443`, when a port is served. */
+  readonly address: string | undefined;
+}
+
+const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
+
+/**
+ * Resolves when the server serves and its store has what every cluster has.
+ * @throws Error with one line that tells what is wrong: an unreadable file, an occupied port, a locked or
+ * corrupt data directory
+ */
+export async function createKubeApiServer(settings: KubeApiServerSettings): Promise<KubeApiServer> {
+  const {
+    dataDir: _dataDir,
+    etcdServers: _etcdServers,
+    runtimeConfig,
+    securePort,
+    bindAddress = '127.0.0.1',
+    ...assembly
+  } = settings;
+  const credentials = credentialsOf(settings);
+  const clientCa = settings.clientCaFile === undefined ? undefined : certificatesIn(settings.clientCaFile);
+  const serving = securePort === undefined ? undefined : await servingCertificate(settings);
+  const storage = await openStorage(settings);
+  const server = await assembleKubeApiServer({
+    authorizationModes: ['RBAC'],
+    ...assembly,
+    ...credentials,
+    storage,
+    runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
+    gzip,
+    advertiseAddress: settings.advertiseAddress ?? (isAnyAddress(bindAddress) ? '127.0.0.1' : bindAddress),
+    publishedAuthentication: {
+      ...(clientCa === undefined ? {} : { 'client-ca-file': clientCa }),
+      ...settings.publishedAuthentication,
+    },
+  }).catch((error: unknown) => closeAfter(storage, error));
+  let address: string | undefined;
+  const listen = async () => {
+    const listener = await serveSecurely({
+      ...serving!,
+      host: bindAddress,
+      port: securePort!,
+      clientCa,
+      ...(settings.concurrentStreams ? { concurrentStreams: settings.concurrentStreams } : {}),
+      clock: settings.clock ?? systemClock,
+      log: settings.log ?? (() => undefined),
+      serve: (incoming) => server.served.serve(incoming),
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw listenFailure(error, bindAddress, securePort!);
+    });
+    const { port } = listener.address;
+    address = `https://${isAnyAddress(bindAddress) ? '127.0.0.1' : bindAddress}:${port}`;
+    return {
+      port,
+      stopListening: () => listener.stopListening(),
+      close: (graceMs: number) => listener.close(graceMs),
+    };
+  };
+  await server.start(securePort === undefined ? undefined : listen).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
+  return {
+    ...server,
+    get address() {
+      return address;
+    },
+  };
+}
+
+const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
+
+async function closeAfter(storage: Storage, error: unknown): Promise<never> {
+  await storage.close();
+  throw error;
+}
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reason =
+    error.code === 'EADDRINUSE'
+      ? 'address already in use'
+      : error.code === 'EACCES'
+        ? 'permission denied'
+        : error.message;
+  return new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: error });
+}
+
+async function openStorage({
+  storage,
+  dataDir,
+  unsafeNoFsync,
+  etcdServers,
+  etcdTls,
+  clock = systemClock,
+}: KubeApiServerSettings): Promise<Storage> {
+  if (storage !== undefined) return storage;
+  if (dataDir !== undefined) {
+    const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
+    return new LmdbStorage({ directory: dataDir, durability: unsafeNoFsync ? 'relaxed' : 'sync', clock });
+  }
+  if (etcdServers?.length) {
+    const { EtcdStorage } = await import('@coxswain/storage/etcd/etcd-storage.ts');
+    return new EtcdStorage({
+      endpoints: etcdServers,
+      ...(etcdTls === undefined ? {} : { tls: etcdFiles(etcdTls) }),
+    });
+  }
+  return new MemoryStorage({ clock });
+}
+
+const etcdFiles = ({ caFile, certFile, keyFile }: NonNullable<KubeApiServerSettings['etcdTls']>) => ({
+  ...(caFile ? { ca: readText(caFile, '--etcd-cafile') } : {}),
+  ...(certFile ? { cert: readText(certFile, '--etcd-certfile') } : {}),
+  ...(keyFile ? { key: readText(keyFile, '--etcd-keyfile') } : {}),
+});
+
+function credentialsOf(settings: KubeApiServerSettings): Pick<AssemblyOptions, 'tokens' | 'serviceAccounts'> {
+  const { tokenAuthFile, serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFiles = [] } = settings;
+  const issuers = settings.serviceAccountIssuers?.length ? settings.serviceAccountIssuers : [issuerDefault];
+  const keyFiles =
+    serviceAccountKeyFiles.length > 0 || signingFile === undefined ? serviceAccountKeyFiles : [signingFile];
+  const verifiers = keyFiles.flatMap((file) =>
+    fromFile(file, '--service-account-key-file', (text) => verifiersFromPem(text)),
+  );
+  const issuer =
+    signingFile === undefined
+      ? undefined
+      : tokenIssuer({
+          issuer: issuers[0]!,
+          signer: fromFile(signingFile, '--service-account-signing-key-file', signerFromPem),
+          expirationSecondsMax: settings.serviceAccountExpirationSecondsMax ?? 0,
+          extendsExpiration: settings.serviceAccountExtendsExpiration ?? true,
+        });
+  return {
+    tokens: tokenAuthFile === undefined ? [] : [fromFile(tokenAuthFile, '--token-auth-file', tokenFile)],
+    serviceAccounts: {
+      issuers,
+      verifiers,
+      ...(issuer === undefined ? {} : { tokenIssuer: issuer }),
+      ...(settings.apiAudiences?.length ? { audiences: settings.apiAudiences } : {}),
+    },
+  };
+}
+
+/** @throws Error when it holds no certificate */
+const certificatesIn = (file: string): string =>
+  fromFile(file, '--client-ca-file', (text) => {
+    createSecureContext({ ca: text });
+    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('no certificate in it');
+    return text;
+  });
+
+function fromFile<T>(file: string, flag: string, read: (text: string) => T): T {
+  const text = readText(file, flag);
+  try {
+    return read(text);
+  } catch (error) {
+    throw new Error(`${flag} ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function readText(file: string, flag: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : message;
+    throw new Error(`${flag} ${file}: ${reason}`, { cause: error });
+  }
+}
+
+/** @throws Error for a value that is no bool */
+export function parseRuntimeConfig(text: string): Record<string, boolean> {
+  const config: Record<string, boolean> = {};
+  for (const setting of text.split(',').filter((part) => part !== '')) {
+    const [name = '', value = 'true'] = setting.split('=');
+    if (!/^(true|false)$/i.test(value))
+      throw new Error(`invalid value ${JSON.stringify(value)} of --runtime-config ${name}`);
+    config[name] = value.toLowerCase() === 'true';
+  }
+  return config;
+}

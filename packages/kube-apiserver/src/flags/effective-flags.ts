@@ -1,0 +1,107 @@
+/** The options that decide something. */
+import { bool, duration, int, section, string, stringArray, stringSlice } from '@coxswain/cobra';
+import type { FlagValues } from '@coxswain/cobra';
+
+export const effectiveFlags = {
+  ...section('Generic', {
+    advertiseAddress: string({ usage: 'The address that others are told to reach this server at.' }),
+    corsAllowedOrigins: stringSlice({
+      usage: 'Regular expressions of origins that browsers may send requests from.',
+    }),
+    featureGates: stringSlice({ usage: 'Pairs name=bool that switch features on and off.' }),
+    maxMutatingRequestsInflight: int({ default: 200, usage: 'Writes at once; 0 for no limit.' }),
+    maxRequestsInflight: int({ default: 400, usage: 'Reads at once; 0 for no limit.' }),
+    minRequestTimeout: int({ default: 1800, usage: 'The least number of seconds before a watch is ended.' }),
+    requestTimeout: duration({ default: 60_000, usage: 'How long a request may take that is no watch.' }),
+    shutdownDelayDuration: duration({
+      default: 0,
+      usage: 'How long the server goes on after it was told to stop.',
+    }),
+    strictTransportSecurityDirectives: stringSlice({
+      usage: 'Directives of the header Strict-Transport-Security.',
+    }),
+  }),
+  ...section('Storage', {
+    dataDir: string({
+      usage: 'The directory of the embedded store. Without it and --etcd-servers nothing is kept.',
+    }),
+    unsafeNoFsync: bool({ usage: 'Acknowledge writes before they are safe from a loss of power.' }),
+    etcdServers: stringSlice({ usage: 'Addresses of etcd servers to store in.' }),
+    etcdCafile: string({ usage: 'The authority of the etcd servers’ certificates.' }),
+    etcdCertfile: string({ usage: 'The certificate shown to etcd.' }),
+    etcdKeyfile: string({ usage: 'The key of the certificate shown to etcd.' }),
+  }),
+  ...section('Secure serving', {
+    bindAddress: string({ default: '0.0.0.0', usage: 'The address to listen on.' }),
+    certDir: string({
+      default: '/var/run/kubernetes',
+      usage: 'Where apiserver.crt and apiserver.key are, or are put when the server makes them.',
+    }),
+    http2MaxStreamsPerConnection: int({
+      name: 'http2-max-streams-per-connection',
+      usage: 'Streams at once that a client may open; 0 for the default.',
+    }),
+    securePort: int({ default: 6443, usage: 'The port to listen on.' }),
+    tlsCertFile: string({ usage: 'The certificate that the server shows.' }),
+    tlsPrivateKeyFile: string({ usage: 'The key of --tls-cert-file.' }),
+  }),
+  ...section('Auditing', {
+    auditLogPath: string({ usage: 'The file that gets a line for every request; - for standard output.' }),
+  }),
+  ...section('Authentication', {
+    anonymousAuth: bool({
+      default: true,
+      usage: 'Let in requests without credentials, as system:anonymous.',
+    }),
+    apiAudiences: stringSlice({ usage: 'What this server calls itself in tokens.' }),
+    clientCaFile: string({ usage: 'Authorities whose client certificates are accepted.' }),
+    serviceAccountExtendTokenExpiration: bool({
+      default: true,
+      usage: 'Let tokens that pods mount live longer than asked for.',
+    }),
+    serviceAccountIssuer: stringArray({ usage: 'The issuer of tokens; more are accepted.' }),
+    serviceAccountKeyFile: stringArray({ usage: 'Keys or certificates by which tokens are verified.' }),
+    serviceAccountMaxTokenExpiration: duration({ default: 0, usage: 'The longest life of a token.' }),
+    tokenAuthFile: string({ usage: 'A CSV file of tokens: token, user, uid, "groups".' }),
+  }),
+  ...section('Authorization', {
+    authorizationMode: stringSlice({
+      usage: 'Who decides, in this order: AlwaysAllow, AlwaysDeny, RBAC. AlwaysAllow when nothing is said.',
+    }),
+  }),
+  ...section('API enablement', {
+    runtimeConfig: string({
+      usage: 'Pairs group/version=bool, or api/all=bool, that switch versions on and off.',
+    }),
+  }),
+  ...section('Admission', {
+    defaultNotReadyTolerationSeconds: int({
+      default: 300,
+      usage: 'How long pods stay on a node that is not ready.',
+    }),
+    defaultUnreachableTolerationSeconds: int({
+      default: 300,
+      usage: 'How long pods stay on a node that can’t be reached.',
+    }),
+    disableAdmissionPlugins: stringSlice({ usage: 'Plugins to switch off although they are on by default.' }),
+    enableAdmissionPlugins: stringSlice({
+      usage: 'Plugins to switch on besides those that are on by default.',
+    }),
+  }),
+  ...section('Logs', { v: int({ shorthand: 'v', usage: 'How much is logged; from 3 on, every request.' }) }),
+  ...section('Misc', {
+    allowPrivileged: bool({ usage: 'Let pods have privileged containers.' }),
+    eventTtl: duration({ default: 3_600_000, usage: 'How long events are kept.' }),
+    serviceAccountSigningKeyFile: string({ usage: 'The key that tokens are signed with.' }),
+    serviceClusterIpRange: string({
+      usage: 'Ranges of the addresses of services: one, or one of each family.',
+    }),
+    serviceNodePortRange: string({
+      default: '30000-32767',
+      usage: 'The ports that nodes open for services.',
+    }),
+  }),
+  ...section('Global', { version: bool({ usage: 'Print the version and leave.' }) }),
+};
+
+export type ApiServerFlags = FlagValues<typeof effectiveFlags>;

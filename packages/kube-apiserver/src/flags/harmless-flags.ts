@@ -1,0 +1,135 @@
+import type { FlagLists } from './flag-lists.ts';
+
+/**
+ * Options of the original which tune what this server does in another way or not at all: accepted, so that the
+ * same command line starts either server.
+ */
+export const harmlessFlags: FlagLists = {
+  Generic: {
+    switches: [
+      'emulation-forward-compatible',
+      'runtime-config-emulation-forward-compatible',
+      'shutdown-send-retry-after',
+    ],
+    values: [
+      'goaway-chance',
+      'livez-grace-period',
+      'shutdown-watch-termination-grace-period',
+      'storage-initialization-timeout',
+    ],
+  },
+  Etcd: {
+    switches: ['enable-garbage-collector', 'encryption-provider-config-automatic-reload', 'watch-cache'],
+    values: [
+      'delete-collection-workers',
+      'etcd-compaction-interval',
+      'etcd-count-metric-poll-period',
+      'etcd-db-metric-poll-interval',
+      'etcd-healthcheck-timeout',
+      'etcd-readycheck-timeout',
+      'lease-reuse-duration-seconds',
+      'storage-media-type',
+    ],
+    lists: ['watch-cache-sizes'],
+  },
+  'Secure serving': {
+    switches: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
+  },
+  Auditing: {
+    switches: [
+      'audit-log-batch-throttle-enable',
+      'audit-log-compress',
+      'audit-log-truncate-enabled',
+      'audit-webhook-batch-throttle-enable',
+      'audit-webhook-truncate-enabled',
+    ],
+    values: [
+      'audit-log-batch-buffer-size',
+      'audit-log-batch-max-size',
+      'audit-log-batch-max-wait',
+      'audit-log-batch-throttle-burst',
+      'audit-log-batch-throttle-qps',
+      'audit-log-format',
+      'audit-log-maxage',
+      'audit-log-maxbackup',
+      'audit-log-maxsize',
+      'audit-log-mode',
+      'audit-log-truncate-max-batch-size',
+      'audit-log-truncate-max-event-size',
+      'audit-log-version',
+      'audit-webhook-batch-buffer-size',
+      'audit-webhook-batch-max-size',
+      'audit-webhook-batch-max-wait',
+      'audit-webhook-batch-throttle-burst',
+      'audit-webhook-batch-throttle-qps',
+      'audit-webhook-initial-backoff',
+      'audit-webhook-mode',
+      'audit-webhook-truncate-max-batch-size',
+      'audit-webhook-truncate-max-event-size',
+      'audit-webhook-version',
+    ],
+  },
+  Features: {
+    switches: ['contention-profiling', 'enable-priority-and-fairness', 'profiling'],
+  },
+  Authentication: {
+    switches: ['service-account-lookup'],
+    values: [
+      'authentication-token-webhook-cache-ttl',
+      'authentication-token-webhook-version',
+      'oidc-groups-claim',
+      'oidc-groups-prefix',
+      'oidc-required-claim',
+      'oidc-username-claim',
+      'oidc-username-prefix',
+    ],
+    lists: [
+      'oidc-signing-algs',
+      'requestheader-allowed-names',
+      'requestheader-extra-headers-prefix',
+      'requestheader-group-headers',
+      'requestheader-uid-headers',
+      'requestheader-username-headers',
+    ],
+  },
+  Authorization: {
+    values: [
+      'authorization-webhook-cache-authorized-ttl',
+      'authorization-webhook-cache-unauthorized-ttl',
+      'authorization-webhook-version',
+    ],
+  },
+  Metrics: {
+    values: ['allow-metric-labels', 'allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
+    lists: ['disabled-metrics'],
+  },
+  Logs: {
+    switches: ['log-json-split-stream', 'log-text-split-stream'],
+    values: [
+      'log-flush-frequency',
+      'log-json-info-buffer-size',
+      'log-text-info-buffer-size',
+      'logging-format',
+      'vmodule',
+    ],
+  },
+  Misc: {
+    switches: ['aggregator-reject-forwarding-redirect', 'enable-aggregator-routing', 'enable-logs-handler'],
+    values: [
+      'coordinated-leadership-lease-duration',
+      'coordinated-leadership-renew-deadline',
+      'coordinated-leadership-retry-period',
+      'endpoint-reconciler-type',
+      'kubelet-certificate-authority',
+      'kubelet-client-certificate',
+      'kubelet-client-key',
+      'kubelet-timeout',
+      'max-connection-bytes-per-sec',
+      'peer-advertise-ip',
+      'peer-advertise-port',
+      'proxy-client-cert-file',
+      'proxy-client-key-file',
+    ],
+    lists: ['kubelet-preferred-address-types'],
+  },
+};

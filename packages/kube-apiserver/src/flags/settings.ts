@@ -1,0 +1,101 @@
+/** What the command line says, as the settings of a server. @throws Error for values that make no sense */
+import type { AuthorizationMode } from '../assemble.ts';
+import type { KubeApiServerSettings } from '../create.ts';
+import type { ApiServerFlags } from './effective-flags.ts';
+
+const modes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'] satisfies AuthorizationMode[];
+
+export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
+  return {
+    ...storageOf(flags),
+    ...servingOf(flags),
+    ...credentialsOf(flags),
+    authorizationModes: modesOf(flags.authorizationMode),
+    anonymousAuth: flags.anonymousAuth,
+    featureGates: flags.featureGates,
+    runtimeConfig: flags.runtimeConfig,
+    limits: { readOnlyMax: flags.maxRequestsInflight, mutatingMax: flags.maxMutatingRequestsInflight },
+    minRequestTimeoutMs: flags.minRequestTimeout * 1000,
+    requestTimeoutMs: positive('request-timeout', flags.requestTimeout),
+    shutdownDelayMs: flags.shutdownDelayDuration,
+    strictTransportSecurity: flags.strictTransportSecurityDirectives,
+    corsAllowedOrigins: flags.corsAllowedOrigins.map(originPattern),
+    enableAdmissionPlugins: flags.enableAdmissionPlugins,
+    disableAdmissionPlugins: flags.disableAdmissionPlugins,
+    tolerationSeconds: {
+      notReady: flags.defaultNotReadyTolerationSeconds,
+      unreachable: flags.defaultUnreachableTolerationSeconds,
+    },
+    allowPrivileged: flags.allowPrivileged,
+    eventTtlSeconds: Math.round(positive('event-ttl', flags.eventTtl) / 1000),
+    serviceNodePortRange: flags.serviceNodePortRange,
+    ...(flags.serviceClusterIpRange === ''
+      ? {}
+      : { serviceClusterIpRanges: flags.serviceClusterIpRange.split(',') }),
+    logEveryRequest: flags.v >= 3,
+  };
+}
+
+const storageOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
+  ...given('dataDir', flags.dataDir),
+  unsafeNoFsync: flags.unsafeNoFsync,
+  etcdServers: flags.etcdServers,
+  etcdTls: {
+    ...given('caFile', flags.etcdCafile),
+    ...given('certFile', flags.etcdCertfile),
+    ...given('keyFile', flags.etcdKeyfile),
+  },
+});
+
+function servingOf(flags: ApiServerFlags): Partial<KubeApiServerSettings> {
+  const { securePort } = flags;
+  if (securePort < 0 || securePort > 65_535) {
+    throw new Error(`--secure-port ${securePort} must be between 0 and 65535`);
+  }
+  return {
+    securePort,
+    bindAddress: flags.bindAddress,
+    concurrentStreams: flags.http2MaxStreamsPerConnection,
+    ...given('advertiseAddress', flags.advertiseAddress),
+    ...given('certDir', flags.certDir),
+    ...given('tlsCertFile', flags.tlsCertFile),
+    ...given('tlsPrivateKeyFile', flags.tlsPrivateKeyFile),
+    ...given('clientCaFile', flags.clientCaFile),
+  };
+}
+
+const credentialsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
+  ...given('tokenAuthFile', flags.tokenAuthFile),
+  ...given('serviceAccountSigningKeyFile', flags.serviceAccountSigningKeyFile),
+  serviceAccountIssuers: flags.serviceAccountIssuer,
+  serviceAccountKeyFiles: flags.serviceAccountKeyFile,
+  serviceAccountExtendsExpiration: flags.serviceAccountExtendTokenExpiration,
+  serviceAccountExpirationSecondsMax: Math.round(flags.serviceAccountMaxTokenExpiration / 1000),
+  apiAudiences: flags.apiAudiences,
+});
+
+const given = <K extends string>(key: K, value: string): { readonly [key in K]?: string } =>
+  value === '' ? {} : ({ [key]: value } as { readonly [key in K]: string });
+
+function modesOf(names: readonly string[]): AuthorizationMode[] {
+  const unknown = names.find((name) => !modes.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `unknown authorization mode ${JSON.stringify(unknown)} specified; known are ${modes.join(', ')}`,
+    );
+  }
+  return names.length === 0 ? ['AlwaysAllow'] : (names as AuthorizationMode[]);
+}
+
+function positive(flag: string, milliseconds: number): number {
+  if (milliseconds <= 0) throw new Error(`--${flag} must be greater than 0`);
+  return milliseconds;
+}
+
+function originPattern(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    throw new Error(`--cors-allowed-origins ${text}: ${(error as Error).message}`, { cause: error });
+  }
+}

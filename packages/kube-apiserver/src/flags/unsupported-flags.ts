@@ -1,0 +1,51 @@
+import type { FlagLists } from './flag-lists.ts';
+
+/** Options whose effect somebody relies on and which this server doesn't have: refused. */
+export const unsupportedFlags: FlagLists = {
+  Generic: {
+    values: ['external-hostname'],
+    lists: ['emulated-version', 'min-compatibility-version'],
+  },
+  Etcd: {
+    values: ['encryption-provider-config', 'etcd-prefix', 'storage-backend'],
+    lists: ['etcd-servers-overrides'],
+  },
+  'Secure serving': {
+    values: ['tls-curve-preferences', 'tls-min-version'],
+    lists: ['tls-cipher-suites', 'tls-sni-cert-key'],
+  },
+  Auditing: {
+    values: ['audit-policy-file', 'audit-webhook-config-file'],
+  },
+  Features: {
+    values: ['debug-socket-path'],
+  },
+  Authentication: {
+    switches: ['enable-bootstrap-token-auth'],
+    values: [
+      'authentication-config',
+      'authentication-token-webhook-config-file',
+      'oidc-ca-file',
+      'oidc-client-id',
+      'oidc-issuer-url',
+      'requestheader-client-ca-file',
+      'service-account-jwks-uri',
+    ],
+  },
+  Authorization: {
+    values: ['authorization-config', 'authorization-policy-file', 'authorization-webhook-config-file'],
+  },
+  'Egress selector': {
+    values: ['egress-selector-config-file'],
+  },
+  Admission: {
+    values: ['admission-control-config-file'],
+    lists: ['admission-control'],
+  },
+  Traces: {
+    values: ['tracing-config-file'],
+  },
+  Misc: {
+    values: ['kubernetes-service-node-port', 'peer-ca-file', 'service-account-signing-endpoint'],
+  },
+};

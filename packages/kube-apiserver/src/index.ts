@@ -1,0 +1,10 @@
+export { assembleKubeApiServer } from './assemble.ts';
+export type { AssembledApiServer, AssemblyOptions, AuthorizationMode } from './assemble.ts';
+export { runKubeApiServer } from './command.ts';
+export type { KubeApiServerIo } from './command.ts';
+export { createKubeApiServer } from './create.ts';
+export type { KubeApiServer, KubeApiServerSettings } from './create.ts';
+export { noKubelets } from './kubelet-connection.ts';
+export type { KubeletCall, KubeletConnection, KubeletOperation } from './kubelet-connection.ts';
+export type { ServerChain } from './server-chain.ts';
+export { systemUser } from './system-request.ts';

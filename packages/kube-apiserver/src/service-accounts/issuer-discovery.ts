@@ -1,0 +1,52 @@
+/** How others verify the tokens of service accounts: OpenID Connect's discovery, and the keys. */
+import { StatusError } from '@coxswain/apimachinery';
+import { utf8 } from '@coxswain/apiserver';
+import type { ApiResponse } from '@coxswain/apiserver';
+import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
+import type { TokenVerifier } from './pem-keys.ts';
+
+export interface IssuerDiscovery {
+  readonly issuers: readonly string[];
+  readonly verifiers: readonly TokenVerifier[];
+  /** Where the keys are, if not at this server. */
+  readonly jwksUri?: string;
+}
+
+const keysPath = '/openid/v1/jwks';
+const keysType = 'application/jwk-set+json';
+
+export function installIssuerDiscovery(
+  plain: PlainRoutes,
+  { issuers, verifiers, jwksUri }: IssuerDiscovery,
+): void {
+  plain.add('/.well-known/openid-configuration', ({ headers }) =>
+    cached('application/json', {
+      issuer: issuers[0],
+      jwks_uri: jwksUri ?? `https://${hostOf(headers)}${keysPath}`,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [...new Set(verifiers.map(({ algorithm }) => algorithm))].sort(),
+    }),
+  );
+  plain.add(keysPath, (request) => {
+    const accept = request.header('accept') ?? '*/*';
+    if (!accept.includes(keysType) && !accept.includes('*/*') && !accept.includes('application/*')) {
+      throw new StatusError(
+        406,
+        'NotAcceptable',
+        `406: Not Acceptable\n\nAvailable representations: ${keysType}`,
+        {},
+      );
+    }
+    return cached(keysType, { keys: verifiers.map(({ jwk }) => jwk) });
+  });
+}
+
+const hostOf = (headers: Readonly<Record<string, unknown>>): string =>
+  String(headers[':authority'] ?? headers['host'] ?? '127.0.0.1:6443');
+
+const cached = (contentType: string, value: unknown): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': contentType, 'cache-control': 'public, max-age=3600' },
+  body: { kind: 'bytes', bytes: utf8(JSON.stringify(value)) },
+});

@@ -1,0 +1,116 @@
+/** The certificate that the server shows: the one it is given, or one that it makes and keeps. */
+import { webcrypto } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createSecureContext } from 'node:tls';
+
+export interface ServingCertificateSettings {
+  readonly certDir?: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly bindAddress?: string;
+  readonly advertiseAddress?: string;
+}
+
+export interface ServingCertificate {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+const lifetimeMs = 365 * 24 * 3600 * 1000;
+/** Clocks differ. */
+const backdatedMs = 3600 * 1000;
+
+/** @throws Error that names the file that is missing, unreadable or doesn't fit the other */
+export async function servingCertificate(settings: ServingCertificateSettings): Promise<ServingCertificate> {
+  const { tlsCertFile, tlsPrivateKeyFile, certDir } = settings;
+  if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
+    throw new Error('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  if (tlsCertFile !== undefined) return readPair(tlsCertFile, tlsPrivateKeyFile!);
+  const files =
+    certDir === undefined
+      ? undefined
+      : ([path.join(certDir, 'apiserver.crt'), path.join(certDir, 'apiserver.key')] as const);
+  if (files !== undefined && files.every((file) => existsSync(file))) return readPair(...files);
+  const made = await selfSigned(settings);
+  if (files !== undefined) writePair(files, made);
+  return made;
+}
+
+function readPair(certFile: string, keyFile: string): ServingCertificate {
+  const pair = { cert: readFileOrThrow(certFile), key: readFileOrThrow(keyFile) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new Error(
+      `${certFile} and ${keyFile} are no certificate with its key: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return pair;
+}
+
+function readFileOrThrow(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`can't read ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+  }
+}
+
+function writePair([certFile, keyFile]: readonly [string, string], { cert, key }: ServingCertificate): void {
+  try {
+    mkdirSync(path.dirname(certFile), { recursive: true });
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    writeFileSync(certFile, cert);
+  } catch (error) {
+    const { code, path: at } = error as NodeJS.ErrnoException;
+    throw new Error(`can't write the serving certificate to ${at}: ${code}; choose another --cert-dir`, {
+      cause: error,
+    });
+  }
+}
+
+async function selfSigned({
+  bindAddress,
+  advertiseAddress,
+}: ServingCertificateSettings): Promise<ServingCertificate> {
+  // Takes tens of milliseconds to load, hence only when it is needed.
+  await import('reflect-metadata');
+  const x509 = await import('@peculiar/x509');
+  x509.cryptoProvider.set(webcrypto as Crypto);
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const addresses = new Set(
+    ['127.0.0.1', bindAddress, advertiseAddress].filter((one) => one && one !== '0.0.0.0'),
+  );
+  const nowMs = Date.now();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=kube-apiserver',
+    serialNumber: Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex'),
+    notBefore: new Date(nowMs - backdatedMs),
+    notAfter: new Date(nowMs + lifetimeMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension([
+        ...['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map((value) => ({
+          type: 'dns' as const,
+          value,
+        })),
+        ...[...addresses].map((value) => ({ type: 'ip' as const, value: value! })),
+      ]),
+    ],
+  });
+  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  return {
+    cert: certificate.toString('pem'),
+    key: `-----BEGIN PRIVATE KEY-----\n${key.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`,
+  };
+}
