@@ -1,10 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { StorageError } from '../../storage.ts';
+import { problemInTable } from './check-pages.ts';
 
 const magic = 0xbeefc0de;
 /** Where LMDB's two meta pages keep what is checked here. */
-const at = { magic: 24, pageBytes: 48, lastPage: 144, transaction: 152 };
+const at = { magic: 24, pageBytes: 48, freeTable: 48, mainTable: 96, lastPage: 144, transaction: 152 };
 const metaBytes = 160;
+/** A larger file is not read through at the start: that would take more time than starting does. */
+const readThroughBytesMax = 16 * 1024 * 1024;
 
 /**
  * Refuses a file that is not a whole LMDB file, before LMDB maps it into memory: reading past the end of a
@@ -23,8 +26,20 @@ export function checkFile(path: string): void {
     const newest = second.transaction > first.transaction ? second : first;
     const wanted = (newest.lastPage + 1) * newest.pageBytes;
     if (size < wanted) throw corrupt(path, `it is cut off (${size} of ${wanted} bytes)`);
+    if (wanted <= readThroughBytesMax) checkPages(path, file, newest, wanted);
   } finally {
     closeSync(file);
+  }
+}
+
+function checkPages(path: string, file: number, meta: Meta, size: number): void {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  for (let read = 0, more = 1; read < size && more > 0; read += more)
+    more = readSync(file, bytes, read, size - read, read);
+  const pages = { bytes, pageBytes: meta.pageBytes, lastPage: meta.lastPage };
+  for (const table of [at.freeTable, at.mainTable]) {
+    const problem = problemInTable(pages, meta.position + table);
+    if (problem !== undefined) throw corrupt(path, problem);
   }
 }
 
@@ -38,6 +53,7 @@ function openIfThere(path: string): number | undefined {
 }
 
 interface Meta {
+  readonly position: number;
   readonly pageBytes: number;
   readonly lastPage: number;
   readonly transaction: number;
@@ -48,6 +64,7 @@ function readMeta(file: number, position: number): Meta | undefined {
   if (readSync(file, bytes, 0, metaBytes, position) < metaBytes) return undefined;
   if (bytes.readUInt32LE(at.magic) !== magic) return undefined;
   return {
+    position,
     pageBytes: bytes.readUInt32LE(at.pageBytes),
     lastPage: Number(bytes.readBigUInt64LE(at.lastPage)),
     transaction: Number(bytes.readBigUInt64LE(at.transaction)),

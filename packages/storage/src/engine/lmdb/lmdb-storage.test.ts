@@ -1,12 +1,25 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManualClock } from '@coxswain/apimachinery';
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
 import { prefixRange } from '../../storage.ts';
+import type { StorageError } from '../../storage.ts';
 import { LmdbStorage } from './lmdb-storage.ts';
+
+/** What a damaged store is good for. */
+async function countOrRefusal(directory: string): Promise<string> {
+  try {
+    const storage = new LmdbStorage({ directory });
+    const { entries } = await storage.list(prefixRange('/'));
+    await storage.close();
+    return String(entries.length);
+  } catch (failure) {
+    return (failure as StorageError).kind;
+  }
+}
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'coxswain-lmdb-'));
 
@@ -115,6 +128,25 @@ describe('a data directory', () => {
 
     expect(() => new LmdbStorage({ directory })).toThrow(expect.objectContaining({ kind: 'corrupt' }));
     expect(readFileSync(path).equals(damaged)).toBe(true);
+  });
+
+  test('with damaged pages is refused, or was not in need of them', async () => {
+    const random = seededRandom(11);
+    const storage = new LmdbStorage({ directory, durability: 'relaxed' });
+    for (let i = 0; i < 300; i++) await put(storage, `/${i % 200}`, 'x'.repeat(i * 17));
+    const { count } = await storage.list(prefixRange('/'));
+    await storage.close();
+    const path = join(directory, 'data.mdb');
+    const good = readFileSync(path);
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 30; round++) {
+      const page = 2 + Math.floor(random.next() * (good.length / 4096 - 2));
+      const bytes = Buffer.from(good);
+      for (let i = 0; i < 4096; i++) bytes[page * 4096 + i] = random.next() * 256;
+      writeFileSync(path, bytes);
+      outcomes.add(await countOrRefusal(directory));
+    }
+    expect([...outcomes].sort()).toEqual([String(count), 'corrupt']);
   });
 
   test('that cannot be made is refused', () => {
