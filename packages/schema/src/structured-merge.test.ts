@@ -208,7 +208,7 @@ describe('apply', () => {
     server.apply('one', withContainers({ name: 'a' }, { name: 'b' }, { name: 'c' }));
     server.apply('two', withContainers({ name: 'z' }, { name: 'b' }, { name: 'a' }));
 
-    const names = (server.object?.spec['containers'] as { name: string }[]).map(({ name }) => name);
+    const names = (server.object!.spec['containers'] as { name: string }[]).map(({ name }) => name);
     expect(names).toEqual(['z', 'b', 'c', 'a']);
   });
 

@@ -34,15 +34,19 @@ export function countMembers(text: string): number {
   return members;
 }
 
-/** Where the closing quote is. */
+/** Where the closing quote is: the next one with an even number of backslashes before it. */
 function stringEnd(text: string, start: number): number {
-  let at = start + 1;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at;
-    at += code === 0x5c ? 2 : 1;
+  let end = text.indexOf('"', start + 1);
+  while (text.charCodeAt(end - 1) === backslash) {
+    let run = end - 1;
+    while (text.charCodeAt(run - 1) === backslash) run--;
+    if ((end - run) % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
   }
+  return end;
 }
+
+const backslash = 0x5c;
 
 /** The index after a short integer; -1 for any other number. */
 function plainNumberEnd(text: string, start: number): number {
