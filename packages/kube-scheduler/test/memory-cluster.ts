@@ -14,6 +14,7 @@ export class MemoryCluster implements SchedulerApi {
   readonly clock = new ManualClock();
   readonly tables = new ObjectTables();
   readonly events: string[] = [];
+  readonly steps: string[] = [];
   readonly scheduler: Scheduler;
   readonly #pods = new Map<string, Pod>();
   readonly #nodes = new Map<string, Node>();
@@ -31,6 +32,7 @@ export class MemoryCluster implements SchedulerApi {
       profiles: profilesOf(configuration),
       clock: this.clock,
       random: seededRandom(1),
+      observer: { begin: (step) => void this.steps.push(step) },
     });
   }
 

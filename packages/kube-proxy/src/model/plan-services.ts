@@ -47,7 +47,6 @@ export function planServices(
     const check = healthCheckOf(service, key, own, node);
     if (check !== undefined) healthChecks.push(check);
   }
-  const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   rules.sort(
     (a, b) => byName(a.name, b.name) || byName(a.protocol, b.protocol) || byName(a.family, b.family),
   );
@@ -145,3 +144,5 @@ function healthCheckOf(
   }
   return { service, port, localEndpoints: ips.size };
 }
+
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

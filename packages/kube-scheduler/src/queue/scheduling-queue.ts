@@ -43,7 +43,6 @@ export class SchedulingQueue {
     this.#clock = clock;
     const byBackoff = (a: QueuedPod, b: QueuedPod) =>
       a.backoffUntilMs - b.backoffUntilMs || policy.compare(a, b);
-    const keyOf = (pod: QueuedPod) => pod.uid;
     this.#active = new Heap(keyOf, (a, b) => policy.compare(a, b));
     this.#backoff = new Heap(keyOf, byBackoff);
     this.#errorBackoff = new Heap(keyOf, byBackoff);
@@ -150,7 +149,7 @@ export class SchedulingQueue {
 
   /** Wakes the resting pods that the event may help; `except` is the uid of one that it cannot. */
   onEvent(event: ClusterEvent, except?: string): void {
-    for (const pod of [...this.#resting.values()]) {
+    for (const pod of this.#resting.values()) {
       if (pod.uid !== except && this.#policy.isWorthRetry(pod.info, pod.rejectedBy, event)) this.#wake(pod);
     }
   }
@@ -217,7 +216,7 @@ export class SchedulingQueue {
   #wakeLongResting(): void {
     this.#restingTimer = undefined;
     const before = this.#clock.now() - restingMsMax;
-    for (const pod of [...this.#resting.values()]) if (pod.restingSinceMs <= before) this.#wake(pod);
+    for (const pod of this.#resting.values()) if (pod.restingSinceMs <= before) this.#wake(pod);
     if (this.#resting.size > 0) {
       this.#restingTimer = this.#clock.after(restingCheckMs, () => this.#wakeLongResting(), { idle: true });
     }
@@ -251,3 +250,5 @@ export class SchedulingQueue {
 }
 
 const windowOf = (timeMs: number): number => timeMs - (timeMs % backoffWindowMs);
+
+const keyOf = (pod: QueuedPod): string => pod.uid;

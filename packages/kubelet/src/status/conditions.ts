@@ -60,8 +60,6 @@ function judgeContainers({ pod, phase, initStatuses, statuses }: ConditionFacts)
 
 function judgeInitialized({ pod, phase, initStatuses, statuses }: ConditionFacts): Judgement {
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
-  const hasStarted = ({ state, lastState, restartCount }: ContainerStatus) =>
-    Boolean(state?.running ?? state?.terminated ?? lastState?.terminated) || restartCount > 0;
   if (statuses.some(hasStarted)) return isTrue;
   const incomplete = (pod.spec?.initContainers ?? []).filter((container) => {
     const status = initStatuses.find(({ name }) => name === container.name);
@@ -83,3 +81,6 @@ function judgeGates({ pod, foreign }: ConditionFacts): Judgement {
   if (messages.length === 0) return isTrue;
   return { status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') };
 }
+
+const hasStarted = ({ state, lastState, restartCount }: ContainerStatus): boolean =>
+  Boolean(state?.running ?? state?.terminated ?? lastState?.terminated) || restartCount > 0;

@@ -39,7 +39,7 @@ export function podStatus(facts: PodFacts): PodStatus {
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     phase,
     conditions: conditionsOf(facts, phase, inits, statuses),
-    ...(failure ?? {}),
+    ...failure,
     hostIP: facts.hostIps[0] ?? '',
     hostIPs: facts.hostIps.map((ip) => ({ ip })),
     ...(ips.length === 0 ? {} : { podIP: ips[0], podIPs: ips.map((ip) => ({ ip })) }),

@@ -13,8 +13,6 @@ export function qosClassOf({ spec }: Pod): QosClass {
     whole && (whole.requests || whole.limits)
       ? [{ resources: whole }]
       : [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
-  const isPresent = (list: Record<string, string> | undefined, name: string) =>
-    list?.[name] !== undefined && !isZeroQuantity(parseQuantity(list[name]));
   const asksForSomething = ({ resources }: Pick<Container, 'resources'>) =>
     counted.some((name) => isPresent(resources?.requests, name) || isPresent(resources?.limits, name));
   if (!parts.some(asksForSomething)) return 'BestEffort';
@@ -29,3 +27,6 @@ export function qosClassOf({ spec }: Pod): QosClass {
     });
   return parts.every(isFixed) ? 'Guaranteed' : 'Burstable';
 }
+
+const isPresent = (list: Record<string, string> | undefined, name: string): boolean =>
+  list?.[name] !== undefined && !isZeroQuantity(parseQuantity(list[name]));

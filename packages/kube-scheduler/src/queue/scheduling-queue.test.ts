@@ -1,0 +1,124 @@
+import { ManualClock } from '@coxswain/apimachinery';
+import { expect, test } from 'vitest';
+import { pod } from '../../test/memory-cluster.ts';
+import { podInfo } from '../cache/pod-info.ts';
+import type { ClusterEvent } from '../framework/cluster-event.ts';
+import { SchedulingQueue } from './scheduling-queue.ts';
+
+const someEvent: ClusterEvent = { resource: 'Node', action: 'add' };
+
+function makeQueue(admitted: { now: boolean } = { now: true }) {
+  const clock = new ManualClock();
+  const queue = new SchedulingQueue(
+    {
+      compare: (a, b) => b.info.priority - a.info.priority || a.queuedMs - b.queuedMs,
+      admits: () => admitted.now,
+      isWorthRetry: (_pod, rejectedBy, event) => event.resource === 'Node' && rejectedBy.has('Fit'),
+    },
+    clock,
+  );
+  const add = (name: string, priority = 0) =>
+    queue.add(podInfo({ ...pod(name, { spec: { priority } }), metadata: { name, uid: name } }));
+  return { clock, queue, add, refused: new Set(['Fit']) };
+}
+
+test('the pod of higher priority comes first, then the one that waits longer', async () => {
+  const { clock, queue, add } = makeQueue();
+  add('old');
+  await clock.advance(1);
+  add('young');
+  add('important', 5);
+
+  expect([queue.pop()?.uid, queue.pop()?.uid, queue.pop()?.uid]).toEqual(['important', 'old', 'young']);
+  expect(queue.pop()).toBeUndefined();
+});
+
+test('a refused pod rests until an event that helps the plugin which refused it', () => {
+  const { queue, add, refused } = makeQueue();
+  add('p');
+  queue.putRefused(queue.pop()!, refused);
+  queue.onEvent({ resource: 'Pod', action: 'add' });
+  expect(queue.pop()).toBeUndefined();
+
+  queue.onEvent(someEvent);
+  expect(queue.pop()).toMatchObject({ uid: 'p', attempts: 2 });
+});
+
+test('a woken pod whose back-off is not over waits behind those that are active', () => {
+  const { queue, add, refused } = makeQueue();
+  add('refused', 10);
+  queue.putRefused(queue.pop()!, refused);
+  queue.onEvent(someEvent);
+  add('new');
+
+  expect(queue.placeOf('refused')).toBe('backoff');
+  expect([queue.pop()?.uid, queue.pop()?.uid]).toEqual(['new', 'refused']);
+});
+
+test('pods woken within the same second of back-off come by priority, not by who was refused first', async () => {
+  const { clock, queue, add, refused } = makeQueue();
+  for (const [name, priority] of [
+    ['low', 1],
+    ['high', 9],
+  ] as const) {
+    add(name, priority);
+    queue.putRefused(queue.pop()!, refused);
+    await clock.advance(300);
+  }
+  await clock.advance(500);
+  queue.onEvent(someEvent);
+
+  expect(queue.pop()?.uid).toBe('high');
+});
+
+test('a failed attempt is repeated after 1 s, then 2 s, at most 10 s later', async () => {
+  const { clock, queue, add } = makeQueue();
+  add('p');
+  const waits: number[] = [];
+  for (let attempt = 0; attempt < 6; attempt++) {
+    queue.putFailed(queue.pop()!);
+    let waitedMs = 0;
+    while (queue.placeOf('p') === 'errorBackoff') {
+      await clock.advance(500);
+      waitedMs += 500;
+    }
+    waits.push(waitedMs);
+  }
+
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+});
+
+test('a pod that nothing has helped is tried again after five minutes', async () => {
+  const { clock, queue, add, refused } = makeQueue();
+  add('p');
+  queue.putRefused(queue.pop()!, refused);
+  await clock.advance(4 * 60_000);
+  expect(queue.placeOf('p')).toBe('resting');
+
+  await clock.advance(90_000);
+  expect(queue.pop()?.uid).toBe('p');
+});
+
+test('a gated pod stays out until it is admitted', () => {
+  const admitted = { now: false };
+  const { queue, add } = makeQueue(admitted);
+  add('p');
+  expect(queue.pop()).toBeUndefined();
+
+  admitted.now = true;
+  queue.reconsider('p');
+  expect(queue.pop()?.uid).toBe('p');
+});
+
+test('a deleted pod is nowhere any more', () => {
+  const { queue, add, refused } = makeQueue();
+  add('a');
+  add('b');
+  queue.putRefused(queue.pop()!, refused);
+  queue.delete('a');
+  queue.delete('b');
+  queue.onEvent(someEvent);
+
+  expect(queue.size).toBe(0);
+  expect(queue.pop()).toBeUndefined();
+});
