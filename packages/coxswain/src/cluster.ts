@@ -7,8 +7,8 @@ import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
-import type { KubeApiServer } from '@coxswain/kube-apiserver/kube-api-server.ts';
-import { createKubeApiServer } from '@coxswain/kube-apiserver/kube-api-server.ts';
+import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import { createKubeApiServer } from '@coxswain/kube-apiserver';
 import type { RunningControllers } from '@coxswain/kube-controller-manager';
 import { startControllers } from '@coxswain/kube-controller-manager';
 import type { RunningScheduler } from '@coxswain/kube-scheduler';
@@ -16,7 +16,6 @@ import { startScheduler } from '@coxswain/kube-scheduler';
 import type { RunningKubelets } from '@coxswain/kubelet';
 import { startKubelets } from '@coxswain/kubelet';
 import type { UserInfo } from '@coxswain/apiserver';
-import { MemoryStorage } from '@coxswain/storage';
 import type { ClusterCertificates } from './certificates.ts';
 import {
   administrator,
@@ -26,6 +25,9 @@ import {
   serviceAccountUser,
 } from './component-users.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
+
+/** As kubeadm and most other installers choose it. */
+const serviceClusterIpRange = '10.96.0.0/12';
 
 export interface ClusterOptions {
   /** The LMDB directory; in memory without. */
@@ -67,13 +69,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
   const apiServer = await createKubeApiServer({
-    storage: new MemoryStorage(),
     clock,
     random,
     log,
-    authorizationModes: ['RBAC'],
+    dataDir: options.storageFolder,
+    runtimeConfig: options.runtimeConfig,
     kubelets: kubeletBridge(() => kubelets, log),
+    serviceClusterIpRanges: [serviceClusterIpRange],
     ...(observer && { observer }),
+    ...servingSettings(options),
   });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -126,15 +130,26 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     controllers,
     scheduler,
     kubelets,
-    address: undefined,
+    address: apiServer.address,
     transport,
     client,
     async stop() {
       stopping.abort(new Error('the cluster is stopping'));
       await Promise.all([controllers.stopped, scheduler.stopped, kubelets?.stopped]);
-      apiServer.beginStop();
-      await apiServer.drain();
-      await apiServer.close();
+      await apiServer.stop();
     },
+  };
+}
+
+function servingSettings({ port, certificates }: ClusterOptions) {
+  return {
+    ...(port !== undefined && { securePort: port }),
+    ...(certificates !== undefined && {
+      tlsCertFile: certificates.servingCertFile,
+      tlsPrivateKeyFile: certificates.servingKeyFile,
+      clientCaFile: certificates.caCertFile,
+      serviceAccountKeyFiles: [certificates.serviceAccountPublicKeyFile],
+      serviceAccountSigningKeyFile: certificates.serviceAccountKeyFile,
+    }),
   };
 }

@@ -5,7 +5,7 @@
 
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import { StatusError } from '@coxswain/apimachinery';
-import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver/kubelet-connection.ts';
+import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import type { LogOptions, RunningKubelets } from '@coxswain/kubelet';
 
 export function kubeletBridge(

@@ -295,12 +295,14 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     storage,
     services,
     inProcess,
-    start: (listen = () => Promise.resolve(nothingListens)) =>
-      life.start(async () => {
+    async start(listen = () => Promise.resolve(nothingListens)) {
+      await life.start(async () => {
         const listener = await listen();
         port = listener.port;
         return listener;
-      }),
+      });
+      await policy.caughtUp();
+    },
     async stop() {
       await life.stop();
       isClosed = true;

@@ -3,8 +3,7 @@
 import type { DescribedRoute, DescribedVerb } from '@coxswain/apiserver/routes.ts';
 import { describeRoute, describeRoutes } from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
-import { createKubeApiServer } from '@coxswain/kube-apiserver/kube-api-server.ts';
-import { MemoryStorage } from '@coxswain/storage';
+import { createKubeApiServer } from '@coxswain/kube-apiserver';
 import type { ProgramIo } from '../program-io.ts';
 import type { StepSources } from '../trace/step-sources.ts';
 import { loadStepSources } from '../trace/step-sources.ts';
@@ -24,7 +23,7 @@ export const routes = command({
     json: bool({ usage: 'Print JSON.' }),
   },
   async run({ context: io, args, flags }) {
-    const server = await createKubeApiServer({ storage: new MemoryStorage() });
+    const server = await createKubeApiServer({});
     try {
       const sources = await loadStepSources();
       const told = flags.filters
@@ -46,7 +45,7 @@ export const routes = command({
         flags.json ? `${JSON.stringify(told.value, undefined, 2)}\n` : `${text(told.value).join('\n')}\n`,
       );
     } finally {
-      await server.close();
+      await server.stop();
     }
   },
 });

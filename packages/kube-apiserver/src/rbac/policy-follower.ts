@@ -14,6 +14,7 @@ export interface PolicyStores {
 export class PolicyFollower {
   readonly book = new RuleBook();
   readonly #stops: (() => void)[] = [];
+  readonly #followed: { readonly store: GenericStore; readonly target: Target }[] = [];
   #isStopped = false;
 
   /** Resolves when all that is stored has been read. */
@@ -40,7 +41,20 @@ export class PolicyFollower {
     for (const stop of this.#stops) stop();
   }
 
+  /** Resolves when everything that is stored by now is in the book, without waiting for the watches. */
+  async caughtUp(): Promise<void> {
+    for (const { store, target } of this.#followed) {
+      const { objects } = await store.cache.list();
+      for (const { object } of objects) target.put(object);
+    }
+  }
+
   async #follow(store: GenericStore, target: Target): Promise<void> {
+    this.#followed.push({ store, target });
+    await this.#read(store, target);
+  }
+
+  async #read(store: GenericStore, target: Target): Promise<void> {
     const watcher = await store.cache.watch({ initialEvents: 'marked', bookmarks: true });
     this.#stops.push(() => watcher.stop());
     const filled = Promise.withResolvers<void>();
@@ -52,7 +66,7 @@ export class PolicyFollower {
         }
       }
       // The cache lost the thread: everything is read again.
-      if (!this.#isStopped && watcher.ended !== 'closed') await this.#follow(store, target);
+      if (!this.#isStopped && watcher.ended !== 'closed') await this.#read(store, target);
     };
     read().catch((error: unknown) => filled.reject(error));
     await filled.promise;
