@@ -1,4 +1,5 @@
 import { ManualClock } from '@coxswain/apimachinery';
+import { expect, test } from 'vitest';
 import { MemoryStorage } from '@coxswain/storage';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import { storageSuite } from '@coxswain/storage/suite/storage-suite.ts';
@@ -10,7 +11,7 @@ storageSuite('the etcd back end on our own etcd', async () => {
   const engine = new MemoryStorage({ clock });
   const listener = await serveEtcd({ engine: engine.engine, clock });
   return {
-    storage: new EtcdStorage({ endpoints: [`http://127.0.0.1:${listener.port}`] }),
+    storage: new EtcdStorage({ endpoints: [`http://127.0.0.1:${listener.port}`], keyPrefix: '/tenant' }),
     advance: async (ms) => {
       await clock.advance(ms);
       await new Promise<void>((resolve) => void setTimeout(resolve, 20));
@@ -20,4 +21,57 @@ storageSuite('the etcd back end on our own etcd', async () => {
       await engine.close();
     },
   };
+});
+
+const put = (storage: EtcdStorage, key: string) =>
+  storage.update(key, () => ({ kind: 'put', value: new Uint8Array([1]) }));
+
+test('a key prefix keeps tenants of one etcd apart', async () => {
+  const engine = new MemoryStorage();
+  const listener = await serveEtcd({ engine: engine.engine });
+  const endpoints = [`http://127.0.0.1:${listener.port}`];
+  const [one, other] = ['/one', '/other'].map((keyPrefix) => new EtcdStorage({ endpoints, keyPrefix }));
+  await put(one!, '/a');
+  await put(other!, '/b');
+
+  expect((await one!.list({ start: '/', end: '0' })).entries.map(({ key }) => key)).toEqual(['/a']);
+  expect((await engine.list({ start: '/', end: '0' })).entries.map(({ key }) => key)).toEqual([
+    '/one/a',
+    '/other/b',
+  ]);
+  await Promise.all([one!.close(), other!.close()]);
+  await listener.close();
+});
+
+test('when an endpoint goes away the next one is used', async () => {
+  const engine = new MemoryStorage();
+  const [first, second] = [
+    await serveEtcd({ engine: engine.engine }),
+    await serveEtcd({ engine: engine.engine }),
+  ];
+  const endpoints = [first, second].map(({ port }) => `http://127.0.0.1:${port}`);
+  const storage = new EtcdStorage({ endpoints });
+  await put(storage, '/a');
+  const watch = storage
+    .watch({ start: '/', end: '0' }, 2, new AbortController().signal)
+    [Symbol.asyncIterator]();
+  const interrupted = expect(watch.next()).rejects.toMatchObject({ kind: 'unavailable' });
+  // The watch has to be under way before its connection is cut.
+  await storage.revision();
+  await first.close();
+  await interrupted;
+
+  expect(await storage.get('/a')).toMatchObject({ modRevision: 2 });
+  expect(await put(storage, '/b')).toMatchObject({ modRevision: 3 });
+  await storage.close();
+  await second.close();
+});
+
+test('when no endpoint answers it says so', async () => {
+  const storage = new EtcdStorage({ endpoints: ['http://127.0.0.1:1'] });
+  await expect(storage.get('/a')).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('no etcd endpoint answers (http://127.0.0.1:1)'),
+  });
+  await storage.close();
 });

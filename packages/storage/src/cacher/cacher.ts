@@ -218,7 +218,11 @@ export class Cacher<T> {
       onList: (entries: readonly Entry[], revision: Revision) => this.#fill(entries, revision),
       onEvents: (batch: EventBatch) => this.#take(batch),
       onGap: (reason: 'gap' | 'closed') => this.#lose(reason),
-      onFailure: (failure: unknown) => this.#failToLoad(failure),
+      onDelay: (failure: unknown) => this.#refuseWaiting(failure),
+      onFailure: (failure: unknown) => {
+        this.#feed = undefined;
+        this.#refuseWaiting(failure);
+      },
     };
     return this.#local === undefined
       ? followRemote(this.#storage, this.#range, target, this.#clock)
@@ -233,12 +237,11 @@ export class Cacher<T> {
     this.#waits.reached(revision);
   }
 
-  /** Whoever waits is told; the next read tries again. */
-  #failToLoad(failure: unknown): void {
+  /** Whoever waits for the first fill is told why it does not come; whoever comes later waits anew. */
+  #refuseWaiting(failure: unknown): void {
     this.#loaded.reject(failure);
     this.#loaded = Promise.withResolvers();
     this.#loaded.promise.catch(() => undefined);
-    this.#feed = undefined;
   }
 
   #take({ events, revision }: EventBatch): void {

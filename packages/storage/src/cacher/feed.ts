@@ -13,7 +13,10 @@ export interface FeedTarget {
   onEvents(batch: EventBatch): void;
   /** What is known may have holes from here on; `onList` follows, or the store is closed. */
   onGap(reason: 'gap' | 'closed'): void;
+  /** Following ended for good; it may be begun anew. */
   onFailure(failure: unknown): void;
+  /** The first list has not come yet, and is tried again. */
+  onDelay(failure: unknown): void;
 }
 
 const listPageEntries = 10_000;
@@ -81,6 +84,7 @@ export function followRemote(storage: Storage, range: KeyRange, target: FeedTarg
           target.onGap('gap');
           continue;
         }
+        if (revision === undefined) target.onDelay(failure);
       }
       await clock.sleep(retryMs, abort.signal).catch(() => undefined);
       retryMs = Math.min(retryMs * 2, retryMsMax);

@@ -159,3 +159,18 @@ test('a cache that could not be filled is filled by a later read', async () => {
   await expect(other.ready()).rejects.toMatchObject({ kind: 'unavailable' });
   expect((await other.list()).objects).toEqual([]);
 });
+
+test('while the store cannot be reached reads fail, and when it can they are answered', async () => {
+  let isReachable = false;
+  const { list } = far;
+  far.list = async (range, options) => {
+    if (!isReachable) throw new StorageError('unavailable', 'no route');
+    return await list(range, options);
+  };
+  const other = new Cacher({ storage: far, prefix: directory, codec: thingCodec(), clock });
+  await expect(other.ready()).rejects.toMatchObject({ kind: 'unavailable' });
+  isReachable = true;
+  const read = other.list();
+  await clock.advance(1_000);
+  expect((await read).objects).toEqual([]);
+});

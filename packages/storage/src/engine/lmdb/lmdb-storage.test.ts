@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
@@ -23,7 +24,7 @@ async function countOrRefusal(directory: string): Promise<string> {
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'coxswain-lmdb-'));
 
-const open = async () => {
+const openTemporary = async () => {
   const clock = new ManualClock();
   const directory = temporary();
   return {
@@ -38,8 +39,8 @@ const open = async () => {
   };
 };
 
-storageSuite('the LMDB engine', open);
-engineSuite('the LMDB engine', open);
+storageSuite('the LMDB engine', openTemporary);
+engineSuite('the LMDB engine', openTemporary);
 
 describe('a data directory', () => {
   let directory: string;
@@ -147,6 +148,19 @@ describe('a data directory', () => {
       outcomes.add(await countOrRefusal(directory));
     }
     expect([...outcomes].sort()).toEqual([String(count), 'corrupt']);
+  });
+
+  test('of a later format is refused', async () => {
+    await new LmdbStorage({ directory }).close();
+    const file = open({ path: join(directory, 'data.mdb'), noSubdir: true, maxDbs: 8, encoding: 'binary' });
+    await file
+      .openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' })
+      .put(Buffer.from('format'), Buffer.from('2'));
+    await file.close();
+
+    expect(() => new LmdbStorage({ directory })).toThrow(
+      expect.objectContaining({ kind: 'corrupt', message: expect.stringContaining('its format is 2') }),
+    );
   });
 
   test('that cannot be made is refused', () => {
