@@ -1,10 +1,24 @@
+import { anonymousUser } from '../user.ts';
+import type { UserInfo } from '../user.ts';
 import { absent } from './authenticator.ts';
-import type { Authenticator } from './authenticator.ts';
+import type { Authentication, Authenticator } from './authenticator.ts';
+import { withAuthenticatedGroup } from './union.ts';
+
+/** One value per user: authorizers keep what they know of a user by it. */
+const known = new WeakMap<UserInfo, Authentication>();
 
 /** A transport of the same process names its user itself. */
 export const inProcessUser: Authenticator = {
   name: 'in-process',
   authenticate({ incoming: { peer } }) {
-    return peer.user === undefined ? absent : { kind: 'authenticated', user: peer.user };
+    const { user } = peer;
+    if (user === undefined) return absent;
+    let found = known.get(user);
+    if (found === undefined) {
+      const isAnonymous = user.groups.includes(anonymousUser.groups[0]!);
+      found = { kind: 'authenticated', user: isAnonymous ? user : withAuthenticatedGroup(user) };
+      known.set(user, found);
+    }
+    return found;
   },
 };

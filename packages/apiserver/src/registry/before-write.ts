@@ -41,8 +41,10 @@ export function beforeUpdate(
   runStep(request.observer, 'validate', () => {
     // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
     const errors: FieldError[] = [];
-    validateObjectMetaUpdate(metadata, old.metadata, errors);
-    errors.push(...(strategy.validateUpdate?.(object, old, request) ?? []));
+    if (strategy.validateUpdate !== undefined) {
+      validateObjectMetaUpdate(metadata, old.metadata, errors);
+      errors.push(...strategy.validateUpdate(object, old, request));
+    }
     if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
     for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);
   });
