@@ -3,8 +3,7 @@ import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import type { ResourceHelper } from '../resource/helper.ts';
 import { objectOf, refreshed, type Info } from '../resource/info.ts';
-import { lastApplied, lastAppliedAnnotation, configurationText } from './last-applied.ts';
-import { sameJson } from '../same-json.ts';
+import { lastApplied, lastAppliedAnnotation } from './last-applied.ts';
 import { sourced } from '../resource/with-source.ts';
 
 export interface ServerSideOptions {
@@ -15,6 +14,8 @@ export interface ServerSideOptions {
 
 /** Who owns the annotation of client-side apply after the move. */
 const lastAppliedManager = 'kubectl-last-applied';
+/** Who applies on the server, unless the user says otherwise. */
+const serverSideManager = 'kubectl';
 /** Whose fields are moved. */
 const clientSideManager = 'kubectl-client-side-apply';
 
@@ -45,47 +46,48 @@ export async function applyOnServer(
 
 type Write = NonNullable<Parameters<ResourceHelper['patch']>[4]>;
 
-/** The first apply over an object of client-side apply: its fields change hands, its annotation gets an owner. */
+/** The first apply over an object of client-side apply: its annotation gets an owner, its fields change hands. */
 async function migrate(helper: ResourceHelper, info: Info, object: KubeObject, applied: KubeObject, write: Write): Promise<KubeObject> {
-  let live = applied;
-  if (hasClientSideFields(live)) {
-    const operations = moveManagers(live, write.fieldManager ?? '');
-    if (operations !== undefined && !write.dryRun) {
-      live = await helper.patch(info.namespace, info.name, 'json', operations, { fieldManager: write.fieldManager ?? '' });
-      live = await helper.patch(info.namespace, info.name, 'apply', object, write);
-    }
-  }
-  if (lastApplied(live) === undefined || write.dryRun) return live;
-  const text = configurationText(object);
-  if (sameJson(JSON.parse(lastApplied(live) ?? 'null'), JSON.parse(text))) return live;
+  if (write.dryRun) return applied;
+  let live = await keepAnnotation(helper, info, object, applied, write);
+  if (!hasClientSideFields(live)) return live;
+  live = await helper.patch(info.namespace, info.name, 'json', moveManagers(live, write.fieldManager ?? ''), {
+    fieldManager: write.fieldManager ?? '',
+  });
+  return helper.patch(info.namespace, info.name, 'apply', object, write);
+}
+
+/** For the usual manager the server keeps the annotation up to date, if somebody applied it. */
+async function keepAnnotation(helper: ResourceHelper, info: Info, object: KubeObject, applied: KubeObject, write: Write): Promise<KubeObject> {
+  const text = lastApplied(applied);
+  if (write.fieldManager !== serverSideManager || text === undefined || annotationIsApplied(applied)) return applied;
   const annotation = {
     apiVersion: object.apiVersion,
     kind: object.kind,
     metadata: {
       name: object.metadata.name,
       ...(info.namespace === '' ? {} : { namespace: info.namespace }),
-      annotations: { [lastAppliedAnnotation]: withoutEmptyAnnotations(text, object) },
+      annotations: { [lastAppliedAnnotation]: text },
     },
   };
-  await helper.patch(info.namespace, info.name, 'apply', annotation, { fieldManager: lastAppliedManager, force: true });
-  return live;
+  return helper.patch(info.namespace, info.name, 'apply', annotation, { fieldManager: lastAppliedManager, force: true });
 }
 
-/** The server's form of the configuration keeps `annotations` only where the object has some. */
-function withoutEmptyAnnotations(text: string, object: KubeObject): string {
-  if (object.metadata.annotations !== undefined) return text;
-  return text.replace('"annotations":{},', '').replace(',"annotations":{}', '').replace('"annotations":{}', '');
+function annotationIsApplied(object: KubeObject): boolean {
+  return (object.metadata.managedFields ?? []).some(({ operation, fieldsV1 }) => {
+    const annotations = (fieldsV1 as { 'f:metadata'?: { 'f:annotations'?: object } } | undefined)?.['f:metadata']?.['f:annotations'];
+    return operation === 'Apply' && annotations !== undefined && `f:${lastAppliedAnnotation}` in annotations;
+  });
 }
 
 const hasClientSideFields = (object: KubeObject): boolean =>
   object.metadata.managedFields?.some(({ manager, operation, subresource }) => manager === clientSideManager && operation === 'Update' && !subresource) ?? false;
 
 /** Makes the fields of client-side apply those of the one who applies now. */
-function moveManagers(object: KubeObject, manager: string): object[] | undefined {
+function moveManagers(object: KubeObject, manager: string): object[] {
   const fields = object.metadata.managedFields ?? [];
   const old = fields.filter((entry) => entry.manager === clientSideManager && entry.operation === 'Update' && !entry.subresource);
   const mine = fields.find((entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource);
-  if (old.length === 0) return undefined;
   const union = old.reduce((all, entry) => joinFields(all, (entry.fieldsV1 ?? {}) as FieldTree), (mine?.fieldsV1 ?? {}) as FieldTree);
   const base = mine ?? { ...old[0], manager, operation: 'Apply' as const };
   const kept = fields.filter((entry) => !old.includes(entry) && entry !== mine);

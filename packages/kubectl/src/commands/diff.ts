@@ -113,8 +113,14 @@ async function compare(context: CommandContext, info: Info, flags: DiffFlags): P
     const created = await helper.create(info.namespace, objectOf(info), options);
     return { before, after: withoutVersion(created) };
   }
-  const { patched } = await patchObject(context, helper, info, before, options);
+  const { patched } = await patchObject(context, helper, withAnnotations(info), before, options);
   return { before, after: patched };
+}
+
+/** As apply compares it: an object without annotations has none of what was applied last, not none at all. */
+function withAnnotations(info: Info): Info {
+  const object = objectOf(info);
+  return { ...info, object: { ...object, metadata: { ...object.metadata, annotations: object.metadata.annotations ?? {} } } };
 }
 
 /** An object that was never stored has no version to show. */

@@ -1,0 +1,30 @@
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { describeAnnotations, describeLabels } from './metadata.ts';
+import { describePodTemplate } from './pod-spec.ts';
+import { formatLabels, formatSelector } from './selector.ts';
+import { DescriptionText } from './text.ts';
+import { countPods, describeCounts, type Workload } from './workload.ts';
+
+export const describeDaemonSet: Describer = async (object, context) => {
+  const set: Workload = object;
+  const { metadata, spec = {}, status = {} } = set;
+  const counts = await countPods(context, object, spec.selector);
+  const events = await context.events(object);
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  text.field(0, 'Namespace', metadata.namespace);
+  text.field(0, 'Selector', formatSelector(spec.selector));
+  text.field(0, 'Node-Selector', formatLabels(spec.template?.spec?.nodeSelector));
+  describeLabels(text, 'Labels', metadata.labels);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  text.line(0, `Desired Number of Nodes Scheduled: ${status['desiredNumberScheduled'] ?? 0}`);
+  text.line(0, `Current Number of Nodes Scheduled: ${status['currentNumberScheduled'] ?? 0}`);
+  text.line(0, `Number of Nodes Scheduled with Up-to-date Pods: ${status['updatedNumberScheduled'] ?? 0}`);
+  text.line(0, `Number of Nodes Scheduled with Available Pods: ${status['numberAvailable'] ?? 0}`);
+  text.line(0, `Number of Nodes Misscheduled: ${status['numberMisscheduled'] ?? 0}`);
+  describeCounts(text, counts);
+  describePodTemplate(text, spec.template);
+  describeEvents(text, events, context.nowMs);
+  return text.toString();
+};

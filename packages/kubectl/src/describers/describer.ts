@@ -1,0 +1,21 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Event } from './events.ts';
+
+/** What a describer may ask for beside the object. */
+export interface DescribeContext {
+  readonly nowMs: number;
+  readonly showEvents: boolean;
+  /** Objects of a list; all of them, in pages. */
+  list<T extends KubeObject>(path: string, query?: Readonly<Record<string, string>>): Promise<T[]>;
+  get<T extends KubeObject>(path: string): Promise<T>;
+  /** Nothing when events weren't asked for. */
+  events(object: KubeObject, query?: EventQuery): Promise<readonly Event[] | undefined>;
+}
+
+export interface EventQuery {
+  /** Events of pods are looked up without their kind. */
+  readonly anyKind?: boolean;
+  readonly uid?: string;
+}
+
+export type Describer = (object: KubeObject, context: DescribeContext) => Promise<string>;

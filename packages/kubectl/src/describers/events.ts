@@ -1,0 +1,48 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { humanDuration } from '../printers/human-duration.ts';
+import type { DescriptionText } from './text.ts';
+
+export interface Event extends KubeObject {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly count?: number;
+  readonly firstTimestamp?: string | null;
+  readonly lastTimestamp?: string | null;
+  readonly eventTime?: string | null;
+  readonly series?: { readonly count?: number; readonly lastObservedTime?: string };
+  readonly source?: { readonly component?: string };
+  readonly reportingComponent?: string;
+  readonly involvedObject?: { readonly fieldPath?: string; readonly kind?: string; readonly name?: string };
+}
+
+const since = (timestamp: string | null | undefined, nowMs: number): string =>
+  timestamp ? humanDuration(nowMs - Date.parse(timestamp)) : '<unknown>';
+
+/** How long ago, and how often in which time. */
+export function eventInterval(event: Event, nowMs: number): string {
+  const first = event.eventTime ? since(event.eventTime, nowMs) : since(event.firstTimestamp, nowMs);
+  if (event.series) return `${since(event.series.lastObservedTime, nowMs)} (x${event.series.count} over ${first})`;
+  if ((event.count ?? 0) > 1) return `${since(event.lastTimestamp, nowMs)} (x${event.count} over ${first})`;
+  return first;
+}
+
+export const eventLastSeen = (event: Event): number =>
+  Date.parse(event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.firstTimestamp ?? '') || 0;
+
+/** Nothing when events weren't asked for. */
+export function describeEvents(text: DescriptionText, events: readonly Event[] | undefined, nowMs: number): void {
+  if (events === undefined) return;
+  if (events.length === 0) return text.line(0, 'Events:\t<none>');
+  text.flush();
+  text.line(0, 'Events:');
+  text.line(1, 'Type\tReason\tAge\tFrom\tMessage');
+  text.line(1, '----\t------\t----\t----\t-------');
+  const sorted = [...events].sort((a, b) => eventLastSeen(a) - eventLastSeen(b));
+  for (const event of sorted) {
+    const source = event.source?.component || event.reportingComponent || '';
+    const path = event.involvedObject?.fieldPath ? `${event.involvedObject.fieldPath}: ` : '';
+    const cells = [event.type, event.reason, eventInterval(event, nowMs), source, path + (event.message ?? '').trim()];
+    text.line(1, cells.map((cell) => cell ?? '').join('\t'));
+  }
+}

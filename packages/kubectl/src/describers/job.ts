@@ -1,0 +1,73 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import { humanDuration } from '../printers/human-duration.ts';
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { controllerOf, describeAnnotations, describeLabels } from './metadata.ts';
+import { describePodTemplate, type PodTemplate } from './pod-spec.ts';
+import { formatSelector } from './selector.ts';
+import { DescriptionText, timeText } from './text.ts';
+
+export interface JobSpec {
+  readonly selector?: LabelSelectorSpec;
+  readonly parallelism?: number;
+  readonly completions?: number;
+  readonly completionMode?: string;
+  readonly suspend?: boolean;
+  readonly backoffLimit?: number;
+  readonly ttlSecondsAfterFinished?: number;
+  readonly activeDeadlineSeconds?: number;
+  readonly template?: PodTemplate;
+}
+
+interface Job extends KubeObject {
+  readonly spec?: JobSpec;
+  readonly status?: {
+    readonly startTime?: string;
+    readonly completionTime?: string;
+    readonly active?: number;
+    readonly ready?: number;
+    readonly succeeded?: number;
+    readonly failed?: number;
+    readonly completedIndexes?: string;
+  };
+}
+
+/** Longer lists of indexes are cut at the next comma. */
+const indexesLengthMax = 50;
+
+export const describeJob: Describer = async (object, context) => {
+  const { metadata, spec = {}, status = {} }: Job = object;
+  const events = await context.events(object);
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  text.field(0, 'Namespace', metadata.namespace);
+  text.field(0, 'Selector', formatSelector(spec.selector));
+  describeLabels(text, 'Labels', metadata.labels);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  text.optional(0, 'Controlled By', controllerOf(object));
+  text.optional(0, 'Parallelism', spec.parallelism);
+  text.field(0, 'Completions', spec.completions ?? '<unset>');
+  text.optional(0, 'Completion Mode', spec.completionMode);
+  text.optional(0, 'Suspend', spec.suspend);
+  text.optional(0, 'Backoff Limit', spec.backoffLimit);
+  text.optional(0, 'TTL Seconds After Finished', spec.ttlSecondsAfterFinished);
+  if (status.startTime) text.field(0, 'Start Time', timeText(status.startTime));
+  if (status.completionTime) text.field(0, 'Completed At', timeText(status.completionTime));
+  if (status.startTime && status.completionTime) {
+    text.field(0, 'Duration', humanDuration(Date.parse(status.completionTime) - Date.parse(status.startTime)));
+  }
+  if (spec.activeDeadlineSeconds !== undefined) text.field(0, 'Active Deadline Seconds', `${spec.activeDeadlineSeconds}s`);
+  const ready = status.ready === undefined ? '' : ` (${status.ready} Ready)`;
+  text.field(0, 'Pods Statuses', `${status.active ?? 0} Active${ready} / ${status.succeeded ?? 0} Succeeded / ${status.failed ?? 0} Failed`);
+  if (spec.completionMode === 'Indexed') text.field(0, 'Completed Indexes', indexesText(status.completedIndexes ?? ''));
+  describePodTemplate(text, spec.template);
+  describeEvents(text, events, context.nowMs);
+  return text.toString();
+};
+
+function indexesText(indexes: string): string {
+  if (indexes === '') return '<none>';
+  const comma = indexes.indexOf(',', indexesLengthMax);
+  return comma < 0 ? indexes : `${indexes.slice(0, comma + 1)}...`;
+}

@@ -1,0 +1,30 @@
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { controllerOf, describeAnnotations, describeLabels } from './metadata.ts';
+import { describePodTemplate } from './pod-spec.ts';
+import { formatLabels, formatSelector } from './selector.ts';
+import { DescriptionText } from './text.ts';
+import { countPods, describeConditions, describeCounts, type Workload } from './workload.ts';
+
+/** Replica sets and, with a plain map for a selector, replication controllers. */
+export const describeReplicaSet: Describer = async (object, context) => {
+  const set: Workload = object;
+  const { metadata, spec = {}, status = {} } = set;
+  const isController = object.kind === 'ReplicationController';
+  const selector = isController ? { matchLabels: spec.selector as unknown as Record<string, string> } : spec.selector;
+  const counts = await countPods(context, object, selector);
+  const events = await context.events(object);
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  text.field(0, 'Namespace', metadata.namespace);
+  text.field(0, 'Selector', isController ? formatLabels(selector?.matchLabels) : formatSelector(selector));
+  describeLabels(text, 'Labels', metadata.labels);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  text.optional(0, 'Controlled By', controllerOf(object));
+  text.field(0, 'Replicas', `${status['replicas'] ?? 0} current / ${spec.replicas ?? 1} desired`);
+  describeCounts(text, counts);
+  describePodTemplate(text, spec.template);
+  describeConditions(text, object);
+  describeEvents(text, events, context.nowMs);
+  return text.toString();
+};

@@ -1,0 +1,106 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { describeAnnotations, describeLabels } from './metadata.ts';
+import { formatLabels } from './selector.ts';
+import { DescriptionText, orNone } from './text.ts';
+
+interface Service extends KubeObject {
+  readonly spec?: {
+    readonly selector?: Readonly<Record<string, string>>;
+    readonly type?: string;
+    readonly ipFamilyPolicy?: string;
+    readonly ipFamilies?: readonly string[];
+    readonly clusterIP?: string;
+    readonly clusterIPs?: readonly string[];
+    readonly externalIPs?: readonly string[];
+    readonly loadBalancerIP?: string;
+    readonly externalName?: string;
+    readonly ports?: readonly ServicePort[];
+    readonly sessionAffinity?: string;
+    readonly externalTrafficPolicy?: string;
+    readonly internalTrafficPolicy?: string;
+    readonly healthCheckNodePort?: number;
+    readonly loadBalancerSourceRanges?: readonly string[];
+    readonly trafficDistribution?: string;
+  };
+  readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string; readonly ipMode?: string }[] } };
+}
+
+interface ServicePort {
+  readonly name?: string;
+  readonly port: number;
+  readonly protocol?: string;
+  readonly targetPort?: string | number;
+  readonly appProtocol?: string;
+  readonly nodePort?: number;
+}
+
+export interface EndpointSlice extends KubeObject {
+  readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[] | null;
+  readonly endpoints?: readonly { readonly addresses: readonly string[]; readonly conditions?: { readonly ready?: boolean } }[] | null;
+}
+
+/** More endpoints are counted, not shown. */
+const endpointsMax = 3;
+
+export const describeService: Describer = async (object, context) => {
+  const { metadata, spec = {}, status = {} }: Service = object;
+  const slices = await context.list<EndpointSlice>(`/apis/discovery.k8s.io/v1/namespaces/${metadata.namespace}/endpointslices`, {
+    labelSelector: `kubernetes.io/service-name=${metadata.name}`,
+  });
+  const events = await context.events(object);
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  text.field(0, 'Namespace', metadata.namespace);
+  describeLabels(text, 'Labels', metadata.labels);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  text.field(0, 'Selector', formatLabels(spec.selector));
+  text.field(0, 'Type', spec.type);
+  text.optional(0, 'IP Family Policy', spec.ipFamilyPolicy);
+  text.field(0, 'IP Families', orNone((spec.ipFamilies ?? []).join(',')));
+  text.field(0, 'IP', spec.clusterIP);
+  text.field(0, 'IPs', orNone((spec.clusterIPs ?? []).join(',')));
+  text.optional(0, 'External IPs', (spec.externalIPs ?? []).join(','));
+  text.optional(0, 'Desired LoadBalancer IP', spec.loadBalancerIP);
+  text.optional(0, 'External Name', spec.externalName);
+  text.optional(0, 'LoadBalancer Ingress', ingressText(status.loadBalancer?.ingress));
+  for (const port of spec.ports ?? []) describePort(text, port, slices);
+  text.field(0, 'Session Affinity', spec.sessionAffinity);
+  text.optional(0, 'External Traffic Policy', spec.externalTrafficPolicy);
+  text.optional(0, 'Internal Traffic Policy', spec.internalTrafficPolicy);
+  if (spec.healthCheckNodePort) text.field(0, 'HealthCheck NodePort', spec.healthCheckNodePort);
+  text.optional(0, 'LoadBalancer Source Ranges', (spec.loadBalancerSourceRanges ?? []).join(','));
+  text.optional(0, 'Traffic Distribution', spec.trafficDistribution);
+  describeEvents(text, events, context.nowMs);
+  return text.toString();
+};
+
+const ingressText = (ingress: readonly { readonly ip?: string; readonly hostname?: string; readonly ipMode?: string }[] = []): string =>
+  ingress.map(({ ip, hostname, ipMode }) => (ip ? `${ip}${ipMode ? ` (${ipMode})` : ''}` : (hostname ?? ''))).join(', ');
+
+function describePort(text: DescriptionText, port: ServicePort, slices: readonly EndpointSlice[]): void {
+  const { protocol = 'TCP' } = port;
+  const name = port.name || '<unset>';
+  text.line(0, `Port:\t${name}\t${port.port}/${protocol}`);
+  text.field(0, 'TargetPort', `${port.targetPort ?? 0}/${protocol}`);
+  text.optional(0, 'AppProtocol', port.appProtocol);
+  if (port.nodePort) text.line(0, `NodePort:\t${name}\t${port.nodePort}/${protocol}`);
+  text.field(0, 'Endpoints', endpointsText(slices, port.name ?? ''));
+}
+
+function endpointsText(slices: readonly EndpointSlice[], name: string): string {
+  if (slices.length === 0) return '<none>';
+  const all = slices.flatMap((slice) => {
+    const ready = (slice.endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
+    const ports = slice.ports ?? [];
+    if (ports.length === 0) return ready.map(({ addresses }) => addresses[0] ?? '');
+    return ports
+      .filter((port) => (port.name ?? '') === name)
+      .flatMap((port) => ready.map(({ addresses }) => hostPort(addresses[0] ?? '', port.port ?? 0)));
+  });
+  const shown = all.slice(0, endpointsMax).join(',');
+  return all.length > endpointsMax ? `${shown} + ${all.length - endpointsMax} more...` : shown;
+}
+
+const hostPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,53 @@
+/** Text of a description: lines on levels, with tabs that are aligned block by block. */
+import { alignTabs } from '../printers/tab-writer.ts';
+
+/** Columns of one level. */
+const levelColumns = 2;
+
+export class DescriptionText {
+  #done = '';
+  #block = '';
+
+  /** A line, indented by its level. */
+  line(level: number, text: string): void {
+    this.#block += `${' '.repeat(level * levelColumns)}${text}\n`;
+  }
+
+  /** `Name:\tvalue` */
+  field(level: number, name: string, value: unknown): void {
+    this.line(level, `${name}:\t${value === undefined || value === null ? '' : String(value)}`);
+  }
+
+  /** The same, only when there is a value. */
+  optional(level: number, name: string, value: unknown): void {
+    if (value !== undefined && value !== null && value !== '') this.field(level, name, value);
+  }
+
+  /** What follows is aligned by itself. */
+  flush(): void {
+    this.#done += alignTabs(this.#block, { widthMin: 0, padding: 2 });
+    this.#block = '';
+  }
+
+  toString(): string {
+    this.flush();
+    return this.#done;
+  }
+}
+
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** RFC 1123 with a numeric zone, in local time: `Mon, 02 Jan 2006 15:04:05 -0700`. */
+export function timeText(timestamp: string | undefined | null): string {
+  if (!timestamp) return 'Mon, 01 Jan 0001 00:00:00 +0000';
+  const time = new Date(timestamp);
+  const offset = -time.getTimezoneOffset();
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;
+  const date = `${days[time.getDay()]}, ${two(time.getDate())} ${months[time.getMonth()]} ${time.getFullYear()}`;
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${zone}`;
+}
+
+export const orNone = (text: string): string => (text === '' ? '<none>' : text);
+export const boolText = (value: boolean | undefined): string => (value === undefined ? '<unset>' : value ? 'True' : 'False');
