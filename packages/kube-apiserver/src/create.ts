@@ -1,5 +1,6 @@
 /** An API server with its store, its keys and its port, from settings that name files. */
 import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
@@ -9,6 +10,7 @@ import { MemoryStorage } from '@coxswain/storage';
 import type { Storage } from '@coxswain/storage';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
+import { isLoopback } from './bootstrap/kubernetes-service.ts';
 import { servingCertificate } from './serving-certificate.ts';
 import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
 import { tokenIssuer } from './service-accounts/token-issuer.ts';
@@ -76,7 +78,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     storage,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
     gzip,
-    advertiseAddress: settings.advertiseAddress ?? (isAnyAddress(bindAddress) ? '127.0.0.1' : bindAddress),
+    advertiseAddress: settings.advertiseAddress ?? reachableAddress(bindAddress),
     publishedAuthentication: {
       ...(clientCa === undefined ? {} : { 'client-ca-file': clientCa }),
       ...settings.publishedAuthentication,
@@ -114,6 +116,13 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
       return address;
     },
   };
+}
+
+/** What others can connect to: where the server listens, or this machine's first address. */
+function reachableAddress(bindAddress: string): string {
+  if (!isAnyAddress(bindAddress) && !isLoopback(bindAddress)) return bindAddress;
+  const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return outer.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }
 
 const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';

@@ -19,9 +19,16 @@ const servicePort = 443;
 
 export const kubernetesServiceObjects = (options: KubernetesServiceOptions): BootstrapObject[] => [
   object('', 'services', service(options)),
-  object('', 'endpoints', endpoints(options)),
-  object('discovery.k8s.io', 'endpointslices', endpointSlice(options)),
+  // Endpoints can't name the machine itself.
+  ...(isLoopback(options.advertiseAddress)
+    ? []
+    : [
+        object('', 'endpoints', endpoints(options)),
+        object('discovery.k8s.io', 'endpointslices', endpointSlice(options)),
+      ]),
 ];
+
+export const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
 const service = ({ clusterIp, securePort }: KubernetesServiceOptions): BootstrapBody => ({
   apiVersion: 'v1',

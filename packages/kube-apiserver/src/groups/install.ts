@@ -149,10 +149,7 @@ function endpointsOf(
   if (store.status !== undefined) {
     endpoints[`${plural}/status`] = {
       ...form,
-      storage: {
-        ...readAndUpdate(store.status),
-        resetFields: (store.status as ResetStorage).resetFields,
-      } as RestStorage,
+      storage: readAndUpdate(store.status),
     };
   }
   if (resource.scale !== undefined) {
@@ -165,10 +162,6 @@ function endpointsOf(
     endpoints[`${plural}/${name}`] = endpoint;
   }
   return endpoints;
-}
-
-interface ResetStorage {
-  readonly resetFields?: readonly (readonly string[])[];
 }
 
 const mainStorage = (store: Store & { readonly main: GenericStore }): RestStorage =>

@@ -41,6 +41,7 @@ export function readAndUpdate(storage: StoredResource): RestStorage {
   return {
     kind: storage.kind,
     namespaced: storage.namespaced,
+    resetFields: storage.resetFields,
     get: (request, name, options) => storage.get(request, name, options),
     update: (request, name, change, options, validation) =>
       storage.update(request, name, change, options, { ...validation, forceAllowCreate: false }),

@@ -17,6 +17,7 @@ export function namespaceDeletion(store: Store & { readonly main: GenericStore }
     kind: main.kind,
     namespaced: false,
     storagePrefix: main.storagePrefix,
+    resetFields: main.strategy.resetFields,
     get: (...args) => main.get(...args),
     list: (...args) => main.list(...args),
     watch: (...args) => main.watch(...args),
