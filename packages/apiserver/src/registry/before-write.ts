@@ -1,5 +1,5 @@
 /** The common part of every create and update: system fields, the strategy's say, validation. */
-import { validateObjectMetaUpdate } from '@coxswain/api/meta/object-meta-validation.ts';
+import { pathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from '@coxswain/api/meta/object-meta-validation.ts';
 import { invalid } from '@coxswain/apimachinery/errors.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
@@ -17,7 +17,11 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
   if (metadata.selfLink) metadata.selfLink = '';
   strategy.prepareForCreate?.(object, request);
   runStep(request.observer, 'validate', () => {
-    const errors = strategy.validate?.(object, request) ?? [];
+    const errors: FieldError[] = [...(strategy.validate?.(object, request) ?? [])];
+    // The common rules come last and only then, so that a kind's own words come first.
+    if (errors.length === 0) {
+      validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
+    }
     if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
     for (const warning of strategy.warningsOnCreate?.(object, request) ?? []) request.warn(warning);
   });
@@ -42,6 +46,7 @@ export function beforeUpdate(
     // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
     const errors: FieldError[] = [];
     if (strategy.validateUpdate !== undefined) {
+      validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
       validateObjectMetaUpdate(metadata, old.metadata, errors);
       errors.push(...strategy.validateUpdate(object, old, request));
     }
@@ -50,6 +55,9 @@ export function beforeUpdate(
   });
   strategy.canonicalize?.(object);
 }
+
+/** What holds for the metadata of all kinds. */
+const commonRules = { name: pathSegmentName, coreFinalizers: false } as const;
 
 /** What an update can never change or take away. */
 function keepSystemFields({ metadata }: KubeObject, { metadata: old }: KubeObject): void {

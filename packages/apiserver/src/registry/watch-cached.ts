@@ -1,6 +1,7 @@
 /** A watch out of the cache, with the original's rules for where it begins. */
 import { expired } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
 import type { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { CacheWatchOptions } from '@coxswain/storage/cacher/cacher.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
@@ -19,14 +20,18 @@ export async function watchCached(
 ): Promise<ServedWatch> {
   const { scope, match, field } = selectionOf(keys, namespace, options, indexed);
   const wanted = revisionOfWatch(options.resourceVersion);
+  await cache.ready();
+  // A watch from a version that isn't there yet is silent until that version is passed.
+  const isAhead = wanted !== undefined && options.sendInitialEvents !== true && wanted > cache.revision;
   try {
-    return await cache.watch({
+    const watch = await cache.watch({
       scope,
       bookmarks: options.allowWatchBookmarks,
       ...(match && { match }),
       ...(field && { field }),
-      ...beginning(options, wanted),
+      ...beginning(options, wanted, cache.revision),
     });
+    return isAhead ? eventsAfter(watch, wanted) : watch;
   } catch (failure) {
     if (failure instanceof StorageError && failure.kind === 'compacted') {
       throw expired(`too old resource version: ${wanted} (${failure.revision ?? 0})`);
@@ -35,13 +40,29 @@ export async function watchCached(
   }
 }
 
+function eventsAfter(watch: Watcher<KubeObject>, revision: number): ServedWatch {
+  return {
+    get ended() {
+      return watch.ended;
+    },
+    stop: () => watch.stop(),
+    async next() {
+      for (;;) {
+        const events = await watch.next();
+        const newer = events?.filter((event) => event.revision > revision);
+        if (newer === undefined || newer.length > 0) return newer;
+      }
+    },
+  };
+}
+
 /** With the state as it is, or after a version that the client knows. */
-function beginning(options: ListOptions, wanted: number | undefined): CacheWatchOptions<KubeObject> {
+function beginning(options: ListOptions, wanted: number | undefined, newest: number): CacheWatchOptions<KubeObject> {
   if (options.sendInitialEvents === true) {
     return {
       initialEvents: options.allowWatchBookmarks ? 'marked' : 'plain',
       ...(wanted === undefined ? undefined : { notOlderThan: wanted === 0 ? 'any' : wanted }),
     };
   }
-  return wanted === undefined || wanted === 0 ? {} : { since: wanted };
+  return wanted === undefined || wanted === 0 ? {} : { since: Math.min(wanted, newest) };
 }

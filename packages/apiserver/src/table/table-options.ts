@@ -1,11 +1,11 @@
-import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
-import { notSupportedError } from '@coxswain/apimachinery/field-error.ts';
+import { badRequest } from '@coxswain/apimachinery/errors.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { TableOptions } from '../rest/table.ts';
 
 const plain: TableOptions = { includeObject: 'Metadata', noHeaders: false };
 
-/** `includeObject` of the query. @throws StatusError for a value that isn't known */
+/** `includeObject` of the query. @throws StatusError 400 for a value that isn't known */
 export function tableOptionsOf(request: ApiRequest): TableOptions {
   if (!request.incoming.query.includes('includeObject')) return plain;
   const includeObject = request.parameters.get('includeObject') ?? '';
@@ -17,14 +17,9 @@ export function tableOptionsOf(request: ApiRequest): TableOptions {
     case 'Object':
       return { includeObject, noHeaders: false };
     default:
-      throw invalidOption(includeObject);
+      throw badRequest(
+        'Unable to convert to Table as requested: includeObject: ' +
+          `Invalid value: ${goQuote(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`,
+      );
   }
 }
-
-const invalidOption = (value: string) =>
-  includeObjectIsInvalid(value) ?? badRequest(`invalid includeObject: ${value}`);
-
-const includeObjectIsInvalid = (value: string) =>
-  invalid({ group: 'meta.k8s.io', kind: 'TableOptions' }, '', [
-    notSupportedError('includeObject', value, ['Metadata', 'None', 'Object', '']),
-  ]);

@@ -27,7 +27,7 @@ export function tableOf(
     apiVersion: kind.apiVersion,
     metadata,
     columnDefinitions: options.noHeaders ? null : columns.map(definitionOf),
-    rows: objects.map((one) => rowOf(scope, one, options, version, nowMs)),
+    rows: objects.length === 0 ? null : objects.map((one) => rowOf(scope, one, options, version, nowMs)),
   };
   return { kind, object: object as unknown as KubeObject };
 }
