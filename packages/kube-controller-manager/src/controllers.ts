@@ -5,6 +5,7 @@ import { deploymentController } from './deployment/deployment-controller.ts';
 import { endpointsController } from './endpoints/endpoints-controller.ts';
 import { endpointSliceController } from './endpointslice/endpoint-slice-controller.ts';
 import { garbageCollector } from './garbagecollector/garbage-collector.ts';
+import { jobController } from './job/job-controller.ts';
 import { namespaceController } from './namespace/namespace-controller.ts';
 import { nodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
 import {
@@ -25,6 +26,7 @@ export const controllers: readonly Controller[] = [
   garbageCollector,
   endpointsController,
   endpointSliceController,
+  jobController,
 ];
 
 /**
@@ -70,7 +72,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'endpointslice-mirroring-controller',
   'ephemeral-volume-controller',
   'horizontal-pod-autoscaler-controller',
-  'job-controller',
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
   'legacy-serviceaccount-token-cleaner-controller',
   'node-ipam-controller',

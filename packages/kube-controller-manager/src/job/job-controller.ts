@@ -1,0 +1,202 @@
+/** Runs the pods of jobs to their end. */
+
+import { isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { Expectations, objectKey, referenceTo } from '@coxswain/client';
+import type { Lister } from '@coxswain/client';
+import { claim } from '../claim.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Job, Pod } from '../objects.ts';
+import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
+import { podControl } from '../pods/pod-control.ts';
+import { startReconciler } from '../reconciler.ts';
+import type { Reconciler } from '../reconciler.ts';
+import type { FailureRecord } from './failure-back-off.ts';
+import { isFinishedJob } from './job-conditions.ts';
+import { isTracked, trackingFinalizer } from './job-pod.ts';
+import { JobSync, releasePatch } from './job-sync.ts';
+import { jobKind } from './job-template.ts';
+
+const controllerName = 'kubernetes.io/job-controller';
+/** Changes of pods are looked at together. */
+const podBatchMs = 1_000;
+
+export const jobController: Controller = {
+  name: 'job-controller',
+  aliases: ['job'],
+  serviceAccount: 'job-controller',
+  start(context) {
+    const jobs = context.informers.informer<Job>(resources.jobs);
+    const pods = context.informers.informer<Pod>(resources.pods, {
+      [controllerIndex]: controllerIndexValues,
+    });
+    const ready = () => Promise.all([jobs.synced, pods.synced]);
+    const work = new Jobs(context, jobs.lister, pods.lister);
+    const reconciler = startReconciler(context, {
+      ready,
+      reconcile: (key) => work.reconcile(key),
+      retryFirstMs: 1_000,
+    });
+    const orphans = startReconciler(context, { ready, reconcile: (key) => work.releaseOrphan(key) });
+    jobs.addHandler({
+      added: reconciler.addObject,
+      updated: (_before, after) => reconciler.addObject(after),
+      deleted(job) {
+        reconciler.addObject(job);
+        for (const pod of pods.lister.byIndex(controllerIndex, job.metadata.uid ?? ''))
+          if (isTracked(pod)) orphans.addObject(pod);
+      },
+    });
+    pods.addHandler(podHandler(context, jobs.lister, work, reconciler, orphans));
+  },
+};
+
+function podHandler(
+  context: ControllerContext,
+  jobs: Lister<Job>,
+  work: Jobs,
+  reconciler: Reconciler,
+  orphans: Reconciler,
+) {
+  const batchMs = context.client.rest.transport.structured ? 0 : podBatchMs;
+  const ownerOf = (pod: Pod): Job | undefined => {
+    const owner = controllerOf(pod);
+    if (owner?.kind !== jobKind.kind) return undefined;
+    const job = jobs.get(owner.name, pod.metadata.namespace);
+    return job?.metadata.uid === owner.uid ? job : undefined;
+  };
+  // The job of a new pod may not be in the cache yet: only a pod without any is an orphan.
+  const isOrphan = (pod: Pod) => isTracked(pod) && controllerOf(pod) === undefined;
+  const wakeMatching = (pod: Pod) => {
+    for (const job of jobs.list(pod.metadata.namespace)) {
+      if (labelSelectorFromSpec(job.spec?.selector).matches(pod.metadata.labels)) reconciler.addObject(job);
+    }
+  };
+  const gone = (pod: Pod, isDeletion: boolean) => {
+    const job = ownerOf(pod);
+    if (job === undefined) return isTracked(pod) ? orphans.addObject(pod) : undefined;
+    if (isDeletion) work.expectations.deletionObserved(objectKey(job));
+    reconciler.addAfter(objectKey(job), batchMs);
+  };
+  return {
+    added(pod: Pod) {
+      if (isOrphan(pod)) orphans.addObject(pod);
+      const job = ownerOf(pod);
+      if (pod.metadata.deletionTimestamp !== undefined) return gone(pod, true);
+      if (job !== undefined) {
+        work.expectations.creationObserved(objectKey(job));
+        reconciler.addAfter(objectKey(job), batchMs);
+      } else if (controllerOf(pod) === undefined) wakeMatching(pod);
+    },
+    updated(before: Pod, after: Pod) {
+      if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
+      if (!isTracked(after)) work.released.delete(after.metadata.uid ?? '');
+      if (isOrphan(after)) orphans.addObject(after);
+      const isGoing = after.metadata.deletionTimestamp !== undefined;
+      if (isGoing) return gone(after, before.metadata.deletionTimestamp === undefined);
+      const job = ownerOf(after);
+      if (job !== undefined) reconciler.addAfter(objectKey(job), batchMs);
+      else if (controllerOf(after) === undefined && before.metadata.labels !== after.metadata.labels)
+        wakeMatching(after);
+      const former = controllerOf(before)?.uid === controllerOf(after)?.uid ? undefined : ownerOf(before);
+      if (former !== undefined) reconciler.addObject(former);
+    },
+    deleted(pod: Pod) {
+      work.released.delete(pod.metadata.uid ?? '');
+      gone(pod, pod.metadata.deletionTimestamp === undefined);
+    },
+  };
+}
+
+class Jobs {
+  readonly expectations: Expectations;
+  readonly released = new Set<string>();
+  readonly #context: ControllerContext;
+  readonly #jobs: Lister<Job>;
+  readonly #pods: Lister<Pod>;
+  readonly #records = new Map<string, FailureRecord>();
+  /** Ended, although the cache does not show it yet. */
+  readonly #ended = new Set<string>();
+
+  constructor(context: ControllerContext, jobs: Lister<Job>, pods: Lister<Pod>) {
+    this.#context = context;
+    this.#jobs = jobs;
+    this.#pods = pods;
+    this.expectations = new Expectations(context.clock);
+  }
+
+  async reconcile(key: string): Promise<number | void> {
+    const job = this.#jobs.byKey(key);
+    if (job === undefined) {
+      this.expectations.forget(key);
+      return void this.#records.delete(key);
+    }
+    const { managedBy, completionMode } = job.spec ?? {};
+    if (managedBy && managedBy !== controllerName) return;
+    const { uid = '', namespace = '' } = job.metadata;
+    if (isFinishedJob(job)) {
+      this.#ended.delete(uid);
+      return void this.#records.delete(key);
+    }
+    if (this.#ended.has(uid)) return;
+    const events = this.#context.events('job-controller');
+    if (completionMode && completionMode !== 'NonIndexed' && completionMode !== 'Indexed') {
+      const about = referenceTo(job, jobKind.kind, jobKind.apiVersion);
+      return events.event(
+        about,
+        'Warning',
+        'UnknownCompletionMode',
+        'Skipped Job sync because completion mode is unknown',
+      );
+    }
+    const { client, clock } = this.#context;
+    const record = this.#records.get(key);
+    const { againMs, finished } = await new JobSync({
+      job,
+      key,
+      pods: await this.#claim(job),
+      client: client.resource<Job>(resources.jobs).namespace(namespace),
+      podClient: client.resource<Pod>(resources.pods).namespace(namespace),
+      control: podControl(client, events),
+      expectations: this.expectations,
+      released: this.released,
+      record,
+      saveRecord: (saved) => void this.#records.set(key, saved),
+      events,
+      clock,
+    }).run();
+    if (finished) this.#ended.add(uid);
+    return againMs;
+  }
+
+  /** A pod whose job is gone need not wait to be counted. */
+  async releaseOrphan(key: string): Promise<void> {
+    const pod = this.#pods.byKey(key);
+    if (pod === undefined || !isTracked(pod)) return;
+    const owner = controllerOf(pod);
+    const { namespace = '', name = '' } = pod.metadata;
+    if (owner?.kind === jobKind.kind) {
+      const job = this.#jobs.get(owner.name, namespace);
+      if (job?.metadata.uid === owner.uid) return;
+    }
+    try {
+      await this.#context.client.resource<Pod>(resources.pods).namespace(namespace).patch(name, releasePatch);
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error;
+    }
+  }
+
+  #claim(job: Job): Promise<Pod[]> {
+    const { namespace = '', name = '' } = job.metadata;
+    const { client } = this.#context;
+    return claim({
+      owner: job,
+      ownerKind: jobKind,
+      selector: labelSelectorFromSpec(job.spec?.selector),
+      lister: this.#pods,
+      client: client.resource<Pod>(resources.pods),
+      fresh: () => client.resource<Job>(resources.jobs).namespace(namespace).get(name),
+      finalizers: [trackingFinalizer],
+    });
+  }
+}

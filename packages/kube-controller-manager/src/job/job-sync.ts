@@ -1,0 +1,638 @@
+/** One look at one job: count what ended, make or remove pods, say what became of it. */
+
+import { deepEqual, epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import { referenceTo } from '@coxswain/client';
+import type { EventRecorder, Expectations, ResourceClient } from '@coxswain/client';
+import type { Job, Pod } from '../objects.ts';
+import { byDeletionOrder } from '../pods/deletion-order.ts';
+import { isNamespaceTerminating } from '../pods/pod-control.ts';
+import type { PodControl } from '../pods/pod-control.ts';
+import { isActive, isReady, isTerminating } from '../pods/pod-state.ts';
+import { slowStart } from '../pods/slow-start.ts';
+import { nextRecord, remainingMs } from './failure-back-off.ts';
+import type { FailureRecord } from './failure-back-off.ts';
+import { IndexSet } from './index-set.ts';
+import { jobCondition, trueCondition, withJobCondition } from './job-conditions.ts';
+import type { JobCondition, JobStatus } from './job-conditions.ts';
+import {
+  allFailures,
+  failureCount,
+  finishedMs,
+  indexOf,
+  isFailedFor,
+  isIndexed,
+  isSuspended,
+  isTracked,
+  limitsEachIndex,
+  replacesOnlyFailed,
+  trackingFinalizer,
+} from './job-pod.ts';
+import { jobKind, podMaker } from './job-template.ts';
+import { judgeFailure, successMessage } from './policies.ts';
+
+export interface JobSyncOptions {
+  readonly job: Job;
+  readonly key: string;
+  readonly pods: readonly Pod[];
+  readonly client: ResourceClient<Job>;
+  readonly podClient: ResourceClient<Pod>;
+  readonly control: PodControl;
+  readonly expectations: Expectations;
+  /** Pods whose finalizer was taken away, which the cache does not show yet. */
+  readonly released: Set<string>;
+  readonly record: FailureRecord | undefined;
+  readonly saveRecord: (record: FailureRecord) => void;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+}
+
+/** Pods created or deleted in one go, and pods counted in one go. */
+const podsPerSyncMax = 500;
+const uncountedMax = 500;
+
+export class JobSync {
+  readonly #options: JobSyncOptions;
+  readonly #job: Job;
+  readonly #active: Pod[];
+  readonly #replaceable: Map<number, Pod> = new Map();
+  #status: JobStatus;
+  #activeCount: number;
+  #ready: number;
+  #terminating: number;
+  #succeeded = 0;
+  #failed = 0;
+  #record: FailureRecord = { failures: 0, lastFailureMs: 0 };
+  #succeededBefore = IndexSet.empty;
+  #succeededIndexes = IndexSet.empty;
+  #failedIndexes: IndexSet | undefined;
+  #finished: JobCondition | undefined;
+  #againMs: number | undefined;
+
+  constructor(options: JobSyncOptions) {
+    this.#options = options;
+    this.#job = options.job;
+    const { status } = options.job;
+    this.#status = { ...status, uncountedTerminatedPods: status?.uncountedTerminatedPods ?? {} };
+    this.#active = options.pods.filter(isActive);
+    this.#activeCount = this.#active.length;
+    this.#ready = this.#active.filter(isReady).length;
+    this.#terminating = options.pods.filter(isTerminating).length;
+  }
+
+  /** Milliseconds after which to look again; true in `finished` when the job has come to its end. */
+  async run(): Promise<{ readonly againMs?: number; readonly finished: boolean }> {
+    const satisfied = this.#options.expectations.satisfied(this.#options.key);
+    this.#count();
+    if (!this.#status.startTime && !isSuspended(this.#job)) this.#status.startTime = formatTime(this.#nowMs);
+    this.#judge();
+    let failure: unknown;
+    let resumed = false;
+    if (this.#finished !== undefined) failure = await this.#stopPods(satisfied);
+    else ({ failure, resumed } = await this.#manage(satisfied));
+    const finished = await this.#track(resumed);
+    if (failure !== undefined) throw failure;
+    return { finished, ...(this.#againMs === undefined ? {} : { againMs: this.#againMs }) };
+  }
+
+  get #nowMs(): number {
+    return this.#options.clock.now();
+  }
+
+  get #completions(): number | undefined {
+    return this.#job.spec?.completions ?? undefined;
+  }
+
+  // ---- counting
+
+  #count(): void {
+    const uncounted = this.#status.uncountedTerminatedPods ?? {};
+    const counted = new Set([...(uncounted.succeeded ?? []), ...(uncounted.failed ?? [])]);
+    const fresh = this.#options.pods.filter(
+      (pod) => this.#mayCount(pod) && !counted.has(pod.metadata.uid ?? ''),
+    );
+    const succeeded = fresh.filter((pod) => pod.status?.phase === 'Succeeded');
+    const failed = fresh.filter((pod) => isFailedFor(this.#job, pod));
+    const policy = this.#job.spec?.podFailurePolicy;
+    this.#succeeded = (this.#status.succeeded ?? 0) + succeeded.length + (uncounted.succeeded?.length ?? 0);
+    this.#failed =
+      (this.#status.failed ?? 0) +
+      failed.filter((pod) => judgeFailure(policy, pod).counts).length +
+      (uncounted.failed?.length ?? 0);
+    this.#record = nextRecord(this.#options.record, succeeded, failed);
+    if (isIndexed(this.#job)) this.#countIndexes();
+  }
+
+  /** Not counted yet, and of an index that the job has. */
+  #mayCount(pod: Pod): boolean {
+    if (!isTracked(pod) || this.#options.released.has(pod.metadata.uid ?? '')) return false;
+    return !isIndexed(this.#job) || this.#indexIn(pod) !== undefined;
+  }
+
+  #indexIn(pod: Pod): number | undefined {
+    const index = indexOf(pod);
+    return index !== undefined && index < (this.#completions ?? 0) ? index : undefined;
+  }
+
+  #countIndexes(): void {
+    const completions = this.#completions ?? 0;
+    const tracked = this.#options.pods.filter((pod) => isTracked(pod) && this.#indexIn(pod) !== undefined);
+    this.#succeededBefore = IndexSet.parse(this.#status.completedIndexes, completions);
+    this.#succeededIndexes = this.#succeededBefore.with(
+      tracked.filter((pod) => pod.status?.phase === 'Succeeded').map((pod) => indexOf(pod)!),
+    );
+    this.#succeeded = this.#succeededIndexes.size;
+    if (!limitsEachIndex(this.#job)) return;
+    const before = IndexSet.parse(this.#status.failedIndexes, completions);
+    this.#failedIndexes = before.with(
+      tracked.filter((pod) => this.#indexFailed(pod)).map((pod) => indexOf(pod)!),
+    );
+    this.#findReplaceable();
+  }
+
+  #indexFailed(pod: Pod): boolean {
+    if (!isFailedFor(this.#job, pod)) return false;
+    const { action, counts } = judgeFailure(this.#job.spec?.podFailurePolicy, pod);
+    return (
+      action === 'FailIndex' || (counts && failureCount(pod) >= (this.#job.spec?.backoffLimitPerIndex ?? 0))
+    );
+  }
+
+  /** The last failed pod of each index that is to be tried again: it tells how often. */
+  #findReplaceable(): void {
+    const active = new Set(this.#active.map(indexOf));
+    for (const pod of this.#options.pods) {
+      if (!this.#mayCount(pod) || !isFailedFor(this.#job, pod)) continue;
+      const index = indexOf(pod)!;
+      if (this.#succeededIndexes.has(index) || this.#failedIndexes?.has(index) || active.has(index)) continue;
+      const known = this.#replaceable.get(index);
+      const isLater =
+        known === undefined ||
+        (allFailures(known) <= allFailures(pod) && finishedMs(pod) >= finishedMs(known));
+      if (isLater) this.#replaceable.set(index, pod);
+    }
+  }
+
+  // ---- judging
+
+  #judge(): void {
+    const { spec } = this.#job;
+    this.#finished =
+      trueCondition(this.#status, 'SuccessCriteriaMet') ?? this.#failurePending() ?? this.#exceeded();
+    if (!isIndexed(this.#job) || this.#finished !== undefined) return;
+    const failed = this.#failedIndexes?.size ?? 0;
+    if (
+      spec?.maxFailedIndexes !== undefined &&
+      spec.maxFailedIndexes !== null &&
+      failed > spec.maxFailedIndexes
+    ) {
+      this.#fail(
+        'MaxFailedIndexesExceeded',
+        'Job has exceeded the specified maximal number of failed indexes',
+      );
+    } else if (failed > 0 && failed + this.#succeededIndexes.size >= (this.#completions ?? 0)) {
+      this.#fail('FailedIndexes', 'Job has failed indexes');
+    }
+    if (this.#finished !== undefined) return;
+    const message = successMessage(this.#job, this.#succeededIndexes);
+    if (message !== undefined) {
+      this.#finished = jobCondition('SuccessCriteriaMet', 'True', 'SuccessPolicy', message, this.#nowMs);
+    }
+  }
+
+  #failurePending(): JobCondition | undefined {
+    const target = trueCondition(this.#status, 'FailureTarget');
+    if (target !== undefined) {
+      return jobCondition('Failed', 'True', target.reason ?? '', target.message ?? '', this.#nowMs);
+    }
+    for (const pod of this.#options.pods) {
+      if (!isFailedFor(this.#job, pod)) continue;
+      const { failJob } = judgeFailure(this.#job.spec?.podFailurePolicy, pod);
+      if (failJob !== undefined)
+        return jobCondition('FailureTarget', 'True', 'PodFailurePolicy', failJob, this.#nowMs);
+    }
+    return undefined;
+  }
+
+  #exceeded(): JobCondition | undefined {
+    const { backoffLimit = 6, activeDeadlineSeconds } = this.#job.spec ?? {};
+    if (this.#failed > backoffLimit || this.#restartsExceed(backoffLimit)) {
+      return this.#failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+    }
+    const { startTime } = this.#status;
+    if (
+      activeDeadlineSeconds === undefined ||
+      activeDeadlineSeconds === null ||
+      isSuspended(this.#job) ||
+      !startTime
+    )
+      return undefined;
+    const leftMs = epochMsOf(startTime) + activeDeadlineSeconds * 1000 - this.#nowMs;
+    if (leftMs <= 0)
+      return this.#failure('DeadlineExceeded', 'Job was active longer than specified deadline');
+    this.#lookAgain(leftMs);
+    return undefined;
+  }
+
+  /** Where pods restart their containers themselves, those restarts count. */
+  #restartsExceed(limit: number): boolean {
+    if (this.#job.spec?.template?.spec?.restartPolicy !== 'OnFailure') return false;
+    let restarts = 0;
+    for (const { status } of this.#options.pods) {
+      if (status?.phase !== 'Running' && status?.phase !== 'Pending') continue;
+      for (const one of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
+        restarts += one.restartCount ?? 0;
+    }
+    return limit === 0 ? restarts > 0 : restarts >= limit;
+  }
+
+  #fail(reason: string, message: string): void {
+    this.#finished = this.#failure(reason, message);
+  }
+
+  #failure(reason: string, message: string): JobCondition {
+    return jobCondition('FailureTarget', 'True', reason, message, this.#nowMs);
+  }
+
+  #lookAgain(inMs: number): void {
+    this.#againMs = Math.min(this.#againMs ?? Infinity, inMs);
+  }
+
+  // ---- pods
+
+  /** All active pods go; the end is near when that was possible. */
+  async #stopPods(satisfied: boolean): Promise<unknown> {
+    const results = await Promise.allSettled(this.#active.map((pod) => this.#deletePod(pod)));
+    const deleted = results.filter((result) => result.status === 'fulfilled').length;
+    if (deleted !== this.#activeCount || !satisfied) this.#finished = undefined;
+    this.#activeCount -= deleted;
+    this.#terminating += deleted;
+    this.#ready -= this.#active.filter(isReady).length;
+    return results.find((result) => result.status === 'rejected')?.reason;
+  }
+
+  async #deletePod(pod: Pod): Promise<void> {
+    try {
+      await this.#options.control.delete(this.#job, jobKind, pod);
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error;
+    }
+  }
+
+  async #manage(satisfied: boolean): Promise<{ failure: unknown; resumed: boolean }> {
+    const manages = satisfied && this.#job.metadata.deletionTimestamp === undefined;
+    const failure = manages ? await this.#adjustPods() : undefined;
+    const enough =
+      this.#completions === undefined ? this.#succeeded > 0 : this.#succeeded >= this.#completions;
+    if (enough && this.#activeCount === 0) {
+      const message = 'Reached expected number of succeeded pods';
+      this.#finished = jobCondition('SuccessCriteriaMet', 'True', 'CompletionsReached', message, this.#nowMs);
+      return { failure, resumed: false };
+    }
+    return { failure, resumed: manages && this.#noteSuspension() };
+  }
+
+  #noteSuspension(): boolean {
+    const suspended = isSuspended(this.#job);
+    const condition = suspended
+      ? jobCondition('Suspended', 'True', 'JobSuspended', 'Job suspended', this.#nowMs)
+      : jobCondition('Suspended', 'False', 'JobResumed', 'Job resumed', this.#nowMs);
+    const changed = withJobCondition(this.#status, condition);
+    if (changed === this.#status) return false;
+    this.#status = { ...changed };
+    this.#event('Normal', suspended ? 'Suspended' : 'Resumed', suspended ? 'Job suspended' : 'Job resumed');
+    if (!suspended) this.#status.startTime = formatTime(this.#nowMs);
+    else delete this.#status.startTime;
+    return true;
+  }
+
+  async #adjustPods(): Promise<unknown> {
+    if (isSuspended(this.#job)) return this.#removePods(this.#surplus(this.#activeCount));
+    const wanted = this.#wantedActive();
+    const surplus = this.#surplus(Math.max(0, this.#activeCount - wanted)).slice(0, podsPerSyncMax);
+    if (surplus.length > 0) return this.#removePods(surplus);
+    const stopping = replacesOnlyFailed(this.#job) ? this.#terminating : 0;
+    const missing = wanted - stopping - this.#activeCount;
+    return missing > 0 ? this.#createPods(Math.min(missing, podsPerSyncMax)) : undefined;
+  }
+
+  #wantedActive(): number {
+    const parallelism = this.#job.spec?.parallelism ?? 1;
+    if (this.#completions === undefined) return this.#succeeded > 0 ? this.#activeCount : parallelism;
+    return Math.max(0, Math.min(parallelism, this.#completions - this.#succeeded));
+  }
+
+  /** At least `count` pods that are one too many; pods that share an index in any case. */
+  #surplus(count: number): Pod[] {
+    const ranked = byDeletionOrder(
+      this.#active.map((pod) => ({ pod, rank: 0 })),
+      this.#nowMs,
+    ).map(({ pod }) => pod);
+    if (!isIndexed(this.#job)) return ranked.slice(0, count);
+    const kept = new Map<number, Pod>();
+    const removed: Pod[] = [];
+    // Of several with one index, the last in the order of deletion stays.
+    for (const pod of ranked.toReversed()) {
+      const index = this.#indexIn(pod);
+      if (index === undefined || kept.has(index)) removed.push(pod);
+      else kept.set(index, pod);
+    }
+    const rest = ranked.filter((pod) => !removed.includes(pod));
+    return [...removed, ...rest.slice(0, Math.max(0, count - removed.length))];
+  }
+
+  async #removePods(pods: readonly Pod[]): Promise<unknown> {
+    if (pods.length === 0) return undefined;
+    const { expectations, key } = this.#options;
+    expectations.expectDeletions(key, pods.length);
+    const results = await Promise.allSettled(
+      pods.map(async (pod) => {
+        try {
+          await this.#release(pod);
+          await this.#options.control.delete(this.#job, jobKind, pod);
+        } catch (error) {
+          expectations.deletionObserved(key);
+          if (!isStatusError(error, 'NotFound')) throw error;
+        }
+      }),
+    );
+    const removed = results.filter((result) => result.status === 'fulfilled').length;
+    this.#activeCount -= removed;
+    this.#terminating += removed;
+    this.#ready -= pods.filter(isReady).length;
+    return results.find((result) => result.status === 'rejected')?.reason;
+  }
+
+  async #createPods(missing: number): Promise<unknown> {
+    const { expectations, key, control } = this.#options;
+    if (!limitsEachIndex(this.#job)) {
+      const waitMs = remainingMs(this.#record, this.#nowMs);
+      if (waitMs > 0) return void this.#lookAgain(waitMs);
+    }
+    const indexes = isIndexed(this.#job) ? this.#pendingIndexes(missing) : undefined;
+    const count = indexes?.length ?? missing;
+    if (count === 0) return undefined;
+    expectations.expectCreations(key, count);
+    const make = podMaker(this.#job);
+    const { succeeded, failure } = await slowStart(count, async (at) => {
+      const index = indexes?.[at];
+      const pod = make(index, index === undefined ? undefined : this.#replaceable.get(index));
+      try {
+        await control.create(this.#job, jobKind, pod);
+      } catch (error) {
+        if (!isNamespaceTerminating(error)) throw error;
+      }
+    });
+    for (let skipped = succeeded; skipped < count; skipped++) expectations.creationObserved(key);
+    this.#activeCount += succeeded;
+    return failure;
+  }
+
+  #pendingIndexes(count: number): number[] {
+    let taken = this.#succeededIndexes.with(this.#active.map(indexOf).filter((index) => index !== undefined));
+    if (replacesOnlyFailed(this.#job)) {
+      taken = taken.with(
+        this.#options.pods
+          .filter(isTerminating)
+          .map(indexOf)
+          .filter((index) => index !== undefined),
+      );
+    }
+    if (this.#failedIndexes !== undefined) taken = taken.union(this.#failedIndexes);
+    const pending = taken.firstMissing(count, this.#completions ?? 0);
+    return limitsEachIndex(this.#job) ? this.#dueIndexes(pending) : pending;
+  }
+
+  /** Each index has its own back-off. */
+  #dueIndexes(indexes: readonly number[]): number[] {
+    const due: number[] = [];
+    let soonestMs = Infinity;
+    for (const index of indexes) {
+      const replaced = this.#replaceable.get(index);
+      const record = replaced && { failures: allFailures(replaced) + 1, lastFailureMs: finishedMs(replaced) };
+      const waitMs = record === undefined ? 0 : remainingMs(record, this.#nowMs);
+      if (waitMs === 0) due.push(index);
+      else soonestMs = Math.min(soonestMs, waitMs);
+    }
+    if (due.length === 0 && soonestMs < Infinity) this.#lookAgain(soonestMs);
+    return due;
+  }
+
+  // ---- tracking
+
+  /**
+   * No pod is counted twice or forgotten, whatever happens in between: first it is written down as
+   * uncounted, then its finalizer goes, then it is counted.
+   */
+  async #track(resumed: boolean): Promise<boolean> {
+    const before = this.#job.status ?? {};
+    let flush =
+      resumed ||
+      this.#activeCount !== (before.active ?? 0) ||
+      this.#ready !== before.ready ||
+      this.#terminating !== before.terminating;
+    Object.assign(this.#status, {
+      active: this.#activeCount,
+      ready: this.#ready,
+      terminating: this.#terminating,
+    });
+    const finalized = new Set(
+      this.#options.pods
+        .filter((pod) => isTracked(pod) && !this.#options.released.has(pod.metadata.uid ?? ''))
+        .map((pod) => pod.metadata.uid ?? ''),
+    );
+    flush = this.#settle(finalized) || flush;
+    const { ended, full, changed } = this.#writeDown();
+    flush = this.#writeIndexes(changed) || flush;
+    flush = this.#noteTargets() || flush;
+    let job = this.#job;
+    if (flush || changed) {
+      job = await this.#writeStatus(job);
+      this.#options.saveRecord(this.#record);
+    }
+    const failure = await this.#releaseAll(ended, finalized);
+    flush = this.#settle(finalized);
+    const finished = failure === undefined && !full && this.#enactEnd();
+    if (flush || finished) job = await this.#writeStatus(job);
+    if (failure !== undefined) throw failure;
+    if (finished) this.#announceEnd();
+    return finished;
+  }
+
+  /** Pods written down as uncounted that have no finalizer any more are counted for good. */
+  #settle(finalized: ReadonlySet<string>): boolean {
+    const { succeeded = [], failed = [] } = this.#status.uncountedTerminatedPods ?? {};
+    const stillSucceeded = succeeded.filter((uid) => finalized.has(uid));
+    const stillFailed = failed.filter((uid) => finalized.has(uid));
+    if (stillSucceeded.length === succeeded.length && stillFailed.length === failed.length) return false;
+    this.#status.succeeded = (this.#status.succeeded ?? 0) + succeeded.length - stillSucceeded.length;
+    this.#status.failed = (this.#status.failed ?? 0) + failed.length - stillFailed.length;
+    this.#setUncounted(stillSucceeded, stillFailed);
+    return true;
+  }
+
+  #setUncounted(succeeded: string[], failed: string[]): void {
+    this.#status.uncountedTerminatedPods = {
+      ...(succeeded.length === 0 ? {} : { succeeded }),
+      ...(failed.length === 0 ? {} : { failed }),
+    };
+  }
+
+  /** The pods that have ended, and whether there were too many for once. */
+  #writeDown(): { ended: Pod[]; full: boolean; changed: boolean } {
+    const uncounted = this.#status.uncountedTerminatedPods ?? {};
+    const succeeded = [...(uncounted.succeeded ?? [])];
+    const failed = [...(uncounted.failed ?? [])];
+    const ended: Pod[] = [];
+    let indexes = this.#succeededBefore;
+    let changed = false;
+    for (const pod of this.#options.pods) {
+      const { uid = '' } = pod.metadata;
+      if (!isTracked(pod) || this.#options.released.has(uid) || !this.#hasEnded(pod)) continue;
+      ended.push(pod);
+      const index = this.#indexIn(pod);
+      const counts = !isIndexed(this.#job) || index !== undefined;
+      if (pod.status?.phase === 'Succeeded' && !failed.includes(uid)) {
+        if (isIndexed(this.#job)) {
+          if (index === undefined || indexes.has(index)) continue;
+          indexes = indexes.with([index]);
+        } else if (succeeded.includes(uid)) continue;
+        else succeeded.push(uid);
+        changed = true;
+      } else if (this.#countsAsFailed(pod) && counts && !failed.includes(uid)) {
+        if (!judgeFailure(this.#job.spec?.podFailurePolicy, pod).counts) continue;
+        failed.push(uid);
+        changed = true;
+      }
+      if (succeeded.length + failed.length >= uncountedMax) {
+        this.#setUncounted(succeeded, failed);
+        this.#succeededIndexes = indexes;
+        return { ended, full: true, changed };
+      }
+    }
+    this.#setUncounted(succeeded, failed);
+    this.#succeededIndexes = indexes;
+    return { ended, full: false, changed };
+  }
+
+  #countsAsFailed(pod: Pod): boolean {
+    const isSuccess = this.#finished?.type === 'SuccessCriteriaMet';
+    return isFailedFor(this.#job, pod) || (this.#finished !== undefined && !isSuccess);
+  }
+
+  #hasEnded(pod: Pod): boolean {
+    const { metadata } = this.#job;
+    if (
+      metadata.deletionTimestamp !== undefined ||
+      this.#finished !== undefined ||
+      pod.status?.phase === 'Succeeded'
+    )
+      return true;
+    if (!isFailedFor(this.#job, pod)) return false;
+    // The last failed pod of an index stays until its replacement has read how often that failed.
+    const index = indexOf(pod);
+    return !limitsEachIndex(this.#job) || index === undefined || this.#replaceable.get(index) !== pod;
+  }
+
+  #writeIndexes(changed: boolean): boolean {
+    if (!isIndexed(this.#job)) return changed;
+    const completed = this.#succeededIndexes.toString();
+    const failed = this.#failedIndexes?.toString();
+    const isNew =
+      completed !== (this.#status.completedIndexes ?? '') || failed !== this.#status.failedIndexes;
+    this.#status.succeeded = this.#succeededIndexes.size;
+    this.#status.completedIndexes = completed;
+    if (failed !== undefined) this.#status.failedIndexes = failed;
+    return changed || isNew;
+  }
+
+  /** Before a job ends it says that it will: whoever waits for its pods knows then how it goes. */
+  #noteTargets(): boolean {
+    const { type, reason = '', message = '' } = this.#finished ?? {};
+    if (type !== 'FailureTarget' && type !== 'SuccessCriteriaMet') return false;
+    const isNew = trueCondition(this.#status, type) === undefined;
+    if (isNew) this.#status.conditions = [...(this.#status.conditions ?? []), this.#finished!];
+    this.#finished = jobCondition(
+      type === 'FailureTarget' ? 'Failed' : 'Complete',
+      'True',
+      reason,
+      message,
+      this.#nowMs,
+    );
+    return isNew;
+  }
+
+  async #releaseAll(pods: readonly Pod[], finalized: Set<string>): Promise<unknown> {
+    const results = await Promise.allSettled(
+      pods.map(async (pod) => {
+        await this.#release(pod);
+        finalized.delete(pod.metadata.uid ?? '');
+      }),
+    );
+    return results.find((result) => result.status === 'rejected')?.reason;
+  }
+
+  async #release(pod: Pod): Promise<void> {
+    const { name = '', uid = '' } = pod.metadata;
+    if (!isTracked(pod)) return;
+    this.#options.released.add(uid);
+    try {
+      await this.#options.podClient.patch(name, releasePatch);
+    } catch (error) {
+      this.#options.released.delete(uid);
+      if (!isStatusError(error, 'NotFound')) throw error;
+    }
+  }
+
+  #enactEnd(): boolean {
+    const uncounted = this.#status.uncountedTerminatedPods ?? {};
+    const pending = (uncounted.succeeded?.length ?? 0) + (uncounted.failed?.length ?? 0);
+    if (this.#finished === undefined || pending > 0 || this.#terminating > 0) return false;
+    this.#status = { ...withJobCondition(this.#status, this.#finished) };
+    if (this.#finished.type === 'Complete' && this.#finished.lastTransitionTime !== undefined) {
+      this.#status.completionTime = this.#finished.lastTransitionTime;
+    }
+    return true;
+  }
+
+  #announceEnd(): void {
+    const { type, reason = '', message = '' } = this.#finished!;
+    if (type !== 'Complete') return this.#event('Warning', reason, message);
+    if (this.#completions !== undefined && (this.#status.succeeded ?? 0) > this.#completions) {
+      this.#event(
+        'Warning',
+        'TooManySucceededPods',
+        'Too many succeeded pods running after completion count reached',
+      );
+    }
+    this.#event('Normal', 'Completed', 'Job completed');
+  }
+
+  async #writeStatus(job: Job): Promise<Job> {
+    const status = trimmed(this.#status);
+    return deepEqual(job.status, status) ? job : this.#options.client.updateStatus({ ...job, status });
+  }
+
+  #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#options.events.event(
+      referenceTo(this.#job, jobKind.kind, jobKind.apiVersion),
+      type,
+      reason,
+      message,
+    );
+  }
+}
+
+export const releasePatch = { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } };
+
+/** Without the zeros and empty texts that are not written. */
+function trimmed(status: JobStatus): JobStatus {
+  const { active, succeeded, failed, completedIndexes, ...rest } = status;
+  return {
+    ...rest,
+    ...(active ? { active } : {}),
+    ...(succeeded ? { succeeded } : {}),
+    ...(failed ? { failed } : {}),
+    ...(completedIndexes ? { completedIndexes } : {}),
+  };
+}
