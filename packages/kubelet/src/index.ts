@@ -3,7 +3,6 @@ export * from './connection.ts';
 export { Kubelet, type KubeletOptions } from './kubelet.ts';
 export { numberedNode, nodeSpecs, type NodeSpec } from './node/node-spec.ts';
 export { kubeletVersion } from './node/node-object.ts';
-export { logOptionsOf } from './log-options.ts';
 export * from './runtime.ts';
 export * from './start-kubelets.ts';
 export { SimulatedRuntime } from './simulated/simulated-runtime.ts';

@@ -54,7 +54,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const pods = client.resource<Pod & KubeObject>('v1', 'pods');
   const writer = new StatusWriter({ pods, clock, onError });
   signal.addEventListener('abort', () => writer.stop(), { once: true });
-  const recorderFor = eventRecorders(options, clock, onError);
+  const recorderFor = eventRecorders(options, clock, random, onError);
   const kubelets = new Map<string, Kubelet>();
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const nodes = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
@@ -133,11 +133,17 @@ async function registerAll(agents: readonly RegisteringNode[]): Promise<void> {
 function eventRecorders(
   options: StartKubeletsOptions,
   clock: Clock,
+  random: Random,
   onError: (error: unknown) => void,
 ): (nodeName: string) => EventRecorder {
   const perSecond = options.eventsPerSecond ?? eventsPerSecondDefault;
   const rateLimiter = new TokenBucket(clock, perSecond, options.eventBurst ?? eventBurstDefault);
-  const broadcaster = new EventBroadcaster({ client: options.client.with({ rateLimiter }), clock, onError });
+  const broadcaster = new EventBroadcaster({
+    client: options.client.with({ rateLimiter }),
+    clock,
+    random,
+    onError,
+  });
   return (nodeName) => broadcaster.recorder('kubelet', nodeName);
 }
 

@@ -1,7 +1,7 @@
 /** Records what happens to objects as Events, in the background: recording never fails and never waits. */
 
-import { formatTime, isStatusError, systemClock } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { formatTime, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '../resource/kube-client.ts';
 import { EventCorrelator, eventName } from './event-correlator.ts';
 import type { CoreEvent, EventType, ObjectReference } from './event-object.ts';
@@ -15,6 +15,7 @@ export interface EventRecorder {
 export interface EventBroadcasterOptions {
   readonly client: KubeClient;
   readonly clock?: Clock;
+  readonly random?: Random;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -31,11 +32,14 @@ export class EventBroadcaster {
   readonly #queue: CoreEvent[] = [];
   #draining: Promise<void> | undefined;
   #lastMs = 0;
+  /** Below a millisecond, and another one for each broadcaster. */
+  readonly #offsetMs: number;
 
   constructor(options: EventBroadcasterOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#correlator = new EventCorrelator(this.#clock);
+    this.#offsetMs = (options.random ?? systemRandom).next();
   }
 
   /** `component`: who records, as `source.component` and `reportingComponent`. */
@@ -68,8 +72,8 @@ export class EventBroadcaster {
     source: { component: string; host?: string },
   ): CoreEvent {
     const nowMs = this.#clock.now();
-    // Two events of one millisecond need two names.
-    this.#lastMs = nowMs > this.#lastMs ? nowMs : this.#lastMs + 0.001;
+    // Two events of one millisecond need two names, also when another recorder of the process made one.
+    this.#lastMs = Math.max(nowMs + this.#offsetMs, this.#lastMs + 0.001);
     const now = formatTime(nowMs);
     return {
       apiVersion: 'v1',

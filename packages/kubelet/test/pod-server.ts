@@ -1,0 +1,43 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
+
+/** An API server of which only the door is there: it writes down what comes and answers what it is told. */
+export class PodServer implements Transport {
+  readonly structured = true;
+  readonly address = 'in-process:';
+  /** `PATCH /api/v1/…`, with what was sent. */
+  readonly requests: { readonly line: string; readonly body: unknown }[] = [];
+  /** Answers in turn; a success that repeats the object is the rule. */
+  readonly answers: { readonly status: number; readonly object: unknown }[] = [];
+  /** Requests wait for this. */
+  gate: Promise<void> = Promise.resolve();
+  #version = 1;
+
+  async send({ method, path, body }: TransportRequest): Promise<TransportResponse> {
+    const sent = body !== undefined && 'object' in body ? (body as { object: unknown }).object : undefined;
+    this.requests.push({ line: `${method} ${path}`, body: sent });
+    await this.gate;
+    const answer = this.answers.shift() ?? { status: 200, object: this.#echo(sent) };
+    return { ...answer, headers: {}, bytes: async () => new Uint8Array(), async *stream() {} };
+  }
+
+  async close(): Promise<void> {}
+
+  #echo(sent: unknown): KubeObject {
+    const object = (sent ?? {}) as Partial<KubeObject>;
+    return { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.#version) } };
+  }
+}
+
+export const failure = (code: number, reason: string) => ({
+  status: code,
+  object: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason,
+    code,
+    message: reason,
+  },
+});
