@@ -154,7 +154,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
 
   let stores: StoreTable | undefined;
   const objects = storedObjects((group, resource) => stores?.find(group, resource)?.main);
-  const policy = new PolicyFollower();
+  const policy = new PolicyFollower({ storage });
   const authorizer = authorizerOf(options.authorizationModes ?? ['AlwaysAllow'], policy);
   const audiences = audiencesOf(options);
   const tokens = unionTokenAuthenticator([

@@ -1,6 +1,14 @@
 /** Stores and endpoints out of the groups' descriptions. */
 import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
-import type { ApiGroup, ApiResource, ApiVersion, RestStorage, Strategy } from '@coxswain/apiserver';
+import type {
+  ApiGroup,
+  ApiRequest,
+  ApiResource,
+  ApiVersion,
+  DeleteOptions,
+  RestStorage,
+  Strategy,
+} from '@coxswain/apiserver';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { Kind } from '@coxswain/schema';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
@@ -164,10 +172,33 @@ function endpointsOf(
   return endpoints;
 }
 
-const mainStorage = (store: Store & { readonly main: GenericStore }): RestStorage =>
-  store.resource.kind.kind === 'Namespace' && store.resource.kind.group === ''
-    ? namespaceDeletion(store)
-    : store.main;
+function mainStorage(store: Store & { readonly main: GenericStore }): RestStorage {
+  const { kind, deletionWarning } = store.resource;
+  if (kind.kind === 'Namespace' && kind.group === '') return namespaceDeletion(store);
+  return deletionWarning === undefined ? store.main : warningOfDeletion(store.main, deletionWarning);
+}
+
+/** The same store, which warns who deletes without saying what becomes of the dependents. */
+function warningOfDeletion(main: GenericStore, warning: string): RestStorage {
+  const warn = (request: ApiRequest, { orphanDependents, propagationPolicy }: DeleteOptions) => {
+    if (orphanDependents === undefined && propagationPolicy === undefined) request.warn(warning);
+  };
+  const warningStore: RestStorage = Object.create(main, {
+    delete: {
+      value: (...args: Parameters<GenericStore['delete']>) => {
+        warn(args[0], args[2]);
+        return main.delete(...args);
+      },
+    },
+    deleteCollection: {
+      value: (...args: Parameters<NonNullable<GenericStore['deleteCollection']>>) => {
+        warn(args[0], args[1]);
+        return main.deleteCollection!(...args);
+      },
+    },
+  }) as RestStorage;
+  return warningStore;
+}
 
 const byPath = (resources: Record<string, ApiResource>): Record<string, ApiResource> =>
   Object.fromEntries(Object.entries(resources).toSorted(([a], [b]) => (a < b ? -1 : 1)));

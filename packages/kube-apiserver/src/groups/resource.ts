@@ -47,6 +47,8 @@ export interface Resource {
   /** False where DELETE of the whole collection isn't offered. */
   readonly collectionDeletable: boolean;
   readonly deprecation?: string;
+  /** Said to whoever deletes without choosing what becomes of the dependents. */
+  readonly deletionWarning?: string;
   readonly strategy: Partial<Strategy<AnyObject>>;
   /** What of the strategy depends on the running server: clocks, allocators. */
   readonly serverStrategy?: (services: Services) => Partial<Strategy<AnyObject>>;
@@ -110,6 +112,7 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     onlyIn,
     scale,
     deprecation,
+    deletionWarning,
     serverStrategy,
     subresources,
     ...strategy
@@ -126,6 +129,7 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     ...(onlyIn === undefined ? {} : { onlyIn }),
     ...(scale === undefined ? {} : { scale }),
     ...(deprecation === undefined ? {} : { deprecation }),
+    ...(deletionWarning === undefined ? {} : { deletionWarning }),
     ...(serverStrategy === undefined ? {} : { serverStrategy }),
     ...(subresources === undefined ? {} : { subresources }),
   };

@@ -12,7 +12,7 @@ export function strategyOf(resource: Resource, services: Services): Strategy<Any
   const own = { ...resource.strategy, ...resource.serverStrategy?.(services) };
   const { status, generation, kind } = resource;
   return {
-    ...validationOf(kind, services),
+    ...validationOf(resource, services),
     ...(status === undefined ? {} : { resetFields: [['status']] }),
     ...own,
     namespaced: kind.names!.namespaced,
@@ -118,15 +118,17 @@ const contextOf = ({ allowPrivileged, features }: Services, request: ApiRequest)
   enabled: (gate) => features.enabled(gate),
 });
 
-function validationOf(kind: Kind, services: Services): Partial<Strategy<AnyObject>> {
-  const { validate, warnings } = validatorsOf(kind);
+/** An object is checked in the version in which it came, where that one has rules of its own. */
+function validationOf(resource: Resource, services: Services): Partial<Strategy<AnyObject>> {
+  const { kind } = resource;
+  const { warnings } = validatorsOf(kind);
+  const check = (object: AnyObject, old: AnyObject | undefined, request: ApiRequest) => {
+    const { validate, view } = rulesFor(resource, request);
+    return validate?.(view(object), old && view(old), contextOf(services, request)) ?? [];
+  };
   return {
-    ...(validate === undefined
-      ? {}
-      : {
-          validate: (object, request) => validate(object, undefined, contextOf(services, request)),
-          validateUpdate: (object, old, request) => validate(object, old, contextOf(services, request)),
-        }),
+    validate: (object, request) => check(object, undefined, request),
+    validateUpdate: check,
     ...(warnings === undefined
       ? {}
       : {
@@ -134,4 +136,14 @@ function validationOf(kind: Kind, services: Services): Partial<Strategy<AnyObjec
           warningsOnUpdate: (object, old) => warnings(object, old),
         }),
   };
+}
+
+function rulesFor({ kind, alsoAs }: Resource, { info }: ApiRequest) {
+  const other = alsoAs.find((one) => one.kind.group === info.group && one.kind.version === info.version);
+  const { validate } = other === undefined ? {} : validatorsOf(other.kind);
+  if (validate === undefined || other?.conversion === undefined) {
+    return { validate: validatorsOf(kind).validate, view: (object: AnyObject) => object };
+  }
+  const { conversion } = other;
+  return { validate, view: (object: AnyObject) => conversion.fromStorage(object) as AnyObject };
 }

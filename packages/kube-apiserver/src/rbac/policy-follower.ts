@@ -3,6 +3,9 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
 import type { BindingObject, RoleObject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
+import { isLocal, prefixRange } from '@coxswain/storage/storage.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
 
 export interface PolicyStores {
   readonly roles: GenericStore;
@@ -13,9 +16,14 @@ export interface PolicyStores {
 
 export class PolicyFollower {
   readonly book = new RuleBook();
+  readonly #options: { readonly storage: Storage };
   readonly #stops: (() => void)[] = [];
   readonly #followed: { readonly store: GenericStore; readonly target: Target }[] = [];
   #isStopped = false;
+
+  constructor(options: { readonly storage: Storage }) {
+    this.#options = options;
+  }
 
   /** Resolves when all that is stored has been read. */
   async start({ roles, clusterRoles, roleBindings, clusterRoleBindings }: PolicyStores): Promise<void> {
@@ -50,12 +58,25 @@ export class PolicyFollower {
   }
 
   async #follow(store: GenericStore, target: Target): Promise<void> {
-    this.#followed.push({ store, target });
-    await this.#read(store, target);
+    const watcher = await store.cache.watch({ initialEvents: 'marked', bookmarks: true });
+    const { storage } = this.#options;
+    if (!isLocal(storage)) return this.#read(store, watcher, target);
+    // A store in this process tells of a write before its writer hears of it: nobody is refused what he was
+    // given a moment ago.
+    for (const event of watcher.take()) if (event.type !== 'BOOKMARK') target.put(event.object.object);
+    watcher.stop();
+    const subscription = storage.subscribe(prefixRange(`${store.storagePrefix}/`), storage.currentRevision, {
+      onEvents: ({ events }) => {
+        for (const { type, entry } of events) takeEntry(store, target, type, entry.key);
+      },
+      onEnd: () => {
+        if (!this.#isStopped) void this.#follow(store, target).catch(() => undefined);
+      },
+    });
+    this.#stops.push(() => subscription.cancel());
   }
 
-  async #read(store: GenericStore, target: Target): Promise<void> {
-    const watcher = await store.cache.watch({ initialEvents: 'marked', bookmarks: true });
+  async #read(store: GenericStore, watcher: Watcher<KubeObject>, target: Target): Promise<void> {
     this.#stops.push(() => watcher.stop());
     const filled = Promise.withResolvers<void>();
     const read = async () => {
@@ -66,11 +87,22 @@ export class PolicyFollower {
         }
       }
       // The cache lost the thread: everything is read again.
-      if (!this.#isStopped && watcher.ended !== 'closed') await this.#read(store, target);
+      if (!this.#isStopped && watcher.ended !== 'closed') await this.#follow(store, target);
     };
     read().catch((error: unknown) => filled.reject(error));
     await filled.promise;
   }
+}
+
+function takeEntry(store: GenericStore, target: Target, type: 'put' | 'delete', key: string): void {
+  const [name = '', namespace = ''] = key
+    .slice(store.storagePrefix.length + 1)
+    .split('/')
+    .reverse();
+  const found = type === 'put' ? store.cache.get(key) : undefined;
+  if (found instanceof Promise) return;
+  if (found === undefined) target.remove(namespace, name);
+  else target.put(found.object);
 }
 
 interface Target {

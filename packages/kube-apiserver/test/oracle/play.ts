@@ -240,7 +240,12 @@ function headersOf(
         [...values],
       ]),
     ),
-    ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name.toLowerCase(), value])),
+    // A client always says who it is.
+    ...Object.fromEntries(
+      Object.entries(more)
+        .filter(([name, value]) => value !== null || name.toLowerCase() !== 'user-agent')
+        .map(([name, value]) => [name.toLowerCase(), value]),
+    ),
   };
   return Object.fromEntries(
     Object.entries(headers).filter(([, value]) => value !== null && value !== undefined),

@@ -33,10 +33,12 @@ export const autoscalerV1Conversion: Conversion = {
 };
 
 function toV1({ metadata, spec, status = {} as V2['status'] }: V2): V1 {
-  const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = spec;
+  const { scaleTargetRef, minReplicas, maxReplicas, behavior } = spec;
+  const metrics = spec.metrics ?? [];
   const cpu = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
   const others = metrics.filter((metric) => !isCpuUtilization(metric));
-  const { currentMetrics = [], conditions = [] } = status;
+  const currentMetrics = status.currentMetrics ?? [];
+  const conditions = status.conditions ?? [];
   const kept = {
     ...withoutRoundTrip(metadata.annotations),
     ...(others.length > 0 && { [annotations.metrics]: JSON.stringify(others.map(metricToV1)) }),

@@ -18,6 +18,7 @@ export function finalizeSubresource(
         kind: finalizing.kind,
         namespaced: false,
         patchable: false,
+        resetFields: finalizing.resetFields,
         update: (request, name, change, options, validation) =>
           finalizing.update(request, name, change, options, { ...validation, forceAllowCreate: false }),
       },

@@ -30,7 +30,10 @@ const nowOf = (request: ApiRequest): string => formatTime(request.receivedAtMs);
 
 export const claimStrategy: Partial<Strategy<AnyObject>> = {
   returnDeletedObject: true,
-  prepareForCreate: (object) => alignDataSources(as<PersistentVolumeClaim>(object)),
+  prepareForCreate(object) {
+    as<PersistentVolumeClaim>(object).status = { phase: 'Pending' };
+    alignDataSources(as<PersistentVolumeClaim>(object));
+  },
   prepareForUpdate: (object, old) =>
     alignDataSources(as<PersistentVolumeClaim>(object), as<PersistentVolumeClaim>(old)),
 };
