@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { App, valueOf, Zoo } from '../test/sample-types.ts';
-import { decode, decodeValue, encode, parseJson, typeMetaOf } from './index.ts';
+import { decode, decodeValue, encode, parseJson, restoreValue, typeMetaOf } from './index.ts';
 import type { StructType } from './index.ts';
 
 const decodeApp = (value: object) => decode(App.type, JSON.stringify(value));
@@ -117,6 +117,13 @@ describe('scalars come out in the text of the original', () => {
 
   test('base64 is read and written anew', () => {
     expect(decode(Zoo.type, '{"blob":"A\\nA=="}').object.blob).toBe('AA==');
+  });
+
+  test('bytes may be a list of numbers', () => {
+    expect(decode(Zoo.type, '{"binary":{"a":[89,81]}}').object.binary).toEqual({ a: 'WVE=' });
+    expect(refusal(() => decode(Zoo.type, '{"binary":{"a":[256]}}'))).toBe(
+      'json: cannot unmarshal number 256 into Go struct field Zoo.binary of type uint8',
+    );
   });
 
   test('a lone surrogate becomes U+FFFD', () => {
@@ -255,6 +262,42 @@ describe('bad JSON is refused with the text of the original', () => {
 
     expect(refusal(() => decode(Zoo.type, text))).toBe("invalid character '[' exceeded max depth");
   });
+});
+
+describe('what a patch left is refused with the text of the original', () => {
+  test.each<[object, string]>([
+    [{ metadata: { labels: ['a'] } }, 'cannot restore map from slice'],
+    [{ spec: { containers: {} } }, 'cannot restore slice from map'],
+    [{ spec: 'x' }, 'cannot restore struct from: string'],
+    [{ spec: { replicas: 'x' } }, 'unrecognized type: int32'],
+    [{ spec: { replicas: 1.5 } }, 'cannot convert float64 to int32'],
+    [{ metadata: { name: 1 } }, 'cannot convert int64 to string'],
+    [{ spec: { paused: 1 } }, 'unrecognized type: bool'],
+    [{ status: { started: 5 } }, 'json: cannot unmarshal number into Go value of type string'],
+  ])('%j', (value, message) => {
+    expect(refusal(() => restoreValue(App.type, value))).toBe(message);
+  });
+
+  test('unknown members are sorted, and the object is usable', () => {
+    const { object, problems } = restoreValue(App.type, {
+      x: 1,
+      spec: { b: 1, a: 1, containers: [{ name: 'c', z: 1 }] },
+    });
+
+    expect(problems).toEqual([
+      'unknown field "spec.a"',
+      'unknown field "spec.b"',
+      'unknown field "spec.containers[0].z"',
+      'unknown field "x"',
+    ]);
+    expect(object.spec.containers).toEqual([{ name: 'c', resources: {} }]);
+  });
+});
+
+test('an empty list of objects stays empty', () => {
+  expect(encode(App.listType, decode(App.listType, '{"items":[]}').object)).toBe(
+    '{"metadata":{},"items":[]}',
+  );
 });
 
 test('type meta of a wrong type is refused', () => {

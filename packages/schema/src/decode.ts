@@ -11,6 +11,7 @@ import { decodeCustom, decodeCustomValue } from './custom/decode.ts';
 import { clean } from './decode/clean.ts';
 import { DecodeError } from './decode/error.ts';
 import { readerOf, unusual } from './decode/read.ts';
+import { restore } from './decode/restore.ts';
 import { exactTree, parseJson } from './json/parsed.ts';
 import type { Cleaned } from './decode/clean.ts';
 import type { ParsedJson } from './json/parsed.ts';
@@ -49,6 +50,19 @@ export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Dec
   if (type.isCustom) return decodeCustomValue(type, value) as Decoded<T>;
   const object = readUsual(type, value, undefined);
   return object === undefined ? afterCleaning(type, value) : { object: object as T, problems: none };
+}
+
+/**
+ * As {@link decodeValue}, for what a strategic merge patch or an apply left: with the messages that the
+ * original has for those, and unknown members sorted.
+ * @throws DecodeError 'type'
+ */
+export function restoreValue<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
+  if (type.isCustom) return decodeCustomValue(type, value) as Decoded<T>;
+  const object = readUsual(type, value, undefined);
+  if (object !== undefined) return { object: object as T, problems: none };
+  const restored = restore(type, value);
+  return { object: readerOf(type)(restored.value, { members: 0 }) as T, problems: restored.problems };
 }
 
 const none: readonly string[] = [];

@@ -148,7 +148,7 @@ const listOf = (structName: string, item: StructType): StructType =>
   struct(`${structName}List`, {
     ...typeMeta,
     metadata: optional(1, ListMeta),
-    items: always(2, list(item), { required: true }),
+    items: always(2, list(item), { required: true, keepEmpty: true }),
   });
 
 /** The static type of a kind's objects: `export interface Pod extends ObjectOfKind<typeof Pod> {}`. */

@@ -138,6 +138,7 @@ class Cleaner {
       case 'float64':
         return kind === 'number' ? this.#float(input) : this.#mismatch(kind, 'float64');
       case 'bytes':
+        if (kind === 'array') return this.#byteList(input as unknown[]);
         return kind === 'string' ? this.#bytes(input as string) : this.#mismatch(kind, '[]uint8');
       case 'intOrString':
         if (kind === 'string') return (input as string).toWellFormed();
@@ -195,6 +196,17 @@ class Cleaner {
       this.firstError ??= (error as Error).message;
       return unchanged;
     }
+  }
+
+  /** Go reads a list of small numbers into bytes as well. */
+  #byteList(input: readonly unknown[]): unknown {
+    const bytes = input.map((item) => {
+      const text = isNumber(item) ? numberText(item) : '';
+      if (/^[0-9]+$/.test(text) && Number(text) <= 255) return Number(text);
+      if (item !== null) this.#mismatch(isNumber(item) ? `number ${text}` : jsonKindOf(item), 'uint8');
+      return 0;
+    });
+    return Uint8Array.from(bytes).toBase64();
   }
 
   #check(read: () => unknown): void {

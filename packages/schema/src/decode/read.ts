@@ -89,8 +89,8 @@ function memberReader({ name, index, field }: Member): MemberReader {
   const type = resolved(field.type);
   const { presence } = field;
   const read = readerFor(type);
-  const dropped =
-    presence === 'optional' || (presence === 'always' && (type.form === 'list' || type.form === 'map'));
+  const isNil = presence === 'always' && !field.keepEmpty && (type.form === 'list' || type.form === 'map');
+  const dropped = presence === 'optional' || isNil;
   return {
     name,
     index,

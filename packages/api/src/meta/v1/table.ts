@@ -38,7 +38,7 @@ export interface TableRow extends Static<typeof TableRow> {}
 
 export const Table = kind('meta/v1.Table', 'meta.k8s.io/v1', undefined, {
   metadata: optional(0, ListMeta, { go: 'ListMeta' }),
-  columnDefinitions: always(0, atomicList(TableColumnDefinition)),
-  rows: always(0, atomicList(TableRow)),
+  columnDefinitions: always(0, atomicList(TableColumnDefinition), { keepEmpty: true }),
+  rows: always(0, atomicList(TableRow), { keepEmpty: true }),
 });
 export interface Table extends Static<typeof Table> {}

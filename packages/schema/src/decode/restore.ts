@@ -1,0 +1,140 @@
+/**
+ * What a strategic merge patch or an apply left, made an object again. The original has a converter of its
+ * own for this (its "unstructured converter"), with other messages than its JSON decoder, other tolerance
+ * (3.0 is a whole number) and another order (declared; unknown members sorted).
+ */
+
+import { canonicalBase64 } from '../scalars/base64.ts';
+import { goQuote } from '../scalars/go-quote.ts';
+import { isRawNumber } from '../json/raw.ts';
+import { setMember } from '../json/tree.ts';
+import { shapeOf } from '../shape.ts';
+import { resolved } from '../type.ts';
+import { clean } from './clean.ts';
+import { DecodeError } from './error.ts';
+import type { Cleaned } from './clean.ts';
+import type { ListType, MapType, ScalarType, StructType, Type } from '../type.ts';
+
+/** Values for the fast reader. @throws DecodeError 'type' `cannot restore map from slice`, `unrecognized type: int32`, … */
+export function restore(type: StructType, value: unknown): Cleaned {
+  const unknown: string[] = [];
+  const restored = restoreStruct(type, value, '', unknown);
+  return { value: restored, problems: unknown.sort() };
+}
+
+function restoreValue(type: Type, value: unknown, path: string, unknown: string[]): unknown {
+  if (value === null || value === undefined) return null;
+  const actual = resolved(type);
+  switch (actual.form) {
+    case 'struct':
+      return restoreStruct(actual, value, path, unknown);
+    case 'map':
+      return restoreMap(actual, value, path, unknown);
+    case 'list':
+      return restoreList(actual, value, path, unknown);
+    case 'scalar':
+      return restoreScalar(actual, value);
+  }
+}
+
+function restoreStruct(type: StructType, value: unknown, path: string, unknown: string[]): unknown {
+  if (kindOf(value) !== 'map') fail(`cannot restore struct from: ${kindOf(value)}`);
+  const source = value as Record<string, unknown>;
+  const { members, byName } = shapeOf(type);
+  const object: Record<string, unknown> = {};
+  for (const { name, field } of members) {
+    if (!Object.hasOwn(source, name)) continue;
+    object[name] = restoreValue(field.type, source[name], joined(path, name), unknown);
+  }
+  for (const name of Object.keys(source)) {
+    if (!byName.has(name)) unknown.push(`unknown field ${goQuote(joined(path, name))}`);
+  }
+  return object;
+}
+
+function restoreMap({ value: valueType }: MapType, value: unknown, path: string, unknown: string[]): unknown {
+  if (kindOf(value) !== 'map') fail(`cannot restore map from ${kindOf(value)}`);
+  const source = value as Record<string, unknown>;
+  const map: Record<string, unknown> = {};
+  for (const key of Object.keys(source))
+    setMember(map, key, restoreValue(valueType, source[key], path, unknown));
+  return map;
+}
+
+function restoreList({ element }: ListType, value: unknown, path: string, unknown: string[]): unknown {
+  if (!Array.isArray(value)) fail(`cannot restore slice from ${kindOf(value)}`);
+  return (value as unknown[]).map((item, index) => restoreValue(element, item, `${path}[${index}]`, unknown));
+}
+
+function restoreScalar(type: ScalarType, value: unknown): unknown {
+  const kind = kindOf(value);
+  switch (type.scalar) {
+    case 'string':
+      return kind === 'string'
+        ? value
+        : fail(kind === 'int64' ? 'cannot convert int64 to string' : 'unrecognized type: string');
+    case 'bool':
+      return kind === 'bool' ? value : fail('unrecognized type: bool');
+    case 'int32':
+    case 'int64':
+      return restoreInteger(type.scalar, value, kind);
+    case 'float64':
+      return kind === 'int64' || kind === 'float64' ? Number(value) : fail('unrecognized type: float64');
+    case 'bytes':
+      return restoreBytes(value, kind);
+    default:
+      return restoreByJson(type, value);
+  }
+}
+
+function restoreInteger(scalar: 'int32' | 'int64', value: unknown, kind: string): unknown {
+  if (kind === 'int64')
+    return scalar === 'int64' ? value : Number(BigInt.asIntN(32, BigInt(value as number)));
+  if (kind !== 'float64') fail(`unrecognized type: ${scalar}`);
+  const number = Number(isRawNumber(value) ? JSON.stringify(value) : value);
+  return Number.isInteger(number) ? number : fail(`cannot convert float64 to ${scalar}`);
+}
+
+function restoreBytes(value: unknown, kind: string): string {
+  if (kind !== 'string') fail(`cannot restore slice from ${kind}`);
+  try {
+    return canonicalBase64(value as string);
+  } catch (error) {
+    return fail(`error decoding from json: ${(error as Error).message}`);
+  }
+}
+
+/** Types with an unmarshaller: it is asked, without a word of where the value stands. */
+function restoreByJson(type: ScalarType, value: unknown): unknown {
+  const holder: StructType = { ...emptyStruct, fields: { value: { presence: 'pointer', pb: 0, type } } };
+  try {
+    return (clean(holder, { value }).value as { value: unknown }).value;
+  } catch (error) {
+    return fail((error as Error).message.replace(/Go struct field \S+ of type/, 'Go value of type'));
+  }
+}
+
+const emptyStruct: StructType = {
+  form: 'struct',
+  name: '',
+  fields: {},
+  atomic: false,
+  preserveUnknown: false,
+  unions: [],
+};
+
+/** Go's kind of a JSON value. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'slice';
+  if (typeof value === 'bigint') return 'int64';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return isRawNumber(value) ? 'float64' : 'map';
+}
+
+const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function fail(message: string): never {
+  throw new DecodeError('type', message);
+}
