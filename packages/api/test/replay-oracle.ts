@@ -10,6 +10,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { applyJsonPatch, applyMergePatch, fieldErrorBody } from '@coxswain/apimachinery';
+import type { JobSpec } from '../src/batch/v1/job-spec.ts';
 import type { FieldError } from '@coxswain/apimachinery';
 import { applyDefaults, decodeValue, DecodeError } from '@coxswain/schema';
 import type { Kind, ObjectMeta, StructType, ValidationContext } from '@coxswain/schema';
@@ -253,8 +254,9 @@ function prepare(kind: AnyKind, object: Stored, old: Stored | undefined, target:
     object.status ??=
       kind.type.fields['status'] === undefined
         ? undefined
-        : decodeValue(kind.type as unknown as StructType, {}).object['status' as never];
+        : (decodeValue(kind.type as unknown as StructType, {}).object as Stored).status;
     meta.resourceVersion = '1';
+    if (kind.kind === 'Job') generateSelector(object as never);
     return;
   }
   meta.uid ||= old.metadata.uid;
@@ -267,6 +269,15 @@ function prepare(kind: AnyKind, object: Stored, old: Stored | undefined, target:
   if (target.subresource === 'status') object.spec = structuredClone(old.spec);
   else if ('status' in kind.type.fields) object.status = structuredClone(old.status);
   if (old.spec === undefined && target.subresource === 'status') delete object.spec;
+}
+
+function generateSelector({ metadata, spec }: { metadata: ObjectMeta; spec: JobSpec }): void {
+  if (spec.manualSelector) return;
+  const labels = ((spec.template.metadata ??= {}).labels ??= {});
+  for (const key of ['job-name', 'batch.kubernetes.io/job-name']) labels[key] ??= metadata.name!;
+  for (const key of ['controller-uid', 'batch.kubernetes.io/controller-uid']) labels[key] ??= metadata.uid!;
+  const selected = ((spec.selector ??= {}).matchLabels ??= {});
+  selected['batch.kubernetes.io/controller-uid'] ??= metadata.uid!;
 }
 
 /** Roughly what admission gives to every pod. */

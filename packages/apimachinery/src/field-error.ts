@@ -161,7 +161,8 @@ const typesWithValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueTooFew',
 ]);
 
-const omitted = Symbol('value omitted');
+/** A bad value that is not to be shown. */
+export const omitted = Symbol('value omitted');
 
 function fieldError(
   type: FieldErrorType,

@@ -102,4 +102,13 @@ export const int32Max = 2 ** 31 - 1;
 const rangeMessageOf = (lowest: number, highest: number): string =>
   `must be between ${lowest} and ${highest}, inclusive`;
 
+/** A map for a message: Go prints its keys in order. */
+export function inKeyOrder<Value>(
+  members: Readonly<Record<string, Value>> | null | undefined,
+): Record<string, Value> | null {
+  if (members == null) return null;
+  const keys = Object.keys(members).sort();
+  return Object.fromEntries(keys.map((key) => [key, members[key]!]));
+}
+
 export const pathOf = (name: string, ...names: readonly string[]): FieldPath => FieldPath.of(name, ...names);

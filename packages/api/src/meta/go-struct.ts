@@ -29,6 +29,7 @@ export function withGoNames(type: Type, value: unknown): unknown {
   const printed: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(actual.fields)) {
     if (field.presence === 'embedded') Object.assign(printed, withGoNames(field.type, value));
+    else if (field.go === 'ObjectMeta') Object.assign(printed, (value as Members)[name]);
     else printed[field.go ?? capitalized(name)] = printedMember(field, (value as Members)[name]);
   }
   const order = fieldOrders.get(actual.name);
@@ -52,6 +53,41 @@ const fieldOrders: ReadonlyMap<string, readonly string[]> = new Map([
       'ProcMount',
       'SeccompProfile',
       'AppArmorProfile',
+    ],
+  ],
+  [
+    'core/v1.VolumeSource',
+    [
+      'HostPath',
+      'EmptyDir',
+      'GCEPersistentDisk',
+      'AWSElasticBlockStore',
+      'GitRepo',
+      'Secret',
+      'NFS',
+      'ISCSI',
+      'Glusterfs',
+      'PersistentVolumeClaim',
+      'RBD',
+      'Quobyte',
+      'FlexVolume',
+      'Cinder',
+      'CephFS',
+      'Flocker',
+      'DownwardAPI',
+      'FC',
+      'AzureFile',
+      'ConfigMap',
+      'VsphereVolume',
+      'AzureDisk',
+      'PhotonPersistentDisk',
+      'Projected',
+      'PortworxVolume',
+      'ScaleIO',
+      'StorageOS',
+      'CSI',
+      'Ephemeral',
+      'Image',
     ],
   ],
 ]);

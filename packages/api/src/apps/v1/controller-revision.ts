@@ -1,6 +1,7 @@
 import { always, int64, kind, ObjectMeta, optional, rawExtension } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { revisionColumns } from '../controller-revision-columns.ts';
+import { validateRevision } from '../controller-revision-validation.ts';
 
 export const ControllerRevision = kind(
   'apps/v1.ControllerRevision',
@@ -12,6 +13,7 @@ export const ControllerRevision = kind(
     revision: always(3, int64, { required: true }),
   },
   {
+    validate: validateRevision,
     columns: revisionColumns,
   },
 );

@@ -19,6 +19,7 @@ import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDaemonSetStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { daemonSetColumns } from '../workload-columns.ts';
+import { validateDaemonSet, validateDaemonSetStatus } from '../daemon-set-validation.ts';
 
 export const RollingUpdateDaemonSet = struct('apps/v1.RollingUpdateDaemonSet', {
   maxUnavailable: pointer(1, intOrString),
@@ -75,6 +76,8 @@ export const DaemonSet = kind(
   },
   {
     defaults: [defaultDaemonSetStrategy, defaultTemplate],
+    validate: validateDaemonSet,
+    validateStatus: validateDaemonSetStatus,
     columns: daemonSetColumns,
   },
 );

@@ -20,6 +20,7 @@ import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDeploymentStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { deploymentColumns } from '../workload-columns.ts';
+import { validateDeployment, validateDeploymentStatus } from '../deployment-validation.ts';
 
 export const RollingUpdateDeployment = struct('apps/v1.RollingUpdateDeployment', {
   maxUnavailable: pointer(1, intOrString),
@@ -79,6 +80,8 @@ export const Deployment = kind(
   },
   {
     defaults: [defaultDeploymentStrategy('25%'), defaultTemplate],
+    validate: validateDeployment,
+    validateStatus: validateDeploymentStatus,
     columns: deploymentColumns,
   },
 );

@@ -17,6 +17,7 @@ import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultTemplate } from '../workload-defaults.ts';
 import { replicaSetColumns } from '../workload-columns.ts';
+import { validateReplicaSet, validateReplicaSetStatus } from '../workload-validation.ts';
 
 export const ReplicaSetSpec = struct('apps/v1.ReplicaSetSpec', {
   replicas: pointer(1, int32, { default: 1 }),
@@ -57,6 +58,8 @@ export const ReplicaSet = kind(
   },
   {
     defaults: [defaultTemplate],
+    validate: validateReplicaSet,
+    validateStatus: validateReplicaSetStatus,
     columns: replicaSetColumns,
   },
 );

@@ -21,6 +21,7 @@ import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultStatefulSet, defaultTemplate } from '../workload-defaults.ts';
 import { statefulSetColumns } from '../workload-columns.ts';
+import { validateStatefulSet, validateStatefulSetStatus } from '../stateful-set-validation.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('apps/v1.RollingUpdateStatefulSetStrategy', {
   partition: pointer(1, int32),
@@ -99,6 +100,8 @@ export const StatefulSet = kind(
   },
   {
     defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate],
+    validate: validateStatefulSet,
+    validateStatus: validateStatefulSetStatus,
     columns: statefulSetColumns,
   },
 );

@@ -18,6 +18,8 @@ import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { JobSpec } from './job-spec.ts';
 import { defaultJobSpec } from './job-defaults.ts';
 import { cronJobColumns } from './cron-job-columns.ts';
+import { validateCronJob } from './cron-job-validation.ts';
+import { validateMetaUpdate } from '../../meta/plain-status-validation.ts';
 
 export const JobTemplateSpec = struct('batch/v1.JobTemplateSpec', {
   metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
@@ -55,6 +57,8 @@ export const CronJob = kind(
   },
   {
     defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)],
+    validate: validateCronJob,
+    validateStatus: validateMetaUpdate,
     columns: cronJobColumns,
   },
 );

@@ -15,6 +15,8 @@ import type { Static } from '@coxswain/schema';
 import { JobSpec } from './job-spec.ts';
 import { defaultJob } from './job-defaults.ts';
 import { jobColumns } from './job-columns.ts';
+import { validateJob } from './job-validation.ts';
+import { validateJobStatus } from './job-status-validation.ts';
 
 export const JobCondition = struct('batch/v1.JobCondition', {
   type: always(1, string, { required: true }),
@@ -58,6 +60,8 @@ export const Job = kind(
   },
   {
     defaults: [defaultJob],
+    validate: validateJob,
+    validateStatus: validateJobStatus,
     columns: jobColumns,
     selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
     metadataSelectors: 'kindNamed',

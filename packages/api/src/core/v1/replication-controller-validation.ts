@@ -7,7 +7,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { notNegative, pathOf } from '../../meta/checks.ts';
+import { inKeyOrder, notNegative, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
@@ -65,7 +65,7 @@ export function validateReplicationController(
 export const unmatchedTemplate = (template: PodTemplateSpec, path: FieldPath): FieldError =>
   invalidError(
     path.child('metadata', 'labels'),
-    template.metadata?.labels ?? null,
+    inKeyOrder(template.metadata?.labels),
     '`selector` does not match template `labels`',
   );
 

@@ -1,0 +1,25 @@
+import { invalidError, requiredError } from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { immutable, negativeMessage } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { MetaObject } from '../meta/kind-object.ts';
+import { validateMeta } from '../meta/object-meta-validation.ts';
+import { workloadRules } from './workload-validation.ts';
+
+interface Revision extends MetaObject {
+  data?: unknown;
+  revision?: number | bigint;
+}
+
+export function validateRevision(revision: Revision, old: Revision | undefined): FieldError[] {
+  const errors: Errors = [];
+  validateMeta(revision.metadata, old?.metadata, { ...workloadRules, whole: true }, errors);
+  if ((revision.revision ?? 0) < 0) errors.push(invalidError('revision', revision.revision, negativeMessage));
+  const { data } = revision;
+  if (old !== undefined) immutable(data, old.data, 'data', errors);
+  else if (data == null) errors.push(requiredError('data', 'data is mandatory'));
+  else if (typeof data !== 'object' || Array.isArray(data)) {
+    errors.push(requiredError('data', 'data must be a valid JSON object'));
+  }
+  return errors;
+}

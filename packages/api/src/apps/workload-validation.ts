@@ -1,0 +1,173 @@
+/** What apps' workloads have in common, and ReplicaSets. */
+
+import {
+  invalidError,
+  labelSelectorFromSpec,
+  requiredError,
+  validateLabelSelector,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath, LabelSelector } from '@coxswain/apimachinery';
+import type { ValidationContext } from '@coxswain/schema';
+import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
+import { validatePodTemplate } from '../core/v1/pod-template-validation.ts';
+import { podOptions } from '../core/v1/pod-validation-options.ts';
+import type { PodOptions } from '../core/v1/pod-validation-options.ts';
+import type { ReplicaCounts } from '../core/v1/replication-controller-validation.ts';
+import {
+  unmatchedTemplate,
+  validateLongRunning,
+  validateReplicaCounts,
+} from '../core/v1/replication-controller-validation.ts';
+import { immutable, notNegative, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+import type { LabelSelector as SelectorSpec } from '../meta/v1/label-selector.ts';
+
+export const workloadRules = { namespaced: true, name: subdomainName };
+export const specPath = pathOf('spec');
+
+interface ReplicaSetSpec {
+  replicas?: number;
+  minReadySeconds?: number;
+  selector?: SelectorSpec | null | undefined;
+  template?: PodTemplateSpec;
+}
+
+type ReplicaSetObject = StatusObject<ReplicaSetSpec, ReplicaCounts & { terminatingReplicas?: number }>;
+
+export function validateReplicaSet(
+  set: ReplicaSetObject,
+  old: ReplicaSetObject | undefined,
+  context: ValidationContext,
+): FieldError[] {
+  const errors: Errors = [];
+  validateMeta(set.metadata, old?.metadata, workloadRules, errors);
+  const { spec } = set;
+  notNegative(spec.replicas, specPath, 'replicas', errors);
+  notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);
+  validateStrictSelector(spec.selector, 'deployment', errors);
+  const options = podOptions(false, context, old?.spec.template?.spec);
+  validateSelectedTemplate(
+    spec.selector,
+    spec.template ?? ({ spec: {} } as PodTemplateSpec),
+    options,
+    errors,
+  );
+  if (old !== undefined) immutable(spec.selector, old.spec.selector, specPath.child('selector'), errors);
+  return errors;
+}
+
+export function validateReplicaSetStatus(set: ReplicaSetObject, old: ReplicaSetObject): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMetaUpdate(set.metadata, old.metadata, errors);
+  notNegative(set.status.terminatingReplicas, pathOf('status'), 'terminatingReplicas', errors);
+  validateReplicaCounts(set.status, errors);
+  return errors;
+}
+
+/** A selector must be there and select something; labels that no object can have are never allowed. */
+export function validateStrictSelector(
+  selector: SelectorSpec | null | undefined,
+  kind: string,
+  errors: Errors,
+): void {
+  const path = specPath.child('selector');
+  if (selector == null) {
+    errors.push(requiredError(path));
+    return;
+  }
+  errors.push(...validateLabelSelector(selector, path));
+  if (isEmptySelector(selector)) {
+    errors.push(invalidError(path, selector, `empty selector is invalid for ${kind}`));
+  }
+}
+
+export const isEmptySelector = (selector: SelectorSpec): boolean =>
+  Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
+
+/** Nothing when the original cannot make a selector of it. */
+export function selectorOf(spec: SelectorSpec | null | undefined): LabelSelector | undefined {
+  try {
+    return labelSelectorFromSpec(spec as never);
+  } catch {
+    return undefined;
+  }
+}
+
+export function validateSelectedTemplate(
+  spec: SelectorSpec | null | undefined,
+  template: PodTemplateSpec,
+  options: PodOptions,
+  errors: Errors,
+): void {
+  const selector = selectorOf(spec);
+  if (selector === undefined) {
+    errors.push(invalidError(specPath.child('selector'), spec ?? null, 'invalid label selector'));
+    return;
+  }
+  const path = specPath.child('template');
+  validateSelects(spec, selector, template, path, errors);
+  validatePodTemplate(template, path, options, errors);
+  validateLongRunning(template, path, 'ReplicaSet', errors);
+}
+
+export function validateSelects(
+  spec: SelectorSpec | null | undefined,
+  selector: LabelSelector,
+  template: PodTemplateSpec,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if ((spec != null && isEmptySelector(spec)) || selector.matches(template.metadata?.labels)) return;
+  errors.push(unmatchedTemplate(template, path));
+}
+
+export interface WorkloadStatus {
+  collisionCount?: number | null;
+}
+
+/** Collisions are only ever counted up. */
+export function validateCollisionCount(status: WorkloadStatus, old: WorkloadStatus, errors: Errors): void {
+  if (old.collisionCount == null || (status.collisionCount ?? -1) >= old.collisionCount) return;
+  errors.push(
+    invalidError(pathOf('status', 'collisionCount'), status.collisionCount ?? 0, 'cannot be decremented'),
+  );
+}
+
+/** `counts` of a status may be at most the first of them. */
+export function validateCounts<Status extends object>(
+  status: Status,
+  names: readonly (keyof Status & string)[],
+  errors: Errors,
+): void {
+  for (const name of names) notNegative(status[name] as number | undefined, pathOf('status'), name, errors);
+}
+
+export function validateAtMostReplicas<Status extends { replicas?: number }>(
+  status: Status,
+  names: readonly (keyof Status & string)[],
+  errors: Errors,
+): void {
+  for (const name of names) {
+    const count = status[name] as number | undefined;
+    if ((count ?? 0) > (status.replicas ?? 0)) {
+      errors.push(invalidError(pathOf('status', name), count ?? 0, 'cannot be greater than status.replicas'));
+    }
+  }
+}
+
+export function validateAvailableReady(
+  status: { availableReplicas?: number; readyReplicas?: number },
+  than: string,
+  errors: Errors,
+): void {
+  if ((status.availableReplicas ?? 0) <= (status.readyReplicas ?? 0)) return;
+  errors.push(
+    invalidError(
+      pathOf('status', 'availableReplicas'),
+      status.availableReplicas ?? 0,
+      `cannot be greater than ${than}`,
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+/** Counts that may be a share of a whole. */
+
+import { checkPercent, intValue, invalidError } from '@coxswain/apimachinery';
+import type { FieldPath, IntOrString } from '@coxswain/apimachinery';
+import { check, negativeMessage } from './checks.ts';
+import type { Errors } from './checks.ts';
+
+export function validateIntOrPercent(value: IntOrString, path: FieldPath, errors: Errors): void {
+  if (typeof value === 'string') check(value, path, checkPercent, errors);
+  else if (value < 0) errors.push(invalidError(path, value, negativeMessage));
+}
+
+export function validateNotOverAll(value: IntOrString, path: FieldPath, errors: Errors): void {
+  const percent = percentOf(value);
+  if (percent !== undefined && percent > 100) {
+    errors.push(invalidError(path, value, 'must not be greater than 100%'));
+  }
+}
+
+/** The number in front of the sign, or the number itself; 0 for what is neither. */
+export const intOrPercentValue = (value: IntOrString): number => percentOf(value) ?? intValue(value);
+
+function percentOf(value: IntOrString): number | undefined {
+  if (typeof value !== 'string' || checkPercent(value).length > 0) return undefined;
+  return Number.parseInt(value, 10);
+}
