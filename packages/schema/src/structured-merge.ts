@@ -21,6 +21,8 @@ export {
 export { decodeManagers } from './structured-merge/managers.ts';
 export { ownedFields } from './structured-merge/owned-fields.ts';
 export { canonical, pathText } from './structured-merge/path-element.ts';
+export { parentManagersOf, scaleManagersOf } from './structured-merge/scale-managers.ts';
+export { withUnchangedTimes } from './structured-merge/unchanged-times.ts';
 export { ConfigurationError } from './structured-merge/validate.ts';
 export type { Comparison } from './structured-merge/compare.ts';
 export type { Conflict } from './structured-merge/conflict.ts';
@@ -32,4 +34,5 @@ export type {
   FieldManagerOptions,
   UpdateRequest,
 } from './structured-merge/field-manager.ts';
+export type { ReplicasPaths } from './structured-merge/scale-managers.ts';
 export type { FieldSet } from './structured-merge/field-set.ts';
