@@ -24,7 +24,7 @@ function makeNode(capacity: Record<string, string> = {}) {
     event: () => {},
     onError: () => {},
   });
-  const lastStatus = () => (server.requests.at(-1)?.body as { status: Record<string, unknown> }).status;
+  const lastStatus = () => (server.requests.at(-1)!.body as { status: Record<string, unknown> }).status;
   return { clock, server, kubelet, lastStatus };
 }
 

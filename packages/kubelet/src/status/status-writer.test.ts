@@ -93,7 +93,7 @@ test('only conditions of the kubelet that differ are sent, with the order of all
   writer.report(stored, status('Running', { conditions: ready('True') }));
   await clock.advance(1);
 
-  expect((server.requests[0]?.body as { status: unknown }).status).toEqual({
+  expect((server.requests[0]!.body as { status: unknown }).status).toEqual({
     '$setElementOrder/conditions': [
       { type: 'example.com/gate' },
       { type: 'Ready' },
