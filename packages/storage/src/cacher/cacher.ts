@@ -21,6 +21,7 @@ import { Shelf, shelfBounds } from './shelf.ts';
 import type { ShelfBounds } from './shelf.ts';
 import { SharedAsk } from './shared-ask.ts';
 import { RevisionWaits } from './wait-for-revision.ts';
+import { WakePace } from './wake-pace.ts';
 import { Watcher } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 import type { FieldScope } from './watcher-index.ts';
@@ -32,8 +33,6 @@ export interface CacherOptions<T> {
   readonly codec: ObjectCodec<T>;
   readonly clock?: Clock;
   readonly bounds?: ShelfBounds;
-  /** Runs `wake` when the events of this turn are in, so that readers get them in one piece. */
-  readonly afterTurn?: (wake: () => void) => void;
 }
 
 /**
@@ -107,7 +106,7 @@ export class Cacher<T> {
   readonly #prefix: string;
   readonly #clock: Clock;
   readonly #shelf: Shelf<T>;
-  readonly #afterTurn: (wake: () => void) => void;
+  readonly #pace: WakePace;
   readonly #watchers: WatcherIndex<T>;
   readonly #waits: RevisionWaits;
   readonly #newest: SharedAsk<Revision>;
@@ -127,7 +126,7 @@ export class Cacher<T> {
     this.#range = prefixRange(options.prefix);
     this.#clock = options.clock ?? systemClock;
     this.#shelf = new Shelf(options.codec, options.bounds ?? shelfBounds);
-    this.#afterTurn = options.afterTurn ?? ((wake) => void setImmediate(wake));
+    this.#pace = new WakePace(this.#clock);
     this.#watchers = new WatcherIndex(options.prefix);
     this.#waits = new RevisionWaits(this.#clock);
     this.#newest = new SharedAsk(() => this.#storage.revision());
@@ -265,14 +264,15 @@ export class Cacher<T> {
   }
 
   #wakeLater(watcher: Watcher<T>): void {
-    if (this.#toWake.length === 0) this.#afterTurn(() => this.#wakeAll());
+    if (this.#toWake.length === 0) this.#pace.schedule(() => this.#wakeAll());
     this.#toWake.push(watcher);
   }
 
-  #wakeAll(): void {
+  #wakeAll(): number {
     const watchers = this.#toWake;
     this.#toWake = [];
     for (const watcher of watchers) watcher.wake();
+    return watchers.length;
   }
 
   #isFresh(notOlderThan: Freshness): boolean {
