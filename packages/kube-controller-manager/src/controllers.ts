@@ -13,6 +13,7 @@ import {
   replicationControllerController,
 } from './replicaset/replica-set-controller.ts';
 import { rootCaPublisher } from './root-ca/root-ca-publisher.ts';
+import { statefulSetController } from './statefulset/stateful-set-controller.ts';
 import { serviceAccountController } from './serviceaccount/service-account-controller.ts';
 
 export const controllers: readonly Controller[] = [
@@ -27,6 +28,7 @@ export const controllers: readonly Controller[] = [
   endpointsController,
   endpointSliceController,
   jobController,
+  statefulSetController,
 ];
 
 /**
@@ -91,7 +93,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'service-cidr-controller',
   'service-lb-controller',
   'serviceaccount-token-controller',
-  'statefulset-controller',
   'storage-version-migrator-controller',
   'storageversion-garbage-collector-controller',
   'taint-eviction-controller',

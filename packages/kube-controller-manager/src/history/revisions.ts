@@ -1,0 +1,91 @@
+/** The templates that a workload had, kept as ControllerRevisions to tell pods apart and to go back to. */
+
+import { deepEqual, goJson, isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ResourceClient } from '@coxswain/client';
+import { fnv1, safeEncode } from '../pod-template-hash/pod-template-hash.ts';
+import type { ControllerRevision, PodTemplateSpec } from '../objects.ts';
+
+/** Of pods, with the name of their revision (StatefulSet) or its hash (DaemonSet). */
+export const revisionHashLabel = 'controller-revision-hash';
+/** Of the revisions of StatefulSets. */
+export const dataHashLabel = 'controller.kubernetes.io/hash';
+/** Of the name's part before the hash. */
+const prefixLengthMax = 223;
+
+/** What a revision keeps: a patch that puts the template back. */
+export const revisionData = (template: PodTemplateSpec): Record<string, unknown> => ({
+  spec: { template: { ...template, $patch: 'replace' } },
+});
+
+export const sameData = (revision: ControllerRevision, data: unknown): boolean =>
+  deepEqual(revision.data, data);
+
+export function templateOf(revision: ControllerRevision): PodTemplateSpec {
+  const { spec } = revision.data as unknown as { spec: { template: PodTemplateSpec & { $patch?: string } } };
+  const { $patch: _patch, ...template } = spec.template;
+  return template as PodTemplateSpec;
+}
+
+/** The hash of the data as the original writes it, and of how often it met a name that was taken. */
+export function revisionHash(data: unknown, collisionCount: number): string {
+  return safeEncode(String(fnv1(new TextEncoder().encode(goJson(sorted(data)) + String(collisionCount)))));
+}
+
+export const revisionName = (owner: KubeObject, hash: string): string =>
+  `${(owner.metadata.name ?? '').slice(0, prefixLengthMax)}-${hash}`;
+
+/** By revision, of equal ones the older first. */
+export const byRevision = (revisions: readonly ControllerRevision[]): ControllerRevision[] =>
+  [...revisions].sort(
+    (a, b) =>
+      a.revision - b.revision ||
+      compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
+      compareText(a.metadata.name, b.metadata.name),
+  );
+
+/** Creates it under a free name. Answers with the revision and how often a name was taken. */
+export async function createRevision(
+  client: ResourceClient<ControllerRevision>,
+  owner: KubeObject,
+  revision: ControllerRevision,
+  collisionCount: number,
+): Promise<{ readonly revision: ControllerRevision; readonly collisionCount: number }> {
+  for (let count = collisionCount; ; count++) {
+    const hash = revisionHash(revision.data, count);
+    const name = revisionName(owner, hash);
+    const labels = { ...revision.metadata.labels, [dataHashLabel]: hash };
+    try {
+      const created = await client.create({ ...revision, metadata: { ...revision.metadata, name, labels } });
+      return { revision: created, collisionCount: count };
+    } catch (error) {
+      if (!isStatusError(error, 'AlreadyExists')) throw error;
+      const existing = await client.get(name);
+      if (sameData(existing, revision.data)) return { revision: existing, collisionCount: count };
+    }
+  }
+}
+
+/** Deletes the oldest of those that nothing uses any more, down to the limit. */
+export async function truncateHistory(
+  client: ResourceClient<ControllerRevision>,
+  unused: readonly ControllerRevision[],
+  limit: number,
+): Promise<void> {
+  for (const { metadata } of byRevision(unused).slice(0, Math.max(0, unused.length - limit))) {
+    try {
+      await client.delete(metadata.name ?? '');
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error;
+    }
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+}
+
+const compareText = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,117 @@
+/** The volume claims of a StatefulSet's pods: made before the pods, and kept or not as the set says. */
+
+import { aggregateText, deepEqual, isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
+import type { Lister, ResourceClient } from '@coxswain/client';
+import type { PersistentVolumeClaim, Pod, StatefulSet } from '../objects.ts';
+import { controllerReference } from '../owners.ts';
+import type { OwnerKind } from '../owners.ts';
+import { claimsOf, isInRange, ordinalOf, statefulSetKind } from './ordinals.ts';
+
+const podKind: OwnerKind = { apiVersion: 'v1', kind: 'Pod' };
+
+export interface ClaimOptions {
+  readonly set: StatefulSet;
+  readonly lister: Lister<PersistentVolumeClaim>;
+  readonly client: ResourceClient<PersistentVolumeClaim>;
+  readonly tell: (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+}
+
+export class Claims {
+  readonly #options: ClaimOptions;
+
+  constructor(options: ClaimOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Error for all claims that could not be made */
+  async create(pod: Pod): Promise<void> {
+    const errors: string[] = [];
+    for (const claim of claimsOf(this.#options.set, ordinalOf(pod)).values()) {
+      const existing = this.#find(claim);
+      if (existing?.metadata.deletionTimestamp !== undefined)
+        errors.push(`pvc ${claim.metadata.name} is being deleted`);
+      if (existing === undefined) await this.#createOne(pod, claim, errors);
+    }
+    if (errors.length > 0) throw new Error(aggregateText(errors));
+  }
+
+  async #createOne(pod: Pod, claim: PersistentVolumeClaim, errors: string[]): Promise<void> {
+    const { set, client, tell } = this.#options;
+    const where = `Claim ${claim.metadata.name} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+    try {
+      await client.create(claim);
+      tell('Normal', 'SuccessfulCreate', `Create ${where} success`);
+    } catch (error) {
+      const { message } = error as Error;
+      errors.push(`failed to create PVC ${claim.metadata.name}: ${message}`);
+      if (isStatusError(error, 'AlreadyExists')) return;
+      tell(
+        'Warning',
+        'FailedCreate',
+        `Create Claim ${claim.metadata.name} for Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} failed error: ${message}`,
+      );
+    }
+  }
+
+  /** Whether a claim still belongs to a former pod of this name: it is about to be deleted. */
+  isStale(pod: Pod): boolean {
+    if (this.#options.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return false;
+    return this.#existing(pod).some((claim) =>
+      (claim.metadata.ownerReferences ?? []).some(
+        (owner) => isAbout(owner, podKind, pod) && owner.uid !== pod.metadata.uid,
+      ),
+    );
+  }
+
+  ownersMatch(pod: Pod): boolean {
+    return this.#existing(pod).every((claim) => {
+      const wanted = this.#wantedOwners(claim, pod);
+      return wanted === undefined || deepEqual(wanted, claim.metadata.ownerReferences ?? []);
+    });
+  }
+
+  /** Who deletes a claim: nobody, the set when it goes, or the pod once it was scaled away. */
+  async updateOwners(pod: Pod): Promise<void> {
+    for (const claim of this.#existing(pod)) {
+      const wanted = this.#wantedOwners(claim, pod);
+      if (wanted === undefined || deepEqual(wanted, claim.metadata.ownerReferences ?? [])) continue;
+      await this.#options.client.update({
+        ...claim,
+        metadata: { ...claim.metadata, ownerReferences: wanted },
+      });
+    }
+  }
+
+  /** Undefined where somebody else is in charge. */
+  #wantedOwners(claim: PersistentVolumeClaim, pod: Pod): OwnerReference[] | undefined {
+    const { set } = this.#options;
+    const owners = claim.metadata.ownerReferences ?? [];
+    const isForeign = (owner: OwnerReference) =>
+      (isAbout(owner, statefulSetKind, set) && owner.uid !== set.metadata.uid) ||
+      (isAbout(owner, podKind, pod) && owner.uid !== pod.metadata.uid);
+    if (owners.some(isForeign)) return undefined;
+    const others = owners.filter(
+      (owner) => !isAbout(owner, statefulSetKind, set) && !isAbout(owner, podKind, pod),
+    );
+    const { whenDeleted = 'Retain', whenScaled = 'Retain' } =
+      set.spec?.persistentVolumeClaimRetentionPolicy ?? {};
+    if (whenDeleted === 'Retain' && whenScaled === 'Retain') return others;
+    if (others.some((owner) => owner.controller)) return others.length === owners.length ? undefined : others;
+    const isScaledAway = !isInRange(set, pod);
+    if (whenScaled === 'Delete' && isScaledAway) return [...others, controllerReference(podKind, pod)];
+    return whenDeleted === 'Delete' ? [...others, controllerReference(statefulSetKind, set)] : others;
+  }
+
+  #existing(pod: Pod): PersistentVolumeClaim[] {
+    const wanted = [...claimsOf(this.#options.set, ordinalOf(pod)).values()];
+    return wanted.map((claim) => this.#find(claim)).filter((claim) => claim !== undefined);
+  }
+
+  #find({ metadata }: PersistentVolumeClaim): PersistentVolumeClaim | undefined {
+    return this.#options.lister.get(metadata.name ?? '', metadata.namespace);
+  }
+}
+
+const isAbout = (owner: OwnerReference, kind: OwnerKind, object: KubeObject): boolean =>
+  owner.kind === kind.kind && owner.apiVersion === kind.apiVersion && owner.name === object.metadata.name;

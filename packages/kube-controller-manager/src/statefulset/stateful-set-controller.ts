@@ -1,0 +1,115 @@
+/** Runs StatefulSets: pods with names and volumes of their own. */
+
+import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { objectKey, referenceTo } from '@coxswain/client';
+import type { Lister } from '@coxswain/client';
+import { claim } from '../claim.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '../objects.ts';
+import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
+import { startReconciler } from '../reconciler.ts';
+import { Claims } from './claims.ts';
+import { isMember, statefulSetKind } from './ordinals.ts';
+import { StatefulSetSync } from './stateful-set-sync.ts';
+
+export const statefulSetController: Controller = {
+  name: 'statefulset-controller',
+  aliases: ['statefulset'],
+  serviceAccount: 'statefulset-controller',
+  start(context) {
+    const byController = { [controllerIndex]: controllerIndexValues };
+    const sets = context.informers.informer<StatefulSet>(resources.statefulSets);
+    const pods = context.informers.informer<Pod>(resources.pods, byController);
+    const revisions = context.informers.informer<ControllerRevision>(
+      resources.controllerRevisions,
+      byController,
+    );
+    const claims = context.informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
+    const caches = {
+      sets: sets.lister,
+      pods: pods.lister,
+      revisions: revisions.lister,
+      claims: claims.lister,
+    };
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([sets, pods, revisions, claims].map(({ synced }) => synced)),
+      reconcile: (key) => sync(context, caches, key),
+    });
+    sets.addHandler({
+      added: reconciler.addObject,
+      updated: (_before, after) => reconciler.addObject(after),
+      deleted: reconciler.addObject,
+    });
+    const wake = (pod: Pod) => {
+      const owner = controllerOf(pod);
+      if (owner?.kind === statefulSetKind.kind)
+        return reconciler.add(`${pod.metadata.namespace}/${owner.name}`);
+      if (owner !== undefined) return;
+      for (const set of sets.lister.list(pod.metadata.namespace)) {
+        const matches = labelSelectorFromSpec(set.spec?.selector).matches(pod.metadata.labels);
+        if (matches && isMember(set, pod)) reconciler.add(objectKey(set));
+      }
+    };
+    pods.addHandler({
+      added: wake,
+      updated(before, after) {
+        if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
+        if (controllerOf(before)?.uid !== controllerOf(after)?.uid) wake(before);
+        wake(after);
+      },
+      deleted: wake,
+    });
+  },
+};
+
+interface Caches {
+  readonly sets: Lister<StatefulSet>;
+  readonly pods: Lister<Pod>;
+  readonly revisions: Lister<ControllerRevision>;
+  readonly claims: Lister<PersistentVolumeClaim>;
+}
+
+async function sync(context: ControllerContext, caches: Caches, key: string): Promise<number | void> {
+  const set = caches.sets.byKey(key);
+  if (set === undefined) return;
+  const { client, clock } = context;
+  const { namespace = '', name = '' } = set.metadata;
+  const events = context.events('statefulset-controller');
+  const about = referenceTo(set, statefulSetKind.kind, statefulSetKind.apiVersion);
+  const setClient = client.resource<StatefulSet>(resources.statefulSets).namespace(namespace);
+  const shared = {
+    owner: set,
+    ownerKind: statefulSetKind,
+    selector: labelSelectorFromSpec(set.spec?.selector),
+    fresh: () => setClient.get(name),
+  };
+  const revisionClient = client.resource<ControllerRevision>(resources.controllerRevisions);
+  const podClient = client.resource<Pod>(resources.pods);
+  const revisions = await claim({ ...shared, lister: caches.revisions, client: revisionClient });
+  const pods = await claim({
+    ...shared,
+    lister: caches.pods,
+    client: podClient,
+    filter: (pod) => isMember(set, pod),
+  });
+  const status = await new StatefulSetSync({
+    set,
+    pods: pods.filter((pod) => isMember(set, pod)),
+    revisions,
+    claims: new Claims({
+      set,
+      lister: caches.claims,
+      client: client.resource<PersistentVolumeClaim>(resources.persistentVolumeClaims).namespace(namespace),
+      tell: (type, reason, message) => events.event(about, type, reason, message),
+    }),
+    setClient,
+    podClient: podClient.namespace(namespace),
+    revisionClient: revisionClient.namespace(namespace),
+    events,
+    nowMs: clock.now(),
+  }).run();
+  const { minReadySeconds = 0 } = set.spec ?? {};
+  if (minReadySeconds > 0 && status.availableReplicas !== (status.readyReplicas ?? 0))
+    return minReadySeconds * 1000;
+}
