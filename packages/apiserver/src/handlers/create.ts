@@ -8,7 +8,7 @@ import { respondObject } from '../respond.ts';
 import type { CreateOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import { mutated, validated } from './admit.ts';
-import { decodeBody } from './body/decode-body.ts';
+import { readObject } from './body/decode-body.ts';
 import type { Handler } from './handler.ts';
 import { dedupOwners, namespaceFor, placeInNamespace, wipeSystemFields } from './metadata-rules.ts';
 import { managerOf, writeOptionsOf } from './options/write-options.ts';
@@ -16,9 +16,8 @@ import { managerOf, writeOptionsOf } from './options/write-options.ts';
 export const create: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   const options = writeOptionsOf(request, 'CreateOptions');
-  const { object } = await runStep(request.observer, 'decode', () =>
-    decodeBody(request, scope, options.fieldValidation),
-  );
+  const decode = await readObject(request, scope, options.fieldValidation);
+  const object = runStep(request.observer, 'decode', decode);
   const isMainResource = scope.subresource === '';
   if (isMainResource || scope.storage.namedCreate !== true) wipeSystemFields(object);
   placeInNamespace(object, namespaceFor(request, scope));

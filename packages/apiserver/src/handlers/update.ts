@@ -1,14 +1,13 @@
 /** PUT: decode → default → then, on what is stored: managed fields → admission → store. */
 import { runStep } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { deepClone } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { respondObject } from '../respond.ts';
 import type { WriteOptions } from '../rest/options.ts';
 import { mutated } from './admit.ts';
-import { decodeBody } from './body/decode-body.ts';
+import { readObject } from './body/decode-body.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
 import { managerOf, writeOptionsOf } from './options/write-options.ts';
@@ -17,24 +16,26 @@ import { updateValidation } from './update-validation.ts';
 export const update: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   const options = writeOptionsOf(request, 'UpdateOptions');
-  const { object } = await runStep(request.observer, 'decode', () =>
-    decodeBody(request, scope, options.fieldValidation),
-  );
-  placeInNamespace(object, namespaceFor(request, scope));
-  checkName(object, request.info.name);
-  dedupOwners(object, request, false);
-  const { uid } = object.metadata;
-  let isSpent = false;
+  const decode = await readObject(request, scope, options.fieldValidation);
+  const { observer } = request;
+  const decoded = () => {
+    const object = runStep(observer, 'decode', decode);
+    placeInNamespace(object, namespaceFor(request, scope));
+    checkName(object, request.info.name);
+    dedupOwners(object, request, false);
+    return object;
+  };
+  let first: KubeObject | undefined = decoded();
+  const { uid } = first.metadata;
   const { served, created } = await scope.storage.update!(
     request,
     request.info.name,
     {
       ...(uid ? { preconditions: { uid } } : undefined),
       updated: (old) => {
-        // A second attempt, after somebody wrote in between, must not see what the first one changed.
-        const fresh = isSpent ? deepClone(object) : object;
-        if (scope.services.admission.handles('UPDATE') || scope.fields !== undefined) isSpent = true;
-        return updatedObject(request, scope, options, fresh, old);
+        const object = first ?? decoded();
+        first = undefined;
+        return updatedObject(request, scope, options, object, old);
       },
     },
     options,

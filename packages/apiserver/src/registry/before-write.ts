@@ -1,5 +1,9 @@
 /** The common part of every create and update: system fields, the strategy's say, validation. */
-import { pathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from '@coxswain/api/meta/object-meta-validation.ts';
+import {
+  pathSegmentName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@coxswain/api/meta/object-meta-validation.ts';
 import { invalid } from '@coxswain/apimachinery/errors.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';

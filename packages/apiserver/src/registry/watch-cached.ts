@@ -57,7 +57,11 @@ function eventsAfter(watch: Watcher<KubeObject>, revision: number): ServedWatch 
 }
 
 /** With the state as it is, or after a version that the client knows. */
-function beginning(options: ListOptions, wanted: number | undefined, newest: number): CacheWatchOptions<KubeObject> {
+function beginning(
+  options: ListOptions,
+  wanted: number | undefined,
+  newest: number,
+): CacheWatchOptions<KubeObject> {
   if (options.sendInitialEvents === true) {
     return {
       initialEvents: options.allowWatchBookmarks ? 'marked' : 'plain',

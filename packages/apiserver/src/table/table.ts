@@ -5,6 +5,7 @@ import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-meta
 import { encode } from '@coxswain/schema';
 import type { Column, Kind } from '@coxswain/schema';
 import type { ResourceScope } from '../resource-scope.ts';
+import { defaultTable } from '../rest/table.ts';
 import type { TableOptions } from '../rest/table.ts';
 import type { OfKind } from './partial-object.ts';
 
@@ -22,12 +23,13 @@ export function tableOf(
   const nowMs = scope.services.clock.now();
   // A Table of one object has that object's version, a list's the list's.
   const metadata = listMeta ?? { resourceVersion: objects[0]?.metadata.resourceVersion };
+  const rows = objects.map((one) => rowOf(scope, one, options, version, nowMs));
   const object = {
     kind: 'Table',
     apiVersion: kind.apiVersion,
     metadata,
     columnDefinitions: options.noHeaders ? null : columns.map(definitionOf),
-    rows: objects.length === 0 ? null : objects.map((one) => rowOf(scope, one, options, version, nowMs)),
+    rows: objects.length === 0 && isGeneric(columns) ? null : rows,
   };
   return { kind, object: object as unknown as KubeObject };
 }
@@ -37,11 +39,15 @@ const tableKinds: Readonly<Record<Version, Kind>> = {
   v1beta1: { ...(Table as Kind), version: 'v1beta1', apiVersion: 'meta.k8s.io/v1beta1' },
 };
 
+/** The original's generic printer writes no rows at all where there is none to write. */
+const isGeneric = (columns: readonly Column<never>[]): boolean =>
+  columns.length === 2 && columns[1]!.name === 'Created At';
+
 const definitionOf = ({ name, type, format, description, priority }: Column<never>) => ({
   name,
   type,
   format: format ?? '',
-  description: description || name,
+  description: description ?? name,
   priority: priority ?? 0,
 });
 

@@ -6,6 +6,7 @@ import { applyDefaults, decode, DecodeError, decodeValue, parseJson, typeMetaOf 
 import type { Decoded, Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
+import type { Media } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
@@ -13,23 +14,28 @@ import type { ResourceScope } from '../../resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
 
-/** @throws StatusError 400, 413 or 415 */
-export async function decodeBody(
+/**
+ * Reads the body, and returns what decodes it: a new object each time, since a write that lost a race begins
+ * again with what the client sent.
+ * @throws StatusError 400 (also from the result), 413 or 415
+ */
+export async function readObject(
   request: ApiRequest,
   scope: ResourceScope,
   fieldValidation: FieldValidation,
-): Promise<{ readonly object: KubeObject; readonly kind: Kind }> {
+): Promise<() => KubeObject> {
   const { body } = request.incoming;
-  if (body.kind === 'object') return ofObject(request, scope, body.object, fieldValidation);
+  const read = body.kind === 'object' ? () => ofObject(scope, body.object) : await readerOf(request, scope);
+  return () => {
+    const { kind, decoded, problems } = read();
+    return finish(request, scope, kind, decoded, problems, fieldValidation);
+  };
+}
+
+async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() => Found> {
   const { media } = negotiateBody(request, scope.negotiation.types);
-  const bytes = await readBody(body);
-  const found =
-    media === 'json'
-      ? ofJson(scope, bytes)
-      : media === 'yaml'
-        ? ofYaml(scope, bytes)
-        : ofProtobuf(scope, bytes);
-  return finish(request, scope, found.kind, found.decoded, found.problems, fieldValidation);
+  const bytes = await readBody(request.incoming.body);
+  return () => readers[media](scope, bytes);
 }
 
 interface Found {
@@ -38,18 +44,13 @@ interface Found {
   readonly problems: readonly string[];
 }
 
-function ofObject(
-  request: ApiRequest,
-  scope: ResourceScope,
-  object: unknown,
-  fieldValidation: FieldValidation,
-) {
-  const { apiVersion = '', kind = '' } = (object ?? {}) as { apiVersion?: string; kind?: string };
-  const found = kindOf(scope, apiVersion, kind);
-  const { object: decoded, problems } = decoding(scope, found, apiVersion, () =>
-    decodeValue(found.type, deepClone(object)),
+function ofObject(scope: ResourceScope, object: unknown): Found {
+  const { apiVersion = '', kind: kindName = '' } = (object ?? {}) as { apiVersion?: string; kind?: string };
+  const kind = kindOf(scope, apiVersion, kindName);
+  const { object: decoded, problems } = decoding(scope, kind, apiVersion, () =>
+    decodeValue(kind.type, deepClone(object)),
   );
-  return finish(request, scope, found, decoded, problems, fieldValidation);
+  return { kind, decoded, problems };
 }
 
 function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
@@ -92,6 +93,12 @@ function ofProtobuf(scope: ResourceScope, bytes: Uint8Array): Found {
     throw failure;
   }
 }
+
+const readers: Readonly<Record<Media, (scope: ResourceScope, bytes: Uint8Array) => Found>> = {
+  json: ofJson,
+  yaml: ofYaml,
+  protobuf: ofProtobuf,
+};
 
 /** What the body says it is, if the endpoint takes that. */
 function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, bytes?: Uint8Array): Kind {
@@ -166,11 +173,11 @@ function finish(
   decoded: unknown,
   problems: readonly string[],
   fieldValidation: FieldValidation,
-) {
+): KubeObject {
   if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
   const object = withTypeMeta(decoded as KubeObject, kind);
   defaultObject(kind, object, request.receivedAtMs);
-  return { object, kind };
+  return object;
 }
 
 function reportProblems(

@@ -1,0 +1,128 @@
+import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import { expect, test } from 'vitest';
+import { configMap, configMaps } from '../testing/config-map.ts';
+import { inMemoryApi } from '../testing/in-memory-api.ts';
+
+async function filled(...names: readonly string[]) {
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
+  for (const name of names) await api.request('POST', configMaps, configMap(name));
+  return api;
+}
+
+interface Listed {
+  readonly metadata: {
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+    readonly resourceVersion: string;
+  };
+  readonly items: readonly { readonly metadata: { readonly name: string } }[];
+}
+
+const namesOf = ({ items }: Listed) => items.map(({ metadata }) => metadata.name);
+
+test('pages of one list all come from the revision of the first', async () => {
+  const { request } = await filled('a', 'b', 'c', 'd', 'e');
+
+  const first: Listed = (await request('GET', `${configMaps}?limit=2`)).json;
+  await request('DELETE', `${configMaps}/c`);
+  await request('POST', configMaps, configMap('cc'));
+  const second: Listed = (await request('GET', `${configMaps}?limit=9&continue=${first.metadata.continue}`))
+    .json;
+
+  expect([namesOf(first), first.metadata.remainingItemCount]).toEqual([['a', 'b'], 3]);
+  expect(namesOf(second)).toEqual(['c', 'd', 'e']);
+  expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+});
+
+test('a list is its head, the stored bytes of its items and a tail', async () => {
+  const { request } = await filled('a');
+  const one = (await request('GET', `${configMaps}/a`)).body.trimEnd();
+
+  const { body } = await request('GET', configMaps);
+
+  const item = one.replace('"kind":"ConfigMap","apiVersion":"v1",', '');
+  expect(body).toBe(
+    `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"2"},"items":[${item}]}\n`,
+  );
+});
+
+test('a list of a version that is still to come is refused after a while', async () => {
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
+
+  const answer = await api.request('GET', `${configMaps}?resourceVersion=abc`);
+
+  expect([answer.status, answer.json.message]).toEqual([
+    400,
+    'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+  ]);
+});
+
+test('a watch from a version tells everything after it, in order', async () => {
+  const { request, watchLines } = await filled('a');
+  await request(
+    'PATCH',
+    `${configMaps}/a`,
+    { data: { k: 'v' } },
+    { 'content-type': 'application/merge-patch+json' },
+  );
+  await request('DELETE', `${configMaps}/a`);
+
+  const events = await watchLines(`${configMaps}?watch=true&resourceVersion=2`, 2);
+
+  expect(events).toMatchObject([
+    { type: 'MODIFIED', object: { data: { k: 'v' }, metadata: { resourceVersion: '3' } } },
+    { type: 'DELETED', object: { data: { k: 'v' }, metadata: { resourceVersion: '4' } } },
+  ]);
+});
+
+test('an object that leaves the selection of a watch arrives as DELETED', async () => {
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
+  const { request, watchLines } = api;
+  await request('POST', configMaps, { metadata: { name: 'a', labels: { on: 'yes' } } });
+  const merge = { 'content-type': 'application/merge-patch+json' };
+  await request('PATCH', `${configMaps}/a`, { metadata: { labels: { on: 'no' } } }, merge);
+
+  const events = await watchLines(`${configMaps}?watch=true&resourceVersion=1&labelSelector=on%3Dyes`, 2);
+
+  expect(events).toMatchObject([
+    { type: 'ADDED' },
+    { type: 'DELETED', object: { metadata: { labels: { on: 'yes' } } } },
+  ]);
+});
+
+test('the state is streamed as events and ends with a marked bookmark', async () => {
+  const { watchLines } = await filled('a', 'b');
+  const query =
+    'watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+
+  const events = (await watchLines(`${configMaps}?${query}`, 3)) as { type: string }[];
+
+  expect(events.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'BOOKMARK']);
+  expect(events[2]).toMatchObject({
+    object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } },
+  });
+});
+
+test('an unknown field selector is refused in the words of its kind', async () => {
+  const { request } = await filled();
+
+  const answer = await request('GET', `${configMaps}?fieldSelector=data.k%3Dv`);
+
+  expect([answer.status, answer.json.message]).toEqual([
+    400,
+    '"data.k" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  ]);
+});
+
+test('a Table has a row per object and tells the columns', async () => {
+  const { request } = await filled('a', 'b');
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
+  const table = (await request('GET', configMaps, undefined, { accept })).json;
+
+  expect(table.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(['Name', 'Data', 'Age']);
+  expect(table.rows.map(({ cells }: { cells: unknown[] }) => cells.slice(0, 2))).toEqual([
+    ['a', 0],
+    ['b', 0],
+  ]);
+});
