@@ -5,8 +5,14 @@ import { alignTabs } from '../printers/tab-writer.ts';
 const levelColumns = 2;
 
 export class DescriptionText {
+  readonly #aligned: boolean;
   #done = '';
   #block = '';
+
+  /** Without alignment the tabs stay in the text. */
+  constructor({ aligned = true }: { readonly aligned?: boolean } = {}) {
+    this.#aligned = aligned;
+  }
 
   /** A line, indented by its level. */
   line(level: number, text: string): void {
@@ -25,7 +31,7 @@ export class DescriptionText {
 
   /** What follows is aligned by itself. */
   flush(): void {
-    this.#done += alignTabs(this.#block, { widthMin: 0, padding: 2 });
+    this.#done += this.#aligned ? alignTabs(this.#block, { widthMin: 0, padding: 2 }) : this.#block;
     this.#block = '';
   }
 

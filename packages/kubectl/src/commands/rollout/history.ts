@@ -1,0 +1,54 @@
+import { int64 } from '@coxswain/cobra';
+import { command } from '../../command.ts';
+import { completeTypesAndNames } from '../../completion/resources.ts';
+import { printFlags } from '../../flags/print.ts';
+import { alignTabs } from '../../printers/tab-writer.ts';
+import { objectOf } from '../../resource/info.ts';
+import { revisionsOf, templateText, type Revision } from '../../rollout/revisions.ts';
+import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts';
+
+export const history = command({
+  use: 'history (TYPE NAME | TYPE/NAME) [flags]',
+  long: 'Show the revisions of a workload and why each was made, or the template of one of them.',
+  example: `  # All
+  kubectl rollout history deployment/web
+
+  # One in detail
+  kubectl rollout history daemonset/agent --revision=3`,
+  complete: completeTypesAndNames,
+  flags: {
+    ...printFlags,
+    ...workloadFlags('that name the workloads'),
+    revision: int64({ usage: 'The details of this revision.' }),
+  },
+  async run({ context, args, flags }) {
+    requireResources(args, flags);
+    if (flags.revision < 0) throw new Error(`revision must be a positive integer: ${flags.revision}`);
+    const selected = await selectWorkloads(context, args, flags);
+    await selected.each(async (info) => {
+      const object = objectOf(info);
+      const revisions = await revisionsOf(context, object);
+      const wanted = flags.revision === 0 ? revisions : [find(revisions, flags.revision)];
+      if (flags.output !== '') {
+        const print = await context.printer(flags);
+        for (const revision of wanted) context.print(print(revision.object));
+        return;
+      }
+      const operation =
+        flags.revision === 0 ? `\n${overview(wanted)}` : `with revision #${flags.revision}\n${templateText(wanted[0]?.template)}`;
+      context.print((await context.printer(flags, { operation }))(object));
+    });
+  },
+});
+
+function find(revisions: readonly Revision[], number: number): Revision {
+  const found = revisions.find((revision) => revision.number === number);
+  if (found === undefined) throw new Error('unable to find the specified revision');
+  return found;
+}
+
+function overview(revisions: readonly Revision[]): string {
+  if (revisions.length === 0) return 'No rollout history found.';
+  const rows = revisions.map(({ number, changeCause }) => `${number}\t${changeCause || '<none>'}\n`);
+  return alignTabs(`REVISION\tCHANGE-CAUSE\n${rows.join('')}`, { widthMin: 0, padding: 2 });
+}

@@ -1,0 +1,44 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { command } from '../../command.ts';
+import { completeTypesAndNames } from '../../completion/resources.ts';
+import { changeFlags, changeWorkloads } from './workloads.ts';
+
+interface Deployment extends KubeObject {
+  readonly spec?: { readonly paused?: boolean };
+}
+
+export const pause = command({
+  use: 'pause RESOURCE',
+  long: `Hold the rollout of a deployment: changes of its template make no new pods until it is resumed.
+
+ Only deployments can be paused.`,
+  example: `  # Hold it
+  kubectl rollout pause deployment/web`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags: changeFlags('that name the deployments to pause'),
+  async run({ context, args, flags }) {
+    await changeWorkloads(context, args, flags, 'paused', (_info, object) => {
+      if (object.kind !== 'Deployment') throw new Error('pausing is not supported');
+      if ((object as Deployment).spec?.paused) throw new Error('is already paused');
+      return { spec: { paused: true } };
+    });
+  },
+});
+
+export const resume = command({
+  use: 'resume RESOURCE',
+  long: 'Let a paused deployment go on: its template is rolled out as it is by now. Only deployments can be resumed.',
+  example: `  # Go on
+  kubectl rollout resume deployment/web`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags: changeFlags('that name the deployments to resume'),
+  async run({ context, args, flags }) {
+    await changeWorkloads(context, args, flags, 'resumed', (_info, object) => {
+      if (object.kind !== 'Deployment') throw new Error('resuming is not supported');
+      if (!(object as Deployment).spec?.paused) throw new Error('is not paused');
+      return { spec: { paused: null } };
+    });
+  },
+});

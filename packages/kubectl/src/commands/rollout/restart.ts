@@ -1,0 +1,38 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { command } from '../../command.ts';
+import { completeTypesAndNames } from '../../completion/resources.ts';
+import { changeFlags, changeWorkloads } from './workloads.ts';
+
+const restartedAt = 'kubectl.kubernetes.io/restartedAt';
+
+interface Workload extends KubeObject {
+  readonly spec?: {
+    readonly paused?: boolean;
+    readonly template?: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
+  };
+}
+
+export const restart = command({
+  use: 'restart RESOURCE',
+  long: 'Replace all pods of deployments, daemon sets and stateful sets by new ones, as a rollout.',
+  example: `  # One deployment
+  kubectl rollout restart deployment/web
+
+  # All with a label
+  kubectl rollout restart deployment --selector=app=web`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags: changeFlags('that name the workloads to restart'),
+  async run({ context, args, flags }) {
+    const now = `${new Date(context.clock.now()).toISOString().slice(0, 19)}Z`;
+    await changeWorkloads(context, args, flags, 'restarted', (_info, object) => {
+      if (!['Deployment', 'DaemonSet', 'StatefulSet'].includes(object.kind ?? '')) throw new Error('restarting is not supported');
+      const { spec } = object as Workload;
+      if (spec?.paused) throw new Error("can't restart paused deployment (run rollout resume first)");
+      if (spec?.template?.metadata?.annotations?.[restartedAt] === now) {
+        throw new Error('if restart has already been triggered within the past second, please wait before attempting to trigger another');
+      }
+      return { spec: { template: { metadata: { annotations: { [restartedAt]: now } } } } };
+    });
+  },
+});

@@ -1,0 +1,59 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { bool, duration, int64 } from '@coxswain/cobra';
+import { command } from '../../command.ts';
+import { completeTypesAndNames } from '../../completion/resources.ts';
+import { throwFailures } from '../../errors.ts';
+import { mappingOf, type Info } from '../../resource/info.ts';
+import { revisionOf } from '../../rollout/replica-sets.ts';
+import { rolloutStatus } from '../../rollout/status.ts';
+import { waitUntil } from '../../watch/until.ts';
+import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts';
+
+/** Without --timeout; a timer can't run much longer. */
+const longestMs = 2 ** 31 - 1;
+
+export const status = command({
+  use: 'status (TYPE NAME | TYPE/NAME) [flags]',
+  long: `Follow a rollout until it is done. With --watch=false, only tell how far it is.
+
+ A rollout that is replaced by a newer one meanwhile ends the command with an error when --revision says which one is meant.`,
+  example: `  # Until it is done
+  kubectl rollout status deployment/web
+
+  # For a minute at most
+  kubectl rollout status deployment/web --timeout=1m`,
+  complete: completeTypesAndNames,
+  flags: {
+    ...workloadFlags('that name the workloads'),
+    revision: int64({ usage: 'Only this revision. 0 for the latest, whichever that is.' }),
+    timeout: duration({ usage: 'How long to follow. 0 for as long as it takes.' }),
+    watch: bool({ shorthand: 'w', default: true, usage: 'Follow until it is done.' }),
+  },
+  async run({ context, args, flags }) {
+    requireResources(args, flags);
+    if (flags.revision < 0) throw new Error(`revision must be a positive integer: ${flags.revision}`);
+    const { infos, failures } = await (await selectWorkloads(context, args, flags)).collect();
+    throwFailures(failures);
+    if (infos.length === 0) {
+      context.printError(`No resources found in ${(await context.namespace()).namespace} namespace.\n`);
+      return;
+    }
+    for (const info of infos) await follow(info);
+
+    async function follow(info: Info): Promise<void> {
+      const target = { mapping: mappingOf(info), namespace: info.namespace, name: info.name };
+      await waitUntil(context, target, flags.timeout === 0 ? longestMs : flags.timeout, (object) => {
+        if (object === undefined) throw new Error('object has been deleted');
+        const { text, done } = rolloutStatus(object);
+        if (flags.revision > 0) checkRevision(object, flags.revision);
+        context.print(text);
+        return done || !flags.watch || undefined;
+      });
+    }
+  },
+});
+
+function checkRevision(object: KubeObject, wanted: number): void {
+  const running = revisionOf(object);
+  if (running !== wanted) throw new Error(`desired revision (${wanted}) is different from the running revision (${running})`);
+}

@@ -1,0 +1,105 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { int64 } from '@coxswain/cobra';
+import { lastAppliedAnnotation } from '../../apply/last-applied.ts';
+import { command } from '../../command.ts';
+import { completeTypesAndNames } from '../../completion/resources.ts';
+import type { CommandContext } from '../../context.ts';
+import type { PodTemplate } from '../../describers/pod-spec.ts';
+import { readDryRun, type DryRun } from '../../flags/dry-run.ts';
+import { printFlags } from '../../flags/print.ts';
+import { dryRunFlag } from '../../flags/shared.ts';
+import { ResourceHelper, type PatchType } from '../../resource/helper.ts';
+import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
+import { revisionAnnotation, sameTemplate, withoutHash } from '../../rollout/replica-sets.ts';
+import { revisionNotFound, revisionsOf, templateText, type Revision } from '../../rollout/revisions.ts';
+import { sameJson } from '../../same-json.ts';
+import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts';
+
+export const undo = command({
+  use: 'undo (TYPE NAME | TYPE/NAME) [flags]',
+  long: 'Go back to the revision before, or to another one.',
+  example: `  # The one before
+  kubectl rollout undo deployment/web
+
+  # A certain one
+  kubectl rollout undo daemonset/agent --to-revision=3`,
+  complete: completeTypesAndNames,
+  flags: {
+    ...printFlags,
+    ...dryRunFlag,
+    ...workloadFlags('that name the workloads'),
+    toRevision: int64({ usage: 'The revision to go back to. 0 for the one before.' }),
+  },
+  async run({ context, args, flags }) {
+    requireResources(args, flags);
+    const dryRun = readDryRun(context, flags.dryRun);
+    const selected = await selectWorkloads(context, args, flags);
+    await selected.each(async (info) => {
+      const operation = await goBack(context, info, flags.toRevision, dryRun);
+      context.print((await context.printer(flags, { operation, dryRun }))(objectOf(info)));
+    });
+  },
+});
+
+/** Says what was done. */
+async function goBack(context: CommandContext, info: Info, to: number, dryRun: DryRun): Promise<string> {
+  const workload = objectOf(info) as Workload;
+  if (!['Deployment', 'DaemonSet', 'StatefulSet'].includes(workload.kind ?? '')) {
+    throw new Error(`no rollbacker has been implemented for "${workload.kind ?? ''}"`);
+  }
+  const isDeployment = workload.kind === 'Deployment';
+  const target = choose(workload, await revisionsOf(context, workload), to);
+  if (dryRun === 'client') return templateText(target.template);
+  if (isDeployment && workload.spec?.paused) {
+    throw new Error("you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again");
+  }
+  const isThere = isDeployment
+    ? sameTemplate(target.template, workload.spec?.template)
+    : sameJson(target.data, { spec: { template: { ...workload.spec?.template, $patch: 'replace' } } });
+  if (isThere) {
+    return `skipped rollback (current template already matches revision ${to})`;
+  }
+  const [type, patch]: [PatchType, unknown] = isDeployment ? ['json', deploymentPatch(workload, target)] : ['strategic', target.data];
+  const helper = new ResourceHelper(await context.client(), mappingOf(info));
+  try {
+    await helper.patch(info.namespace, info.name, type, patch, { dryRun: dryRun === 'server' });
+  } catch (failure) {
+    throw new Error(`failed restoring revision ${to}: ${(failure as Error).message}`, { cause: failure });
+  }
+  return 'rolled back';
+}
+
+interface Workload extends KubeObject {
+  readonly spec?: { readonly paused?: boolean; readonly template?: PodTemplate };
+}
+
+function choose({ kind, metadata }: KubeObject, revisions: readonly Revision[], to: number): Revision {
+  if (to < 0) throw revisionNotFound(to);
+  if (to === 0) {
+    const previous = revisions.at(-2);
+    if (previous !== undefined) return previous;
+    throw new Error(kind === 'Deployment' ? `no rollout history found for deployment "${metadata.name}"` : 'no last revision to roll back to');
+  }
+  const found = revisions.find(({ number }) => number === to);
+  if (found === undefined) throw revisionNotFound(to);
+  return found;
+}
+
+/** These belong to the deployment, whatever it goes back to. */
+const keptAnnotations: readonly string[] = [
+  lastAppliedAnnotation,
+  revisionAnnotation,
+  'deployment.kubernetes.io/revision-history',
+  'deployment.kubernetes.io/desired-replicas',
+  'deployment.kubernetes.io/max-replicas',
+  'deprecated.deployment.rollback.to',
+];
+
+function deploymentPatch({ metadata }: Workload, { template, annotations }: Revision) {
+  const kept = Object.entries(metadata.annotations ?? {}).filter(([key]) => keptAnnotations.includes(key));
+  const restored = Object.entries(annotations).filter(([key]) => !keptAnnotations.includes(key));
+  return [
+    { op: 'replace', path: '/spec/template', value: withoutHash(template ?? {}) },
+    { op: 'replace', path: '/metadata/annotations', value: Object.fromEntries([...kept, ...restored]) },
+  ];
+}

@@ -1,0 +1,85 @@
+/** The revisions of a workload: replica sets of a deployment, controller revisions of the others. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import type { CommandContext } from '../context.ts';
+import { DescriptionText } from '../describers/text.ts';
+import { describePodTemplate, type PodTemplate } from '../describers/pod-spec.ts';
+import { formatSelector } from '../describers/selector.ts';
+import { changeCauseAnnotation, revisionOf } from './replica-sets.ts';
+
+export interface Revision {
+  readonly number: number;
+  readonly changeCause: string;
+  readonly template: PodTemplate | undefined;
+  /** What `-o` prints. */
+  readonly object: KubeObject;
+  /** For workloads that keep patches: what restores this revision. */
+  readonly data?: unknown;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+interface Workload extends KubeObject {
+  readonly spec?: { readonly selector?: LabelSelectorSpec; readonly template?: PodTemplate };
+}
+
+interface ControllerRevision extends KubeObject {
+  readonly revision?: number;
+  readonly data?: { readonly spec?: { readonly template?: PodTemplate } };
+}
+
+export const revisionNotFound = (revision: number): Error => new Error(`unable to find specified revision ${revision} in history`);
+
+/** Sorted, oldest first. @throws Error for kinds without a history */
+export async function revisionsOf(context: CommandContext, workload: KubeObject): Promise<Revision[]> {
+  const list = revisionLists[workload.kind ?? ''];
+  if (list === undefined) throw new Error(`no history viewer has been implemented for "${workload.kind ?? ''}"`);
+  return (await list(context, workload)).sort((a, b) => a.number - b.number);
+}
+
+const revisionLists: Readonly<Record<string, (context: CommandContext, workload: Workload) => Promise<Revision[]>>> = {
+  Deployment: async (context, deployment) =>
+    (await owned<Workload>(context, deployment, 'replicasets'))
+      .filter((set) => revisionOf(set) > 0)
+      .map((set) => ({
+        ...describeRevision(set, revisionOf(set)),
+        template: set.spec?.template,
+        object: { apiVersion: 'apps/v1', kind: 'ReplicaSet', ...set },
+      })),
+  DaemonSet: controllerRevisions,
+  StatefulSet: controllerRevisions,
+};
+
+async function controllerRevisions(context: CommandContext, workload: Workload): Promise<Revision[]> {
+  return (await owned<ControllerRevision>(context, workload, 'controllerrevisions')).map((one) => {
+    const { $patch: _patch, ...template } = { ...(one.data?.spec?.template as PodTemplate & { $patch?: string }) };
+    return {
+      ...describeRevision(one, one.revision ?? 0),
+      template,
+      object: { ...workload, spec: { ...workload.spec, template } },
+      data: one.data,
+    };
+  });
+}
+
+const describeRevision = ({ metadata }: KubeObject, number: number) => ({
+  number,
+  changeCause: metadata.annotations?.[changeCauseAnnotation] ?? '',
+  annotations: metadata.annotations ?? {},
+});
+
+async function owned<T extends KubeObject>(context: CommandContext, workload: Workload, resource: string): Promise<T[]> {
+  const { namespace = '', uid } = workload.metadata;
+  const list = await (await context.client()).request<{ items?: T[] }>({
+    method: 'GET',
+    path: `/apis/apps/v1/namespaces/${namespace}/${resource}`,
+    query: { labelSelector: formatSelector(workload.spec?.selector) },
+  });
+  return (list.items ?? []).filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === uid));
+}
+
+/** The template as `describe` shows it, with its tabs left as they are. */
+export function templateText(template: PodTemplate | undefined): string {
+  const text = new DescriptionText({ aligned: false });
+  describePodTemplate(text, template);
+  return text.toString();
+}
