@@ -82,7 +82,7 @@ export const Container = struct('core/v1.Container', {
 export interface Container extends Static<typeof Container> {}
 
 export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', {
-  name: always(1, string),
+  name: always(1, string, { required: true }),
   image: optional(2, string),
   command: optional(3, atomicList(string)),
   args: optional(4, atomicList(string)),
@@ -107,8 +107,8 @@ export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon
   startupProbe: pointer(22, Probe),
   lifecycle: pointer(12, Lifecycle),
   terminationMessagePath: optional(13, string, { default: '/dev/termination-log' }),
-  terminationMessagePolicy: optional(20, string, { default: 'File' }),
-  imagePullPolicy: optional(14, string),
+  terminationMessagePolicy: optional(20, oneOf(['File', 'FallbackToLogsOnError']), { default: 'File' }),
+  imagePullPolicy: optional(14, oneOf(['Always', 'Never', 'IfNotPresent'])),
   securityContext: pointer(15, SecurityContext),
   stdin: optional(16, bool),
   stdinOnce: optional(17, bool),

@@ -65,9 +65,13 @@ export const PodSchedulingGate = struct('core/v1.PodSchedulingGate', {
 });
 export interface PodSchedulingGate extends Static<typeof PodSchedulingGate> {}
 
-export const PodSchedulingGroup = struct('core/v1.PodSchedulingGroup', {
-  podGroupName: pointer(1, string),
-});
+export const PodSchedulingGroup = struct(
+  'core/v1.PodSchedulingGroup',
+  {
+    podGroupName: pointer(1, string),
+  },
+  { unions: [{ fields: { podGroupName: 'PodGroupName' } }] },
+);
 export interface PodSchedulingGroup extends Static<typeof PodSchedulingGroup> {}
 
 export const PodSpec = struct('core/v1.PodSpec', {

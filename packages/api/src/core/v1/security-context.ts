@@ -1,10 +1,14 @@
 import { always, atomicList, bool, int64, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
-export const AppArmorProfile = struct('core/v1.AppArmorProfile', {
-  type: always(1, oneOf(['Unconfined', 'RuntimeDefault', 'Localhost']), { required: true }),
-  localhostProfile: pointer(2, string),
-});
+export const AppArmorProfile = struct(
+  'core/v1.AppArmorProfile',
+  {
+    type: always(1, oneOf(['Unconfined', 'RuntimeDefault', 'Localhost']), { required: true }),
+    localhostProfile: pointer(2, string),
+  },
+  { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
+);
 export interface AppArmorProfile extends Static<typeof AppArmorProfile> {}
 
 export const Capabilities = struct('core/v1.Capabilities', {
@@ -35,10 +39,14 @@ export const Sysctl = struct('core/v1.Sysctl', {
 });
 export interface Sysctl extends Static<typeof Sysctl> {}
 
-export const SeccompProfile = struct('core/v1.SeccompProfile', {
-  type: always(1, oneOf(['Unconfined', 'RuntimeDefault', 'Localhost']), { required: true }),
-  localhostProfile: pointer(2, string),
-});
+export const SeccompProfile = struct(
+  'core/v1.SeccompProfile',
+  {
+    type: always(1, oneOf(['Unconfined', 'RuntimeDefault', 'Localhost']), { required: true }),
+    localhostProfile: pointer(2, string),
+  },
+  { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
+);
 export interface SeccompProfile extends Static<typeof SeccompProfile> {}
 
 export const PodSecurityContext = struct('core/v1.PodSecurityContext', {

@@ -47,12 +47,20 @@ export const ServiceAccountSubject = struct('flowcontrol/v1.ServiceAccountSubjec
 });
 export interface ServiceAccountSubject extends Static<typeof ServiceAccountSubject> {}
 
-export const Subject = struct('flowcontrol/v1.Subject', {
-  kind: always(1, string, { required: true }),
-  user: pointer(2, UserSubject),
-  group: pointer(3, GroupSubject),
-  serviceAccount: pointer(4, ServiceAccountSubject),
-});
+export const Subject = struct(
+  'flowcontrol/v1.Subject',
+  {
+    kind: always(1, string, { required: true }),
+    user: pointer(2, UserSubject),
+    group: pointer(3, GroupSubject),
+    serviceAccount: pointer(4, ServiceAccountSubject),
+  },
+  {
+    unions: [
+      { discriminator: 'kind', fields: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' } },
+    ],
+  },
+);
 export interface Subject extends Static<typeof Subject> {}
 
 export const ResourcePolicyRule = struct('flowcontrol/v1.ResourcePolicyRule', {

@@ -27,10 +27,14 @@ export const QueuingConfiguration = struct('flowcontrol/v1.QueuingConfiguration'
 });
 export interface QueuingConfiguration extends Static<typeof QueuingConfiguration> {}
 
-export const LimitResponse = struct('flowcontrol/v1.LimitResponse', {
-  type: always(1, string, { required: true }),
-  queuing: pointer(2, QueuingConfiguration),
-});
+export const LimitResponse = struct(
+  'flowcontrol/v1.LimitResponse',
+  {
+    type: always(1, string, { required: true }),
+    queuing: pointer(2, QueuingConfiguration),
+  },
+  { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
+);
 export interface LimitResponse extends Static<typeof LimitResponse> {}
 
 export const LimitedPriorityLevelConfiguration = struct('flowcontrol/v1.LimitedPriorityLevelConfiguration', {
@@ -41,11 +45,15 @@ export const LimitedPriorityLevelConfiguration = struct('flowcontrol/v1.LimitedP
 });
 export interface LimitedPriorityLevelConfiguration extends Static<typeof LimitedPriorityLevelConfiguration> {}
 
-export const PriorityLevelConfigurationSpec = struct('flowcontrol/v1.PriorityLevelConfigurationSpec', {
-  type: always(1, string, { required: true }),
-  limited: pointer(2, LimitedPriorityLevelConfiguration),
-  exempt: pointer(3, ExemptPriorityLevelConfiguration),
-});
+export const PriorityLevelConfigurationSpec = struct(
+  'flowcontrol/v1.PriorityLevelConfigurationSpec',
+  {
+    type: always(1, string, { required: true }),
+    limited: pointer(2, LimitedPriorityLevelConfiguration),
+    exempt: pointer(3, ExemptPriorityLevelConfiguration),
+  },
+  { unions: [{ discriminator: 'type', fields: { exempt: 'Exempt', limited: 'Limited' } }] },
+);
 export interface PriorityLevelConfigurationSpec extends Static<typeof PriorityLevelConfigurationSpec> {}
 
 export const PriorityLevelConfigurationCondition = struct(

@@ -29,10 +29,14 @@ export const QueuingConfiguration = struct('flowcontrol/v1beta1.QueuingConfigura
 });
 export interface QueuingConfiguration extends Static<typeof QueuingConfiguration> {}
 
-export const LimitResponse = struct('flowcontrol/v1beta1.LimitResponse', {
-  type: always(1, string),
-  queuing: pointer(2, QueuingConfiguration),
-});
+export const LimitResponse = struct(
+  'flowcontrol/v1beta1.LimitResponse',
+  {
+    type: always(1, string),
+    queuing: pointer(2, QueuingConfiguration),
+  },
+  { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
+);
 export interface LimitResponse extends Static<typeof LimitResponse> {}
 
 export const LimitedPriorityLevelConfiguration = struct(
@@ -46,11 +50,15 @@ export const LimitedPriorityLevelConfiguration = struct(
 );
 export interface LimitedPriorityLevelConfiguration extends Static<typeof LimitedPriorityLevelConfiguration> {}
 
-export const PriorityLevelConfigurationSpec = struct('flowcontrol/v1beta1.PriorityLevelConfigurationSpec', {
-  type: always(1, string),
-  limited: pointer(2, LimitedPriorityLevelConfiguration),
-  exempt: pointer(3, ExemptPriorityLevelConfiguration),
-});
+export const PriorityLevelConfigurationSpec = struct(
+  'flowcontrol/v1beta1.PriorityLevelConfigurationSpec',
+  {
+    type: always(1, string),
+    limited: pointer(2, LimitedPriorityLevelConfiguration),
+    exempt: pointer(3, ExemptPriorityLevelConfiguration),
+  },
+  { unions: [{ discriminator: 'type', fields: { exempt: 'Exempt', limited: 'Limited' } }] },
+);
 export interface PriorityLevelConfigurationSpec extends Static<typeof PriorityLevelConfigurationSpec> {}
 
 export const PriorityLevelConfigurationCondition = struct(
