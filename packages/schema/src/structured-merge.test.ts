@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { App, valueOf, Zoo } from '../test/sample-types.ts';
+import { App, Selector, valueOf, Zoo } from '../test/sample-types.ts';
 import {
   applyDefaults,
   ApplyConflictError,
@@ -13,7 +13,9 @@ import {
   isSame,
   lastAppliedAnnotation,
   ownedFields,
+  pointer,
   setOf,
+  struct,
 } from './index.ts';
 import type { StructType } from './index.ts';
 
@@ -248,6 +250,22 @@ describe('apply', () => {
 
     expect(() => server.apply('other', next)).toThrow(ApplyConflictError);
     expect(server.apply('kubectl', next).spec['replicas']).toBe(3);
+  });
+
+  test('looks into an atomic struct where a field says so', () => {
+    const Holder = struct('test/v1.Holder', {
+      whole: pointer(1, Selector),
+      parts: pointer(2, Selector, { granular: true }),
+    });
+    const value = { whole: { matchLabels: { a: '1' } }, parts: { matchLabels: { a: '1' } } };
+
+    expect(ownedFields(Holder, value)).toEqual({
+      'f:parts': { 'f:matchLabels': { 'f:a': {} } },
+      'f:whole': {},
+    });
+    expect(compare(Holder, value, { ...value, parts: { matchLabels: { a: '2' } } }).changed).toEqual({
+      'f:parts': { 'f:matchLabels': { 'f:a': {} } },
+    });
   });
 
   test.each<[object, string]>([

@@ -140,6 +140,8 @@ export interface FieldOptions {
   readonly go?: string;
   /** The feature gate without which the field is dropped. */
   readonly gate?: string;
+  /** Apply looks into the value here, though its type is atomic elsewhere (`structType=granular`). */
+  readonly granular?: boolean;
   /** An empty list stays one. Those of stored kinds become null, since protobuf does not know them. */
   readonly keepEmpty?: boolean;
   /** An explicit null is a value (`nullable` of a custom resource's schema). */

@@ -117,6 +117,7 @@ class Collector {
     return {
       ...this.#described(definition, name),
       ...schema,
+      ...(field.granular && { 'x-kubernetes-map-type': 'granular' }),
       ...(field.patchKey !== undefined && { 'x-kubernetes-patch-merge-key': field.patchKey }),
       ...(field.patch !== undefined && { 'x-kubernetes-patch-strategy': field.patch }),
     };

@@ -6,7 +6,7 @@
 import { deepEqual } from '../strategic-merge/values.ts';
 import { shapeOf } from '../shape.ts';
 import { below, isEmptySet, leaf, nodeOf } from './field-set.ts';
-import { deduced, granularityOf, isDeduced, isHollow, isObject } from './granularity.ts';
+import { deduced, fieldTypeOf, granularityOf, isDeduced, isHollow, isObject } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import type { ListType, StructType } from '../type.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
@@ -117,7 +117,7 @@ function membersOfStructs(struct: StructType): CompareContents {
     new Map(
       shapeOf(struct).members.map(({ name, field }) => [
         name,
-        { element: `f:${name}`, compare: lazily(() => comparerOf(field.type)) },
+        { element: `f:${name}`, compare: lazily(() => comparerOf(fieldTypeOf(field))) },
       ]),
     );
   const memberOf = (name: string): MemberComparer | undefined => {

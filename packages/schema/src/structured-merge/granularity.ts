@@ -2,7 +2,7 @@
 
 import { shapeOf } from '../shape.ts';
 import { resolved } from '../type.ts';
-import type { ListType, MapType, StructType, Type } from '../type.ts';
+import type { Field, ListType, MapType, StructType, Type } from '../type.ts';
 
 /** `leaf`: owned as one thing, whatever is in it. */
 export type Granularity =
@@ -32,8 +32,23 @@ export const isDeduced = (type: MergeType): type is typeof deduced =>
 
 /** The type of a member; undefined when the struct has none of that name. */
 export function memberTypeOf(struct: StructType, name: string): MergeType | undefined {
-  return shapeOf(struct).byName.get(name)?.field.type ?? (struct.preserveUnknown ? deduced : undefined);
+  const field = shapeOf(struct).byName.get(name)?.field;
+  if (field === undefined) return struct.preserveUnknown ? deduced : undefined;
+  return fieldTypeOf(field);
 }
+
+/** A field's type as apply sees it. */
+export function fieldTypeOf(field: Field): Type {
+  if (!field.granular) return field.type;
+  let granular = granularTypes.get(field.type);
+  if (granular === undefined) {
+    granular = { ...(resolved(field.type) as StructType | MapType), atomic: false };
+    granularTypes.set(field.type, granular);
+  }
+  return granular;
+}
+
+const granularTypes = new WeakMap<Type, Type>();
 
 const granularities = new WeakMap<Type, Granularity>();
 const leafGranularity: Granularity = { kind: 'leaf' };

@@ -59,6 +59,7 @@ export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaim
         'NodeResizeInfeasible',
       ]),
     ),
+    { granular: true },
   ),
   currentVolumeAttributesClassName: pointer(8, string, { gate: 'VolumeAttributesClass' }),
   modifyVolumeStatus: pointer(9, ModifyVolumeStatus, { gate: 'VolumeAttributesClass' }),

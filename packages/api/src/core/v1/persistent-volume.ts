@@ -27,7 +27,7 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
     3,
     atomicList(oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])),
   ),
-  claimRef: pointer(4, ObjectReference),
+  claimRef: pointer(4, ObjectReference, { granular: true }),
   persistentVolumeReclaimPolicy: optional(5, oneOf(['Recycle', 'Delete', 'Retain'])),
   storageClassName: optional(6, string),
   mountOptions: optional(7, atomicList(string)),
