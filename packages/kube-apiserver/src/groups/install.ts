@@ -18,7 +18,7 @@ import type { Services } from './services.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
 import type { Store, StoredResource, Stores } from './stores.ts';
-import { readAndUpdate } from './stores.ts';
+import { delegatingTo, readAndUpdate } from './stores.ts';
 
 export interface InstallOptions {
   readonly storage: Storage;
@@ -183,21 +183,17 @@ function warningOfDeletion(main: GenericStore, warning: string): RestStorage {
   const warn = (request: ApiRequest, { orphanDependents, propagationPolicy }: DeleteOptions) => {
     if (orphanDependents === undefined && propagationPolicy === undefined) request.warn(warning);
   };
-  const warningStore: RestStorage = Object.create(main, {
-    delete: {
-      value: (...args: Parameters<GenericStore['delete']>) => {
-        warn(args[0], args[2]);
-        return main.delete(...args);
-      },
+  return {
+    ...delegatingTo(main),
+    delete(request, name, options, validate) {
+      warn(request, options);
+      return main.delete(request, name, options, validate);
     },
-    deleteCollection: {
-      value: (...args: Parameters<NonNullable<GenericStore['deleteCollection']>>) => {
-        warn(args[0], args[1]);
-        return main.deleteCollection!(...args);
-      },
+    deleteCollection(request, options, listOptions, validate) {
+      warn(request, options);
+      return main.deleteCollection!(request, options, listOptions, validate);
     },
-  }) as RestStorage;
-  return warningStore;
+  };
 }
 
 const byPath = (resources: Record<string, ApiResource>): Record<string, ApiResource> =>

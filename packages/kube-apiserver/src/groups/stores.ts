@@ -10,6 +10,7 @@ import type {
   Updater,
   Watcher,
 } from '@coxswain/apiserver';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { AnyObject, Resource } from './resource.ts';
 
 export type StoredResource = RestStorage &
@@ -47,3 +48,17 @@ export function readAndUpdate(storage: StoredResource): RestStorage {
       storage.update(request, name, change, options, { ...validation, forceAllowCreate: false }),
   };
 }
+
+/** All that a store offers, for who wants to change a part of it. */
+export const delegatingTo = (main: GenericStore) => ({
+  kind: main.kind,
+  namespaced: main.namespaced,
+  storagePrefix: main.storagePrefix,
+  resetFields: main.resetFields,
+  strategy: main.strategy,
+  get: (...args: Parameters<GenericStore['get']>) => main.get(...args),
+  list: (...args: Parameters<GenericStore['list']>) => main.list(...args),
+  watch: (...args: Parameters<GenericStore['watch']>) => main.watch(...args),
+  create: (...args: Parameters<GenericStore['create']>) => main.create(...args),
+  update: (...args: Parameters<GenericStore['update']>) => main.update(...args),
+});

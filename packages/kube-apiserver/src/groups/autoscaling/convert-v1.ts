@@ -66,7 +66,7 @@ function toV1({ metadata, spec, status = {} as V2['status'] }: V2): V1 {
 
 function statusToV1(status: V2['status']): V1['status'] {
   const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas, currentMetrics = [] } = status;
-  const cpu = currentMetrics
+  const cpu = (currentMetrics ?? [])
     .filter(({ type, resource }) => type === 'Resource' && resource?.name === 'cpu')
     .map(({ resource }) => resource?.current.averageUtilization)
     .findLast((utilization) => utilization !== undefined);

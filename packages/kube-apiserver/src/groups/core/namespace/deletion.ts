@@ -9,20 +9,13 @@ import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import { as } from '../../resource.ts';
+import { delegatingTo } from '../../stores.ts';
 import type { Store } from '../../stores.ts';
 
 export function namespaceDeletion(store: Store & { readonly main: GenericStore }): RestStorage {
   const { main } = store;
   return {
-    kind: main.kind,
-    namespaced: false,
-    storagePrefix: main.storagePrefix,
-    resetFields: main.strategy.resetFields,
-    get: (...args) => main.get(...args),
-    list: (...args) => main.list(...args),
-    watch: (...args) => main.watch(...args),
-    create: (...args) => main.create(...args),
-    update: (...args) => main.update(...args),
+    ...delegatingTo(main),
     delete: (request, name, options, validate) => remove(store, request, name, options, validate),
   };
 }
