@@ -14,6 +14,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateRuntimeClass } from '../runtime-class-validation.ts';
 
 export const Overhead = struct('node/v1.Overhead', {
   podFixed: optional(1, map(quantity)),
@@ -37,7 +38,8 @@ export const RuntimeClass = kind(
     scheduling: pointer(4, Scheduling),
   },
   {
-    columns: [nameColumn, column('Handler', ({ handler }) => handler), ageColumn],
+    validate: validateRuntimeClass,
+    columns: [nameColumn, { ...column('Handler', ({ handler }) => handler), description: '' }, ageColumn],
   },
 );
 export interface RuntimeClass extends Static<typeof RuntimeClass> {}
