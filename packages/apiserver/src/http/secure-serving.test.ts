@@ -1,0 +1,175 @@
+import { connect } from 'node:http2';
+import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
+import { request as httpsRequest } from 'node:https';
+import { connect as tlsConnect } from 'node:tls';
+import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import { systemClock } from '@coxswain/apimachinery';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configMap, configMaps } from '../testing/config-map.ts';
+import { inMemoryApi } from '../testing/in-memory-api.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+import { serveSecurely } from './secure-serving.ts';
+import type { SecureServer } from './secure-serving.ts';
+import { concurrentStreamsDefault, frameBytes } from './transport-limits.ts';
+
+const api = inMemoryApi({ resources: [{ kind: ConfigMap }], clock: systemClock });
+let server: SecureServer;
+const sessions: ClientHttp2Session[] = [];
+
+beforeAll(async () => {
+  const { key, cert } = await selfSigned();
+  const options = { host: '127.0.0.1', port: 0, key, cert } as const;
+  server = await serveSecurely({ ...options, serve: (incoming) => api.chain.serve(incoming) });
+});
+
+afterAll(async () => {
+  for (const session of sessions) session.destroy();
+  await server.close(0);
+});
+
+const authorization = 'Bearer test-token';
+
+function session(settings = {}): ClientHttp2Session {
+  const opened = connect(`https://127.0.0.1:${server.address.port}`, { rejectUnauthorized: false, settings });
+  opened.on('error', () => undefined);
+  sessions.push(opened);
+  return opened;
+}
+
+function send(on: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Uint8Array) {
+  return new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const stream = on.request({ authorization, 'content-type': 'application/json', ...headers });
+    let status = 0;
+    let text = '';
+    stream.on('response', (head) => (status = Number(head[':status'])));
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    stream.on('close', () => resolve({ status, body: text }));
+    stream.on('error', (failure) => (status === 0 ? reject(failure) : resolve({ status, body: text })));
+    stream.end(body);
+  });
+}
+
+test('the settings are the original ones', async () => {
+  const client = session();
+  const settings = await new Promise<{ maxConcurrentStreams?: number; initialWindowSize?: number }>(
+    (resolve) => client.once('remoteSettings', resolve),
+  );
+
+  expect(settings).toMatchObject({
+    maxConcurrentStreams: concurrentStreamsDefault,
+    initialWindowSize: frameBytes,
+  });
+});
+
+test('an object goes in over HTTP/2 and comes out over HTTP/1.1', async () => {
+  const created = await send(
+    session(),
+    { ':method': 'POST', ':path': configMaps },
+    JSON.stringify(configMap('both')),
+  );
+
+  const read = await new Promise<string>((resolve, reject) => {
+    const asked = httpsRequest(
+      {
+        host: '127.0.0.1',
+        port: server.address.port,
+        path: `${configMaps}/both`,
+        rejectUnauthorized: false,
+        headers: { authorization },
+      },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => resolve(text));
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+
+  expect([created.status, read]).toEqual([201, created.body]);
+});
+
+test('a body beyond the limit is refused, told by its length or not', async () => {
+  const big = new Uint8Array(4 * 1024 * 1024).fill(0x20);
+  const post = { ':method': 'POST', ':path': configMaps };
+
+  for (const headers of [post, { ...post, 'content-length': String(big.length) }]) {
+    const answer = await send(session(), headers, big);
+    expect(answer.status).toBe(413);
+    expect(answer.body).toContain('Request entity too large: limit is 3145728');
+  }
+});
+
+test('a client that stops in the middle of a body leaves the server as it was', async () => {
+  const client = session();
+  const stream = client.request({
+    authorization,
+    ':method': 'POST',
+    ':path': configMaps,
+    'content-type': 'application/json',
+  });
+  stream.on('error', () => undefined);
+  stream.write('{"metadata":');
+  await new Promise((resolve) => setImmediate(resolve));
+  client.destroy();
+
+  expect((await send(session(), { ':path': configMaps })).status).toBe(200);
+});
+
+test('headers beyond the limit end the stream, not the server', async () => {
+  const client = session();
+  const flood = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, 'y'.repeat(20_000)]));
+  await send(client, { ':path': configMaps, ...flood }).catch(() => undefined);
+
+  expect((await send(session(), { ':path': configMaps })).status).toBe(200);
+});
+
+test('a client that never reads its watch does not grow the server', async () => {
+  const lazy = session({ initialWindowSize: 0 });
+  const stream = lazy.request({ authorization, ':path': `${configMaps}?watch=true` });
+  stream.on('error', () => undefined);
+  await new Promise((resolve) => stream.once('response', resolve));
+  const writer = session();
+  const data = { k: 'x'.repeat(200_000) };
+
+  for (let at = 0; at < 100; at++) {
+    const answer = await send(
+      writer,
+      { ':method': 'POST', ':path': configMaps },
+      JSON.stringify(configMap(`lazy-${at}`, data)),
+    );
+    expect(answer.status).toBe(201);
+  }
+
+  expect((await send(writer, { ':method': 'DELETE', ':path': configMaps })).status).toBe(200);
+});
+
+test('a connection that opens streams only to reset them is closed', async () => {
+  const client = session();
+  await new Promise((resolve) => client.once('connect', resolve));
+  const closed = new Promise((resolve) => client.once('close', resolve));
+  for (let at = 0; at < 3000 && !client.destroyed; at++) {
+    const stream = client.request({ authorization, ':path': `${configMaps}?watch=true` });
+    stream.on('error', () => undefined);
+    stream.close(8);
+    if (at % 100 === 99) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  await closed;
+  expect((await send(session(), { ':path': configMaps })).status).toBe(200);
+});
+
+test('what is no TLS, or no HTTP, is turned away', async () => {
+  await new Promise<void>((resolve) => {
+    const socket = tlsConnect(
+      { port: server.address.port, host: '127.0.0.1', rejectUnauthorized: false },
+      () => socket.write('NONSENSE\r\n\r\n'),
+    );
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => expect(chunk.toString()).toContain('400 Bad Request'));
+    socket.on('close', () => resolve());
+  });
+
+  expect((await send(session(), { ':path': configMaps })).status).toBe(200);
+});
