@@ -1,6 +1,7 @@
 /** All controllers, in the order in which they are started. */
 
 import type { Controller } from './controller.ts';
+import { daemonSetController } from './daemonset/daemon-set-controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
 import { endpointsController } from './endpoints/endpoints-controller.ts';
 import { endpointSliceController } from './endpointslice/endpoint-slice-controller.ts';
@@ -29,6 +30,7 @@ export const controllers: readonly Controller[] = [
   endpointSliceController,
   jobController,
   statefulSetController,
+  daemonSetController,
 ];
 
 /**
@@ -68,7 +70,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'cloud-node-lifecycle-controller',
   'clusterrole-aggregation-controller',
   'cronjob-controller',
-  'daemonset-controller',
   'device-taint-eviction-controller',
   'disruption-controller',
   'endpointslice-mirroring-controller',

@@ -1,0 +1,102 @@
+/** The pods of a DaemonSet: one for each node that it may stand on, bound to that node by affinity. */
+
+import { revisionHashLabel } from '../history/revisions.ts';
+import { matchesNode, tolerates } from '../nodes/node-fit.ts';
+import type { Toleration } from '../nodes/node-fit.ts';
+import type { DaemonSet, Node, Pod } from '../objects.ts';
+import { podFromTemplate } from '../pods/pod-control.ts';
+
+export const daemonSetKind = { apiVersion: 'apps/v1', kind: 'DaemonSet' } as const;
+const generationLabel = 'pod-template-generation';
+const generationAnnotation = 'deprecated.daemonset.template.generation';
+
+type PodSpec = NonNullable<Pod['spec']>;
+
+const toleration = (name: string, effect: 'NoExecute' | 'NoSchedule'): Toleration => ({
+  key: `node.kubernetes.io/${name}`,
+  operator: 'Exists',
+  effect,
+});
+
+/** A daemon stays whatever happens to its node. */
+const daemonTolerations: readonly Toleration[] = [
+  toleration('not-ready', 'NoExecute'),
+  toleration('unreachable', 'NoExecute'),
+  toleration('disk-pressure', 'NoSchedule'),
+  toleration('memory-pressure', 'NoSchedule'),
+  toleration('pid-pressure', 'NoSchedule'),
+  toleration('unschedulable', 'NoSchedule'),
+];
+
+/** A maker of pods for nodes by name. */
+export function daemonPodMaker(set: DaemonSet, hash: string): (nodeName: string) => Pod {
+  const base = podFromTemplate(set.spec!.template, set, daemonSetKind);
+  const generation = set.metadata.annotations?.[generationAnnotation];
+  const labels = {
+    ...base.metadata.labels,
+    ...(generation === undefined ? {} : { [generationLabel]: generation }),
+    [revisionHashLabel]: hash,
+  };
+  const spec = withTolerations(base.spec!);
+  return (nodeName) => ({ ...base, metadata: { ...base.metadata, labels }, spec: boundTo(spec, nodeName) });
+}
+
+/** Whether it should start there, and whether it may stay. */
+export function fitOf(set: DaemonSet, node: Node): { readonly starts: boolean; readonly stays: boolean } {
+  const spec = withTolerations(set.spec!.template.spec as PodSpec);
+  const isElsewhere =
+    spec.nodeName !== undefined && spec.nodeName !== '' && spec.nodeName !== node.metadata.name;
+  if (isElsewhere || !matchesNode(spec, node)) return { starts: false, stays: false };
+  const untolerated = (node.spec?.taints ?? []).filter(
+    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(spec.tolerations, taint),
+  );
+  return {
+    starts: untolerated.length === 0,
+    stays: untolerated.every(({ effect }) => effect !== 'NoExecute'),
+  };
+}
+
+/** The node that it stands on, or is meant for. */
+export function nodeOf({ spec }: Pod): string | undefined {
+  if (spec?.nodeName) return spec.nodeName;
+  const terms =
+    spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  for (const { matchFields } of terms) {
+    const field = matchFields?.find(({ key, operator }) => key === 'metadata.name' && operator === 'In');
+    if (field?.values?.length === 1) return field.values[0];
+  }
+  return undefined;
+}
+
+export function isUpToDate(set: DaemonSet, { metadata }: Pod, hash: string): boolean {
+  const generation = set.metadata.annotations?.[generationAnnotation];
+  return (
+    (hash !== '' && metadata.labels?.[revisionHashLabel] === hash) ||
+    (generation !== undefined && metadata.labels?.[generationLabel] === generation)
+  );
+}
+
+function withTolerations(spec: PodSpec): PodSpec {
+  const added = spec.hostNetwork
+    ? [...daemonTolerations, toleration('network-unavailable', 'NoSchedule')]
+    : daemonTolerations;
+  const own = (spec.tolerations ?? []).filter(
+    (one) =>
+      !added.some(
+        ({ key, effect, operator }) =>
+          one.key === key && one.effect === effect && one.operator === operator && !one.value,
+      ),
+  );
+  return { ...spec, tolerations: [...own, ...added] };
+}
+
+function boundTo(spec: PodSpec, nodeName: string): PodSpec {
+  const nodeSelectorTerms = [
+    { matchFields: [{ key: 'metadata.name', operator: 'In' as const, values: [nodeName] }] },
+  ];
+  const nodeAffinity = {
+    ...spec.affinity?.nodeAffinity,
+    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
+  };
+  return { ...spec, affinity: { ...spec.affinity, nodeAffinity } };
+}

@@ -1,0 +1,33 @@
+/** A daemon that keeps failing on a node is replaced less and less often: after 1 s, 2 s, … 15 minutes. */
+
+import type { Clock } from '@coxswain/apimachinery';
+
+const firstMs = 1_000;
+const maxMs = 15 * 60_000;
+/** Nodes remembered; the oldest is forgotten. */
+const entriesMax = 10_000;
+
+export class FailedPodBackOff {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, { delayMs: number; sinceMs: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** 0 when it may be replaced now, which counts as a failure; else how long to wait. */
+  next(key: string): number {
+    const nowMs = this.#clock.monotonic();
+    const known = this.#entries.get(key);
+    if (known !== undefined && nowMs - known.sinceMs < known.delayMs)
+      return known.delayMs - (nowMs - known.sinceMs);
+    const isFresh = known === undefined || nowMs - known.sinceMs > 2 * maxMs;
+    this.#entries.delete(key);
+    this.#entries.set(key, {
+      delayMs: isFresh ? firstMs : Math.min(maxMs, known.delayMs * 2),
+      sinceMs: nowMs,
+    });
+    if (this.#entries.size > entriesMax) this.#entries.delete(this.#entries.keys().next().value!);
+    return 0;
+  }
+}
