@@ -168,11 +168,15 @@ function validateIt(
     : validateSubresourceUpdate(kind, subresource, object, old, context);
 }
 
+/** As recordings show the identity that a server gives. */
+const withUid = (message: string): string =>
+  message.replaceAll('c0ffee00-0000-4000-8000-000000000000', '<uid>');
+
 function differenceOf(errors: readonly FieldError[], answer: Answer): string | undefined {
   const expected = (answer.body?.details?.causes ?? []).map((cause) => text(cause));
   if (answer.status === 422 && expected.length === 0) return undefined;
   const found = errors.map((error) =>
-    text({ reason: error.type, message: fieldErrorBody(error), field: error.field }),
+    text({ reason: error.type, message: withUid(fieldErrorBody(error)), field: error.field }),
   );
   if (answer.status < 300) {
     return found.length === 0 ? undefined : `  unexpected ${found.join('\n             ')}`;

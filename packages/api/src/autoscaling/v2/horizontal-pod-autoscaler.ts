@@ -17,6 +17,7 @@ import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultAutoscaler } from './horizontal-pod-autoscaler-defaults.ts';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.ts';
+import { validateAutoscaler, validateAutoscalerStatus } from '../autoscaler-validation.ts';
 
 export const MetricTarget = struct('autoscaling/v2.MetricTarget', {
   type: always(1, string, { required: true }),
@@ -193,6 +194,8 @@ export const HorizontalPodAutoscaler = kind(
   },
   {
     defaults: [defaultAutoscaler],
+    validate: validateAutoscaler,
+    validateStatus: validateAutoscalerStatus,
     columns: autoscalerColumns,
   },
 );

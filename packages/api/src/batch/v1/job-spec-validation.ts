@@ -1,18 +1,12 @@
 /** The part of a job that CronJobs' templates have too. */
 
-import {
-  checkDnsSubdomain,
-  invalidError,
-  notSupportedError,
-  patternMessage,
-  requiredError,
-  tooLongError,
-} from '@coxswain/apimachinery';
+import { invalidError, notSupportedError, requiredError, tooLongError } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
 import { validatePodTemplate } from '../../core/v1/pod-template-validation.ts';
 import type { PodOptions } from '../../core/v1/pod-validation-options.ts';
-import { check, notNegative } from '../../meta/checks.ts';
+import { notNegative } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
+import { validateDomainPrefixedPath } from '../../meta/domain-prefixed-path.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import { validateFailurePolicy, validateSuccessPolicy } from './job-policy-validation.ts';
 import { SuccessPolicy } from './job-spec.ts';
@@ -40,7 +34,11 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath, options: PodOpti
   if (spec.maxFailedIndexes != null && spec.backoffLimitPerIndex == null) {
     errors.push(requiredError(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
   }
-  if (spec.managedBy != null) validateManager(spec.managedBy, path.child('managedBy'), errors);
+  if (spec.managedBy != null) {
+    const at = path.child('managedBy');
+    validateDomainPrefixedPath(spec.managedBy, at, errors);
+    if (spec.managedBy.length > managedByLengthMax) errors.push(tooLongError(at, managedByLengthMax));
+  }
   validateCompletionMode(spec, path, errors);
   const isIndexed = spec.completionMode === 'Indexed';
   if (spec.podFailurePolicy != null) validateFailurePolicy(spec, path.child('podFailurePolicy'), errors);
@@ -110,25 +108,6 @@ function validateManyCompletions(spec: JobSpec, path: FieldPath, errors: Errors)
       ),
     );
   }
-}
-
-const httpPathFormat = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
-const httpPath = new RegExp(`^${httpPathFormat}$`);
-
-/** A name of the form `example.com/controller`. */
-function validateManager(manager: string, path: FieldPath, errors: Errors): void {
-  const slash = manager.indexOf('/');
-  if (manager === '') errors.push(requiredError(path));
-  else if (slash <= 0 || slash === manager.length - 1) {
-    errors.push(invalidError(path, manager, 'must be a domain-prefixed path (such as "acme.io/foo")'));
-  } else {
-    check(manager.slice(0, slash), path, checkDnsSubdomain, errors);
-    const rest = manager.slice(slash + 1);
-    if (!httpPath.test(rest)) {
-      errors.push(invalidError(path, rest, patternMessage('Invalid path', httpPathFormat)));
-    }
-  }
-  if (manager.length > managedByLengthMax) errors.push(tooLongError(path, managedByLengthMax));
 }
 
 function validateRestartPolicy(spec: JobSpec, path: FieldPath, errors: Errors): void {

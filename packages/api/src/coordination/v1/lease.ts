@@ -1,6 +1,7 @@
 import { int32, kind, microTime, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateLease } from '../lease-validation.ts';
 
 export const LeaseSpec = struct('coordination/v1.LeaseSpec', {
   holderIdentity: pointer(1, string),
@@ -22,6 +23,7 @@ export const Lease = kind(
     spec: optional(2, LeaseSpec),
   },
   {
+    validate: validateLease,
     columns: [nameColumn, column('Holder', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn],
   },
 );

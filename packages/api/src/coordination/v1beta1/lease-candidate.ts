@@ -1,6 +1,7 @@
 import { always, kind, microTime, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateLeaseCandidate } from '../lease-validation.ts';
 
 export const LeaseCandidateSpec = struct('coordination/v1beta1.LeaseCandidateSpec', {
   leaseName: always(1, string, { required: true }),
@@ -21,6 +22,7 @@ export const LeaseCandidate = kind(
     spec: optional(2, LeaseCandidateSpec, { required: true }),
   },
   {
+    validate: validateLeaseCandidate,
     columns: [
       nameColumn,
       column('LeaseName', ({ spec }) => spec?.leaseName ?? ''),

@@ -16,6 +16,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { sliceColumns } from './endpoint-slice-columns.ts';
+import { validateSlice } from './endpoint-slice-validation.ts';
 
 export const EndpointConditions = struct('discovery/v1.EndpointConditions', {
   ready: pointer(1, bool),
@@ -75,6 +76,7 @@ export const EndpointSlice = kind(
     ports: always(3, atomicList(EndpointPort)),
   },
   {
+    validate: validateSlice,
     columns: sliceColumns,
   },
 );

@@ -1,6 +1,7 @@
 import { always, kind, nullable, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ingressClassColumns } from './ingress-class-columns.ts';
+import { validateIngressClass } from './ingress-class-validation.ts';
 
 export const IngressClassParametersReference = struct('networking/v1.IngressClassParametersReference', {
   apiGroup: pointer(1, string, { go: 'APIGroup', proto: 'aPIGroup' }),
@@ -26,6 +27,7 @@ export const IngressClass = kind(
     spec: optional(2, IngressClassSpec),
   },
   {
+    validate: validateIngressClass,
     columns: ingressClassColumns,
   },
 );

@@ -15,6 +15,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
 import { ingressColumns } from './ingress-columns.ts';
+import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
 
 export const ServiceBackendPort = struct(
   'networking/v1.ServiceBackendPort',
@@ -109,6 +110,8 @@ export const Ingress = kind(
     status: optional(3, IngressStatus),
   },
   {
+    validate: validateIngress,
+    validateStatus: validateIngressStatus,
     columns: ingressColumns,
   },
 );

@@ -1,6 +1,7 @@
 import { kind, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { addressColumns } from './ip-address-columns.ts';
+import { validateAddress } from './ip-address-validation.ts';
 
 export const ParentReference = struct('networking/v1.ParentReference', {
   group: optional(1, string),
@@ -24,6 +25,7 @@ export const IPAddress = kind(
     spec: optional(2, IPAddressSpec, { required: true }),
   },
   {
+    validate: validateAddress,
     columns: addressColumns,
   },
 );

@@ -15,6 +15,7 @@ import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultPolicyTypes } from './network-policy-defaults.ts';
 import { nameColumn, column, ageColumn, formatSelector } from '../../meta/columns.ts';
+import { validateNetworkPolicy } from './network-policy-validation.ts';
 
 export const IPBlock = struct('networking/v1.IPBlock', {
   cidr: always(1, string, { required: true, go: 'CIDR' }),
@@ -66,6 +67,7 @@ export const NetworkPolicy = kind(
   },
   {
     defaults: [defaultPolicyTypes],
+    validate: validateNetworkPolicy,
     columns: [
       nameColumn,
       column('Pod-Selector', ({ spec }) => formatSelector(spec.podSelector ?? {})),

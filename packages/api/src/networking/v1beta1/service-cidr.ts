@@ -2,6 +2,7 @@ import { atomicList, kind, listMap, ObjectMeta, optional, string, struct } from 
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateServiceRange, validateServiceRangeStatus } from '../v1/service-cidr-validation.ts';
 
 export const ServiceCIDRSpec = struct('networking/v1beta1.ServiceCIDRSpec', {
   cidrs: optional(1, atomicList(string), { go: 'CIDRs' }),
@@ -23,6 +24,8 @@ export const ServiceCIDR = kind(
     status: optional(3, ServiceCIDRStatus),
   },
   {
+    validate: validateServiceRange,
+    validateStatus: validateServiceRangeStatus,
     columns: [nameColumn, column('CIDRs', ({ spec }) => (spec?.cidrs ?? []).join(',')), ageColumn],
   },
 );

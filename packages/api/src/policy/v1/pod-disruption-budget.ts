@@ -17,6 +17,7 @@ import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateBudget, validateBudgetStatus } from '../pod-disruption-budget-validation.ts';
 
 export const PodDisruptionBudgetSpec = struct('policy/v1.PodDisruptionBudgetSpec', {
   minAvailable: pointer(1, intOrString),
@@ -47,6 +48,8 @@ export const PodDisruptionBudget = kind(
     status: optional(3, PodDisruptionBudgetStatus),
   },
   {
+    validate: validateBudget,
+    validateStatus: validateBudgetStatus,
     columns: [
       nameColumn,
       column('Min Available', ({ spec }) => `${spec?.minAvailable ?? 'N/A'}`),

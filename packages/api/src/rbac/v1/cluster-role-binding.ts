@@ -4,6 +4,7 @@ import { RoleRef } from './role-ref.ts';
 import { Subject } from './subject.ts';
 import { defaultSubjects } from './subject-defaults.ts';
 import { bindingColumns } from './binding-columns.ts';
+import { validateClusterRoleBinding } from '../rbac-validation.ts';
 
 export const ClusterRoleBinding = kind(
   'rbac/v1.ClusterRoleBinding',
@@ -16,6 +17,7 @@ export const ClusterRoleBinding = kind(
   },
   {
     defaults: [defaultSubjects],
+    validate: validateClusterRoleBinding,
     columns: bindingColumns,
   },
 );

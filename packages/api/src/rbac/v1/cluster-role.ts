@@ -3,6 +3,7 @@ import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { PolicyRule } from './policy-rule.ts';
 import { defaultColumns } from '../../meta/columns.ts';
+import { validateClusterRole } from '../rbac-validation.ts';
 
 export const AggregationRule = struct('rbac/v1.AggregationRule', {
   clusterRoleSelectors: optional(1, atomicList(LabelSelector)),
@@ -19,6 +20,7 @@ export const ClusterRole = kind(
     aggregationRule: pointer(3, AggregationRule),
   },
   {
+    validate: validateClusterRole,
     columns: defaultColumns,
   },
 );

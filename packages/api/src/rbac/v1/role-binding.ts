@@ -4,6 +4,7 @@ import { RoleRef } from './role-ref.ts';
 import { Subject } from './subject.ts';
 import { defaultSubjects } from './subject-defaults.ts';
 import { bindingColumns } from './binding-columns.ts';
+import { validateRoleBinding } from '../rbac-validation.ts';
 
 export const RoleBinding = kind(
   'rbac/v1.RoleBinding',
@@ -16,6 +17,7 @@ export const RoleBinding = kind(
   },
   {
     defaults: [defaultSubjects],
+    validate: validateRoleBinding,
     columns: bindingColumns,
   },
 );

@@ -2,6 +2,7 @@ import { always, atomicList, kind, ObjectMeta, optional } from '@coxswain/schema
 import type { Static } from '@coxswain/schema';
 import { PolicyRule } from './policy-rule.ts';
 import { defaultColumns } from '../../meta/columns.ts';
+import { validateRole } from '../rbac-validation.ts';
 
 export const Role = kind(
   'rbac/v1.Role',
@@ -12,6 +13,7 @@ export const Role = kind(
     rules: always(2, atomicList(PolicyRule)),
   },
   {
+    validate: validateRole,
     columns: defaultColumns,
   },
 );

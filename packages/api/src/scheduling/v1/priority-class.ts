@@ -1,6 +1,7 @@
 import { always, bool, int32, kind, ObjectMeta, oneOf, optional, pointer, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validatePriorityClass } from '../priority-class-validation.ts';
 
 export const PriorityClass = kind(
   'scheduling/v1.PriorityClass',
@@ -16,6 +17,7 @@ export const PriorityClass = kind(
     }),
   },
   {
+    validate: validatePriorityClass,
     columns: [
       nameColumn,
       column('Value', ({ value }) => value ?? 0, 'integer'),

@@ -13,6 +13,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { driverColumns } from './csi-driver-columns.ts';
+import { validateDriver } from '../driver-validation.ts';
 
 export const TokenRequest = struct('storage/v1.TokenRequest', {
   audience: always(1, string, { required: true }),
@@ -48,6 +49,7 @@ export const CSIDriver = kind(
     spec: always(2, CSIDriverSpec, { required: true }),
   },
   {
+    validate: validateDriver,
     columns: driverColumns,
   },
 );

@@ -1,30 +1,8 @@
-import {
-  always,
-  atomicList,
-  int32,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-} from '@coxswain/schema';
+import { always, kind, listMap, ObjectMeta, optional, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { CSINodeDriver } from './csi-node-driver.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
-
-export const VolumeNodeResources = struct('storage/v1.VolumeNodeResources', {
-  count: pointer(1, int32),
-});
-export interface VolumeNodeResources extends Static<typeof VolumeNodeResources> {}
-
-export const CSINodeDriver = struct('storage/v1.CSINodeDriver', {
-  name: always(1, string, { required: true }),
-  nodeID: always(2, string, { required: true }),
-  topologyKeys: always(3, atomicList(string)),
-  allocatable: pointer(4, VolumeNodeResources),
-});
-export interface CSINodeDriver extends Static<typeof CSINodeDriver> {}
+import { validateCsiNode } from '../driver-validation.ts';
 
 export const CSINodeSpec = struct('storage/v1.CSINodeSpec', {
   drivers: always(1, listMap(CSINodeDriver, ['name']), { required: true, patch: 'merge', patchKey: 'name' }),
@@ -40,6 +18,7 @@ export const CSINode = kind(
     spec: always(2, CSINodeSpec, { required: true }),
   },
   {
+    validate: validateCsiNode,
     columns: [
       nameColumn,
       column('Drivers', ({ spec }) => (spec?.drivers ?? []).length, 'integer'),

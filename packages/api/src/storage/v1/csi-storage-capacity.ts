@@ -2,6 +2,7 @@ import { always, kind, ObjectMeta, optional, pointer, quantity, string } from '@
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultColumns } from '../../meta/columns.ts';
+import { validateCapacity } from '../driver-validation.ts';
 
 export const CSIStorageCapacity = kind(
   'storage/v1.CSIStorageCapacity',
@@ -15,6 +16,7 @@ export const CSIStorageCapacity = kind(
     maximumVolumeSize: pointer(5, quantity),
   },
   {
+    validate: validateCapacity,
     columns: defaultColumns,
   },
 );

@@ -13,6 +13,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
 import { storageClassColumns } from './storage-class-columns.ts';
+import { validateStorageClass } from '../class-validation.ts';
 
 export const StorageClass = kind(
   'storage/v1.StorageClass',
@@ -29,6 +30,7 @@ export const StorageClass = kind(
     allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
   },
   {
+    validate: validateStorageClass,
     columns: storageClassColumns,
   },
 );

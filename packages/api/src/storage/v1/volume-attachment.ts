@@ -12,21 +12,9 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
-import { PersistentVolumeSpec } from '../../core/v1/persistent-volume.ts';
+import { VolumeAttachmentSpec } from './volume-attachment-spec.ts';
 import { attachmentColumns } from './volume-attachment-columns.ts';
-
-export const VolumeAttachmentSource = struct('storage/v1.VolumeAttachmentSource', {
-  persistentVolumeName: pointer(1, string),
-  inlineVolumeSpec: pointer(2, PersistentVolumeSpec),
-});
-export interface VolumeAttachmentSource extends Static<typeof VolumeAttachmentSource> {}
-
-export const VolumeAttachmentSpec = struct('storage/v1.VolumeAttachmentSpec', {
-  attacher: always(1, string, { required: true }),
-  source: always(2, VolumeAttachmentSource, { required: true }),
-  nodeName: always(3, string, { required: true }),
-});
-export interface VolumeAttachmentSpec extends Static<typeof VolumeAttachmentSpec> {}
+import { validateAttachment } from '../volume-attachment-validation.ts';
 
 export const VolumeError = struct('storage/v1.VolumeError', {
   time: optional(1, time),
@@ -53,6 +41,8 @@ export const VolumeAttachment = kind(
     status: optional(3, VolumeAttachmentStatus),
   },
   {
+    validate: validateAttachment,
+    validateStatus: validateAttachment,
     columns: attachmentColumns,
   },
 );

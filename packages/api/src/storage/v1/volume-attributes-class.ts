@@ -1,6 +1,7 @@
 import { always, kind, map, ObjectMeta, optional, string } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateAttributesClass } from '../class-validation.ts';
 
 export const VolumeAttributesClass = kind(
   'storage/v1.VolumeAttributesClass',
@@ -12,6 +13,7 @@ export const VolumeAttributesClass = kind(
     parameters: optional(3, map(string)),
   },
   {
+    validate: validateAttributesClass,
     columns: [nameColumn, column('DriverName', ({ driverName }) => driverName), ageColumn],
   },
 );

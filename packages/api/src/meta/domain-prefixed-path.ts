@@ -1,0 +1,22 @@
+import { checkDnsSubdomain, invalidError, patternMessage, requiredError } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
+import { check } from './checks.ts';
+import type { Errors } from './checks.ts';
+
+const httpPathFormat = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
+const httpPath = new RegExp(`^${httpPathFormat}$`);
+
+/** A name of the form `example.com/controller`. */
+export function validateDomainPrefixedPath(value: string, path: FieldPath, errors: Errors): void {
+  const slash = value.indexOf('/');
+  if (value === '') errors.push(requiredError(path));
+  else if (slash <= 0 || slash === value.length - 1) {
+    errors.push(invalidError(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  } else {
+    check(value.slice(0, slash), path, checkDnsSubdomain, errors);
+    const rest = value.slice(slash + 1);
+    if (!httpPath.test(rest)) {
+      errors.push(invalidError(path, rest, patternMessage('Invalid path', httpPathFormat)));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  checkDnsLabel,
+  forbiddenError,
+  notSupportedError,
+  requiredError,
+  tooLongError,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { check, immutable, pathOf } from '../../meta/checks.ts';
+import type { Errors } from '../../meta/checks.ts';
+import { validateDomainPrefixedPath } from '../../meta/domain-prefixed-path.ts';
+import type { SpecObject } from '../../meta/kind-object.ts';
+import {
+  subdomainName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../meta/object-meta-validation.ts';
+import type { IngressClassParametersReference, IngressClassSpec } from './ingress-class.ts';
+import { validateParameters } from './ingress-validation.ts';
+
+type Class = SpecObject<IngressClassSpec>;
+
+const controllerLengthMax = 250;
+
+export function validateIngressClass({ metadata, spec }: Class, old: Class | undefined): FieldError[] {
+  const errors: Errors = [];
+  const path = pathOf('spec', 'controller');
+  const { controller = '', parameters } = spec;
+  if (old !== undefined) {
+    validateObjectMetaUpdate(metadata, old.metadata, errors);
+    immutable(controller, old.spec.controller ?? '', path, errors);
+  }
+  validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
+  if (controller.length > controllerLengthMax) errors.push(tooLongError(path, controllerLengthMax));
+  validateDomainPrefixedPath(controller, path, errors);
+  if (parameters != null) validateReference(parameters, pathOf('spec', 'parameters'), errors);
+  return errors;
+}
+
+function validateReference(
+  reference: IngressClassParametersReference,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  validateParameters(reference, path, errors);
+  const { scope, namespace } = reference;
+  const at = path.child('namespace');
+  if (scope == null) errors.push(requiredError(path.child('scope')));
+  else if (scope === 'Namespace') {
+    if (namespace == null) errors.push(requiredError(at, "`parameters.scope` is set to 'Namespace'"));
+    else check(namespace, at, checkDnsLabel, errors);
+  } else if (scope !== 'Cluster') {
+    errors.push(notSupportedError(path.child('scope'), scope, ['Cluster', 'Namespace']));
+  } else if (namespace != null) {
+    errors.push(forbiddenError(at, "`parameters.scope` is set to 'Cluster'"));
+  }
+}

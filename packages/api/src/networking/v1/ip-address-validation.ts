@@ -1,0 +1,54 @@
+import {
+  checkDnsSubdomain,
+  checkPathSegment,
+  goJson,
+  invalidError,
+  PrintedValue,
+  requiredError,
+  semanticDeepEqual,
+  validateIp,
+} from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { check, immutableMessage, pathOf } from '../../meta/checks.ts';
+import type { Errors } from '../../meta/checks.ts';
+import type { SpecObject } from '../../meta/kind-object.ts';
+import { validateMeta } from '../../meta/object-meta-validation.ts';
+
+interface Parent {
+  group?: string;
+  resource?: string;
+  namespace?: string;
+  name?: string;
+}
+
+type Address = SpecObject<{ parentRef?: Parent | null }>;
+
+const addressName = (name: string): readonly string[] =>
+  validateIp(undefined, name).map(({ detail }) => detail);
+
+export function validateAddress({ metadata, spec }: Address, old: Address | undefined): FieldError[] {
+  const errors: Errors = [];
+  validateMeta(metadata, old?.metadata, { namespaced: false, name: addressName }, errors);
+  const path = pathOf('spec', 'parentRef');
+  const parent = spec?.parentRef;
+  if (old !== undefined) {
+    if (!semanticDeepEqual(parent, old.spec?.parentRef)) {
+      errors.push(invalidError(path, parent == null ? null : printed(parent), immutableMessage));
+    }
+    return errors;
+  }
+  if (parent == null) {
+    errors.push(requiredError(path));
+    return errors;
+  }
+  if (parent.group) check(parent.group, path.child('group'), checkDnsSubdomain, errors);
+  for (const name of ['resource', 'name'] as const) {
+    if (!parent[name]) errors.push(requiredError(path.child(name)));
+    else check(parent[name], path.child(name), checkPathSegment, errors);
+  }
+  if (parent.namespace) check(parent.namespace, path.child('namespace'), checkPathSegment, errors);
+  return errors;
+}
+
+const printed = ({ group = '', resource = '', namespace = '', name = '' }: Parent): PrintedValue =>
+  new PrintedValue(goJson({ Group: group, Resource: resource, Namespace: namespace, Name: name }));

@@ -1,0 +1,78 @@
+import {
+  goJson,
+  invalidError,
+  notSupportedError,
+  PrintedValue,
+  validateLabelSelector,
+} from '@coxswain/apimachinery';
+import type { FieldError, IntOrString } from '@coxswain/apimachinery';
+import { notNegative, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import { validateConditions } from '../meta/condition-validation.ts';
+import { validateIntOrPercent, validateNotOverAll } from '../meta/int-or-percent-validation.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import type { Condition } from '../meta/v1/condition.ts';
+import type { LabelSelector } from '../meta/v1/label-selector.ts';
+
+interface BudgetSpec {
+  minAvailable?: IntOrString | null;
+  maxUnavailable?: IntOrString | null;
+  selector?: LabelSelector | null;
+  unhealthyPodEvictionPolicy?: string | null;
+}
+
+interface BudgetStatus {
+  disruptionsAllowed?: number;
+  currentHealthy?: number;
+  desiredHealthy?: number;
+  expectedPods?: number;
+  conditions?: Condition[];
+}
+
+type Budget = StatusObject<BudgetSpec, BudgetStatus>;
+
+const policies = ['AlwaysAllow', 'IfHealthyBudget'];
+
+/** Metadata is left to the generic rules. */
+export function validateBudget({ spec }: Budget, old: Budget | undefined): FieldError[] {
+  const errors: Errors = [];
+  const path = pathOf('spec');
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
+  if (minAvailable != null && maxUnavailable != null) {
+    errors.push(invalidError(path, printed(spec), 'minAvailable and maxUnavailable cannot be both set'));
+  }
+  for (const name of ['minAvailable', 'maxUnavailable'] as const) {
+    const count = spec[name];
+    if (count == null) continue;
+    validateIntOrPercent(count, path.child(name), errors);
+    validateNotOverAll(count, path.child(name), errors);
+  }
+  const selectorPath = path.child('selector');
+  const allowInvalidValues =
+    old?.spec.selector != null && validateLabelSelector(old.spec.selector, selectorPath).length > 0;
+  errors.push(...validateLabelSelector(selector, selectorPath, { allowInvalidValues }));
+  if (policy != null && !policies.includes(policy)) {
+    errors.push(notSupportedError(path.child('unhealthyPodEvictionPolicy'), policy, policies));
+  }
+  return errors;
+}
+
+const printed = (spec: BudgetSpec): PrintedValue =>
+  new PrintedValue(
+    goJson({
+      MinAvailable: spec.minAvailable ?? null,
+      Selector: spec.selector ?? null,
+      MaxUnavailable: spec.maxUnavailable ?? null,
+      UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
+    }),
+  );
+
+export function validateBudgetStatus({ status }: Budget): FieldError[] {
+  const errors: Errors = [];
+  const path = pathOf('status');
+  validateConditions(status.conditions, path.child('conditions'), errors);
+  for (const name of ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const) {
+    notNegative(status[name], path, name, errors);
+  }
+  return errors;
+}

@@ -1,0 +1,90 @@
+import {
+  checkDnsSubdomain,
+  forbiddenError,
+  invalidError,
+  rangeMessage,
+  requiredError,
+  semanticDeepEqual,
+  tooLongError,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { validateVolumeSpec } from '../core/v1/persistent-volume-validation.ts';
+import { check, immutableMessage, int32Max, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import { goStruct } from '../meta/go-struct.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
+import { validateDriverName } from './driver-validation.ts';
+import { VolumeAttachmentSpec } from './v1/volume-attachment-spec.ts';
+import type { VolumeAttachmentSource } from './v1/volume-attachment-spec.ts';
+
+interface AttachError {
+  message?: string;
+  errorCode?: number | null;
+}
+
+interface AttachmentStatus {
+  attachmentMetadata?: Record<string, string>;
+  attachError?: AttachError | null;
+  detachError?: AttachError | null;
+}
+
+type Attachment = StatusObject<VolumeAttachmentSpec, AttachmentStatus>;
+
+const metadataSizeMax = 256 * 1024;
+const messageLengthMax = 1024;
+const specPath = pathOf('spec');
+
+export function validateAttachment(
+  { metadata, spec, status }: Attachment,
+  old: Attachment | undefined,
+): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
+  validateDriverName(spec.attacher ?? '', specPath.child('attacher'), errors);
+  validateSource(spec.source ?? {}, specPath.child('source'), errors);
+  check(spec.nodeName ?? '', specPath.child('nodeName'), checkDnsSubdomain, errors);
+  validateStatus(status ?? {}, errors);
+  const volume = spec.source?.persistentVolumeName;
+  if (volume != null) check(volume, pathOf('spec.source.persistentVolumeName'), checkDnsSubdomain, errors);
+  if (old !== undefined && !semanticDeepEqual(spec, old.spec)) {
+    errors.push(invalidError(specPath, goStruct(VolumeAttachmentSpec, spec), immutableMessage));
+  }
+  return errors;
+}
+
+function validateSource(
+  { inlineVolumeSpec: inline, persistentVolumeName: name }: VolumeAttachmentSource,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (inline == null && name == null) errors.push(requiredError(path, detail));
+  else if (inline != null && name != null) errors.push(forbiddenError(path, detail));
+  else if (name === '') {
+    const empty = 'must specify non empty persistentVolumeName';
+    errors.push(requiredError(path.child('persistentVolumeName'), empty));
+  } else if (inline != null) {
+    validateVolumeSpec(inline, '', true, path.child('inlineVolumeSpec'), errors);
+  }
+}
+
+function validateStatus(status: AttachmentStatus, errors: Errors): void {
+  const path = pathOf('status');
+  let size = 0;
+  for (const [key, value] of Object.entries(status.attachmentMetadata ?? {})) {
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > metadataSizeMax) errors.push(tooLongError(path.child('attachmentMetadata'), metadataSizeMax));
+  for (const name of ['attachError', 'detachError'] as const) {
+    const error = status[name];
+    if (error == null) continue;
+    if ((error.message ?? '').length > messageLengthMax) {
+      errors.push(tooLongError(path.child(name, 'message'), metadataSizeMax));
+    }
+    if (error.errorCode != null && error.errorCode < 0) {
+      const detail = rangeMessage(0, int32Max);
+      errors.push(invalidError(path.child(name, 'errorCode'), error.errorCode, detail));
+    }
+  }
+}
