@@ -10,7 +10,7 @@ import type { CommandIo } from '@coxswain/cobra';
 import { effectiveFlags, simulatedEndpoint } from './flags.ts';
 import type { KubeletFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
-import { numberedNode } from './node/node-spec.ts';
+import { lonelyNode, numberedNode } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import { startKubelets } from './start-kubelets.ts';
 
@@ -86,9 +86,8 @@ function nodesOf(values: KubeletFlags): readonly NodeSpec[] {
   }
   return [
     {
-      ...numberedNode(0, name),
+      ...lonelyNode(name),
       ...shared,
-      name,
       ...(values.nodeIp ? { address: values.nodeIp } : {}),
       ...(values.podCidr ? { podCidr: values.podCidr } : {}),
     },

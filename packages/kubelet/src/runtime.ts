@@ -8,7 +8,8 @@ import type { ExecStreams, LogOptions } from './connection.ts';
  * StartContainer, StopContainer, RemovePodSandbox, Exec, the log file), so that a CRI client fits behind it;
  * the kubelet keeps all decisions: order, restarts, back-off, probes, status.
  *
- * Failures of `pullImage` and `startContainer` are {@link RuntimeFailure}s; anything else thrown is a bug.
+ * Failures of `pullImage` and `startContainer` are {@link RuntimeFailure}s; anything else thrown is a bug, or the
+ * reason of the signal that stopped them.
  */
 export interface Runtime {
   /** `containerd`; container ids are written `<name>://<id>`. */
@@ -16,7 +17,8 @@ export interface Runtime {
   readonly version: string;
   /** The image if the node has it. */
   image(name: string): ImageInfo | undefined;
-  pullImage(name: string, pod: Pod): Promise<ImageInfo>;
+  /** @throws the signal's reason when it aborts meanwhile */
+  pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo>;
   /** The pod's network and namespaces. Host network pods get no address of their own. */
   runSandbox(pod: Pod): Promise<Sandbox>;
   removeSandbox(sandbox: Sandbox): Promise<void>;
@@ -60,6 +62,8 @@ export interface StartRequest {
   readonly container: Container;
   /** How often it was started before. */
   readonly restarts: number;
+  /** Aborts when the pod is to stop before the container is up. */
+  readonly signal: AbortSignal;
 }
 
 export interface StartedContainer {

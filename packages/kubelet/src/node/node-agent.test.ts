@@ -28,7 +28,10 @@ test('a node registers ready, with labels, taints, addresses and the version of 
 
   expect(server.requests[0]?.line).toBe('POST /api/v1/nodes');
   expect(server.requests[0]?.body).toMatchObject({
-    metadata: { name: 'node-3', labels: { 'kubernetes.io/hostname': 'node-3', 'kubernetes.io/os': 'linux', disk: 'ssd' } },
+    metadata: {
+      name: 'node-3',
+      labels: { 'kubernetes.io/hostname': 'node-3', 'kubernetes.io/os': 'linux', disk: 'ssd' },
+    },
     spec: { podCIDR: '10.244.3.0/24', taints: [{ key: 'k', effect: 'NoSchedule' }] },
     status: {
       addresses: [
@@ -38,7 +41,9 @@ test('a node registers ready, with labels, taints, addresses and the version of 
       nodeInfo: { kubeletVersion: 'v1.36.3' },
     },
   });
-  const { conditions } = (server.requests[0]!.body as { status: { conditions: { type: string; status: string }[] } }).status;
+  const { conditions } = (
+    server.requests[0]!.body as { status: { conditions: { type: string; status: string }[] } }
+  ).status;
   expect(conditions.map(({ type, status }) => `${type}=${status}`)).toEqual([
     'MemoryPressure=False',
     'DiskPressure=False',
@@ -52,8 +57,14 @@ test('a node that is known already keeps what others gave it', async () => {
   server.answers.push(failure(409, 'AlreadyExists'));
   await agent.register();
 
-  expect(lines()).toEqual(['POST /api/v1/nodes', 'PATCH /api/v1/nodes/node-3', 'PATCH /api/v1/nodes/node-3/status']);
-  expect(server.requests[1]?.body).toEqual({ metadata: { labels: expect.objectContaining({ disk: 'ssd' }) } });
+  expect(lines()).toEqual([
+    'POST /api/v1/nodes',
+    'PATCH /api/v1/nodes/node-3',
+    'PATCH /api/v1/nodes/node-3/status',
+  ]);
+  expect(server.requests[1]?.body).toEqual({
+    metadata: { labels: expect.objectContaining({ disk: 'ssd' }) },
+  });
 });
 
 test('a server that is not there yet is asked again', async () => {

@@ -34,6 +34,17 @@ export const numberedNode = (index: number, prefix = 'node'): NodeSpec => ({
   address: formatIpv4(nodeNetwork + index + 2),
 });
 
+/** Numbers below are for numbered nodes, so that a node of its own process seldom has an address of theirs. */
+const lonelyIndexMin = 1024;
+
+/** A node that shares a cluster with nodes that it knows nothing of: its addresses come from its name. */
+export function lonelyNode(name: string): NodeSpec {
+  let hash = 0;
+  for (let index = 0; index < name.length; index++)
+    hash = (Math.imul(hash, 31) + name.charCodeAt(index)) >>> 0;
+  return { ...numberedNode(lonelyIndexMin + (hash % lonelyIndexMin)), name };
+}
+
 /** So many nodes, or those of the list. */
 export const nodeSpecs = (nodes: number | readonly NodeSpec[]): readonly NodeSpec[] =>
   typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => numberedNode(index)) : nodes;

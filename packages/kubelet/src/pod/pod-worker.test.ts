@@ -232,3 +232,32 @@ test('a kubelet that starts again finds its pods running and has nothing to writ
   expect(second.status).toEqual(first.status);
   expect(second.events).toEqual([]);
 });
+
+test.each([
+  ['was never started', annotated({ run: 'hold' })],
+  ['waits for its image', annotated({ 'pull-delay': '60s' })],
+])('a pod that %s when it is deleted has failed', async (_what, metadata) => {
+  const one = new OnePod(pod({}, metadata));
+  await one.pass(1_000);
+  expect(one.status?.phase).toBe('Pending');
+
+  one.delete();
+  await one.pass();
+  expect(one.removed).toBe(true);
+  expect(one.status?.phase).toBe('Failed');
+  expect(one.container().state?.terminated).toMatchObject({
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+  });
+  expect(one.errors).toEqual([]);
+});
+
+test('a crashing pod that is deleted while it waits goes at once', async () => {
+  const one = new OnePod(pod({ containers: [{ name: 'c', image: 'b', command: ['false'] }] }));
+  await one.pass(1_000);
+  one.delete();
+  await one.pass();
+
+  expect(one.removed).toBe(true);
+  expect(one.status?.phase).toBe('Failed');
+});

@@ -62,6 +62,8 @@ export class PodWorker {
   #removalAsked = false;
   #wake: { readonly timer: Timer; readonly atMs: number } | undefined;
   #deadline: Timer | undefined;
+  /** Stops what is being started when the pod is to stop. */
+  readonly #starting = new AbortController();
   readonly #probers = new Map<ContainerRecord, Prober[]>();
 
   constructor(pod: Pod, context: PodWorkerContext) {
@@ -115,6 +117,7 @@ export class PodWorker {
   /** The object is gone: whatever runs is stopped without a word. */
   discard(): void {
     this.#isGone = true;
+    this.#starting.abort();
     this.#wake?.timer.cancel();
     this.#deadline?.cancel();
     for (const record of this.#records) {
@@ -163,6 +166,7 @@ export class PodWorker {
 
   #act(): void {
     const now = this.#context.clock.now();
+    if (this.#isStopping) this.#starting.abort();
     const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
     if (plan.finished) return this.#finish();
     if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
@@ -201,8 +205,10 @@ export class PodWorker {
       sandbox: this.#sandbox!,
       container: record.spec,
       restarts: record.exit === undefined && record.last === undefined ? 0 : record.restarts + 1,
+      signal: this.#starting.signal,
     };
     const work = startContainer(this.#context.runtime, request, event).then((outcome) => {
+      if (outcome.kind === 'stopped') return this.#startStopped(record);
       if (outcome.kind === 'failed') return this.#startFailed(record, before, outcome);
       const { started, image } = outcome;
       if (record.exit !== undefined) {
@@ -226,6 +232,13 @@ export class PodWorker {
       this.#report();
     });
     this.#run(work);
+  }
+
+  #startStopped(record: ContainerRecord): void {
+    record.phase = record.exit === undefined ? 'waiting' : 'terminated';
+    record.stopping = false;
+    this.#sync();
+    this.#report();
   }
 
   #startFailed(
@@ -430,7 +443,8 @@ export class PodWorker {
     this.#sandbox = sandbox;
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;
-      const request = { pod: this.#pod, sandbox, container: record.spec, restarts: record.restarts };
+      const { spec: container, restarts } = record;
+      const request = { pod: this.#pod, sandbox, container, restarts, signal: this.#starting.signal };
       const known = { id: record.id!, startedMs: record.startedMs, image: record.image! };
       this.#context.watchContainer(record.id!, this);
       if (this.#context.runtime.adoptContainer(request, known)) this.#startProbers(record);

@@ -10,7 +10,9 @@ export type StartOutcome =
       readonly message: string;
       /** The next try waits longer each time. */
       readonly backsOff: boolean;
-    };
+    }
+  /** The pod was to stop before the container was up. */
+  | { readonly kind: 'stopped' };
 
 type TellEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
@@ -27,6 +29,7 @@ export async function startContainer(
     event('Normal', 'Started', 'Container started');
     return { kind: 'started', started, image };
   } catch (error) {
+    if (request.signal.aborted) return { kind: 'stopped' };
     if (!(error instanceof RuntimeFailure)) throw error;
     event('Warning', 'Failed', `Error: ${isImageFailure(error.code) ? error.code : error.message}`);
     return {
@@ -40,7 +43,7 @@ export async function startContainer(
 
 async function imageFor(
   runtime: Runtime,
-  { pod, container }: StartRequest,
+  { pod, container, signal }: StartRequest,
   event: TellEvent,
 ): Promise<ImageInfo> {
   const name = container.image ?? '';
@@ -57,7 +60,7 @@ async function imageFor(
   }
   event('Normal', 'Pulling', `Pulling image "${name}"`);
   try {
-    const image = await runtime.pullImage(name, pod);
+    const image = await runtime.pullImage(name, pod, signal);
     const took = formatDurationMs(image.pulledInMs);
     const size = `Image size: ${image.sizeBytes} bytes.`;
     event(

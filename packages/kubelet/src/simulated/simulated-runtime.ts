@@ -58,9 +58,9 @@ export class SimulatedRuntime implements Runtime {
     return this.#images.get(name);
   }
 
-  async pullImage(name: string, pod: Pod): Promise<ImageInfo> {
+  async pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {
     const delayMs = durationAnnotation(pod, 'pull-delay');
-    if (delayMs > 0) await this.#clock.sleep(delayMs);
+    if (delayMs > 0) await this.#clock.sleep(delayMs, signal);
     checkImage(name, pod);
     const image = { ref: imageRef(name), sizeBytes: imageSizeBytes(name), pulledInMs: delayMs };
     this.#images.set(name, image);
@@ -82,7 +82,7 @@ export class SimulatedRuntime implements Runtime {
   async startContainer(request: StartRequest): Promise<StartedContainer> {
     const { pod, container } = request;
     const behaviour = behaviourOf(pod, container);
-    if (behaviour.held) await new Promise<never>(() => {});
+    if (behaviour.held) await aborted(request.signal);
     const id = this.#newId();
     this.#run(id, request, behaviour, this.#clock.now());
     const { startedMs } = this.#containers.get(id)!;
@@ -193,6 +193,14 @@ export class SimulatedRuntime implements Runtime {
     return id;
   }
 }
+
+/** Rejects when the signal aborts; never resolves. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 
 const encoder = new TextEncoder();
 const defaultTemplate = '{container} of {namespace}/{pod} started on {node} (simulated)';

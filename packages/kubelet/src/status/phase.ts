@@ -5,8 +5,13 @@ import { restartsAfterExit } from '../pod/restart-policy.ts';
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** `isOver`: no container will be started any more, whatever the restart policy. */
+/** `isOver`: no container will be started any more, whatever the restart policy; then there is no way back. */
 export function podPhase(pod: Pod, records: readonly ContainerRecord[], isOver: boolean): PodPhase {
+  const phase = presentPhase(pod, records, isOver);
+  return isOver && phase !== 'Succeeded' ? 'Failed' : phase;
+}
+
+function presentPhase(pod: Pod, records: readonly ContainerRecord[], isOver: boolean): PodPhase {
   const apps = records.filter(({ role }) => role === 'app');
   const initialized = apps.some((record) => hasRun(record) || record.phase === 'running');
   for (const record of records) {
@@ -15,10 +20,9 @@ export function podPhase(pod: Pod, records: readonly ContainerRecord[], isOver: 
     if (record.role === 'init') {
       if (end !== undefined && end.exitCode !== 0 && !restartsAfterExit(pod, record, end.exitCode))
         return 'Failed';
-      if (record.phase === 'running' || end === undefined)
-        return isOver && end !== undefined ? 'Failed' : 'Pending';
+      if (record.phase === 'running' || end === undefined) return 'Pending';
       // The failed run will be repeated, or the pod is on its way out before it began.
-      if (end.exitCode !== 0 && !initialized) return isOver ? 'Failed' : 'Pending';
+      if (end.exitCode !== 0 && !initialized) return 'Pending';
     } else if (!initialized && !(record.phase === 'running' && record.started) && end === undefined)
       return 'Pending';
   }
