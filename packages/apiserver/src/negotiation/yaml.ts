@@ -19,6 +19,8 @@ export function readYaml(bytes: Uint8Array): ReadYaml {
     return { value: read(text), problems: duplicateKeys(text) };
   } catch (failure) {
     if (failure instanceof YamlError) throw new DecodeError('syntax', failure.message);
+    // The reader is recursive, and what nests deeper than its stack is no honest body.
+    if (failure instanceof RangeError) throw new DecodeError('syntax', 'yaml: exceeded max depth of 10000');
     throw failure;
   }
 }

@@ -1,11 +1,10 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
 import { badRequest, deepClone, parseApiVersion } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { readYaml, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
-import { duplicateKeys, warningsOf } from '../../negotiation/yaml.ts';
+import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import { defaultObject } from '../body/decode-body.ts';
-import { decodePatched } from './mechanism.ts';
+import { badBody, decodePatched } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
 
 export const applyPatch: PatchMechanism = {
@@ -31,21 +30,19 @@ interface Configuration {
 /** @throws StatusError 400 */
 function configurationOf({ scope, bytes, object }: PatchInput): Configuration {
   if (bytes === undefined) return { config: ofKind(scope, deepClone(object) as KubeObject), problems: [] };
-  const text = new TextDecoder().decode(bytes);
   let value;
+  let problems;
   try {
-    value = readYaml(text);
+    ({ value, problems } = readYaml(bytes));
   } catch (failure) {
-    if (failure instanceof YamlError)
-      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${failure.message}`);
-    throw failure;
+    throw badBody(failure, 'error decoding YAML: error converting YAML to JSON: ');
   }
   if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
     throw badRequest(
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     );
   }
-  return { config: ofKind(scope, (value ?? {}) as KubeObject), problems: duplicateKeys(text) };
+  return { config: ofKind(scope, (value ?? {}) as KubeObject), problems };
 }
 
 /** Another version of the kind is refused later, with a better text. @throws StatusError 400 */
