@@ -29,6 +29,7 @@ import type { StructType } from '../type.ts';
 import type { Comparison } from './compare.ts';
 import type { Conflict } from './conflict.ts';
 import type { FieldSet } from './field-set.ts';
+import type { VersionedObject } from './prune.ts';
 import type { ManagedFieldsEntry, Manager, ManagerOperation, UncheckedEntry } from './managers.ts';
 
 /** Takes out the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
@@ -194,35 +195,21 @@ export class FieldManager {
     next: FieldSet,
   ): object {
     if (last === undefined) return merged;
-    if (last.apiVersion === this.#apiVersion) {
-      let owned: FieldSet = leaf;
-      for (const manager of managers.values()) owned = union(owned, manager.fields);
-      return prune({ type: this.#type, merged, last: last.fields, next, owned }) as object;
-    }
-    return this.#prunedInVersion(merged, managers, last);
+    return prune({
+      merged: { type: this.#type, apiVersion: this.#apiVersion, object: merged },
+      last,
+      next,
+      managers: managers.values(),
+      toVersion: (versioned, apiVersion) => this.#toVersion(versioned, apiVersion),
+    });
   }
 
-  /** The last configuration was in another version: its fields are found there, and the rest converted back. */
-  #prunedInVersion(merged: object, managers: ReadonlyMap<string, Manager>, last: Manager): object {
-    const converted = this.#convert(merged, last.apiVersion);
-    if (converted === undefined) return merged;
-    const { type, object } = converted;
-    const [identity] =
-      [...managers].find(([, manager]) => manager.name === last.name && manager.operation === 'Apply') ?? [];
-    const own = identity === undefined ? undefined : managers.get(identity);
-    // Ownership of the new configuration, seen in the old version.
-    const applied = own === undefined ? leaf : this.#fieldsInVersion(own.fields, merged, type, object);
-    let owned: FieldSet = applied;
-    for (const [other, manager] of managers) {
-      if (other !== identity && manager.apiVersion === last.apiVersion) owned = union(owned, manager.fields);
-    }
-    const pruned = prune({ type, merged: object, last: last.fields, next: applied, owned }) as object;
-    return pruned === object ? merged : (this.#convert(pruned, this.#apiVersion)?.object ?? merged);
-  }
-
-  /** Fields keep their paths between versions of a kind unless they moved; those that are still there are meant. */
-  #fieldsInVersion(fields: FieldSet, _merged: object, type: StructType, object: object): FieldSet {
-    return intersection(fields, ownedFields(type, object));
+  #toVersion(versioned: VersionedObject, apiVersion: string): VersionedObject | undefined {
+    if (versioned.apiVersion === apiVersion) return versioned;
+    // Conversions expect what a decoder makes, not what a merge left.
+    const normalised = decodeValue(versioned.type, versioned.object).object as object;
+    const converted = this.#convert(normalised, apiVersion);
+    return converted && { ...converted, apiVersion };
   }
 
   /** Takes from all others what changed. @throws ApplyConflictError when there is something and no force */
@@ -264,7 +251,9 @@ export class FieldManager {
     after: object,
   ): Comparison | undefined {
     if (!byVersion.has(apiVersion)) {
-      const [left, right] = [this.#convert(before, apiVersion), this.#convert(after, apiVersion)];
+      const [left, right] = [before, after].map((object) =>
+        this.#toVersion({ type: this.#type, apiVersion: this.#apiVersion, object }, apiVersion),
+      );
       const comparison =
         left && right && this.#withoutReset(compare(right.type, left.object, right.object), apiVersion);
       byVersion.set(apiVersion, comparison);

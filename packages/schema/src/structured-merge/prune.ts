@@ -1,34 +1,79 @@
-/** Takes away what an applier once applied, applies no more, and nobody else owns. */
+/**
+ * Takes away what an applier once applied, applies no more, and nobody else owns. Managers may have written
+ * in several versions of the kind: each one's fields are looked for in the object of its version.
+ */
 
-import { difference, intersection, isEmptySet, isSubset, union } from './field-set.ts';
+import { difference, intersection, isEmptySet, isSubset, leaf, union } from './field-set.ts';
 import { withNamedFields } from './named-fields.ts';
 import { ownedFields } from './owned-fields.ts';
 import { removeFields } from './remove.ts';
 import type { StructType } from '../type.ts';
 import type { FieldSet } from './field-set.ts';
+import type { Manager } from './managers.ts';
+
+/** An object as a version of its kind shows it. */
+export interface VersionedObject {
+  readonly type: StructType;
+  readonly apiVersion: string;
+  readonly object: object;
+}
+
+/** Undefined when the kind has no such version. */
+export type ToVersion = (object: VersionedObject, apiVersion: string) => VersionedObject | undefined;
 
 export interface PruneInput {
-  readonly type: StructType;
   /** The live object with the new configuration in it. */
-  readonly merged: unknown;
-  /** What the applier owned before. */
-  readonly last: FieldSet;
+  readonly merged: VersionedObject;
+  /** The applier as it was. */
+  readonly last: Manager;
   /** What it owns now. */
   readonly next: FieldSet;
-  /** What all managers own now, `next` included. */
-  readonly owned: FieldSet;
+  /** All managers, the applier as it is now among them. */
+  readonly managers: Iterable<Manager>;
+  readonly toVersion: ToVersion;
 }
 
-export function prune({ type, merged, last, next, owned }: PruneInput): unknown {
+export function prune({ merged, last, next, managers, toVersion }: PruneInput): object {
+  const isSameVersion = last.apiVersion === merged.apiVersion;
   // Who keeps all he had gives nothing up.
-  if (isEmptySet(last) || isSubset(last, next)) return merged;
-  const namedLast = withNamedFields(last, type);
-  const all = withNamedFields(ownedFields(type, merged), type);
-  const withoutLast = remaining(type, removeFields(type, merged, namedLast));
-  const kept = union(withoutLast, withNamedFields(owned, type));
-  const withoutUnowned = remaining(type, removeFields(type, merged, difference(all, kept)));
-  return removeFields(type, merged, intersection(difference(all, withoutUnowned), namedLast));
+  if (isEmptySet(last.fields) || (isSameVersion && isSubset(last.fields, next))) return merged.object;
+  const whole = toVersion(merged, last.apiVersion);
+  if (whole === undefined) return merged.object;
+  const lastFields = withNamedFields(last.fields, whole.type);
+  const owned = addBackOwned(whole, without(whole, lastFields), managers, toVersion);
+  const kept = toVersion(owned, last.apiVersion);
+  if (kept === undefined) return merged.object;
+  const gone = intersection(difference(fieldsOf(whole), fieldsOf(kept)), lastFields);
+  if (isEmptySet(gone)) return merged.object;
+  return toVersion(without(whole, gone), merged.apiVersion)?.object ?? merged.object;
 }
 
-const remaining = (type: StructType, object: unknown): FieldSet =>
+/** The pruned object with all that a manager claims. The version it was pruned in comes first. */
+function addBackOwned(
+  whole: VersionedObject,
+  pruned: VersionedObject,
+  managers: Iterable<Manager>,
+  toVersion: ToVersion,
+): VersionedObject {
+  const byVersion = new Map<string, FieldSet>([[whole.apiVersion, leaf]]);
+  for (const { apiVersion, fields } of managers) {
+    byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? leaf, fields));
+  }
+  let result = pruned;
+  for (const [apiVersion, owned] of byVersion) {
+    if (isEmptySet(owned)) continue;
+    const [all, rest] = [toVersion(whole, apiVersion), toVersion(result, apiVersion)];
+    if (all === undefined || rest === undefined) continue;
+    const kept = union(fieldsOf(rest), withNamedFields(owned, all.type));
+    result = without(all, difference(fieldsOf(all), kept));
+  }
+  return result;
+}
+
+const fieldsOf = ({ type, object }: VersionedObject): FieldSet =>
   withNamedFields(ownedFields(type, object), type);
+
+const without = (whole: VersionedObject, fields: FieldSet): VersionedObject => ({
+  ...whole,
+  object: removeFields(whole.type, whole.object, fields) as object,
+});
