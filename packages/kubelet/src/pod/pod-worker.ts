@@ -8,8 +8,8 @@ import { adoptRecords } from './adopt-records.ts';
 import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
 import { containerRecords } from './container-record.ts';
 import type { ContainerRecord } from './container-record.ts';
+import { HealthWatch } from './health-watch.ts';
 import { planPod } from './plan.ts';
-import { Prober } from './prober.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 import { startContainer } from './start-container.ts';
 
@@ -64,7 +64,7 @@ export class PodWorker {
   #deadline: Timer | undefined;
   /** Stops what is being started when the pod is to stop. */
   readonly #starting = new AbortController();
-  readonly #probers = new Map<ContainerRecord, Prober[]>();
+  readonly #health: HealthWatch;
 
   constructor(pod: Pod, context: PodWorkerContext) {
     this.#pod = pod;
@@ -73,6 +73,16 @@ export class PodWorker {
     this.#startMs = started ? Date.parse(started) : context.clock.now();
     this.#records = containerRecords(pod);
     this.#status = pod.status ?? undefined;
+    this.#health = new HealthWatch({
+      runtime: context.runtime,
+      clock: context.clock,
+      changed: () => {
+        this.#sync();
+        this.#report();
+      },
+      unhealthy: (record, probe) => this.#unhealthy(record, probe),
+      failed: (record, message) => this.#event('Warning', 'Unhealthy', message, record.spec.name),
+    });
     this.#adopt();
     this.#watchDeadline();
   }
@@ -121,7 +131,7 @@ export class PodWorker {
     this.#wake?.timer.cancel();
     this.#deadline?.cancel();
     for (const record of this.#records) {
-      this.#stopProbers(record);
+      this.#health.stop(record);
       if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
       if (record.id === undefined) continue;
       this.#context.unwatchContainer(record.id);
@@ -137,7 +147,7 @@ export class PodWorker {
     const record = this.#records.find((one) => one.id === id);
     if (record === undefined || this.#isGone) return;
     this.#context.unwatchContainer(id);
-    this.#stopProbers(record);
+    this.#health.stop(record);
     const { exitCode, reason, message, finishedMs } = exit;
     const run = { exitCode, reason, startedMs: record.startedMs, finishedMs, id };
     record.exit = message === undefined ? run : { ...run, message };
@@ -227,7 +237,7 @@ export class PodWorker {
       if (this.#isGone || record.stopping) {
         record.stopping = true;
         this.#run(this.#context.runtime.stopContainer(started.id, this.#isGone ? 0 : this.#graceMs()));
-      } else this.#startProbers(record);
+      } else this.#health.start(record);
       this.#sync();
       this.#report();
     });
@@ -300,7 +310,7 @@ export class PodWorker {
   #stop(record: ContainerRecord, graceMs: number, message = `Stopping container ${record.spec.name}`): void {
     if (record.stopping) return;
     record.stopping = true;
-    this.#stopProbers(record);
+    this.#health.stop(record);
     if (record.phase !== 'running' || record.id === undefined) return;
     this.#event('Normal', 'Killing', message, record.spec.name);
     this.#run(this.#context.runtime.stopContainer(record.id, graceMs));
@@ -340,64 +350,9 @@ export class PodWorker {
     this.#context.report(this.#pod, this.#status);
   }
 
-  #startProbers(record: ContainerRecord): void {
-    const { startupProbe } = record.spec;
-    record.started = !startupProbe;
-    if (startupProbe) {
-      this.#probe(record, 'Startup', (success) => {
-        if (!success) return this.#unhealthy(record, 'startup');
-        this.#stopProbers(record);
-        record.started = true;
-        this.#watchHealth(record);
-        this.#sync();
-        this.#report();
-      });
-    } else this.#watchHealth(record);
-  }
-
-  #watchHealth(record: ContainerRecord): void {
-    record.ready = !record.spec.readinessProbe && !record.neverReady;
-    if (record.role === 'init') return;
-    if (record.spec.readinessProbe) {
-      this.#probe(record, 'Readiness', (success) => {
-        record.ready = success;
-        this.#report();
-      });
-    }
-    if (record.spec.livenessProbe) {
-      this.#probe(record, 'Liveness', (success) => {
-        if (!success) this.#unhealthy(record, 'liveness');
-      });
-    }
-  }
-
   #unhealthy(record: ContainerRecord, probe: string): void {
     const message = `Container ${record.spec.name} failed ${probe} probe, will be restarted`;
     this.#stop(record, this.#graceMs(), message);
-  }
-
-  #probe(
-    record: ContainerRecord,
-    kind: 'Readiness' | 'Liveness' | 'Startup',
-    changed: (success: boolean) => void,
-  ): void {
-    const { runtime, clock } = this.#context;
-    const probe = record.spec[probeFields[kind]]!;
-    const prober = new Prober({
-      probe,
-      kind,
-      clock,
-      run: () => runtime.probe(record.id!, probe, kind),
-      changed,
-      failed: (output) =>
-        this.#event('Warning', 'Unhealthy', `${kind} probe failed: ${output}`, record.spec.name),
-    });
-    this.#probers.set(record, [...(this.#probers.get(record) ?? []), prober]);
-  }
-
-  #stopProbers(record: ContainerRecord): void {
-    for (const prober of this.#probers.get(record) ?? []) prober.stop();
-    this.#probers.delete(record);
   }
 
   #watchDeadline(): void {
@@ -447,7 +402,7 @@ export class PodWorker {
       const request = { pod: this.#pod, sandbox, container, restarts, signal: this.#starting.signal };
       const known = { id: record.id!, startedMs: record.startedMs, image: record.image! };
       this.#context.watchContainer(record.id!, this);
-      if (this.#context.runtime.adoptContainer(request, known)) this.#startProbers(record);
+      if (this.#context.runtime.adoptContainer(request, known)) this.#health.start(record);
       else this.containerExited(record.id!, { ...lostExit, finishedMs: this.#context.clock.now() });
     }
   }
@@ -475,12 +430,6 @@ const lostExit = {
   exitCode: 137,
   reason: 'ContainerStatusUnknown',
   message: 'The container could not be located when the pod was terminated',
-} as const;
-
-const probeFields = {
-  Readiness: 'readinessProbe',
-  Liveness: 'livenessProbe',
-  Startup: 'startupProbe',
 } as const;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
