@@ -8,6 +8,7 @@ import type { PodInfo } from './cache/pod-info.ts';
 import { SchedulerCache } from './cache/scheduler-cache.ts';
 import type { NodeInfo } from './cache/node-info.ts';
 import { nodeChanges, podChanges } from './changes.ts';
+import { ClusterView } from './cluster-view.ts';
 import { diagnosisText } from './framework/diagnosis.ts';
 import { Attempt } from './framework/attempt.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
@@ -48,7 +49,6 @@ export class Scheduler {
   readonly #profiles: ReadonlyMap<string, Profile>;
   readonly #plugins: ReadonlyMap<string, ReadonlyMap<string, UntypedPlugin>>;
   readonly #nominator = new Nominator();
-  readonly #waitingPods = new Set<string>();
   readonly #search: NodeSearch;
   readonly #tasks = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
@@ -60,7 +60,17 @@ export class Scheduler {
     this.#options = options;
     this.#profiles = new Map(options.profiles.map((profile) => [profile.schedulerName, profile]));
     this.#plugins = new Map(options.profiles.map((profile) => [profile.schedulerName, pluginsOf(profile)]));
-    this.#cluster = this.#clusterView();
+    const { api, objects, clock, random } = options;
+    this.#cluster = new ClusterView({
+      cache: this.cache,
+      nominator: this.#nominator,
+      api,
+      objects,
+      clock,
+      random,
+      track: (work) => this.#track(work),
+      released: (uid) => this.queue.reconsider(uid),
+    });
     this.#search = new NodeSearch(options.random);
     this.queue = new SchedulingQueue(
       {
@@ -306,39 +316,6 @@ export class Scheduler {
     const plugins = this.#plugins.get(this.#profileOf(pod.pod)?.schedulerName ?? '');
     for (const name of rejectedBy) if (isWorthRetry(plugins?.get(name)?.retryWhen, pod, event)) return true;
     return false;
-  }
-
-  #clusterView(): Cluster {
-    const { cache } = this;
-    const { api, objects, clock, random } = this.#options;
-    return {
-      get nodes() {
-        return cache.nodes;
-      },
-      node: (name) => cache.node(name),
-      get nodesWithAffinity() {
-        return cache.nodesWithAffinity;
-      },
-      get nodesWithRequiredAntiAffinity() {
-        return cache.nodesWithRequiredAntiAffinity;
-      },
-      claimUses: (key) => cache.claimUses(key),
-      imageNodeCount: (image) => cache.imageNodeCount(image),
-      objects,
-      api,
-      clock,
-      random,
-      nominatedTo: (nodeName) => this.#nominator.podsOn(nodeName),
-      isWaiting: (uid) => this.#waitingPods.has(uid),
-      whilePodWaits: (pod, work) => {
-        this.#waitingPods.add(pod.uid);
-        const done = () => {
-          this.#waitingPods.delete(pod.uid);
-          this.queue.reconsider(pod.uid);
-        };
-        this.#track(work().finally(done));
-      },
-    };
   }
 
   #failedEvent(pod: Pod, message: string): void {

@@ -1,0 +1,79 @@
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { NodeInfo } from './cache/node-info.ts';
+import type { PodInfo } from './cache/pod-info.ts';
+import type { SchedulerCache } from './cache/scheduler-cache.ts';
+import type { Cluster, ClusterObjects } from './framework/cluster.ts';
+import type { SchedulerApi } from './framework/scheduler-api.ts';
+import type { Nominator } from './queue/nominator.ts';
+
+export interface ClusterViewOptions {
+  readonly cache: SchedulerCache;
+  readonly nominator: Nominator;
+  readonly objects: ClusterObjects;
+  readonly api: SchedulerApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Takes work that nobody awaits. */
+  readonly track: (work: Promise<void>) => void;
+  /** The calls that the pod had to wait for are over. */
+  readonly released: (uid: string) => void;
+}
+
+/** The scheduler's own state as its plugins see it. */
+export class ClusterView implements Cluster {
+  readonly objects: ClusterObjects;
+  readonly api: SchedulerApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly #options: ClusterViewOptions;
+  readonly #waiting = new Set<string>();
+
+  constructor(options: ClusterViewOptions) {
+    this.#options = options;
+    this.objects = options.objects;
+    this.api = options.api;
+    this.clock = options.clock;
+    this.random = options.random;
+  }
+
+  get nodes(): readonly NodeInfo[] {
+    return this.#options.cache.nodes;
+  }
+
+  get nodesWithAffinity(): Iterable<NodeInfo> {
+    return this.#options.cache.nodesWithAffinity;
+  }
+
+  get nodesWithRequiredAntiAffinity(): Iterable<NodeInfo> {
+    return this.#options.cache.nodesWithRequiredAntiAffinity;
+  }
+
+  node(name: string): NodeInfo | undefined {
+    return this.#options.cache.node(name);
+  }
+
+  claimUses(key: string): number {
+    return this.#options.cache.claimUses(key);
+  }
+
+  imageNodeCount(image: string): number {
+    return this.#options.cache.imageNodeCount(image);
+  }
+
+  nominatedTo(nodeName: string): readonly PodInfo[] {
+    return this.#options.nominator.podsOn(nodeName);
+  }
+
+  isWaiting(uid: string): boolean {
+    return this.#waiting.has(uid);
+  }
+
+  whilePodWaits({ uid }: PodInfo, work: () => Promise<void>): void {
+    this.#waiting.add(uid);
+    const release = () => {
+      this.#waiting.delete(uid);
+      this.#options.released(uid);
+    };
+    this.#options.track(work().finally(release));
+  }
+}
