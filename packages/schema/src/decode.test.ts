@@ -257,9 +257,12 @@ describe('bad JSON is refused with the text of the original', () => {
     expect(refusal(() => decode(App.type, text))).toBe(message);
   });
 
-  test('deeper nesting than the original allows', () => {
+  test('nesting that would exhaust the stack, as text or as values', () => {
     const text = `{"raw":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 
+    expect(refusal(() => decodeValue(Zoo.type, JSON.parse(text)))).toBe(
+      "invalid character '[' exceeded max depth",
+    );
     expect(refusal(() => decode(Zoo.type, text))).toBe("invalid character '[' exceeded max depth");
   });
 });
@@ -298,6 +301,12 @@ test('an empty list of objects stays empty', () => {
   expect(encode(App.listType, decode(App.listType, '{"items":[]}').object)).toBe(
     '{"metadata":{},"items":[]}',
   );
+});
+
+test('nesting of 900 levels is fine', () => {
+  const text = `{"raw":${'{"a":'.repeat(900)}1${'}'.repeat(900)}}`;
+
+  expect(encode(Zoo.type, decode(Zoo.type, text).object)).toContain(text.slice(1, -1));
 });
 
 test('type meta of a wrong type is refused', () => {

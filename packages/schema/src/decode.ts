@@ -61,7 +61,7 @@ export function restoreValue<T>(type: StructType<Fields, T>, value: unknown): De
   if (type.isCustom) return decodeCustomValue(type, value) as Decoded<T>;
   const object = readUsual(type, value, undefined);
   if (object !== undefined) return { object: object as T, problems: none };
-  const restored = restore(type, value);
+  const restored = bounded(() => restore(type, value));
   return { object: readerOf(type)(restored.value, { members: 0 }) as T, problems: restored.problems };
 }
 
@@ -74,19 +74,24 @@ function readUsual(type: StructType, value: unknown, members: number | undefined
     const object = readerOf(type)(value, tally);
     return members === undefined || tally.members === members ? object : undefined;
   } catch (error) {
-    if (error === unusual) return undefined;
+    // Values that are nested too deep for the stack are refused by the exact decoder.
+    if (error === unusual || error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
 function afterCleaning<T>(type: StructType<Fields, T>, input: unknown): Decoded<T> {
-  let cleaned: Cleaned;
+  const cleaned = bounded(() => clean(type, input));
+  return { object: readerOf(type)(cleaned.value, { members: 0 }) as T, problems: cleaned.problems };
+}
+
+/** @throws DecodeError 'syntax' instead of a stack that is too small */
+function bounded(read: () => Cleaned): Cleaned {
   try {
-    cleaned = clean(type, input);
+    return read();
   } catch (error) {
     if (error instanceof RangeError)
       throw new DecodeError('syntax', "invalid character '[' exceeded max depth");
     throw error;
   }
-  return { object: readerOf(type)(cleaned.value, { members: 0 }) as T, problems: cleaned.problems };
 }
