@@ -2,21 +2,26 @@ import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 
 /**
- * Each watcher that is woken costs its transport a write, of 8 µs with TLS, however many events are in it. So
- * after a wake of many, the next one waits as long as several such writes take: under load each gets more
- * events in one piece, and one who watches alone never waits.
+ * Each watcher that is woken costs its transport a write, of some 8 µs with TLS, however many events are in
+ * it. So after a wake of many the next one waits a while: under load each gets more events in one piece, and
+ * who watches alone never waits. Measured with 100 watchers on connections of their own, deliveries per
+ * CPU-second: no pause 60,000; 5 ms 74,000; 10 ms 95,000; 20 ms 104,000. With 1,000: 25 ms 70,000; 50 ms
+ * 100,000–190,000, which is still no later than the original delivers.
  */
-const pauseMsPerWatcher = 0.05;
+const pauseMsPerWatcher = 0.1;
 const pauseMsMin = 1;
-const pauseMsMax = 25;
+const pauseMsMax = 50;
 
 /** Decides when those who have something to read are woken. */
 export class WakePace {
   readonly #clock: Clock;
+  readonly #pauses: boolean;
   #notBeforeMs = -Infinity;
 
-  constructor(clock: Clock) {
+  /** On a clock that is moved by hand there are no pauses, unless asked for: nobody would end them. */
+  constructor(clock: Clock, pauses: boolean = clock === systemClock) {
     this.#clock = clock;
+    this.#pauses = pauses;
   }
 
   /** Calls `wake`, which returns how many it woke, when the events of this turn are in, or a little later. */
@@ -29,8 +34,6 @@ export class WakePace {
 
   #pause(wokenCount: number): void {
     const pauseMs = Math.min(pauseMsMax, wokenCount * pauseMsPerWatcher);
-    // On a clock that is moved by hand nothing would ever come, and nothing costs anything.
-    if (pauseMs < pauseMsMin || this.#clock !== systemClock) return;
-    this.#notBeforeMs = this.#clock.monotonic() + pauseMs;
+    if (this.#pauses && pauseMs >= pauseMsMin) this.#notBeforeMs = this.#clock.monotonic() + pauseMs;
   }
 }
