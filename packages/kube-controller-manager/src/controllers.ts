@@ -1,6 +1,11 @@
 /** All controllers, in the order in which they are started. */
 
+import { clusterRoleAggregationController } from './clusterrole-aggregation/cluster-role-aggregation-controller.ts';
 import type { Controller } from './controller.ts';
+import { disruptionController } from './disruption/disruption-controller.ts';
+import { podGarbageCollector } from './podgc/pod-garbage-collector.ts';
+import { taintEvictionController } from './tainteviction/taint-eviction-controller.ts';
+import { ttlAfterFinishedController } from './ttl-after-finished/ttl-after-finished-controller.ts';
 import { daemonSetController } from './daemonset/daemon-set-controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
 import { endpointsController } from './endpoints/endpoints-controller.ts';
@@ -31,6 +36,11 @@ export const controllers: readonly Controller[] = [
   jobController,
   statefulSetController,
   daemonSetController,
+  disruptionController,
+  ttlAfterFinishedController,
+  podGarbageCollector,
+  taintEvictionController,
+  clusterRoleAggregationController,
 ];
 
 /**
@@ -68,10 +78,8 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'certificatesigningrequest-cleaner-controller',
   'certificatesigningrequest-signing-controller',
   'cloud-node-lifecycle-controller',
-  'clusterrole-aggregation-controller',
   'cronjob-controller',
   'device-taint-eviction-controller',
-  'disruption-controller',
   'endpointslice-mirroring-controller',
   'ephemeral-volume-controller',
   'horizontal-pod-autoscaler-controller',
@@ -84,7 +92,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'persistentvolume-expander-controller',
   'persistentvolume-protection-controller',
   'persistentvolumeclaim-protection-controller',
-  'pod-garbage-collector-controller',
   'podcertificaterequest-cleaner-controller',
   'podgroup-protection-controller',
   'resourceclaim-controller',
@@ -96,9 +103,7 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'serviceaccount-token-controller',
   'storage-version-migrator-controller',
   'storageversion-garbage-collector-controller',
-  'taint-eviction-controller',
   'token-cleaner-controller',
-  'ttl-after-finished-controller',
   'ttl-controller',
   'validatingadmissionpolicy-status-controller',
   'volumeattributesclass-protection-controller',

@@ -57,7 +57,10 @@ export function claimsOf(set: StatefulSet, ordinal: number): Map<string, Persist
 /** Without a phase: it does not exist yet. */
 export function newPod(set: StatefulSet, template: PodTemplateSpec, revision: string, ordinal: number): Pod {
   const name = `${set.metadata.name}-${ordinal}`;
-  const pod = podFromTemplate(template, set, statefulSetKind, { name, generateName: `${set.metadata.name}-` });
+  const pod = podFromTemplate(template, set, statefulSetKind, {
+    name,
+    generateName: `${set.metadata.name}-`,
+  });
   const labels = { ...pod.metadata.labels, ...identityLabels(name, ordinal), [revisionHashLabel]: revision };
   const serviceName = set.spec?.serviceName;
   return withVolumes(set, {

@@ -1,0 +1,63 @@
+/** Fills cluster roles that are made of others: their rules are those of all that their selectors match. */
+
+import { deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import type { KubeObject, LabelSelectorSpec } from '@coxswain/apimachinery';
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+
+interface ClusterRole extends KubeObject {
+  rules?: unknown[] | null;
+  aggregationRule?: { clusterRoleSelectors?: LabelSelectorSpec[] | null } | null;
+}
+
+const controllerName = 'clusterrole-aggregation-controller';
+
+export const clusterRoleAggregationController: Controller = {
+  name: controllerName,
+  aliases: ['clusterrole-aggregation'],
+  serviceAccount: controllerName,
+  start(context) {
+    const roles = context.informers.informer<ClusterRole>(resources.clusterRoles);
+    const client = context.client.resource<ClusterRole>(resources.clusterRoles);
+    const reconciler = startReconciler(context, {
+      ready: () => roles.synced,
+      async reconcile(name) {
+        const role = roles.lister.get(name);
+        if (!role?.aggregationRule) return;
+        const rules = aggregated(role, roles.lister.list());
+        if (deepEqual(rules, role.rules ?? [])) return;
+        const applied: ClusterRole = {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind: 'ClusterRole',
+          metadata: { name },
+          rules,
+        };
+        try {
+          await client.apply(applied, { fieldManager: controllerName, force: true });
+        } catch (error) {
+          if (!isStatusError(error, 'NotFound')) throw error;
+        }
+      },
+    });
+    const wakeAll = () => {
+      for (const role of roles.lister.list()) if (role.aggregationRule) reconciler.addObject(role);
+    };
+    roles.addHandler({ added: wakeAll, updated: wakeAll, deleted: wakeAll });
+  },
+};
+
+/** In the order of names, each rule once. */
+function aggregated(role: ClusterRole, all: readonly ClusterRole[]): unknown[] {
+  const rules: unknown[] = [];
+  const byName = [...all].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
+  for (const spec of role.aggregationRule?.clusterRoleSelectors ?? []) {
+    const selector = labelSelectorFromSpec(spec);
+    for (const other of byName) {
+      if (other.metadata.name === role.metadata.name || !selector.matches(other.metadata.labels)) continue;
+      for (const rule of other.rules ?? [])
+        if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
+    }
+  }
+  return rules;
+}

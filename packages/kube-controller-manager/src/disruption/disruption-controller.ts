@@ -1,0 +1,249 @@
+/** Keeps count of how many pods each PodDisruptionBudget lets go. */
+
+import { deepEqual, epochMsOf, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { discoveryClient, objectKey, referenceTo, restMapper } from '@coxswain/client';
+import type { Lister } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet } from '../objects.ts';
+import { controllerOf } from '../owners.ts';
+import { isFinished, podCondition } from '../pods/pod-state.ts';
+import { startReconciler } from '../reconciler.ts';
+import { budgetStatus, disruptedPods, expectedPods, failedStatus, needsScale, selectorText } from './plan.ts';
+import type { BudgetStatus } from './plan.ts';
+
+const budgetKind = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' } as const;
+/** A pod that was to be disrupted and is still there after this was not. */
+const staleConditionMs = 2 * 60_000;
+
+export const disruptionController: Controller = {
+  name: 'disruption-controller',
+  aliases: ['disruption'],
+  serviceAccount: 'disruption-controller',
+  start(context) {
+    const budgets = context.informers.informer<PodDisruptionBudget>(resources.podDisruptionBudgets);
+    const pods = context.informers.informer<Pod>(resources.pods);
+    const deployments = context.informers.informer<Deployment>(resources.deployments);
+    const sets = context.informers.informer<ReplicaSet>(resources.replicaSets);
+    const controllers = context.informers.informer<KubeObject>(resources.replicationControllers);
+    const statefulSets = context.informers.informer<StatefulSet>(resources.statefulSets);
+    const all = [budgets, pods, deployments, sets, controllers, statefulSets];
+    const ready = () => Promise.all(all.map(({ synced }) => synced));
+    const work = new Budgets(context, {
+      budgets: budgets.lister,
+      pods: pods.lister,
+      deployments: deployments.lister,
+      sets: sets.lister,
+      controllers: controllers.lister,
+      statefulSets: statefulSets.lister,
+    });
+    const reconciler = startReconciler(context, { ready, reconcile: (key) => work.reconcile(key) });
+    const stale = startReconciler(context, { ready, reconcile: (key) => work.clearStaleCondition(key) });
+    budgets.addHandler({
+      added: reconciler.addObject,
+      updated: (_before, after) => reconciler.addObject(after),
+      deleted: reconciler.addObject,
+    });
+    const wake = (pod: Pod) => {
+      for (const budget of budgets.lister.list(pod.metadata.namespace)) {
+        if (labelSelectorFromSpec(budget.spec?.selector).matches(pod.metadata.labels))
+          reconciler.addObject(budget);
+      }
+    };
+    const wakeStale = (pod: Pod) => {
+      const waitMs = staleInMs(pod, context.clock.now());
+      if (waitMs !== undefined) stale.addAfter(objectKey(pod), waitMs);
+    };
+    pods.addHandler({
+      added(pod) {
+        wake(pod);
+        wakeStale(pod);
+      },
+      updated(before, after) {
+        if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
+        wake(after);
+        wakeStale(after);
+      },
+      deleted: wake,
+    });
+  },
+};
+
+/** Until the condition of a pod that is not going counts as a mistake; undefined without such a condition. */
+function staleInMs(pod: Pod, nowMs: number): number | undefined {
+  const condition = podCondition(pod, 'DisruptionTarget');
+  if (pod.metadata.deletionTimestamp !== undefined || isFinished(pod) || condition?.status !== 'True')
+    return undefined;
+  if (condition.reason === 'TerminationByKubelet' || !condition.lastTransitionTime) return undefined;
+  return Math.max(0, epochMsOf(condition.lastTransitionTime) + staleConditionMs - nowMs);
+}
+
+interface Caches {
+  readonly budgets: Lister<PodDisruptionBudget>;
+  readonly pods: Lister<Pod>;
+  readonly deployments: Lister<Deployment>;
+  readonly sets: Lister<ReplicaSet>;
+  readonly controllers: Lister<KubeObject>;
+  readonly statefulSets: Lister<StatefulSet>;
+}
+
+interface Owner {
+  readonly uid: string;
+  readonly replicas: number;
+}
+
+class Budgets {
+  readonly #context: ControllerContext;
+  readonly #caches: Caches;
+
+  constructor(context: ControllerContext, caches: Caches) {
+    this.#context = context;
+    this.#caches = caches;
+  }
+
+  async reconcile(key: string): Promise<number | void> {
+    const budget = this.#caches.budgets.byKey(key);
+    if (budget === undefined) return;
+    try {
+      return await this.#sync(budget);
+    } catch (error) {
+      if (isStatusError(error, 'Conflict')) throw error;
+      await this.#write(budget, failedStatus(budget, (error as Error).message, this.#context.clock.now()));
+    }
+  }
+
+  async clearStaleCondition(key: string): Promise<number | void> {
+    const pod = this.#caches.pods.byKey(key);
+    const waitMs = pod === undefined ? undefined : staleInMs(pod, this.#context.clock.now());
+    if (pod === undefined || waitMs === undefined) return;
+    if (waitMs > 0) return waitMs;
+    const conditions = (pod.status?.conditions ?? []).map((condition) =>
+      condition.type === 'DisruptionTarget' ? { type: condition.type, status: 'False' } : condition,
+    );
+    const client = this.#context.client.resource<Pod>(resources.pods).namespace(pod.metadata.namespace ?? '');
+    await client.updateStatus({ ...pod, status: { ...pod.status, conditions } });
+  }
+
+  async #sync(budget: PodDisruptionBudget): Promise<number | void> {
+    const selector = labelSelectorFromSpec(budget.spec?.selector);
+    const pods = this.#caches.pods.list(budget.metadata.namespace, selector);
+    if (pods.length === 0) this.#tell(budget, 'Normal', 'NoPods', 'No matching pods found');
+    const scale = needsScale(budget) ? await this.#scaleOf(budget, pods) : 0;
+    const expected = expectedPods(budget, pods, () => scale);
+    const nowMs = this.#context.clock.now();
+    const disrupted = disruptedPods(budget, pods, nowMs);
+    for (const pod of disrupted.overdue) {
+      const { namespace } = budget.metadata;
+      const text = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+      this.#events.event(referenceTo(pod, 'Pod', 'v1'), 'Warning', 'NotDeleted', text);
+    }
+    await this.#write(budget, budgetStatus(budget, pods, expected, disrupted, nowMs));
+    return disrupted.recheckMs;
+  }
+
+  /** How many pods their owners want, each owner counted once. */
+  async #scaleOf(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
+    const owners = new Map<string, number>();
+    const looked = new Set<string>();
+    let unmanaged = false;
+    for (const pod of pods) {
+      const reference = controllerOf(pod);
+      if (reference === undefined) {
+        unmanaged = true;
+        continue;
+      }
+      if (looked.has(reference.uid)) continue;
+      looked.add(reference.uid);
+      const owner = await this.#ownerOf(pod);
+      if (owner === undefined) {
+        const text = `found no controllers for pod "${pod.metadata.name}"`;
+        this.#tell(
+          budget,
+          'Warning',
+          'CalculateExpectedPodCountFailed',
+          `Failed to calculate the number of expected pods: ${text}`,
+        );
+        throw new Error(text);
+      }
+      owners.set(owner.uid, owner.replicas);
+    }
+    if (unmanaged) {
+      this.#tell(
+        budget,
+        'Warning',
+        'UnmanagedPods',
+        `Pods selected by this PodDisruptionBudget (selector: ${selectorText(budget.spec?.selector)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`,
+      );
+    }
+    return [...owners.values()].reduce((sum, replicas) => sum + replicas, 0);
+  }
+
+  async #ownerOf(pod: Pod): Promise<Owner | undefined> {
+    const reference = controllerOf(pod)!;
+    const { namespace = '' } = pod.metadata;
+    const { deployments, sets, controllers, statefulSets } = this.#caches;
+    const of = <T extends KubeObject>(lister: Lister<T>, name: string, uid: string): T | undefined => {
+      const found = lister.get(name, namespace);
+      return found?.metadata.uid === uid ? found : undefined;
+    };
+    const { kind, name, uid } = reference;
+    if (kind === 'ReplicaSet') {
+      const set = of(sets, name, uid);
+      const parent = set === undefined ? undefined : controllerOf(set);
+      if (set === undefined) return undefined;
+      if (parent?.kind !== 'Deployment') return { uid, replicas: set.spec?.replicas ?? 1 };
+      const deployment = of(deployments, parent.name, parent.uid);
+      return deployment && { uid: parent.uid, replicas: deployment.spec?.replicas ?? 1 };
+    }
+    if (kind === 'StatefulSet') return ownerFrom(of(statefulSets, name, uid));
+    if (kind === 'ReplicationController') return ownerFrom(of(controllers, name, uid));
+    return this.#scaled(reference, namespace);
+  }
+
+  /** Anything else that has a scale. */
+  async #scaled(
+    { apiVersion, kind, name, uid }: NonNullable<ReturnType<typeof controllerOf>>,
+    namespace: string,
+  ): Promise<Owner | undefined> {
+    const slash = apiVersion.indexOf('/');
+    try {
+      const mapper = restMapper(await discoveryClient(this.#context.client.rest).discover());
+      const resource = mapper.forKind(
+        { group: slash < 0 ? '' : apiVersion.slice(0, slash), kind },
+        apiVersion.slice(slash + 1),
+      );
+      const client = this.#context.client
+        .resource<KubeObject & { spec?: { replicas?: number } }>(resource)
+        .namespace(namespace);
+      const scale = await client.get(name, { subresource: 'scale' });
+      return scale.metadata.uid === uid ? { uid, replicas: scale.spec?.replicas ?? 0 } : undefined;
+    } catch (error) {
+      if (isStatusError(error, 'NotFound') || (error as Error).name === 'NoMatchError') return undefined;
+      throw error;
+    }
+  }
+
+  async #write(budget: PodDisruptionBudget, status: BudgetStatus): Promise<void> {
+    if (deepEqual(budget.status, status)) return;
+    const { namespace = '' } = budget.metadata;
+    await this.#context.client
+      .resource<PodDisruptionBudget>(resources.podDisruptionBudgets)
+      .namespace(namespace)
+      .updateStatus({ ...budget, status });
+  }
+
+  get #events() {
+    return this.#context.events('controllermanager');
+  }
+
+  #tell(budget: PodDisruptionBudget, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#events.event(referenceTo(budget, budgetKind.kind, budgetKind.apiVersion), type, reason, message);
+  }
+}
+
+const ownerFrom = (owner: (KubeObject & { spec?: unknown }) | undefined): Owner | undefined =>
+  owner && {
+    uid: owner.metadata.uid ?? '',
+    replicas: (owner.spec as { replicas?: number } | undefined)?.replicas ?? 1,
+  };

@@ -1,0 +1,132 @@
+/** Deletes pods that nobody else will: too many finished ones, and those whose node is gone. */
+
+import { formatTime, isStatusError } from '@coxswain/apimachinery';
+import type { Lister } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Node, Pod } from '../objects.ts';
+import { isFinished } from '../pods/pod-state.ts';
+
+const periodMs = 20_000;
+/** A node must be missing for so long, and then be missing on the server, too. */
+const quarantineMs = 40_000;
+const outOfServiceTaint = 'node.kubernetes.io/out-of-service';
+
+export const podGarbageCollector: Controller = {
+  name: 'pod-garbage-collector-controller',
+  aliases: ['podgc'],
+  serviceAccount: 'pod-garbage-collector',
+  start(context) {
+    const pods = context.informers.informer<Pod>(resources.pods);
+    const nodes = context.informers.informer<Node>(resources.nodes);
+    context.run(
+      (async () => {
+        await Promise.all([pods.synced, nodes.synced]);
+        const collection = new PodCollection(context, pods.lister, nodes.lister);
+        while (!context.signal.aborted) {
+          await collection.collect().catch((error: unknown) => context.onError(error));
+          await context.clock.sleep(periodMs, context.signal).catch(() => undefined);
+        }
+      })(),
+    );
+  },
+};
+
+class PodCollection {
+  readonly #context: ControllerContext;
+  readonly #pods: Lister<Pod>;
+  readonly #nodes: Lister<Node>;
+  readonly #missingSince = new Map<string, number>();
+
+  constructor(context: ControllerContext, pods: Lister<Pod>, nodes: Lister<Node>) {
+    this.#context = context;
+    this.#pods = pods;
+    this.#nodes = nodes;
+  }
+
+  async collect(): Promise<void> {
+    const pods = this.#pods.list();
+    await this.#collectFinished(pods);
+    await this.#collectOutOfService(pods);
+    await this.#collectOrphans(pods);
+    // Stopping, but never bound: no kubelet will finish it.
+    for (const pod of pods) {
+      if (pod.metadata.deletionTimestamp !== undefined && !pod.spec?.nodeName) await this.#remove(pod);
+    }
+  }
+
+  async #collectFinished(pods: readonly Pod[]): Promise<void> {
+    const { terminatedPodsMax } = this.#context.settings;
+    if (terminatedPodsMax <= 0) return;
+    const isEvicted = ({ status }: Pod) => status?.reason === 'Evicted';
+    const created = ({ metadata }: Pod) => metadata.creationTimestamp ?? '';
+    const finished = pods
+      .filter(isFinished)
+      .sort((a, b) => Number(isEvicted(b)) - Number(isEvicted(a)) || (created(a) < created(b) ? -1 : 1));
+    for (const pod of finished.slice(0, Math.max(0, finished.length - terminatedPodsMax)))
+      await this.#remove(pod);
+  }
+
+  /** Nodes that an administrator declared dead. */
+  async #collectOutOfService(pods: readonly Pod[]): Promise<void> {
+    for (const pod of pods) {
+      if (pod.metadata.deletionTimestamp === undefined) continue;
+      const node = this.#nodes.get(pod.spec?.nodeName ?? '');
+      const isReady = node?.status?.conditions?.some(
+        ({ type, status }) => type === 'Ready' && status === 'True',
+      );
+      if (isReady === false && node?.spec?.taints?.some(({ key }) => key === outOfServiceTaint))
+        await this.#remove(pod);
+    }
+  }
+
+  async #collectOrphans(pods: readonly Pod[]): Promise<void> {
+    const nowMs = this.#context.clock.monotonic();
+    const missing = new Set<string>();
+    for (const { spec } of pods) {
+      if (spec?.nodeName && this.#nodes.get(spec.nodeName) === undefined) missing.add(spec.nodeName);
+    }
+    for (const name of this.#missingSince.keys()) if (!missing.has(name)) this.#missingSince.delete(name);
+    const gone = new Set<string>();
+    for (const name of missing) {
+      const since = this.#missingSince.get(name) ?? nowMs;
+      this.#missingSince.set(name, since);
+      if (nowMs - since >= quarantineMs && !(await this.#exists(name))) gone.add(name);
+    }
+    for (const pod of pods) {
+      if (!gone.has(pod.spec?.nodeName ?? '')) continue;
+      await this.#remove(pod, {
+        type: 'DisruptionTarget',
+        status: 'True',
+        reason: 'DeletionByPodGC',
+        message: 'PodGC: node no longer exists',
+        lastTransitionTime: formatTime(this.#context.clock.now()),
+      });
+    }
+  }
+
+  async #exists(node: string): Promise<boolean> {
+    try {
+      await this.#context.client.resource<Node>(resources.nodes).get(node);
+      return true;
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return false;
+      throw error;
+    }
+  }
+
+  /** At once; a pod that still counts as running is marked as failed first. */
+  async #remove(pod: Pod, condition?: Readonly<Record<string, string>>): Promise<void> {
+    const { namespace = '', name = '', uid = '' } = pod.metadata;
+    const client = this.#context.client.resource<Pod>(resources.pods).namespace(namespace);
+    try {
+      if (!isFinished(pod)) {
+        const status = { phase: 'Failed', ...(condition === undefined ? {} : { conditions: [condition] }) };
+        await client.patch(name, { status }, { subresource: 'status' });
+      }
+      await client.delete(name, { gracePeriodSeconds: 0, preconditions: { uid } });
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) this.#context.onError(error, `${namespace}/${name}`);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** Deletes pods from nodes with NoExecute taints, as soon as they do not tolerate them any more. */
+
+import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
+import { objectKey } from '@coxswain/client';
+import type { Lister } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { tolerates } from '../nodes/node-fit.ts';
+import type { Taint } from '../nodes/node-fit.ts';
+import { resources } from '../objects.ts';
+import type { Node, Pod } from '../objects.ts';
+import { nodeIndex, podsByNode } from '../pods/node-index.ts';
+import { startReconciler } from '../reconciler.ts';
+
+const controllerName = 'taint-eviction-controller';
+
+export const taintEvictionController: Controller = {
+  name: controllerName,
+  aliases: [],
+  serviceAccount: 'node-controller',
+  start(context) {
+    const nodes = context.informers.informer<Node>(resources.nodes);
+    const pods = context.informers.informer<Pod>(resources.pods, { [nodeIndex]: podsByNode });
+    const evictions = new Evictions(context, nodes.lister, pods.lister);
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([nodes.synced, pods.synced]),
+      reconcile: (key) => evictions.reconcile(key),
+    });
+    const wakeNode = (name: string) => {
+      for (const pod of pods.lister.byIndex(nodeIndex, name)) reconciler.addObject(pod);
+    };
+    const evicting = (node: Node) => JSON.stringify(evictingTaints(node));
+    nodes.addHandler({
+      added(node) {
+        if (evictingTaints(node).length > 0) wakeNode(node.metadata.name ?? '');
+      },
+      updated(before, after) {
+        if (before.spec?.taints !== after.spec?.taints && evicting(before) !== evicting(after))
+          wakeNode(after.metadata.name ?? '');
+      },
+    });
+    const wakePod = (pod: Pod) => {
+      const node = pod.spec?.nodeName ? nodes.lister.get(pod.spec.nodeName) : undefined;
+      if (node !== undefined && evictingTaints(node).length > 0) reconciler.addObject(pod);
+    };
+    pods.addHandler({
+      added: wakePod,
+      updated(before, after) {
+        const isBound = before.spec?.nodeName !== after.spec?.nodeName;
+        if (isBound || before.spec?.tolerations?.length !== after.spec?.tolerations?.length) wakePod(after);
+      },
+      deleted: (pod) => evictions.forget(objectKey(pod)),
+    });
+  },
+};
+
+const evictingTaints = ({ spec }: Node): Taint[] =>
+  (spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
+
+class Evictions {
+  readonly #context: ControllerContext;
+  readonly #nodes: Lister<Node>;
+  readonly #pods: Lister<Pod>;
+  /** When a pod goes, in milliseconds since the epoch. */
+  readonly #due = new Map<string, number>();
+
+  constructor(context: ControllerContext, nodes: Lister<Node>, pods: Lister<Pod>) {
+    this.#context = context;
+    this.#nodes = nodes;
+    this.#pods = pods;
+  }
+
+  forget(key: string): void {
+    this.#due.delete(key);
+  }
+
+  async reconcile(key: string): Promise<number | void> {
+    const pod = this.#pods.byKey(key);
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return this.forget(key);
+    const node = this.#nodes.get(pod.spec?.nodeName ?? '');
+    const taints = node === undefined ? [] : evictingTaints(node);
+    const nowMs = this.#context.clock.now();
+    const toleratedMs = toleratedFor(pod, taints);
+    if (toleratedMs === Infinity) return this.#cancel(pod, key);
+    if (toleratedMs > 0) {
+      const startMs = Math.min(
+        nowMs,
+        ...taints.map(({ timeAdded }) => (timeAdded ? epochMsOf(timeAdded) : nowMs)),
+      );
+      const dueMs = this.#due.get(key) ?? startMs + toleratedMs;
+      this.#due.set(key, dueMs);
+      if (dueMs > nowMs) return dueMs - nowMs;
+    }
+    await this.#evict(pod);
+    this.forget(key);
+  }
+
+  #cancel(pod: Pod, key: string): void {
+    if (!this.#due.has(key)) return;
+    this.forget(key);
+    this.#tell(pod, `Cancelling deletion of Pod ${key}`);
+  }
+
+  async #evict(pod: Pod): Promise<void> {
+    const { namespace = '', name = '', uid = '' } = pod.metadata;
+    this.#tell(pod, `Marking for deletion Pod ${namespace}/${name}`);
+    const client = this.#context.client.resource<Pod>(resources.pods).namespace(namespace);
+    const condition = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'DeletionByTaintManager',
+      message: 'Taint manager: deleting due to NoExecute taint',
+      lastTransitionTime: formatTime(this.#context.clock.now()),
+    };
+    try {
+      await client.patch(
+        name,
+        { metadata: { uid }, status: { conditions: [condition] } },
+        { subresource: 'status' },
+      );
+      await client.delete(name);
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error;
+    }
+  }
+
+  #tell(pod: Pod, message: string): void {
+    const { namespace = '', name = '', uid = '' } = pod.metadata;
+    const about = { apiVersion: 'v1', kind: 'Pod', namespace, name, uid };
+    this.#context.events(controllerName).event(about, 'Normal', 'TaintManagerEviction', message);
+  }
+}
+
+/** In milliseconds: 0 when a taint is not tolerated at all, Infinity when all are for ever. */
+function toleratedFor(pod: Pod, taints: readonly Taint[]): number {
+  let shortest = Infinity;
+  for (const taint of taints) {
+    const matching = (pod.spec?.tolerations ?? []).filter((toleration) => tolerates([toleration], taint));
+    if (matching.length === 0) return 0;
+    for (const { tolerationSeconds: seconds } of matching) {
+      if (seconds !== undefined && seconds !== null)
+        shortest = Math.min(shortest, Math.max(0, seconds) * 1000);
+    }
+  }
+  return shortest;
+}

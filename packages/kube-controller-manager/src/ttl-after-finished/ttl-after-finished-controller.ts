@@ -1,0 +1,55 @@
+/** Deletes jobs some time after they ended, where they ask for it. */
+
+import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
+import type { Controller } from '../controller.ts';
+import { trueCondition } from '../job/job-conditions.ts';
+import { resources } from '../objects.ts';
+import type { Job } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+
+export const ttlAfterFinishedController: Controller = {
+  name: 'ttl-after-finished-controller',
+  aliases: ['ttl-after-finished'],
+  serviceAccount: 'ttl-after-finished-controller',
+  start(context) {
+    const { clock } = context;
+    const jobs = context.informers.informer<Job>(resources.jobs);
+    const client = context.client.resource<Job>(resources.jobs);
+    const reconciler = startReconciler(context, {
+      ready: () => jobs.synced,
+      async reconcile(key) {
+        const cached = jobs.lister.byKey(key);
+        if (cached === undefined || cached.metadata.deletionTimestamp !== undefined) return;
+        const leftMs = timeLeftMs(cached, clock.now());
+        if (leftMs === undefined) return;
+        if (leftMs > 0) return leftMs;
+        const { namespace = '', name = '' } = cached.metadata;
+        try {
+          // Its time to live may have been changed a moment ago.
+          const fresh = await client.namespace(namespace).get(name);
+          const freshLeftMs = timeLeftMs(fresh, clock.now());
+          if (freshLeftMs === undefined || freshLeftMs > 0) return freshLeftMs;
+          const { uid = '', resourceVersion = '' } = fresh.metadata;
+          await client.namespace(namespace).delete(name, {
+            propagationPolicy: 'Foreground',
+            preconditions: { uid, resourceVersion },
+          });
+        } catch (error) {
+          if (!isStatusError(error, 'NotFound')) throw error;
+        }
+      },
+    });
+    jobs.addHandler({
+      added: reconciler.addObject,
+      updated: (_before, after) => reconciler.addObject(after),
+    });
+  },
+};
+
+/** Undefined when it does not end, or stays. */
+function timeLeftMs({ spec, status }: Job, nowMs: number): number | undefined {
+  const { ttlSecondsAfterFinished: ttlSeconds } = spec ?? {};
+  const end = trueCondition(status, 'Complete') ?? trueCondition(status, 'Failed');
+  if (ttlSeconds === undefined || ttlSeconds === null || !end?.lastTransitionTime) return undefined;
+  return epochMsOf(end.lastTransitionTime) + ttlSeconds * 1000 - nowMs;
+}
