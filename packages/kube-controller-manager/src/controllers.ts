@@ -6,6 +6,7 @@ import { disruptionController } from './disruption/disruption-controller.ts';
 import { podGarbageCollector } from './podgc/pod-garbage-collector.ts';
 import { taintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { ttlAfterFinishedController } from './ttl-after-finished/ttl-after-finished-controller.ts';
+import { cronJobController } from './cronjob/cron-job-controller.ts';
 import { daemonSetController } from './daemonset/daemon-set-controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
 import { endpointsController } from './endpoints/endpoints-controller.ts';
@@ -41,6 +42,7 @@ export const controllers: readonly Controller[] = [
   podGarbageCollector,
   taintEvictionController,
   clusterRoleAggregationController,
+  cronJobController,
 ];
 
 /**
@@ -78,7 +80,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'certificatesigningrequest-cleaner-controller',
   'certificatesigningrequest-signing-controller',
   'cloud-node-lifecycle-controller',
-  'cronjob-controller',
   'device-taint-eviction-controller',
   'endpointslice-mirroring-controller',
   'ephemeral-volume-controller',

@@ -1,0 +1,56 @@
+/** What a clock on the wall shows in a time zone. */
+
+export interface WallTime {
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  /** Sunday is 0. */
+  readonly weekday: number;
+  /** `+02:00`; `Z` for none. */
+  readonly offset: string;
+}
+
+export type WallClock = (atMs: number) => WallTime;
+
+/** @throws Error in Go's words for a zone that is not known */
+export function wallClock(zone: string): WallClock {
+  if (zone === 'UTC' || zone === '' || zone === 'Local') return (atMs) => wallTime(atMs, 0);
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  } catch (error) {
+    throw new Error(`unknown time zone ${zone}`, { cause: error });
+  }
+  return (atMs) => wallTime(atMs, offsetMinutes(format, atMs));
+}
+
+/** RFC 3339 with the zone's offset. */
+export function formatZoned(atMs: number, clock: WallClock): string {
+  const { offset } = clock(atMs);
+  const minutes =
+    offset === 'Z'
+      ? 0
+      : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
+  return new Date(atMs + minutes * 60_000).toISOString().replace(/\.\d+Z$/, offset);
+}
+
+function offsetMinutes(format: Intl.DateTimeFormat, atMs: number): number {
+  const name = format.formatToParts(atMs).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const match = /^GMT([+-])(\d{2}):(\d{2})/.exec(name);
+  return match === null ? 0 : (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]));
+}
+
+function wallTime(atMs: number, minutes: number): WallTime {
+  const shown = new Date(atMs + minutes * 60_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return {
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+    weekday: shown.getUTCDay(),
+    offset: minutes === 0 ? 'Z' : `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`,
+  };
+}
