@@ -21,4 +21,4 @@ export { ObjectEvent } from './cacher/watch-event.ts';
 export type { Bookmark, WatchEvent } from './cacher/watch-event.ts';
 export { Watcher } from './cacher/watcher.ts';
 export type { WatchEnd } from './cacher/watcher.ts';
-export type { FieldScope } from './cacher/watcher-index.ts';
+export type { FieldScope, LabelScope } from './cacher/narrowing.ts';

@@ -4,12 +4,16 @@ import { Tree } from '../tree/tree.ts';
 import { CacheEvent } from './cache-event.ts';
 import { CachedObject } from './cached-object.ts';
 import { EventRing } from './event-ring.ts';
-import { FieldIndex } from './field-index.ts';
+import { readerOf, traitName } from './narrowing.ts';
+import type { Narrowing } from './narrowing.ts';
 import { PinnedRoots } from './pinned-roots.ts';
 import type { Shelf } from './shelf.ts';
+import { TraitIndex } from './trait-index.ts';
 
 /** Events kept for watches from the past; the original keeps up to 102,400. */
 const ringEventsMax = 16_384;
+/** Clients may select by any label; the index that was asked least recently makes room. */
+const indexesMax = 12;
 
 /** What the cache holds of one resource: the newest objects, some earlier states, the last events. */
 export class CacheState<T> {
@@ -17,7 +21,7 @@ export class CacheState<T> {
   readonly pinned: PinnedRoots<T>;
   readonly ring: EventRing<T>;
   readonly #shelf: Shelf<T>;
-  readonly #indexes = new Map<string, FieldIndex<T>>();
+  readonly #indexes = new Map<string, TraitIndex<T>>();
   /** Of the newest event that changed something here. */
   #changedRevision: Revision;
 
@@ -47,13 +51,15 @@ export class CacheState<T> {
     return change;
   }
 
-  /** The index of a field; built at its first use, which decodes every object once. */
-  index(field: string): FieldIndex<T> {
-    let index = this.#indexes.get(field);
-    if (index === undefined) {
-      index = new FieldIndex(field);
-      this.tree.scan('', lastKey, (object) => index!.replace(undefined, object));
-      this.#indexes.set(field, index);
+  /** The index for a narrowing; built at its first use, which decodes every object once. */
+  index(narrowing: Narrowing): TraitIndex<T> {
+    const name = traitName(narrowing);
+    const index = this.#indexes.get(name) ?? this.#newIndex(narrowing);
+    this.#indexes.delete(name);
+    this.#indexes.set(name, index);
+    for (const [oldest] of this.#indexes) {
+      if (this.#indexes.size <= indexesMax) break;
+      this.#indexes.delete(oldest);
     }
     return index;
   }
@@ -65,6 +71,12 @@ export class CacheState<T> {
 
   pin(revision: Revision): void {
     this.pinned.pin(revision, this.tree, this.#changedRevision);
+  }
+
+  #newIndex(narrowing: Narrowing): TraitIndex<T> {
+    const index = new TraitIndex<T>(readerOf(narrowing));
+    this.tree.scan('', lastKey, (object) => index.replace(undefined, object));
+    return index;
   }
 }
 

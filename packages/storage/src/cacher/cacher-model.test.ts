@@ -18,6 +18,8 @@ const selections = [
   { scope: `${directory}a/` },
   { scope: `${directory}b/2` },
   { match: labelled('app', 'x') },
+  { label: { label: 'app', value: 'x' }, match: labelled('app', 'x') },
+  { scope: `${directory}a/`, label: { label: 'app', value: 'y' }, match: labelled('app', 'y') },
   { scope: `${directory}b/`, match: labelled('app', 'y') },
   { field: { field: 'node', value: 'n1' }, match: onNode('n1') },
   { scope: `${directory}b/`, field: { field: 'node', value: 'n2' }, match: onNode('n2') },

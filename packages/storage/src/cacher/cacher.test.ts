@@ -92,6 +92,21 @@ describe('list', () => {
     expect(keysOf((await onNode('n0')).objects)).toContain('ns0/2');
   });
 
+  test('by an indexed label finds what a scan finds, and follows the objects', async () => {
+    const odd = (value: string) => ({ label: { label: 'odd', value }, match: labelled('odd', value) });
+    const both = async (value: string) => {
+      const { label, match } = odd(value);
+      const [indexed, scanned] = [await cacher.list({ label, match }), await cacher.list({ match })];
+      expect(keysOf(indexed.objects)).toEqual(keysOf(scanned.objects));
+      return keysOf(indexed.objects);
+    };
+    expect((await both('1')).length).toBe(5);
+    await write(storage, 'ns0/0', { labels: { odd: '1' } });
+    await write(storage, 'ns0/2', {});
+    expect(await both('1')).toContain('ns0/0');
+    expect(await both('0')).toEqual(['ns0/4', 'ns0/6', 'ns0/8']);
+  });
+
   test('all pages come from the revision of the first', async () => {
     const first = await cacher.list({ limit: 4 });
     await write(storage, 'ns0/99', {});

@@ -16,6 +16,7 @@ import { CachedObject } from './cached-object.ts';
 import { CacheState } from './cache-state.ts';
 import { followLocal, followRemote } from './feed.ts';
 import type { Feed } from './feed.ts';
+import type { FieldScope, LabelScope, Narrowing } from './narrowing.ts';
 import type { ObjectCodec } from './object-codec.ts';
 import { Shelf, shelfBounds } from './shelf.ts';
 import type { ShelfBounds } from './shelf.ts';
@@ -24,7 +25,6 @@ import { RevisionWaits } from './wait-for-revision.ts';
 import { WakePace } from './wake-pace.ts';
 import { Watcher } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
-import type { FieldScope } from './watcher-index.ts';
 
 export interface CacherOptions<T> {
   readonly storage: Storage;
@@ -49,6 +49,8 @@ export interface CacheListOptions<T> {
   readonly match?: Match<T>;
   /** What `match` implies about a field: the list then goes through its index. */
   readonly field?: FieldScope;
+  /** The same for a label. */
+  readonly label?: LabelScope;
   readonly limit?: number;
   /** Only keys greater than this one: `next` of the page before. */
   readonly after?: string;
@@ -73,6 +75,8 @@ export interface CacheWatchOptions<T> {
   readonly match?: Match<T>;
   /** What `match` implies about a field: events of objects with other values then cost nothing. */
   readonly field?: FieldScope;
+  /** The same for a label. */
+  readonly label?: LabelScope;
   /** Events after this revision; from now on when absent. */
   readonly since?: Revision;
   /**
@@ -320,8 +324,9 @@ export class Cacher<T> {
     const revision = options.revision ?? this.revision;
     const tree = state.treeAt(revision);
     if (tree === undefined) return this.#listStored(options, revision);
-    if (options.field !== undefined && options.limit === undefined && tree === state.tree) {
-      return this.#listIndexed(state, options, options.field, revision);
+    const narrowing = options.field ?? options.label;
+    if (narrowing !== undefined && options.limit === undefined && tree === state.tree) {
+      return this.#listIndexed(state, options, narrowing, revision);
     }
     const range = rangeOf(options.scope ?? this.#prefix, options.after);
     const { match, limit = Infinity } = options;
@@ -343,13 +348,13 @@ export class Cacher<T> {
   #listIndexed(
     state: CacheState<T>,
     options: CacheListOptions<T>,
-    field: FieldScope,
+    narrowing: Narrowing,
     revision: Revision,
   ): CacheList<T> {
     const { start, end } = rangeOf(options.scope ?? this.#prefix, options.after);
     const objects = state
-      .index(field.field)
-      .with(field.value)
+      .index(narrowing)
+      .with(narrowing.value)
       .filter((object) => object.key >= start && object.key < end && (options.match?.(object) ?? true));
     return { objects, revision, remaining: 0 };
   }
@@ -417,18 +422,19 @@ export class Cacher<T> {
       () => leave(),
     );
     for (const event of missed) if (isWithin(event.key, scope)) watcher.offer(event);
-    leave = this.#watchers.add(watcher, scope, options.field);
+    leave = this.#watchers.add(watcher, scope, options.field ?? options.label);
     if (watcher.wantsBookmarks) this.#scheduleBookmarks();
     return watcher;
   }
 
   #stateOf(state: CacheState<T>, scope: string, options: CacheWatchOptions<T>): readonly CachedObject<T>[] {
-    const { match, field } = options;
+    const { match, field, label } = options;
     if (!scope.endsWith('/')) {
       const object = state.tree.get(scope);
       return object === undefined || match?.(object) === false ? [] : [object];
     }
-    if (field !== undefined) return this.#listIndexed(state, { scope, match }, field, 0).objects;
+    const narrowing = field ?? label;
+    if (narrowing !== undefined) return this.#listIndexed(state, { scope, match }, narrowing, 0).objects;
     const objects: CachedObject<T>[] = [];
     const { start, end } = prefixRange(scope);
     state.tree.scan(start, end, (object) => {

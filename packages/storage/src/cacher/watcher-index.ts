@@ -1,14 +1,16 @@
 import type { CacheEvent } from './cache-event.ts';
+import { readerOf, traitName } from './narrowing.ts';
+import type { Narrowing, TraitReader } from './narrowing.ts';
 import type { Watcher } from './watcher.ts';
 
-/** The one field value that everything a watcher sees has. */
-export interface FieldScope {
-  readonly field: string;
-  readonly value: string;
+/** Watchers of one field or label, by the value that they watch. */
+interface TraitSeats<T> {
+  readonly read: TraitReader;
+  readonly byValue: Map<string, Set<Watcher<T>>>;
 }
 
 /**
- * Watchers by what they can see: a key, a directory of keys (a namespace), the value of a field, or all.
+ * Watchers by what they can see: a key, a directory of keys (a namespace), the value of a field or label, or all.
  * Each stands in one place, its narrowest, so that an event costs as much as it has readers.
  */
 export class WatcherIndex<T> {
@@ -16,7 +18,7 @@ export class WatcherIndex<T> {
   readonly #all = new Set<Watcher<T>>();
   /** By key, and by directory of the key. */
   readonly #paths = new Map<string, Set<Watcher<T>>>();
-  readonly #fields = new Map<string, Map<string, Set<Watcher<T>>>>();
+  readonly #traits = new Map<string, TraitSeats<T>>();
   readonly #bookmarked = new Set<Watcher<T>>();
 
   /** `prefix` is the directory of the whole resource. */
@@ -30,8 +32,8 @@ export class WatcherIndex<T> {
   }
 
   /** Returns how to remove it again. */
-  add(watcher: Watcher<T>, scope: string, field: FieldScope | undefined): () => void {
-    const leave = this.#seat(watcher, scope, field);
+  add(watcher: Watcher<T>, scope: string, narrowing: Narrowing | undefined): () => void {
+    const leave = this.#seat(watcher, scope, narrowing);
     if (watcher.wantsBookmarks) this.#bookmarked.add(watcher);
     return () => {
       leave();
@@ -43,32 +45,39 @@ export class WatcherIndex<T> {
   forEachReader(event: CacheEvent<T>, offer: (watcher: Watcher<T>) => void): void {
     for (const watcher of this.#all) offer(watcher);
     if (this.#paths.size > 0) this.#forEachOnPath(event.key, offer);
-    for (const [field, byValue] of this.#fields) {
-      if (byValue.size === 0) continue;
-      const after = event.after?.fields[field] ?? '';
-      const before = event.before?.fields[field] ?? '';
-      for (const watcher of byValue.get(after) ?? []) offer(watcher);
-      if (before !== after) for (const watcher of byValue.get(before) ?? []) offer(watcher);
+    for (const { read, byValue } of this.#traits.values()) {
+      const after = event.after && read(event.after);
+      const before = event.before && read(event.before);
+      if (after !== undefined) for (const watcher of byValue.get(after) ?? []) offer(watcher);
+      if (before === undefined || before === after) continue;
+      for (const watcher of byValue.get(before) ?? []) offer(watcher);
     }
   }
 
   all(): Watcher<T>[] {
-    const narrow = [
-      ...this.#paths.values(),
-      ...[...this.#fields.values()].flatMap((byValue) => [...byValue.values()]),
+    const places = [this.#paths, ...[...this.#traits.values()].map(({ byValue }) => byValue)];
+    return [
+      ...this.#all,
+      ...places.flatMap((place) => [...place.values()]).flatMap((watchers) => [...watchers]),
     ];
-    return [...this.#all, ...narrow.flatMap((place) => [...place])];
   }
 
-  #seat(watcher: Watcher<T>, scope: string, field: FieldScope | undefined): () => void {
-    if (field !== undefined && !isKey(scope)) {
-      const byValue = this.#fields.get(field.field) ?? new Map<string, Set<Watcher<T>>>();
-      this.#fields.set(field.field, byValue);
-      return seatIn(byValue, field.value, watcher);
-    }
+  #seat(watcher: Watcher<T>, scope: string, narrowing: Narrowing | undefined): () => void {
+    if (narrowing !== undefined && !isKey(scope)) return this.#seatByTrait(watcher, narrowing);
     if (scope !== this.#prefix) return seatIn(this.#paths, scope, watcher);
     this.#all.add(watcher);
     return () => void this.#all.delete(watcher);
+  }
+
+  #seatByTrait(watcher: Watcher<T>, narrowing: Narrowing): () => void {
+    const name = traitName(narrowing);
+    const seats = this.#traits.get(name) ?? { read: readerOf(narrowing), byValue: new Map() };
+    this.#traits.set(name, seats);
+    const leave = seatIn(seats.byValue, narrowing.value, watcher);
+    return () => {
+      leave();
+      if (seats.byValue.size === 0 && this.#traits.get(name) === seats) this.#traits.delete(name);
+    };
   }
 
   #forEachOnPath(key: string, offer: (watcher: Watcher<T>) => void): void {

@@ -1,12 +1,13 @@
 import type { CachedObject } from './cached-object.ts';
+import type { TraitReader } from './narrowing.ts';
 
-/** Objects by the value of one field (pods by `spec.nodeName`). */
-export class FieldIndex<T> {
-  readonly #field: string;
+/** Objects by the value of one trait (pods by `spec.nodeName`, or by the label `app`). */
+export class TraitIndex<T> {
+  readonly #read: TraitReader;
   readonly #objects = new Map<string, Map<string, CachedObject<T>>>();
 
-  constructor(field: string) {
-    this.#field = field;
+  constructor(read: TraitReader) {
+    this.#read = read;
   }
 
   /** Ascending by key. */
@@ -16,8 +17,8 @@ export class FieldIndex<T> {
   }
 
   replace(before: CachedObject<T> | undefined, after: CachedObject<T> | undefined): void {
-    const valueBefore = before && (before.fields[this.#field] ?? '');
-    const valueAfter = after && (after.fields[this.#field] ?? '');
+    const valueBefore = before && this.#read(before);
+    const valueAfter = after && this.#read(after);
     if (valueBefore !== undefined && valueBefore !== valueAfter) this.#remove(valueBefore, before!.key);
     if (valueAfter === undefined) return;
     const bucket = this.#objects.get(valueAfter) ?? new Map<string, CachedObject<T>>();
