@@ -16,6 +16,7 @@ import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
 import { mutatingPolicyColumns } from './policy-columns.ts';
+import { validateMutatingPolicy } from '../policy-validation.ts';
 
 export const ApplyConfiguration = struct('admissionregistration/v1.ApplyConfiguration', {
   expression: optional(1, string),
@@ -54,6 +55,7 @@ export const MutatingAdmissionPolicy = kind(
     spec: optional(2, MutatingAdmissionPolicySpec),
   },
   {
+    validate: validateMutatingPolicy,
     columns: mutatingPolicyColumns,
   },
 );

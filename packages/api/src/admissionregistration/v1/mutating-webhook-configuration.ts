@@ -18,6 +18,7 @@ import { MatchCondition } from './match-condition.ts';
 import { RuleWithOperations } from './rule-with-operations.ts';
 import { WebhookClientConfig } from './webhook-client-config.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateWebhooks } from '../webhook-validation.ts';
 
 export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook', {
   name: always(1, string, { required: true }),
@@ -48,6 +49,7 @@ export const MutatingWebhookConfiguration = kind(
     }),
   },
   {
+    validate: validateWebhooks,
     columns: [
       nameColumn,
       column('Webhooks', ({ webhooks }) => (webhooks ?? []).length, 'integer'),

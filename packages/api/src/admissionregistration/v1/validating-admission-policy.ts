@@ -18,6 +18,7 @@ import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
 import { validatingPolicyColumns } from './policy-columns.ts';
+import { validatePolicy } from '../policy-validation.ts';
 
 export const AuditAnnotation = struct('admissionregistration/v1.AuditAnnotation', {
   key: always(1, string, { required: true }),
@@ -78,6 +79,7 @@ export const ValidatingAdmissionPolicy = kind(
     status: optional(3, ValidatingAdmissionPolicyStatus),
   },
   {
+    validate: validatePolicy,
     columns: validatingPolicyColumns,
   },
 );

@@ -18,6 +18,7 @@ import { MatchCondition } from './match-condition.ts';
 import { RuleWithOperations } from './rule-with-operations.ts';
 import { WebhookClientConfig } from './webhook-client-config.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { validateWebhooks } from '../webhook-validation.ts';
 
 export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebhook', {
   name: always(1, string, { required: true }),
@@ -47,6 +48,7 @@ export const ValidatingWebhookConfiguration = kind(
     }),
   },
   {
+    validate: validateWebhooks,
     columns: [
       nameColumn,
       column('Webhooks', ({ webhooks }) => (webhooks ?? []).length, 'integer'),

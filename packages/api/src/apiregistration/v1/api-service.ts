@@ -14,6 +14,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { apiServiceColumns } from './api-service-columns.ts';
+import { validateApiService, validateApiServiceStatus } from '../api-service-validation.ts';
 
 export const ServiceReference = struct('apiregistration/v1.ServiceReference', {
   namespace: optional(1, string),
@@ -57,6 +58,8 @@ export const APIService = kind(
     status: optional(3, APIServiceStatus),
   },
   {
+    validate: validateApiService,
+    validateStatus: validateApiServiceStatus,
     columns: apiServiceColumns,
   },
 );

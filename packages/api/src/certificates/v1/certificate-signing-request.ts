@@ -17,6 +17,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { requestColumns } from './certificate-signing-request-columns.ts';
+import { validateApproval, validateRequest, validateRequestStatus } from '../request-validation.ts';
 
 export const CertificateSigningRequestSpec = struct('certificates/v1.CertificateSigningRequestSpec', {
   request: always(1, bytes, { required: true }),
@@ -90,6 +91,9 @@ export const CertificateSigningRequest = kind(
     status: optional(3, CertificateSigningRequestStatus),
   },
   {
+    validate: validateRequest,
+    validateStatus: validateRequestStatus,
+    validateSubresource: { approval: validateApproval },
     columns: requestColumns,
     selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
     metadataSelectors: 'nameOnly',

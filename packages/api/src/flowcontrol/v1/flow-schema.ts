@@ -14,12 +14,9 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { FlowDistinguisherMethod } from './flow-distinguisher-method.ts';
 import { flowSchemaColumns } from './flow-schema-columns.ts';
-
-export const FlowDistinguisherMethod = struct('flowcontrol/v1.FlowDistinguisherMethod', {
-  type: always(1, string, { required: true }),
-});
-export interface FlowDistinguisherMethod extends Static<typeof FlowDistinguisherMethod> {}
+import { validateFlowSchema, validateFlowStatus } from '../flow-schema-validation.ts';
 
 export const PriorityLevelConfigurationReference = struct(
   'flowcontrol/v1.PriorityLevelConfigurationReference',
@@ -117,6 +114,8 @@ export const FlowSchema = kind(
     status: optional(3, FlowSchemaStatus),
   },
   {
+    validate: validateFlowSchema,
+    validateStatus: validateFlowStatus,
     columns: flowSchemaColumns,
   },
 );

@@ -13,6 +13,8 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { priorityLevelColumns } from './priority-level-configuration-columns.ts';
+import { validatePriorityLevel } from '../priority-level-validation.ts';
+import { validateFlowStatus } from '../flow-schema-validation.ts';
 
 export const ExemptPriorityLevelConfiguration = struct('flowcontrol/v1.ExemptPriorityLevelConfiguration', {
   nominalConcurrencyShares: pointer(1, int32, { default: 0 }),
@@ -88,6 +90,8 @@ export const PriorityLevelConfiguration = kind(
     status: optional(3, PriorityLevelConfigurationStatus),
   },
   {
+    validate: validatePriorityLevel,
+    validateStatus: validateFlowStatus,
     columns: priorityLevelColumns,
   },
 );

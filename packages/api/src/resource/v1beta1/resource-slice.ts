@@ -18,6 +18,8 @@ import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { defaultDevices } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { metaValidation } from '../../meta/meta-validation.ts';
+import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const DeviceAttribute = struct('resource/v1beta1.DeviceAttribute', {
   int: pointer(2, int64, { go: 'IntValue' }),
@@ -135,6 +137,7 @@ export const ResourceSlice = kind(
   },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
+    validate: metaValidation({ namespaced: false, name: subdomainName, whole: true }),
     columns: [
       nameColumn,
       column('Node', ({ spec }) => spec?.nodeName ?? ''),

@@ -23,6 +23,8 @@ import { DeviceToleration } from './device-toleration.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from '../v1/device-defaults.ts';
 import { claimColumns } from '../v1/resource-claim-columns.ts';
+import { metaValidation } from '../../meta/meta-validation.ts';
+import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const NetworkDeviceData = struct('resource/v1beta2.NetworkDeviceData', {
   interfaceName: optional(1, string),
@@ -107,6 +109,7 @@ export const ResourceClaim = kind(
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)],
+    validate: metaValidation({ namespaced: true, name: subdomainName }),
     columns: claimColumns,
   },
 );

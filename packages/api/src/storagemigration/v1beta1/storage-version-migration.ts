@@ -3,6 +3,8 @@ import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { GroupResource } from '../../meta/v1/group-resource.ts';
 import { migrationColumns } from './storage-version-migration-columns.ts';
+import { metaValidation } from '../../meta/meta-validation.ts';
+import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const StorageVersionMigrationSpec = struct('storagemigration/v1beta1.StorageVersionMigrationSpec', {
   resource: always(1, GroupResource, { required: true }),
@@ -28,6 +30,7 @@ export const StorageVersionMigration = kind(
     status: optional(3, StorageVersionMigrationStatus),
   },
   {
+    validate: metaValidation({ namespaced: false, name: subdomainName }),
     columns: migrationColumns,
   },
 );

@@ -1,0 +1,352 @@
+/** Admission policies and their bindings. Whether CEL compiles is not looked at. */
+
+import {
+  checkDns1035Label,
+  checkDnsSubdomain,
+  checkPathSegment,
+  checkQualifiedName,
+  duplicateError,
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  semanticDeepEqual,
+  validateLabelSelector,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { check, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { SpecObject } from '../meta/kind-object.ts';
+import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
+import type { LabelSelector } from '../meta/v1/label-selector.ts';
+import { validateMatchConditions, validateNamedRule } from './rule-validation.ts';
+import type { MatchCondition, Rule } from './rule-validation.ts';
+
+interface MatchResources {
+  matchPolicy?: string | null;
+  namespaceSelector?: LabelSelector | null;
+  objectSelector?: LabelSelector | null;
+  resourceRules?: (Rule & { resourceNames?: string[] })[];
+  excludeResourceRules?: (Rule & { resourceNames?: string[] })[];
+}
+
+interface ParamKind {
+  apiVersion?: string;
+  kind?: string;
+}
+
+interface PolicySpec {
+  failurePolicy?: string | null;
+  paramKind?: ParamKind | null;
+  matchConstraints?: MatchResources | null;
+  matchConditions?: MatchCondition[];
+  variables?: { name?: string; expression?: string }[];
+  validations?: Validation[];
+  auditAnnotations?: { key?: string; valueExpression?: string }[];
+}
+
+interface Validation {
+  expression?: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string | null;
+}
+
+type Policy = SpecObject<PolicySpec>;
+
+const specPath = pathOf('spec');
+const rules = { namespaced: false, name: subdomainName, coreFinalizers: false };
+const failurePolicies = ['Fail', 'Ignore'];
+const annotationsMax = 20;
+const valueExpressionLengthMax = 5 * 1024;
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
+
+export function validatePolicy({ metadata, spec }: Policy, old: Policy | undefined): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, rules, errors);
+  validatePolicyBasics(spec, old?.spec, false, errors);
+  validateVariables(spec, errors);
+  const validations = spec.validations ?? [];
+  const annotations = spec.auditAnnotations ?? [];
+  if (validations.length === 0 && annotations.length === 0) {
+    const detail = 'validations or auditAnnotations must contain at least one item';
+    errors.push(requiredError(specPath.child('validations'), detail));
+    errors.push(requiredError(specPath.child('auditAnnotations'), detail));
+  }
+  for (const [index, validation] of validations.entries()) {
+    validateValidation(validation, specPath.child('validations').index(index), errors);
+  }
+  validateAnnotations(annotations, metadata.name ?? '', specPath.child('auditAnnotations'), errors);
+  return errors;
+}
+
+function validateVariables(spec: PolicySpec, errors: Errors): void {
+  for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
+    const at = specPath.child('variables').index(index);
+    if (name.trim() === '') errors.push(requiredError(at.child('name'), 'name is not specified'));
+    else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)) {
+      errors.push(invalidError(at.child('name'), name, 'must be a valid CEL identifier'));
+    }
+    if (expression.trim() === '') {
+      errors.push(requiredError(at.child('expression'), 'expression is not specified'));
+    }
+  }
+}
+
+/** What validating and mutating policies have in common. */
+function validatePolicyBasics(
+  spec: PolicySpec,
+  old: PolicySpec | undefined,
+  mutates: boolean,
+  errors: Errors,
+): void {
+  const path = specPath.child('failurePolicy');
+  if (spec.failurePolicy == null) errors.push(requiredError(path));
+  else if (!failurePolicies.includes(spec.failurePolicy)) {
+    errors.push(notSupportedError(path, spec.failurePolicy, failurePolicies));
+  }
+  if (spec.paramKind != null) validateParamKind(spec.paramKind, specPath.child('paramKind'), errors);
+  const constraints = specPath.child('matchConstraints');
+  if (spec.matchConstraints == null) errors.push(requiredError(constraints));
+  else {
+    validateMatchResources(spec.matchConstraints, constraints, errors);
+    if ((spec.matchConstraints.resourceRules ?? []).length === 0) {
+      errors.push(requiredError(constraints.child('resourceRules')));
+    }
+    if (mutates) validateMutable(spec.matchConstraints, constraints, errors);
+  }
+  const isKept =
+    old !== undefined &&
+    semanticDeepEqual(spec.paramKind, old.paramKind) &&
+    semanticDeepEqual(spec.matchConditions, old.matchConditions);
+  if (!isKept) validateMatchConditions(spec.matchConditions, specPath.child('matchConditions'), errors);
+}
+
+/** Only objects that are written can be changed. */
+function validateMutable({ resourceRules = [] }: MatchResources, path: FieldPath, errors: Errors): void {
+  const operations = ['*', 'CREATE', 'UPDATE'];
+  for (const operation of resourceRules.flatMap((rule) => rule.operations ?? [])) {
+    if (operations.includes(operation)) continue;
+    errors.push(notSupportedError(path.child('resourceRules', 'operations'), operation, operations));
+  }
+}
+
+function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: FieldPath, errors: Errors): void {
+  const at = path.child('apiVersion');
+  const joined = (value: string, messages: readonly string[]): void => {
+    if (messages.length > 0) errors.push(invalidError(at, value, messages.join(',')));
+  };
+  const parts = apiVersion.split('/');
+  if (apiVersion === '') errors.push(requiredError(at));
+  else if (parts.length > 2) {
+    errors.push(invalidError(at, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
+  } else {
+    const group = parts.length === 2 ? parts[0]! : '';
+    const version = parts.at(-1)!;
+    if (group !== '') joined(group, checkDnsSubdomain(group));
+    if (version === '') errors.push(invalidError(at, apiVersion, 'version must be specified'));
+    else joined(version, checkDns1035Label(version));
+  }
+  const messages = checkDns1035Label(kind.toLowerCase());
+  if (kind === '') errors.push(requiredError(path.child('kind')));
+  else if (messages.length > 0) {
+    const detail = `may have mixed case, but should otherwise match: ${messages.join(',')}`;
+    errors.push(invalidError(path.child('kind'), kind, detail));
+  }
+}
+
+function validateMatchResources(match: MatchResources, path: FieldPath, errors: Errors): void {
+  const at = path.child('matchPolicy');
+  if (match.matchPolicy == null) errors.push(requiredError(at));
+  else if (!['Equivalent', 'Exact'].includes(match.matchPolicy)) {
+    errors.push(notSupportedError(at, match.matchPolicy, ['Equivalent', 'Exact']));
+  }
+  for (const name of ['namespaceSelector', 'objectSelector'] as const) {
+    if (match[name] == null) errors.push(requiredError(path.child(name)));
+    else errors.push(...validateLabelSelector(match[name], path.child(name)));
+  }
+  for (const name of ['resourceRules', 'excludeResourceRules'] as const) {
+    for (const [index, rule] of (match[name] ?? []).entries()) {
+      validateNamedRule(rule, path.child(name).index(index), errors);
+    }
+  }
+}
+
+function validateValidation(validation: Validation, path: FieldPath, errors: Errors): void {
+  const { expression = '', message = '', messageExpression = '', reason } = validation;
+  const notEmpty = 'must be non-empty if specified';
+  if (expression.trim() === '') {
+    errors.push(requiredError(path.child('expression'), 'expression is not specified'));
+  }
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    errors.push(invalidError(path.child('messageExpression'), messageExpression, notEmpty));
+  }
+  const trimmed = message.trim();
+  if (message !== '' && trimmed === '') errors.push(invalidError(path.child('message'), message, notEmpty));
+  else if (trimmed.includes('\n')) {
+    errors.push(invalidError(path.child('message'), message, 'must not contain line breaks'));
+  }
+  if (reason != null && !reasons.includes(reason)) {
+    errors.push(notSupportedError(path.child('reason'), reason, reasons));
+  }
+}
+
+function validateAnnotations(
+  annotations: readonly { key?: string; valueExpression?: string }[],
+  policyName: string,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (annotations.length > annotationsMax) {
+    const detail = `must not have more than ${annotationsMax} auditAnnotations`;
+    errors.push(invalidError(path, annotations, detail));
+  }
+  const keys = new Set<string>();
+  for (const [index, { key = '', valueExpression = '' }] of annotations.entries()) {
+    const at = path.index(index);
+    if (policyName !== '') check(`${policyName}/${key}`, at.child('key'), checkQualifiedName, errors);
+    else errors.push(invalidError(at.child('key'), key, 'requires metadata.name be non-empty'));
+    const length = valueExpression.trim().length;
+    if (length === 0) {
+      errors.push(requiredError(at.child('valueExpression'), 'valueExpression is not specified'));
+    } else if (length > valueExpressionLengthMax) {
+      const detail = `must not exceed ${valueExpressionLengthMax} bytes in length`;
+      errors.push(requiredError(at.child('valueExpression'), detail));
+    }
+    if (keys.has(key)) errors.push(duplicateError(at.child('key'), key));
+    keys.add(key);
+  }
+}
+
+interface ParamRef {
+  name?: string;
+  selector?: LabelSelector | null;
+  parameterNotFoundAction?: string | null;
+}
+
+interface BindingSpec {
+  policyName?: string;
+  paramRef?: ParamRef | null;
+  matchResources?: MatchResources | null;
+  validationActions?: string[];
+}
+
+type Binding = SpecObject<BindingSpec>;
+
+const actions = ['Audit', 'Deny', 'Warn'];
+
+export function validateBinding(binding: Binding): FieldError[] {
+  const errors = validateBindingBasics(binding);
+  const given = binding.spec.validationActions ?? [];
+  const path = specPath.child('validationActions');
+  if (given.length === 0) errors.push(requiredError(path));
+  const seen = new Set<string>();
+  for (const [index, action] of given.entries()) {
+    if (!actions.includes(action)) errors.push(notSupportedError(path.index(index), action, actions));
+    if (seen.has(action)) errors.push(duplicateError(path.index(index), action));
+    seen.add(action);
+  }
+  if (seen.has('Deny') && seen.has('Warn')) {
+    const detail =
+      'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+    errors.push(invalidError(path, given, detail));
+  }
+  return errors;
+}
+
+export function validateMutatingBinding(binding: Binding): FieldError[] {
+  return validateBindingBasics(binding);
+}
+
+function validateBindingBasics({ metadata, spec }: Binding): Errors {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, rules, errors);
+  const path = specPath.child('policyName');
+  if (!spec.policyName) errors.push(requiredError(path));
+  else check(spec.policyName, path, checkDnsSubdomain, errors);
+  if (spec.paramRef != null) validateParamRef(spec.paramRef, specPath.child('paramRef'), errors);
+  if (spec.matchResources != null) {
+    validateMatchResources(spec.matchResources, specPath.child('matchResources'), errors);
+  }
+  return errors;
+}
+
+function validateParamRef(ref: ParamRef, path: FieldPath, errors: Errors): void {
+  const { name = '', selector, parameterNotFoundAction: action } = ref;
+  const exclusive = 'name and selector are mutually exclusive';
+  if (name !== '') {
+    check(name, path.child('name'), checkPathSegment, errors);
+    if (selector != null) errors.push(forbiddenError(path.child('name'), exclusive));
+  }
+  if (selector != null) {
+    errors.push(...validateLabelSelector(selector, path.child('selector')));
+    if (name !== '') errors.push(forbiddenError(path.child('selector'), exclusive));
+  }
+  if (name === '' && selector == null) {
+    errors.push(requiredError(path, 'one of name or selector must be specified'));
+  }
+  const at = path.child('parameterNotFoundAction');
+  if (!action) errors.push(requiredError(at));
+  else if (action !== 'Deny' && action !== 'Allow') {
+    errors.push(notSupportedError(at, action, ['Deny', 'Allow']));
+  }
+}
+
+interface MutatingSpec extends PolicySpec {
+  mutations?: Mutation[];
+  reinvocationPolicy?: string;
+}
+
+interface Mutation {
+  patchType?: string;
+  applyConfiguration?: { expression?: string } | null;
+  jsonPatch?: { expression?: string } | null;
+}
+
+type MutatingPolicy = SpecObject<MutatingSpec>;
+
+export function validateMutatingPolicy(
+  { metadata, spec }: MutatingPolicy,
+  old: MutatingPolicy | undefined,
+): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, rules, errors);
+  validatePolicyBasics(spec, old?.spec, true, errors);
+  validateVariables(spec, errors);
+  const mutations = spec.mutations ?? [];
+  if (mutations.length === 0) {
+    errors.push(requiredError(specPath.child('mutations'), 'mutations must contain at least one item'));
+  }
+  for (const [index, mutation] of mutations.entries()) {
+    validateMutation(mutation, specPath.child('mutations').index(index), errors);
+  }
+  const path = specPath.child('reinvocationPolicy');
+  const policies = ['IfNeeded', 'Never'];
+  if (!spec.reinvocationPolicy) errors.push(requiredError(path));
+  else if (!policies.includes(spec.reinvocationPolicy)) {
+    errors.push(notSupportedError(path, spec.reinvocationPolicy, policies));
+  }
+  return errors;
+}
+
+const patchMembers = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
+
+function validateMutation(mutation: Mutation, path: FieldPath, errors: Errors): void {
+  const type = mutation.patchType ?? '';
+  if (type === '') errors.push(requiredError(path.child('patchType')));
+  else if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') {
+    errors.push(notSupportedError(path.child('patchType'), type, Object.keys(patchMembers)));
+  } else {
+    const member = patchMembers[type];
+    const other = member === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
+    const patch = mutation[member];
+    if (patch == null) {
+      errors.push(requiredError(path.child(member), `must be specified when patchType is ${type}`));
+    } else if ((patch.expression ?? '').trim() === '') {
+      errors.push(requiredError(path.child(member, 'expression')));
+    }
+    if (mutation[other] == null) return;
+    const detail = `must not be specified when patchType is ${type}`;
+    errors.push(invalidError(path.child(other), `{${other}}`, detail));
+  }
+}

@@ -1,0 +1,131 @@
+/** What requests webhooks and policies are asked about. */
+
+import {
+  checkPathSegment,
+  checkQualifiedName,
+  duplicateError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  tooManyError,
+} from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
+import { check } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+
+export interface Rule {
+  operations?: string[];
+  apiGroups?: string[];
+  apiVersions?: string[];
+  resources?: string[];
+  scope?: string | null;
+}
+
+export interface MatchCondition {
+  name?: string;
+  expression?: string;
+}
+
+const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const scopes = ['*', 'Cluster', 'Namespaced'];
+const conditionsMax = 64;
+
+export function validateRule(rule: Rule, path: FieldPath, errors: Errors): void {
+  validateList(rule.operations, 'operations', 'operations', path, errors);
+  for (const [index, operation] of (rule.operations ?? []).entries()) {
+    if (operations.includes(operation)) continue;
+    errors.push(notSupportedError(path.child('operations').index(index), operation, operations));
+  }
+  validateList(rule.apiGroups, 'apiGroups', 'API groups', path, errors);
+  validateList(rule.apiVersions, 'apiVersions', 'API versions', path, errors);
+  for (const [index, version] of (rule.apiVersions ?? []).entries()) {
+    if (version === '') errors.push(requiredError(path.child('apiVersions').index(index)));
+  }
+  validateResources(rule.resources ?? [], path.child('resources'), errors);
+  if (rule.scope != null && !scopes.includes(rule.scope)) {
+    errors.push(notSupportedError(path.child('scope'), rule.scope, scopes));
+  }
+}
+
+function validateList(
+  values: readonly string[] | undefined,
+  name: string,
+  what: string,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (values === undefined || values.length === 0) errors.push(requiredError(path.child(name)));
+  else if (values.length > 1 && values.includes('*')) {
+    errors.push(invalidError(path.child(name), values, `if '*' is present, must not specify other ${what}`));
+  }
+}
+
+function validateResources(resources: readonly string[], path: FieldPath, errors: Errors): void {
+  if (resources.length === 0) errors.push(requiredError(path));
+  const withAnySubresource = new Set<string>();
+  const ofAnyResource = new Set<string>();
+  let isLastPlain = false;
+  for (const [index, text] of resources.entries()) {
+    const at = path.index(index);
+    if (text === '') {
+      errors.push(requiredError(at));
+      continue;
+    }
+    const slash = text.indexOf('/');
+    if (slash < 0) {
+      isLastPlain = text !== '*';
+      continue;
+    }
+    const resource = text.slice(0, slash);
+    const subresource = text.slice(slash + 1);
+    if (withAnySubresource.has(resource)) {
+      errors.push(invalidError(at, text, `if '${resource}/*' is present, must not specify ${text}`));
+    }
+    if (ofAnyResource.has(subresource)) {
+      errors.push(invalidError(at, text, `if '*/${subresource}' is present, must not specify ${text}`));
+    }
+    if (subresource === '*') withAnySubresource.add(resource);
+    if (resource === '*') ofAnyResource.add(subresource);
+  }
+  if (resources.length > 1 && resources.includes('*/*')) {
+    errors.push(invalidError(path, resources, "if '*/*' is present, must not specify other resources"));
+  }
+  if (resources.includes('*') && isLastPlain) {
+    const detail = "if '*' is present, must not specify other resources without subresources";
+    errors.push(invalidError(path, resources, detail));
+  }
+}
+
+export function validateNamedRule(
+  rule: Rule & { resourceNames?: string[] },
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const names = new Set<string>();
+  for (const [index, name] of (rule.resourceNames ?? []).entries()) {
+    const at = path.child('resourceNames').index(index);
+    check(name, at, checkPathSegment, errors);
+    if (names.has(name)) errors.push(duplicateError(at, name));
+    names.add(name);
+  }
+  validateRule(rule, path, errors);
+}
+
+/** Whether expressions compile is not looked at here. */
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[] | undefined,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (conditions === undefined) return;
+  if (conditions.length > conditionsMax) errors.push(tooManyError(path, conditions.length, conditionsMax));
+  const names = new Set<string>();
+  for (const [index, { name = '', expression = '' }] of conditions.entries()) {
+    const at = path.index(index);
+    if (expression.trim() === '') errors.push(requiredError(at.child('expression')));
+    if (name === '') errors.push(requiredError(at.child('name')));
+    else check(name, at.child('name'), checkQualifiedName, errors);
+    if (name !== '' && names.has(name)) errors.push(duplicateError(at.child('name'), name));
+    names.add(name);
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  checkDns1035Label,
+  checkDnsSubdomain,
+  checkPathSegment,
+  checkPortNumber,
+  goQuote,
+  invalidError,
+  notSupportedError,
+  requiredError,
+} from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { check, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+
+interface ServiceSpec {
+  service?: { namespace?: string; name?: string; port?: number | null } | null;
+  group?: string;
+  version?: string;
+  insecureSkipTLSVerify?: boolean;
+  caBundle?: string;
+  groupPriorityMinimum?: number;
+  versionPriority?: number;
+}
+
+type Service = StatusObject<ServiceSpec, { conditions?: { status?: string }[] }>;
+
+const path = pathOf('spec');
+const groupPriorityMax = 20_000;
+const versionPriorityMax = 1000;
+const statuses = ['True', 'False', 'Unknown'];
+
+export function validateApiService({ metadata, spec }: Service, old: Service | undefined): FieldError[] {
+  const errors: Errors = [];
+  const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
+  const expected = `${version}.${group}`;
+  const name = (text: string): readonly string[] => {
+    const messages = checkPathSegment(text);
+    if (messages.length > 0 || text === expected) return messages;
+    return [`must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`];
+  };
+  const rules = { namespaced: false, name, coreFinalizers: false, whole: true };
+  validateMeta(metadata, old?.metadata, rules, errors);
+  const invalid = (field: string, value: unknown, detail: string): void =>
+    void errors.push(invalidError(path.child(field), value, detail));
+  if (group === '' && version !== 'v1') {
+    const detail = 'only v1 may have an empty group and it better be legacy kube';
+    errors.push(requiredError(path.child('group'), detail));
+  }
+  if (group !== '') check(group, path.child('group'), checkDnsSubdomain, errors);
+  check(version, path.child('version'), checkDns1035Label, errors);
+  if (groupPriorityMinimum <= 0 || groupPriorityMinimum > groupPriorityMax) {
+    const detail = `must be positive and less than ${groupPriorityMax}`;
+    invalid('groupPriorityMinimum', groupPriorityMinimum, detail);
+  }
+  if (versionPriority <= 0 || versionPriority > versionPriorityMax) {
+    invalid('versionPriority', versionPriority, `must be positive and less than ${versionPriorityMax}`);
+  }
+  const bundle = spec.caBundle ?? '';
+  if (service == null) {
+    if (bundle !== '') {
+      const bytes = Buffer.byteLength(bundle, 'base64');
+      invalid('caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle');
+    }
+    if (spec.insecureSkipTLSVerify) {
+      invalid('insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify');
+    }
+    return errors;
+  }
+  for (const member of ['namespace', 'name'] as const) {
+    if (!service[member]) errors.push(requiredError(path.child('service', member)));
+  }
+  const port = service.port ?? 0;
+  const messages = checkPortNumber(port);
+  if (messages.length > 0) {
+    const detail = `port is not valid: ${messages.join(', ')}`;
+    errors.push(invalidError(path.child('service', 'port'), port, detail));
+  }
+  if (spec.insecureSkipTLSVerify && bundle !== '') {
+    invalid('insecureSkipTLSVerify', true, 'may not be true if caBundle is present');
+  }
+  return errors;
+}
+
+export function validateApiServiceStatus({ metadata, status }: Service, old: Service): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMetaUpdate(metadata, old.metadata, errors, false);
+  for (const [index, condition] of (status?.conditions ?? []).entries()) {
+    if (statuses.includes(condition.status ?? '')) continue;
+    const at = pathOf('status', 'conditions').index(index).child('status');
+    errors.push(notSupportedError(at, condition.status ?? '', statuses));
+  }
+  return errors;
+}

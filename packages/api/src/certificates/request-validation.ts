@@ -1,0 +1,199 @@
+/** CertificateSigningRequests. Whether the request's own signature fits is not looked at. */
+
+import { X509Certificate } from 'node:crypto';
+import {
+  duplicateError,
+  forbiddenError,
+  goQuote,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  semanticDeepEqual,
+} from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+import { validateSignerName } from './signer-name.ts';
+
+interface RequestSpec {
+  request?: string;
+  signerName?: string;
+  expirationSeconds?: number | null;
+  usages?: string[];
+}
+
+interface Condition {
+  type?: string;
+  status?: string;
+}
+
+type Request = StatusObject<RequestSpec, { conditions?: Condition[]; certificate?: string }>;
+
+const specPath = pathOf('spec');
+const statusPath = pathOf('status');
+const legacySigner = 'kubernetes.io/legacy-unknown';
+const usages = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+
+/** A write to the object, to its status, or to its approval: each may set something else. */
+type Part = 'all' | 'status' | 'approval';
+
+export const validateRequest = (request: Request, old: Request | undefined): FieldError[] =>
+  validatePart(request, old, 'all');
+export const validateRequestStatus = (request: Request, old: Request): FieldError[] =>
+  validatePart(request, old, 'status');
+export const validateApproval = (request: Request, old: Request): FieldError[] =>
+  validatePart(request, old, 'approval');
+
+function validatePart(request: Request, old: Request | undefined, part: Part): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(request.metadata, { namespaced: false, name: () => [] }, errors);
+  validateSpec(request.spec, old?.spec, errors);
+  validateConditions(request.status?.conditions ?? [], old?.status?.conditions ?? [], errors);
+  const certificate = request.status?.certificate ?? '';
+  const stored = old?.status?.certificate ?? '';
+  const isTolerated =
+    old !== undefined && (certificate === stored || certificateProblem(stored) !== undefined);
+  const problem = isTolerated ? undefined : certificateProblem(certificate);
+  if (problem !== undefined) {
+    errors.push(invalidError(statusPath.child('certificate'), '<certificate data>', problem));
+  }
+  if (old !== undefined) validateUpdate(request, old, part, errors);
+  return errors;
+}
+
+function validateSpec(spec: RequestSpec, old: RequestSpec | undefined, errors: Errors): void {
+  const problem = requestProblem(spec.request ?? '');
+  if (problem !== undefined)
+    errors.push(invalidError(specPath.child('request'), spec.request ?? null, problem));
+  const given = spec.usages ?? [];
+  const stored = old?.usages ?? [];
+  const path = specPath.child('usages');
+  if (given.length === 0) errors.push(requiredError(path));
+  if (stored.every((usage) => usages.includes(usage))) {
+    for (const [index, usage] of given.entries()) {
+      if (!usages.includes(usage)) errors.push(notSupportedError(path.index(index), usage, usages));
+    }
+  }
+  if (new Set(stored).size === stored.length) {
+    for (const [index, usage] of given.entries()) {
+      if (given.indexOf(usage) < index) errors.push(duplicateError(path.index(index), usage));
+    }
+  }
+  const signer = spec.signerName ?? '';
+  if (signer === legacySigner && old?.signerName !== legacySigner) {
+    const detail = 'the legacy signerName is not allowed via this API version';
+    errors.push(invalidError(specPath.child('signerName'), signer, detail));
+  } else validateSignerName(signer, specPath.child('signerName'), errors);
+  const seconds = spec.expirationSeconds;
+  if (seconds != null && seconds < 600) {
+    const detail = 'may not specify a duration less than 600 seconds (10 minutes)';
+    errors.push(invalidError(specPath.child('expirationSeconds'), seconds, detail));
+  }
+}
+
+function requestProblem(encoded: string): string | undefined {
+  const text = Buffer.from(encoded, 'base64').toString('latin1');
+  const block = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/.exec(text);
+  return block?.[1] === 'CERTIFICATE REQUEST' ? undefined : 'PEM block type must be CERTIFICATE REQUEST';
+}
+
+function certificateProblem(encoded: string): string | undefined {
+  if (encoded === '') return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('latin1');
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)-----END \1-----/g)];
+  for (const [whole, type, body] of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type!)}`;
+    if (body!.includes(':')) return 'no PEM block headers are permitted';
+    try {
+      new X509Certificate(whole);
+    } catch {
+      return 'x509: malformed certificate';
+    }
+  }
+  return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
+}
+
+const lasting = ['Approved', 'Denied', 'Failed'];
+const statuses = ['False', 'True', 'Unknown'];
+
+function validateConditions(
+  conditions: readonly Condition[],
+  stored: readonly Condition[],
+  errors: Errors,
+): void {
+  const has = (list: readonly Condition[], type: string): boolean => list.some((each) => each.type === type);
+  const allowsBoth = has(stored, 'Approved') && has(stored, 'Denied');
+  const allowsEmpty = stored.some(({ type }) => !type);
+  const allowsRepeated = new Set(stored.map(({ type }) => type)).size < stored.length;
+  const path = statusPath.child('conditions');
+  for (const [index, { type = '', status = '' }] of conditions.entries()) {
+    const at = path.index(index);
+    if (type === '' && !allowsEmpty) errors.push(requiredError(at.child('type')));
+    const allowed = lasting.includes(type) ? ['True'] : statuses;
+    if (status === '') errors.push(requiredError(at.child('status')));
+    else if (!allowed.includes(status)) errors.push(notSupportedError(at.child('status'), status, allowed));
+    const before = conditions.slice(0, index);
+    const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
+    if (!allowsBoth && other !== undefined && has(before, other)) {
+      errors.push(invalidError(path, type, 'Approved and Denied conditions are mutually exclusive'));
+    }
+    if (!allowsRepeated && has(before, type)) errors.push(duplicateError(at.child('type'), type));
+  }
+}
+
+function validateUpdate(request: Request, old: Request, part: Part, errors: Errors): void {
+  const path = statusPath.child('conditions');
+  const ofType = ({ status }: Request, type: string): Condition[] =>
+    (status?.conditions ?? []).filter((condition) => condition.type === type);
+  for (const type of lasting) {
+    if (ofType(request, type).length >= ofType(old, type).length) continue;
+    errors.push(forbiddenError(path, `updates may not remove a condition of type ${goQuote(type)}`));
+  }
+  for (const type of part === 'approval' ? [] : ['Approved', 'Denied']) {
+    const conditions = ofType(request, type);
+    const stored = ofType(old, type);
+    if (conditions.length > stored.length) {
+      errors.push(forbiddenError(path, `updates may not add a condition of type ${goQuote(type)}`));
+    } else if (conditions.length === stored.length && !semanticDeepEqual(conditions, stored)) {
+      errors.push(forbiddenError(path, `updates may not modify a condition of type ${goQuote(type)}`));
+    }
+  }
+  const certificate = request.status?.certificate ?? '';
+  const stored = old.status?.certificate ?? '';
+  if (certificate !== stored) {
+    if (part !== 'status') {
+      const detail = 'updates may not set certificate content';
+      errors.push(forbiddenError(statusPath.child('certificate'), detail));
+    } else if (stored !== '') {
+      const detail = 'updates may not modify existing certificate content';
+      errors.push(forbiddenError(statusPath.child('certificate'), detail));
+    }
+  }
+  validateObjectMetaUpdate(request.metadata, old.metadata, errors);
+}

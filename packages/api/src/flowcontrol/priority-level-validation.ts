@@ -1,0 +1,132 @@
+import { forbiddenError, invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
+import { validateConditionTypes } from './flow-schema-validation.ts';
+import type { ConditionsStatus } from './flow-schema-validation.ts';
+
+interface Shares {
+  nominalConcurrencyShares?: number | null;
+  lendablePercent?: number | null;
+}
+
+interface Queuing {
+  queues?: number;
+  handSize?: number;
+  queueLengthLimit?: number;
+}
+
+interface Limited extends Shares {
+  limitResponse?: { type?: string; queuing?: Queuing | null };
+  borrowingLimitPercent?: number | null;
+}
+
+type Level = StatusObject<
+  { type?: string; limited?: Limited | null; exempt?: Shares | null },
+  ConditionsStatus
+>;
+
+const specPath = pathOf('spec');
+const roundTripAnnotation = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
+const queuesMax = 10_000_000;
+const hashBits = 60;
+
+export function validatePriorityLevel({ metadata, spec, status }: Level): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
+  if (metadata.annotations?.[roundTripAnnotation] !== undefined) {
+    const detail = `annotation '${roundTripAnnotation}' is forbidden`;
+    errors.push(forbiddenError(pathOf('metadata', 'annotations'), detail));
+  }
+  const { type = '', limited, exempt } = spec;
+  if ((metadata.name === 'exempt') !== (type === 'Exempt')) {
+    const detail = "must be 'Exempt' if and only if `name` is 'exempt'";
+    errors.push(invalidError(specPath.child('type'), type, detail));
+  }
+  if (type === 'Exempt') {
+    if (limited != null) {
+      errors.push(forbiddenError(specPath.child('limited'), 'must be nil if the type is not Limited'));
+    }
+    if (exempt != null) validateShares(exempt, specPath.child('exempt'), errors);
+  } else if (type === 'Limited') {
+    if (exempt != null) {
+      errors.push(forbiddenError(specPath.child('exempt'), 'must be nil if the type is Limited'));
+    }
+    if (limited != null) validateLimited(limited, specPath.child('limited'), errors);
+    else errors.push(requiredError(specPath.child('limited'), 'must not be empty when type is Limited'));
+  } else if (type === '') errors.push(requiredError(specPath.child('type')));
+  else errors.push(notSupportedError(specPath.child('type'), type, ['Exempt', 'Limited']));
+  errors.push(...validateConditionTypes(status));
+  return errors;
+}
+
+function validateNominal(
+  { nominalConcurrencyShares: shares }: Shares,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (shares == null || shares >= 0) return;
+  errors.push(invalidError(path.child('nominalConcurrencyShares'), shares, 'must be a non-negative integer'));
+}
+
+function validateLendable({ lendablePercent: percent }: Shares, path: FieldPath, errors: Errors): void {
+  if (percent == null || (percent >= 0 && percent <= 100)) return;
+  errors.push(invalidError(path.child('lendablePercent'), percent, 'must be between 0 and 100, inclusive'));
+}
+
+function validateShares(shares: Shares, path: FieldPath, errors: Errors): void {
+  validateNominal(shares, path, errors);
+  validateLendable(shares, path, errors);
+}
+
+function validateLimited(limited: Limited, path: FieldPath, errors: Errors): void {
+  validateNominal(limited, path, errors);
+  const { type = '', queuing } = limited.limitResponse ?? {};
+  const at = path.child('limitResponse');
+  if (type === 'Reject') {
+    if (queuing != null) {
+      const detail = 'must be nil if limited.limitResponse.type is not Limited';
+      errors.push(forbiddenError(at.child('queuing'), detail));
+    }
+  } else if (type === 'Queue') {
+    if (queuing != null) validateQueuing(queuing, at.child('queuing'), errors);
+    else {
+      const detail = 'must not be empty if limited.limitResponse.type is Limited';
+      errors.push(requiredError(at.child('queuing'), detail));
+    }
+  } else if (type === '') errors.push(requiredError(at.child('type')));
+  else errors.push(notSupportedError(at.child('type'), type, ['Queue', 'Reject']));
+  validateLendable(limited, path, errors);
+  const borrowing = limited.borrowingLimitPercent;
+  if (borrowing != null && borrowing < 0) {
+    const detail = 'if specified, must be a non-negative integer';
+    errors.push(invalidError(path.child('borrowingLimitPercent'), borrowing, detail));
+  }
+}
+
+function validateQueuing(
+  { queues = 0, handSize = 0, queueLengthLimit = 0 }: Queuing,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const invalid = (name: string, value: number, detail: string): void =>
+    void errors.push(invalidError(path.child(name), value, detail));
+  if (queueLengthLimit <= 0) invalid('queueLengthLimit', queueLengthLimit, 'must be positive');
+  if (queues <= 0) invalid('queues', queues, 'must be positive');
+  else if (queues > queuesMax) invalid('queues', queues, `must not be greater than ${queuesMax}`);
+  if (handSize <= 0) invalid('handSize', handSize, 'must be positive');
+  else if (handSize > queues) {
+    invalid('handSize', handSize, `should not be greater than queues (${queues})`);
+  } else if (entropyBits(queues, handSize) > hashBits) {
+    invalid(
+      'handSize',
+      handSize,
+      `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${hashBits}`,
+    );
+  }
+}
+
+/** How many bits it takes to draw a hand from the deck. */
+const entropyBits = (deckSize: number, handSize: number): number => Math.ceil(handSize * Math.log2(deckSize));

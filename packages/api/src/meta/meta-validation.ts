@@ -1,0 +1,14 @@
+/** For kinds of which nothing but metadata is looked at, here. */
+
+import type { FieldError } from '@coxswain/apimachinery';
+import type { MetaObject } from './kind-object.ts';
+import { validateMeta } from './object-meta-validation.ts';
+import type { MetaRules } from './object-meta-validation.ts';
+
+export const metaValidation =
+  (rules: MetaRules & { readonly whole?: boolean }) =>
+  (object: MetaObject, old: MetaObject | undefined): FieldError[] => {
+    const errors: FieldError[] = [];
+    validateMeta(object.metadata, old?.metadata, rules, errors);
+    return errors;
+  };

@@ -1,0 +1,92 @@
+/** Where a webhook is called: a URL or a Service. */
+
+import {
+  checkDnsSubdomain,
+  checkPortNumber,
+  goQuote,
+  invalidError,
+  requiredError,
+} from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
+import type { Errors } from './checks.ts';
+
+export interface WebhookService {
+  namespace?: string;
+  name?: string;
+  path?: string | null;
+  port?: number | null;
+}
+
+export interface WebhookClient {
+  url?: string | null;
+  service?: WebhookService | null;
+}
+
+export function validateWebhookClient(
+  { url, service }: WebhookClient,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if ((url == null) === (service == null)) {
+    errors.push(requiredError(path, 'exactly one of url or service is required'));
+  } else if (url != null) validateWebhookUrl(url, path.child('url'), errors);
+  else validateWebhookService(service!, path.child('service'), errors);
+}
+
+const form = '; desired format: https://host[/path]';
+
+function validateWebhookUrl(text: string, path: FieldPath, errors: Errors): void {
+  const parts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/su.exec(
+    text,
+  )!;
+  const [, scheme = '', authority = '', rest = '', query = '', fragment = ''] = parts;
+  if (/^[^/?#]*:/.test(text) && scheme === '') {
+    const reason = `parse ${goQuote(text)}: first path segment in URL cannot contain colon`;
+    errors.push(requiredError(path, `url must be a valid URL: ${reason}${form}`));
+    return;
+  }
+  const bad = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(rest);
+  if (bad !== null) {
+    const reason = `parse ${goQuote(text)}: invalid URL escape ${goQuote(bad[0])}`;
+    errors.push(requiredError(path, `url must be a valid URL: ${reason}${form}`));
+    return;
+  }
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  const invalid = (value: string, detail: string): void =>
+    void errors.push(invalidError(path, value, detail));
+  if (scheme.toLowerCase() !== 'https') {
+    invalid(scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`);
+  }
+  if (host === '') invalid('', `host must be specified${form}`);
+  if (at >= 0) invalid(authority.slice(0, at), 'user information is not permitted in the URL');
+  if (fragment !== '') invalid(fragment, 'fragments are not permitted in the URL');
+  if (query !== '') invalid(query, 'query parameters are not permitted in the URL');
+}
+
+export function validateWebhookService(service: WebhookService, path: FieldPath, errors: Errors): void {
+  // The original mixes the two up, and so do its callers' users.
+  if (!service.namespace) errors.push(requiredError(path.child('name')));
+  if (!service.name) errors.push(requiredError(path.child('namespace')));
+  const port = service.port ?? 0;
+  const messages = checkPortNumber(port);
+  if (messages.length > 0) {
+    errors.push(invalidError(path.child('port'), port, `port is not valid: ${messages.join(', ')}`));
+  }
+  if (service.path != null) validateServicePath(service.path, path.child('path'), errors);
+}
+
+function validateServicePath(text: string, path: FieldPath, errors: Errors): void {
+  if (text === '/' || text === '') return;
+  const invalid = (detail: string): void => void errors.push(invalidError(path, text, detail));
+  if (text === '//') {
+    invalid('segment[0] may not be empty');
+    return;
+  }
+  if (!text.startsWith('/')) invalid("must start with a '/'");
+  const steps = text.slice(1).replace(/\/$/, '').split('/');
+  for (const [index, step] of steps.entries()) {
+    if (step === '') invalid(`segment[${index}] may not be empty`);
+    else for (const message of checkDnsSubdomain(step)) invalid(`segment[${index}]: ${message}`);
+  }
+}
