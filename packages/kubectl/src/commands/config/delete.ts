@@ -1,0 +1,30 @@
+import { command } from '../../command.ts';
+import { completeClusters, completeContexts, completeUsers } from '../../completion/global.ts';
+import { KubeconfigStore } from '../../kubeconfig/stored.ts';
+import { refuseArguments } from './shared.ts';
+
+const deletion = (what: string, section: 'clusters' | 'contexts' | 'users', complete: typeof completeClusters) =>
+  command({
+    use: `delete-${what} NAME`,
+    long: `Remove a ${what} from the kubeconfig.`,
+    example: `  # Remove the ${what} minikube
+  kubectl config delete-${what} minikube`,
+    disableFlagsInUseLine: true,
+    complete,
+    async run(invocation) {
+      const { context, args } = invocation;
+      const [name] = args;
+      if (args.length !== 1 || name === undefined) return refuseArguments(invocation);
+      const store = new KubeconfigStore(context);
+      if (!store.config[section].delete(name)) throw new Error(`cannot delete ${what} ${name}, not in ${store.defaultFile}`);
+      if (section === 'contexts' && store.config.currentContext === name) {
+        context.printError('warning: this removed your active context, use "kubectl config use-context" to select a different one\n');
+      }
+      store.save();
+      context.print(`deleted ${what} ${name} from ${store.defaultFile}\n`);
+    },
+  });
+
+export const deleteCluster = deletion('cluster', 'clusters', completeClusters);
+export const deleteContext = deletion('context', 'contexts', completeContexts);
+export const deleteUser = deletion('user', 'users', completeUsers);

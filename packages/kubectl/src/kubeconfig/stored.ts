@@ -1,0 +1,138 @@
+/** Kubeconfig files as they are on the disk: read without resolving paths, changed entry by entry, and written back. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { kubeconfigFiles, readKubeconfig } from '@coxswain/client/kubeconfig/load.ts';
+import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import type { CommandContext } from '../context.ts';
+import { orderedConfig } from './ordered.ts';
+
+/** One entry and the file it came from; new ones come from none. */
+export interface Stored<T> {
+  readonly file: string | undefined;
+  readonly value: T;
+}
+
+type Section<T> = Map<string, Stored<T>>;
+
+export interface StoredConfig {
+  currentContext: string;
+  readonly clusters: Section<KubeconfigCluster>;
+  readonly users: Section<KubeconfigUser>;
+  readonly contexts: Section<KubeconfigContext>;
+}
+
+const sections = [
+  ['clusters', 'cluster'],
+  ['users', 'user'],
+  ['contexts', 'context'],
+] as const;
+
+export class KubeconfigStore {
+  readonly #files: readonly string[];
+  readonly #read = new Map<string, Kubeconfig>();
+  /** Where new entries go, and what messages call the configuration. */
+  readonly defaultFile: string;
+  readonly config: StoredConfig = { currentContext: '', clusters: new Map(), users: new Map(), contexts: new Map() };
+
+  /** @throws Error when a file can't be read */
+  constructor(context: CommandContext) {
+    const { env, workingDirectory } = context.io;
+    const explicit = context.globals.kubeconfig;
+    const files = explicit === '' ? kubeconfigFiles(env) : [explicit];
+    this.#files = files.map((file) => (isAbsolute(file) ? file : join(workingDirectory, file)));
+    this.defaultFile = this.#files.find((file) => existsSync(file)) ?? (this.#files.at(-1) as string);
+    for (const file of this.#files) if (existsSync(file)) this.#add(file);
+  }
+
+  #add(file: string): void {
+    const content = readStored(file);
+    this.#read.set(file, content);
+    this.config.currentContext ||= content['current-context'] ?? '';
+    for (const [section, member] of sections) {
+      const entries = this.config[section] as Section<unknown>;
+      const names = new Set(entries.keys());
+      for (const entry of content[section] ?? []) {
+        // Of several files the first counts; within one, the last.
+        if (names.has(entry.name)) continue;
+        entries.set(entry.name, { file, value: (entry as unknown as Record<string, unknown>)[member] ?? {} });
+      }
+    }
+  }
+
+  /** Writes every file that has to change. */
+  save(): void {
+    const contents = new Map<string, Kubeconfig>();
+    const contentOf = (file: string): Kubeconfig => {
+      const content = contents.get(file) ?? { ...this.#read.get(file), clusters: [], users: [], contexts: [] };
+      contents.set(file, content);
+      return content;
+    };
+    for (const [file, content] of this.#read) this.#keepHidden(file, content, contentOf(file));
+    for (const [section, member] of sections) {
+      for (const [name, { file = this.defaultFile, value }] of this.config[section]) {
+        (contentOf(file)[section] as unknown[]).push({ name, [member]: relativePaths(value, dirname(file)) });
+      }
+    }
+    this.#saveCurrentContext(contentOf);
+    for (const [file, content] of contents) {
+      const text = writeYaml(orderedConfig(content));
+      const before = this.#read.get(file);
+      if (before === undefined || writeYaml(orderedConfig(before)) !== text) writeConfig(file, text);
+    }
+  }
+
+  /** Entries that an earlier file hides stay where they are. */
+  #keepHidden(file: string, content: Kubeconfig, written: Kubeconfig): void {
+    for (const [section] of sections) {
+      const entries = this.config[section] as Section<unknown>;
+      const hidden = (content[section] ?? []).filter(({ name }) => {
+        const shown = entries.get(name);
+        return shown !== undefined && shown.file !== undefined && shown.file !== file;
+      });
+      (written[section] as unknown[]).push(...hidden);
+    }
+  }
+
+  #saveCurrentContext(contentOf: (file: string) => Kubeconfig): void {
+    const { currentContext } = this.config;
+    const holders = [...this.#read].filter(([, content]) => content['current-context']).map(([file]) => file);
+    const before = holders.length === 0 ? '' : (this.#read.get(holders[0] as string)?.['current-context'] ?? '');
+    if (before === currentContext) return;
+    if (currentContext !== '') contentOf(holders[0] ?? this.defaultFile)['current-context'] = currentContext;
+    else for (const file of holders) contentOf(file)['current-context'] = '';
+  }
+}
+
+/** Without a look at what the file means, but with the checks of a reader. */
+function readStored(file: string): Kubeconfig {
+  readKubeconfig(file);
+  const content = readYaml(readFileSync(file, 'utf8')) as Kubeconfig | null;
+  if (content?.kind && content.kind !== 'Config') {
+    throw new Error(
+      `error loading config file "${file}": no kind "${content.kind}" is registered for version "${content.apiVersion ?? ''}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  return content ?? {};
+}
+
+function writeConfig(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+const pathMembers = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'] as const;
+
+/** Paths below the file's directory are written relative to it. */
+function relativePaths(value: object, directory: string): object {
+  const changed: Record<string, unknown> = { ...value };
+  for (const member of pathMembers) {
+    const path = changed[member];
+    if (typeof path !== 'string' || !isAbsolute(path)) continue;
+    const shorter = relative(directory, path);
+    if (!shorter.startsWith('..')) changed[member] = shorter;
+  }
+  return changed;
+}
