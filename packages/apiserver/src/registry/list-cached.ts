@@ -55,14 +55,20 @@ function continuePointOf(options: ListOptions): ContinuePoint | undefined {
 
 function cacheOptions(
   options: ListOptions,
-  { match, field }: Selection,
+  { match, field, label }: Selection,
   directory: string,
   point: ContinuePoint | undefined,
   wanted: number | undefined,
 ): CacheListOptions<KubeObject> {
   // A limit at version 0 is ignored: the cache gives all it has.
   const limit = options.limit > 0 && wanted !== 0 ? { limit: options.limit } : undefined;
-  const common = { scope: directory, ...limit, ...(match && { match }), ...(field && { field }) };
+  const common = {
+    scope: directory,
+    ...limit,
+    ...(match && { match }),
+    ...(field && { field }),
+    ...(label && { label }),
+  };
   if (point !== undefined) {
     const after = lastKeyBefore(`${directory}${point.start}`);
     return { ...common, after, ...(point.revision === undefined ? undefined : { revision: point.revision }) };

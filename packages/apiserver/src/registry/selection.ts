@@ -1,6 +1,7 @@
 /** A list's or watch's selectors as what the cache understands: a scope, a match, an indexed field. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { exactFieldMatch } from '@coxswain/apimachinery/field-selector.ts';
+import { exactMatch } from '@coxswain/apimachinery/label-selector.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { ListOptions } from '../rest/options.ts';
 import { directoryOf } from './keys.ts';
@@ -11,6 +12,7 @@ export interface Selection {
   readonly scope: string;
   readonly match: ((object: CachedObject<KubeObject>) => boolean) | undefined;
   readonly field: { readonly field: string; readonly value: string } | undefined;
+  readonly label: { readonly label: string; readonly value: string } | undefined;
 }
 
 /** @param indexed fields that have an index */
@@ -29,6 +31,7 @@ export function selectionOf(
     scope: isOneKey ? `${directory}${name}` : directory,
     match: matchOf(options, isOneKey),
     field: labelSelector.everything && isOneKey ? undefined : indexedField(options, indexed),
+    label: isOneKey ? undefined : exactLabel(options),
   };
 }
 
@@ -47,6 +50,15 @@ function indexedField({ fieldSelector }: ListOptions, indexed: readonly string[]
   for (const field of indexed) {
     const value = exactFieldMatch(fieldSelector, field);
     if (value !== undefined) return { field, value };
+  }
+  return undefined;
+}
+
+/** A label of which the selector leaves one value: the cache has an index for that. */
+function exactLabel({ labelSelector }: ListOptions): Selection['label'] {
+  for (const { key } of labelSelector.requirements) {
+    const value = exactMatch(labelSelector, key);
+    if (value !== undefined) return { label: key, value };
   }
   return undefined;
 }

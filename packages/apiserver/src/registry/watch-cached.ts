@@ -18,7 +18,7 @@ export async function watchCached(
   options: ListOptions,
   indexed: readonly string[],
 ): Promise<ServedWatch> {
-  const { scope, match, field } = selectionOf(keys, namespace, options, indexed);
+  const { scope, match, field, label } = selectionOf(keys, namespace, options, indexed);
   const wanted = revisionOfWatch(options.resourceVersion);
   await cache.ready();
   // A watch from a version that isn't there yet is silent until that version is passed.
@@ -29,6 +29,7 @@ export async function watchCached(
       bookmarks: options.allowWatchBookmarks,
       ...(match && { match }),
       ...(field && { field }),
+      ...(label && { label }),
       ...beginning(options, wanted, cache.revision),
     });
     return isAhead ? eventsAfter(watch, wanted) : watch;
