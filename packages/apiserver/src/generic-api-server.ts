@@ -10,6 +10,7 @@ import type { Filter, Next } from './filters/filter.ts';
 import { ApiRequest } from './http/api-request.ts';
 import type { IncomingRequest } from './http/api-request.ts';
 import type { ApiResponse } from './http/api-response.ts';
+import { textResponse } from './http/api-response.ts';
 import { withFilterHeaders } from './http/merge-headers.ts';
 import { installGroup } from './installer.ts';
 import type { InstallOptions } from './installer.ts';
@@ -95,6 +96,9 @@ export class GenericApiServer implements DelegationTarget {
 const groupVersionOf = (group: string, version: string): string =>
   group === '' ? version : `${group}/${version}`;
 
+/** A percent sign must be followed by two hexadecimal digits. */
+const hasBadEncoding = (path: string): boolean => path.includes('%') && /%(?![0-9A-Fa-f]{2})/.test(path);
+
 /** What a transport calls: the filters around the outermost server of a chain. */
 export interface ServedChain {
   readonly filters: readonly Filter[];
@@ -107,6 +111,7 @@ export function serveChain(outermost: DelegationTarget, parts: ChainParts): Serv
   return {
     filters,
     serve(incoming) {
+      if (hasBadEncoding(incoming.path)) return textResponse(400, '400 Bad Request');
       const request = new ApiRequest(incoming);
       const answer = handle(request);
       return answer instanceof Promise

@@ -15,7 +15,7 @@ import { list } from './handlers/list.ts';
 import { patch } from './handlers/patch.ts';
 import { update } from './handlers/update.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
-import { resourceScope as resourceNegotiation } from './negotiation/negotiate.ts';
+import { createOnlyScope, resourceScope as resourceNegotiation } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { RestStorage } from './rest/storage.ts';
 import { defaultTable } from './rest/table.ts';
@@ -73,7 +73,7 @@ function scopeOf(
     identity,
     toStorage: conversion?.toStorage ?? exchangeVersion(storage.kind.apiVersion),
     fromStorage: conversion?.fromStorage ?? exchangeVersion(kind.apiVersion),
-    negotiation: resource.negotiation ?? resourceNegotiation,
+    negotiation: resource.negotiation ?? (isReadable(storage) ? resourceNegotiation : createOnlyScope),
     table: storage.table ?? tableOfKind(kind),
     itemsHaveKind: resource.itemsHaveKind ?? false,
     deprecation: resource.deprecation,
@@ -82,6 +82,8 @@ function scopeOf(
   const isManaged = managesFields && resource.managedFields !== false;
   return { ...scope, fields: isManaged ? endpointFields(scope, resource, group, services.clock) : undefined };
 }
+
+const isReadable = ({ get, list }: RestStorage): boolean => get !== undefined || list !== undefined;
 
 const exchangeVersion =
   (apiVersion: string) =>

@@ -16,7 +16,7 @@ export type ApiVerb =
 export interface RequestInfo {
   /** Whether the path is of the form of an API resource, known or not. */
   readonly isResourceRequest: boolean;
-  /** Path without query, decoded segment by segment. */
+  /** Path without query, decoded. */
   readonly path: string;
   /** An API verb, or the HTTP method in lower case where there is none (and empty for OPTIONS). */
   readonly verb: string;
@@ -126,16 +126,14 @@ function resourceRequest(
 
 const noParts: readonly string[] = [];
 
-/** Segments between slashes, empty ones at both ends left out, each decoded. */
-function splitPath(path: string): string[] {
+/** Segments between slashes, empty ones at both ends left out. An encoded slash separates, too. */
+function splitPath(path: string): readonly string[] {
+  const decodedText = decodedPath(path);
   let start = 0;
-  let end = path.length;
-  while (start < end && path.charCodeAt(start) === slash) start++;
-  while (end > start && path.charCodeAt(end - 1) === slash) end--;
-  if (start === end) return [];
-  const trimmed = path.slice(start, end).split('/');
-  if (path.includes('%')) for (let i = 0; i < trimmed.length; i++) trimmed[i] = decoded(trimmed[i]!);
-  return trimmed;
+  let end = decodedText.length;
+  while (start < end && decodedText.charCodeAt(start) === slash) start++;
+  while (end > start && decodedText.charCodeAt(end - 1) === slash) end--;
+  return start === end ? noParts : decodedText.slice(start, end).split('/');
 }
 
 const slash = 47;

@@ -101,7 +101,7 @@ export class ApiRequest {
 
   /** The query's parameters; parsed on first use. */
   get parameters(): URLSearchParams {
-    return (this.#parameters ??= new URLSearchParams(this.incoming.query));
+    return (this.#parameters ??= new URLSearchParams(withoutSemicolons(this.incoming.query)));
   }
 
   get hasQuery(): boolean {
@@ -124,6 +124,15 @@ export class ApiRequest {
     return typeof value === 'string' || value === undefined ? value : value[0];
   }
 }
+
+/** A parameter with a semicolon is left out, as Go does since semicolons no longer separate. */
+const withoutSemicolons = (query: string): string =>
+  query.includes(';')
+    ? query
+        .split('&')
+        .filter((pair) => !pair.includes(';'))
+        .join('&')
+    : query;
 
 const noWarnings: readonly string[] = [];
 

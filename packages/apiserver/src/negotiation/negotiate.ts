@@ -21,12 +21,15 @@ export interface Negotiated {
 
 export interface NegotiationScope {
   readonly types: readonly MediaType[];
-  /** Whether the endpoint serves Tables and PartialObjectMetadata. */
+  /** Whether the endpoint serves PartialObjectMetadata; Tables only with `tables`. */
   readonly transforms: boolean;
+  readonly tables: boolean;
 }
 
-export const plainScope: NegotiationScope = { types: mediaTypes, transforms: false };
-export const resourceScope: NegotiationScope = { types: mediaTypes, transforms: true };
+export const plainScope: NegotiationScope = { types: mediaTypes, transforms: false, tables: false };
+export const resourceScope: NegotiationScope = { types: mediaTypes, transforms: true, tables: true };
+/** What can only be created, such as a review, has no columns. */
+export const createOnlyScope: NegotiationScope = { types: mediaTypes, transforms: true, tables: false };
 
 /** Distinct Accept headers remembered per scope; clients use few. */
 const rememberedMax = 256;
@@ -61,12 +64,13 @@ function negotiateHeader(accept: string, scope: NegotiationScope): Negotiated {
   return found;
 }
 
-function choose(accept: string, { types, transforms }: NegotiationScope): Negotiated | undefined {
+function choose(accept: string, scope: NegotiationScope): Negotiated | undefined {
+  const { types } = scope;
   if (accept === '') return { type: types[0]!, pretty: false, transform: undefined };
   for (const clause of parseAccept(accept)) {
     for (const type of types) {
       if (!matches(clause, type)) continue;
-      const found = accepted(clause, type, transforms);
+      const found = accepted(clause, type, scope);
       if (found !== undefined) return found;
     }
   }
@@ -80,7 +84,7 @@ const matches = ({ type, subtype }: AcceptClause, offered: MediaType): boolean =
 function accepted(
   { parameters }: AcceptClause,
   type: MediaType,
-  transforms: boolean,
+  { transforms, tables }: NegotiationScope,
 ): Negotiated | undefined {
   const { as, g, v, stream, sv, pretty } = parameters;
   if (stream !== undefined && stream !== '' && (!type.streams || stream !== 'watch')) return undefined;
@@ -88,6 +92,7 @@ function accepted(
   const plain = { type, pretty: pretty === '1' };
   if (as === undefined && g === undefined && v === undefined) return { ...plain, transform: undefined };
   const transform = transforms ? transformOf(as, g, v, type) : undefined;
+  if (transform?.kind === 'Table' && !tables) return undefined;
   return transform && { ...plain, transform };
 }
 

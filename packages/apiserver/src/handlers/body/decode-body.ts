@@ -63,7 +63,15 @@ function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
     throw unrecognized(scope, `couldn't get version/kind; json parse error: ${textOf(failure)}`, bytes);
   }
   const kind = kindOf(scope, meta.apiVersion, meta.kind, bytes);
-  const { object, problems } = decoding(scope, kind, meta.apiVersion, () => decode(kind.type, parsed));
+  const { object, problems } = decoding(scope, kind, meta.apiVersion, () => {
+    try {
+      return decode(kind.type, parsed);
+    } catch (failure) {
+      // Nesting is looked at late here, and first in the original.
+      if (!(failure instanceof DecodeError) || failure.problem !== 'syntax') throw failure;
+      throw unrecognized(scope, `couldn't get version/kind; json parse error: ${failure.message}`, bytes);
+    }
+  });
   return { kind, decoded: object, problems };
 }
 

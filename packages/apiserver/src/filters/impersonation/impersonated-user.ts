@@ -1,0 +1,114 @@
+/** Asks whether one user may act as another, mode by mode, and makes the user that it then is. */
+import { forbiddenError } from '../../authorization/forbidden.ts';
+import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.ts';
+import { anonymousUser, authenticatedGroup, mastersGroup } from '../../user.ts';
+import type { UserInfo } from '../../user.ts';
+import { impersonationModes, nodeOf, serviceAccountOf } from './modes.ts';
+import type { ImpersonationMode } from './modes.ts';
+import type { WantedUser } from './wanted-user.ts';
+
+const unauthenticatedGroup = anonymousUser.groups[0]!;
+
+/**
+ * @param asked what the request itself asks for, by the requestor
+ * @throws StatusError 403 of the first mode that applies, when none allows it
+ */
+export async function impersonatedUser(
+  wanted: WantedUser,
+  asked: AuthorizationAttributes,
+  authorizer: Authorizer,
+): Promise<UserInfo> {
+  let refusal: unknown;
+  for (const mode of impersonationModes) {
+    if (!mode.applies(wanted, asked.user)) continue;
+    try {
+      if (mode.name !== '') {
+        await check(authorizer, { ...asked, verb: `impersonate-on:${mode.name}:${asked.verb}` });
+      }
+      for (const question of questionsOf(mode, wanted, asked.user)) await check(authorizer, question);
+      return userOf(mode, wanted);
+    } catch (failure) {
+      refusal ??= failure;
+    }
+  }
+  throw refusal;
+}
+
+/** @throws StatusError 403 */
+async function check(authorizer: Authorizer, attributes: AuthorizationAttributes): Promise<void> {
+  const decision = await authorizer.decide(attributes);
+  if (decision.kind !== 'allow') throw forbiddenError(attributes, decision.reason);
+}
+
+/** One question for each thing that is taken on. */
+function questionsOf(
+  mode: ImpersonationMode,
+  wanted: WantedUser,
+  user: UserInfo,
+): readonly AuthorizationAttributes[] {
+  const isConstrained = mode.name !== '';
+  const authentication = {
+    ...empty,
+    user,
+    verb: isConstrained ? `impersonate:${mode.name}` : 'impersonate',
+    group: 'authentication.k8s.io',
+  };
+  const main = isConstrained ? authentication : { ...authentication, group: '' };
+  const questions: AuthorizationAttributes[] = [{ ...main, ...subjectOf(mode, wanted) }];
+  if (wanted.uid !== '') questions.push({ ...authentication, resource: 'uids', name: wanted.uid });
+  for (const group of wanted.groups) {
+    const question = { ...main, resource: 'groups', name: group };
+    if (isConstrained && group === mastersGroup) {
+      throw forbiddenError(question, 'impersonating the system:masters group is not allowed');
+    }
+    questions.push(question);
+  }
+  for (const [key, values] of Object.entries(wanted.extra)) {
+    for (const name of values)
+      questions.push({ ...authentication, resource: 'userextras', subresource: key, name });
+  }
+  return questions;
+}
+
+const empty = {
+  namespace: '',
+  version: 'v1',
+  resource: '',
+  subresource: '',
+  name: '',
+  isResourceRequest: true,
+  path: '',
+};
+
+function subjectOf(mode: ImpersonationMode, { name }: WantedUser) {
+  const account = serviceAccountOf(name);
+  if (account !== undefined) return { resource: 'serviceaccounts', ...account };
+  const node = mode.name === '' ? undefined : nodeOf(name);
+  if (node === undefined) return { resource: 'users', name };
+  return { resource: 'nodes', name: mode.name === 'associated-node' ? '*' : node };
+}
+
+function userOf(mode: ImpersonationMode, { name, uid, groups, extra }: WantedUser): UserInfo {
+  const all = [...fixedGroups(mode, name, groups)];
+  if (name === anonymousUser.name) addTo(all, unauthenticatedGroup);
+  else if (!all.includes(unauthenticatedGroup)) addTo(all, authenticatedGroup);
+  return {
+    name,
+    groups: all,
+    ...(uid === '' ? undefined : { uid }),
+    ...(Object.keys(extra).length === 0 ? undefined : { extra }),
+  };
+}
+
+/** Service accounts, and nodes in the constrained modes, have groups that follow from their names. */
+function fixedGroups(mode: ImpersonationMode, name: string, groups: readonly string[]): readonly string[] {
+  const account = serviceAccountOf(name);
+  if (account !== undefined && groups.length === 0) {
+    return ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];
+  }
+  return mode.name !== '' && nodeOf(name) !== undefined ? ['system:nodes'] : groups;
+}
+
+function addTo(groups: string[], group: string): void {
+  if (!groups.includes(group)) groups.push(group);
+}

@@ -1,0 +1,60 @@
+/**
+ * The ways to be allowed to act as somebody else (KEP-5284), tried in this order. All but the last ask two
+ * things: whether the requestor may do this very request while impersonating (`impersonate-on:<mode>:<verb>`),
+ * and whether it may impersonate that user (`impersonate:<mode>`).
+ */
+import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
+import type { UserInfo } from '../../user.ts';
+import { onlyNameGiven } from './wanted-user.ts';
+import type { WantedUser } from './wanted-user.ts';
+
+export interface ImpersonationMode {
+  /** Empty for the old, unconstrained way. */
+  readonly name: string;
+  applies(wanted: WantedUser, requestor: UserInfo): boolean;
+}
+
+export const impersonationModes: readonly ImpersonationMode[] = [
+  {
+    name: 'associated-node',
+    applies: (wanted, requestor) =>
+      onlyNameGiven(wanted) &&
+      serviceAccountOf(requestor.name) !== undefined &&
+      nodeOf(wanted.name) !== undefined &&
+      nodeOf(wanted.name) === theOne(requestor.extra?.[nodeNameKey]),
+  },
+  { name: 'arbitrary-node', applies: (wanted) => onlyNameGiven(wanted) && nodeOf(wanted.name) !== undefined },
+  {
+    name: 'serviceaccount',
+    applies: (wanted) => onlyNameGiven(wanted) && serviceAccountOf(wanted.name) !== undefined,
+  },
+  {
+    name: 'user-info',
+    applies: ({ name }) => nodeOf(name) === undefined && serviceAccountOf(name) === undefined,
+  },
+  { name: '', applies: () => true },
+];
+
+const nodeNameKey = 'authentication.kubernetes.io/node-name';
+
+const theOne = (values: readonly string[] | undefined): string | undefined =>
+  values?.length === 1 ? values[0] : undefined;
+
+/** The node that a user name stands for. */
+export function nodeOf(userName: string): string | undefined {
+  if (!userName.startsWith(nodePrefix)) return undefined;
+  const name = userName.slice(nodePrefix.length);
+  return checkDnsSubdomain(name).length === 0 ? name : undefined;
+}
+
+const nodePrefix = 'system:node:';
+
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function serviceAccountOf(userName: string): ServiceAccountName | undefined {
+  const match = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(userName);
+  return match === null ? undefined : { namespace: match[1]!, name: match[2]! };
+}

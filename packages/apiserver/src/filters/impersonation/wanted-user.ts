@@ -1,0 +1,57 @@
+/** Whom a request wants to act as, by its `Impersonate-` headers. */
+import { badRequest } from '@coxswain/apimachinery/errors.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { decodedKey } from '../../authentication/request-header.ts';
+import type { ApiRequest } from '../../http/api-request.ts';
+
+export interface WantedUser {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+const extraPrefix = 'impersonate-extra-';
+
+/** Undefined where nobody is to be impersonated. @throws StatusError 400 */
+export function wantedUser(request: ApiRequest): WantedUser | undefined {
+  const wanted = {
+    name: request.header('impersonate-user') ?? '',
+    uid: request.header('impersonate-uid') ?? '',
+    groups: valuesOf(request, 'impersonate-group'),
+    extra: extraOf(request),
+  };
+  if (wanted.name !== '') return wanted;
+  if (onlyNameGiven(wanted)) return undefined;
+  throw badRequest(`requested ${goStruct(wanted)} without impersonating a user name`);
+}
+
+export const onlyNameGiven = ({ uid, groups, extra }: WantedUser): boolean =>
+  uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
+
+const valuesOf = (request: ApiRequest, header: string): readonly string[] => {
+  const value = request.headers[header];
+  if (value === undefined) return [];
+  return typeof value === 'string' ? value.split(/,\s*/) : value;
+};
+
+function extraOf(request: ApiRequest): Record<string, readonly string[]> {
+  const extra: Record<string, readonly string[]> = {};
+  for (const header of Object.keys(request.headers)) {
+    if (!header.startsWith(extraPrefix)) continue;
+    extra[decodedKey(header.slice(extraPrefix.length)).toLowerCase()] = valuesOf(request, header);
+  }
+  return extra;
+}
+
+/** As Go prints the struct; the original's message shows it. */
+function goStruct({ name, uid, groups, extra }: WantedUser): string {
+  const list = (values: readonly string[]) =>
+    values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
+  const members = Object.keys(extra)
+    .sort()
+    .map((key) => `${goQuote(key)}:${list(extra[key]!)}`);
+  const map =
+    members.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${members.join(', ')}}`;
+  return `&user.DefaultInfo{Name:${goQuote(name)}, UID:${goQuote(uid)}, Groups:${list(groups)}, Extra:${map}}`;
+}
