@@ -35,6 +35,8 @@ export interface ApiResource {
   readonly itemsHaveKind?: boolean;
   /** A warning to every use of it: `v1 Endpoints is deprecated in v1.33+; use …`. */
   readonly deprecation?: string;
+  /** As discovery tells them, where these aren't the storage's in the usual order. */
+  readonly verbs?: readonly string[];
   /** As discovery tells it, where it isn't the group version of the path: `autoscaling/v1 Scale`. */
   readonly discoveryKind?: GroupVersionKind;
   /** Media types, where they aren't the usual ones: custom resources have no protobuf. */

@@ -23,7 +23,7 @@ function mainResources(group: ApiGroup, version: ApiVersion): readonly object[] 
       responseKind: discoveredKind(group, version, resource),
       scope: resource.storage.namespaced ? 'Namespaced' : 'Cluster',
       singularResource: singularNameOf(resource),
-      verbs: verbsOf(resource.storage),
+      verbs: resource.verbs ?? verbsOf(resource.storage),
       ...listed('shortNames', resource.shortNames),
       ...listed('categories', resource.categories),
       ...subresourcesOf(group, version, path, entries),

@@ -44,7 +44,7 @@ function entryOf(group: ApiGroup, version: ApiVersion, name: string, resource: A
     namespaced: storage.namespaced,
     ...(kindVersion === '' ? undefined : { group: kindGroup, version: kindVersion }),
     kind,
-    verbs: verbsOf(storage),
+    verbs: resource.verbs ?? verbsOf(storage),
     ...listed('shortNames', resource.shortNames),
     ...listed('categories', resource.categories),
     ...(resource.storageVersionHash === undefined

@@ -71,7 +71,9 @@ test('impersonation needs the right to it, and then counts', async () => {
   const asAlice = await request('GET', configMaps, undefined, { 'impersonate-user': 'alice' });
   expect(asAlice.json.message).toContain('User "alice" cannot list');
   const asAdmin = await request('GET', configMaps, undefined, { ...alice, 'impersonate-user': 'admin' });
-  expect(asAdmin.json.message).toContain('User "alice" cannot impersonate-on:user-info:list resource "configmaps"');
+  expect(asAdmin.json.message).toContain(
+    'User "alice" cannot impersonate-on:user-info:list resource "configmaps"',
+  );
 });
 
 test('a bug in a handler is a 500 and a line in the log, and the server goes on', async () => {

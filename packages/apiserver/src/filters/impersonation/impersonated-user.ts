@@ -19,19 +19,30 @@ export async function impersonatedUser(
   authorizer: Authorizer,
 ): Promise<UserInfo> {
   let refusal: unknown;
-  for (const mode of impersonationModes) {
+  for (const mode of modesFor(asked.user)) {
     if (!mode.applies(wanted, asked.user)) continue;
     try {
       if (mode.name !== '') {
         await check(authorizer, { ...asked, verb: `impersonate-on:${mode.name}:${asked.verb}` });
       }
       for (const question of questionsOf(mode, wanted, asked.user)) await check(authorizer, question);
+      lastMode.set(asked.user, mode);
       return userOf(mode, wanted);
     } catch (failure) {
       refusal ??= failure;
     }
   }
   throw refusal;
+}
+
+/** What worked for a requestor before comes first: it is likely to work again, and its refusal is the one told. */
+const lastMode = new WeakMap<UserInfo, ImpersonationMode>();
+
+function modesFor(requestor: UserInfo): readonly ImpersonationMode[] {
+  const last = lastMode.get(requestor);
+  return last === undefined
+    ? impersonationModes
+    : [last, ...impersonationModes.filter((mode) => mode !== last)];
 }
 
 /** @throws StatusError 403 */

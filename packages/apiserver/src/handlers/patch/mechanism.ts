@@ -38,9 +38,10 @@ export function finishPatch(
   patched: unknown,
   problems: readonly string[],
   printed?: () => string,
+  decoder = decodeValue,
 ): KubeObject {
   const { scope, options, request } = input;
-  const object = decodePatched(input, patched, problems, printed);
+  const object = decodePatched(input, patched, problems, printed, decoder);
   defaultObject(scope.kind, object, request.receivedAtMs);
   return scope.fields === undefined ? object : scope.fields.update(live, object, managerOf(request, options));
 }
@@ -51,11 +52,12 @@ export function decodePatched(
   patched: unknown,
   patchProblems: readonly string[],
   printed: () => string = () => printedPatched(patched),
+  decoder = decodeValue,
 ): KubeObject {
   let decoded;
   try {
     checkTypeMeta(scope, patched);
-    decoded = decodeValue(scope.kind.type, patched);
+    decoded = decoder(scope.kind.type, patched);
   } catch (failure) {
     if (failure instanceof DecodeError) throw badPatch(printed(), failure.message);
     throw failure;

@@ -1,6 +1,6 @@
 /** Strategic merge: lists are merged as the kind's schema says. */
 import { badRequest, genericServerResponse, StatusError } from '@coxswain/apimachinery';
-import { jsonKindOf } from '@coxswain/schema';
+import { jsonKindOf, restoreValue } from '@coxswain/schema';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import { applyStrategicMergePatch, StrategicMergeError } from '@coxswain/schema/strategic-merge.ts';
 import { parsedPatch } from './merge-patch.ts';
@@ -8,7 +8,7 @@ import { finishPatch, liveObject } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
 
 export const strategicPatch: PatchMechanism = {
-  isFor: ({ kind }) => !kind.type.preserveUnknown,
+  isFor: ({ kind }) => !kind.type.isCustom,
   prepare(input) {
     return (live) => {
       const current = liveObject(input, live);
@@ -20,7 +20,7 @@ export const strategicPatch: PatchMechanism = {
         if (failure instanceof StrategicMergeError) throw refused(failure);
         throw failure;
       }
-      return finishPatch(input, current, patched, [], () => goValue(patch));
+      return finishPatch(input, current, patched, [], () => goValue(patch), restoreValue);
     };
   },
 };
