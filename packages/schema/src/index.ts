@@ -6,6 +6,7 @@ export * from './default.ts';
 export * from './encode.ts';
 export * from './field-error.ts';
 export * from './json/parsed.ts';
+export { plainJson } from './json/plain.ts';
 export * from './kind.ts';
 export * from './meta.ts';
 export * from './protobuf.ts';

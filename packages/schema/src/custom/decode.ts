@@ -7,8 +7,8 @@ import { clean } from '../decode/clean.ts';
 import { DecodeError } from '../decode/error.ts';
 import { readerOf } from '../decode/read.ts';
 import { goQuote } from '../scalars/go-quote.ts';
-import { exactTree } from '../json/parsed.ts';
-import { JsonNumber, JsonObject, setMember } from '../json/tree.ts';
+import { plainJson } from '../json/plain.ts';
+import { setMember } from '../json/tree.ts';
 import { ObjectMeta } from '../meta.ts';
 import { shapeOf } from '../shape.ts';
 import { resolved } from '../type.ts';
@@ -22,11 +22,9 @@ interface DecodedCustom {
 
 /** @throws DecodeError 'syntax' | 'type' */
 export function decodeCustom(type: StructType, parsed: ParsedJson): DecodedCustom {
-  const duplicates: string[] = [];
-  const isExact = parsed.members >= 0 && membersWithin(parsed.value) === parsed.members;
-  const value = isExact ? parsed.value : valueOf(exactTree(parsed.text), '', duplicates);
-  const { object, problems } = decodeCustomValue(type, value);
-  return { object, problems: [...duplicates, ...problems] };
+  const plain = plainJson(parsed, 'integers');
+  const { object, problems } = decodeCustomValue(type, plain.value);
+  return { object, problems: [...plain.problems, ...problems] };
 }
 
 /** @throws DecodeError 'type' */
@@ -86,38 +84,6 @@ class Pruner {
     for (const problem of problems) this.inMetadata.push(problem.replace(' field "', ` field "${path}.`));
     return readerOf(ObjectMeta)(cleaned, { members: 0 });
   }
-}
-
-const int64Max = 2n ** 63n;
-
-/** Plain values of a tree: integers that fit 64 bits are exact, all other numbers are doubles. */
-function valueOf(tree: unknown, path: string, duplicates: string[]): unknown {
-  if (tree instanceof JsonNumber) return numberOf(tree.text);
-  if (typeof tree === 'string') return tree.toWellFormed();
-  if (Array.isArray(tree)) return tree.map((item, index) => valueOf(item, `${path}[${index}]`, duplicates));
-  if (!(tree instanceof JsonObject)) return tree;
-  const object: Record<string, unknown> = {};
-  for (const [index, name] of tree.names.entries()) {
-    const memberPath = path === '' ? name : `${path}.${name}`;
-    if (Object.hasOwn(object, name)) duplicates.push(`duplicate field ${goQuote(memberPath)}`);
-    setMember(object, name, valueOf(tree.values[index], memberPath, duplicates));
-  }
-  return object;
-}
-
-function numberOf(text: string): number | bigint {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(text)) return value + 0;
-  const exact = BigInt(text);
-  return exact < int64Max && exact >= -int64Max ? exact : value;
-}
-
-function membersWithin(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + membersWithin(item), 0);
-  if (!isObject(value)) return 0;
-  let members = 0;
-  for (const name in value) members += 1 + membersWithin(value[name]);
-  return members;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -8,7 +8,7 @@ import { canonicalBase64 } from '../scalars/base64.ts';
 import { formatDuration, parseDuration } from '../scalars/duration.ts';
 import { canonicalQuantity } from '../scalars/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
-import { isRawNumber } from '../json/raw.ts';
+import { membersWithin } from '../json/plain.ts';
 import { setMember } from '../json/tree.ts';
 import { nextFilled, presentMembers, shapeOf } from '../shape.ts';
 import { resolved } from '../type.ts';
@@ -281,23 +281,6 @@ const readAnything: Read = (value, tally) => {
   if (typeof value === 'object' && value !== null) tally.members += membersWithin(value);
   return value;
 };
-
-function membersWithin(value: object): number {
-  let members = 0;
-  if (Array.isArray(value)) {
-    for (const item of value as unknown[]) {
-      if (typeof item === 'object' && item !== null) members += membersWithin(item);
-    }
-    return members;
-  }
-  if (isRawNumber(value)) return 0;
-  for (const key in value) {
-    members++;
-    const item = (value as Record<string, unknown>)[key];
-    if (typeof item === 'object' && item !== null) members += membersWithin(item);
-  }
-  return members;
-}
 
 const typed =
   (type: 'string' | 'boolean'): Read =>

@@ -1,0 +1,70 @@
+/** Parsed JSON as plain values, with what JSON.parse lost put right and double members told. */
+
+import { goQuote } from '../scalars/go-quote.ts';
+import { exactTree } from './parsed.ts';
+import { isRawNumber } from './raw.ts';
+import { JsonNumber, JsonObject, numberOf, setMember } from './tree.ts';
+import type { ParsedJson } from './parsed.ts';
+
+export interface PlainJson {
+  readonly value: unknown;
+  /** `duplicate field "data.a"`; the last one stays. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Digits: `all` keeps `1.0` and `1e3` as raw numbers; `integers` keeps only what fits 64 bits exact and makes
+ * doubles of the rest, as Go does where it has no type.
+ * @throws DecodeError 'syntax'
+ */
+export function plainJson(parsed: ParsedJson, digits: 'all' | 'integers'): PlainJson {
+  if (parsed.members >= 0 && membersWithin(parsed.value) === parsed.members) {
+    return { value: parsed.value, problems: [] };
+  }
+  const problems = new Set<string>();
+  const readNumber = digits === 'all' ? numberOf : integerOrDouble;
+  return { value: valueOf(exactTree(parsed.text), '', problems, readNumber), problems: [...problems] };
+}
+
+/** Members of all objects in a value, itself included. */
+export function membersWithin(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) members += membersWithin(item);
+    return members;
+  }
+  if (isRawNumber(value)) return 0;
+  for (const name in value) members += 1 + membersWithin((value as Record<string, unknown>)[name]);
+  return members;
+}
+
+function valueOf(
+  tree: unknown,
+  path: string,
+  problems: Set<string>,
+  readNumber: (text: string) => unknown,
+): unknown {
+  if (tree instanceof JsonNumber) return readNumber(tree.text);
+  if (typeof tree === 'string') return tree.toWellFormed();
+  if (Array.isArray(tree)) {
+    return tree.map((item, index) => valueOf(item, `${path}[${index}]`, problems, readNumber));
+  }
+  if (!(tree instanceof JsonObject)) return tree;
+  const object: Record<string, unknown> = {};
+  for (const [index, name] of tree.names.entries()) {
+    const memberPath = path === '' ? name : `${path}.${name}`;
+    if (Object.hasOwn(object, name)) problems.add(`duplicate field ${goQuote(memberPath)}`);
+    setMember(object, name, valueOf(tree.values[index], memberPath, problems, readNumber));
+  }
+  return object;
+}
+
+const int64Limit = 2n ** 63n;
+
+function integerOrDouble(text: string): number | bigint {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(text)) return value + 0;
+  const exact = BigInt(text);
+  return exact < int64Limit && exact >= -int64Limit ? exact : value;
+}
