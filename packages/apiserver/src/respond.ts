@@ -126,7 +126,7 @@ function listObject(scope: ResourceScope, list: ServedList): KubeObject {
 }
 
 export const listMeta = (list: ServedList) => ({
-  resourceVersion: list.resourceVersion,
+  ...(list.resourceVersion === '' ? undefined : { resourceVersion: list.resourceVersion }),
   ...(list.continue === undefined ? undefined : { continue: list.continue }),
   ...(list.remainingItemCount === undefined ? undefined : { remainingItemCount: list.remainingItemCount }),
 });

@@ -2,9 +2,10 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { runStep } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
+import { statusKind } from '../negotiation/error-response.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
-import { respondObject } from '../respond.ts';
+import { respondObject, respondPlain } from '../respond.ts';
 import type { CreateOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import { mutated, validated } from './admit.ts';
@@ -23,7 +24,11 @@ export const create: Handler = async (request, scope) => {
   placeInNamespace(object, namespaceFor(request, scope));
   dedupOwners(object, request, false);
   const served = await store(request, scope, object, options);
-  return respondObject(request, scope, negotiated, createdStatusOf(served), served);
+  const status = served.object as KubeObject & { code?: number };
+  if (status.kind !== 'Status') return respondObject(request, scope, negotiated, createdCode, served);
+  // Some creates, such as an eviction, have nothing to show but that they were done.
+  const code = status.code ?? createdCode;
+  return respondPlain(request, scope, negotiated, code, statusKind, { ...status, code } as KubeObject);
 };
 
 async function store(
@@ -60,8 +65,4 @@ async function store(
   );
 }
 
-/** Creates answer 201, also with a Status. */
-const createdStatusOf = ({ object }: Served): number => {
-  const { kind, code } = object as { kind?: string; code?: number };
-  return kind === 'Status' && code !== undefined ? code : 201;
-};
+const createdCode = 201;

@@ -35,14 +35,18 @@ export function selectionOf(
   };
 }
 
-function matchOf({ labelSelector, fieldSelector }: ListOptions, isOneKey: boolean): Selection['match'] {
+function matchOf(
+  { labelSelector, fieldSelector, fieldOf }: ListOptions,
+  isOneKey: boolean,
+): Selection['match'] {
   const onlyName = isOneKey && fieldSelector.terms.length === 1;
   const byFields = fieldSelector.everything || onlyName ? undefined : fieldSelector;
   const byLabels = labelSelector.everything ? undefined : labelSelector;
   if (byFields === undefined && byLabels === undefined) return undefined;
   return (object) =>
     (byLabels === undefined || byLabels.matches(object.labels)) &&
-    (byFields === undefined || byFields.matches((field) => object.fields[field] ?? ''));
+    (byFields === undefined ||
+      byFields.matches((field) => object.fields[field] ?? fieldOf?.(object.object, field) ?? ''));
 }
 
 function indexedField({ fieldSelector }: ListOptions, indexed: readonly string[]): Selection['field'] {

@@ -1,4 +1,5 @@
 /** The options that requests carry, parsed and checked; meta.k8s.io's, as plain values. */
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import type { LabelSelector } from '@coxswain/apimachinery/label-selector.ts';
 
@@ -9,6 +10,8 @@ export interface GetOptions {
 export interface ListOptions {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
+  /** Values of fields that only another version than the stored one has. */
+  readonly fieldOf?: ((object: KubeObject, field: string) => string) | undefined;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: '' | 'Exact' | 'NotOlderThan';
   /** 0: no limit. */

@@ -13,6 +13,8 @@ export type Found =
 export function findRoute(table: RouteTable, info: RequestInfo, method: string): Found {
   const resources = table.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
   if (resources === undefined || (info.group === '') !== (info.apiPrefix === 'api')) return elsewhere;
+  // The proxy of old stood before the resource; nothing is there any more.
+  if (info.verb === 'proxy') return missing;
   const routes = resources.get(
     info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`,
   );

@@ -11,6 +11,7 @@ import {
 import type { FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { everythingSelector } from '@coxswain/apimachinery/label-selector.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { fieldLabelOf } from '../../registry/field-labels.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
@@ -45,6 +46,7 @@ function parsed(parameters: URLSearchParams, scope: ResourceScope): ListOptions 
   return {
     labelSelector: labelText === '' ? everythingSelector : selector(() => parseLabelSelector(labelText)),
     fieldSelector: fieldText === '' ? everyField : selector(() => fieldsOf(fieldText, scope)),
+    ...(fieldText === '' || scope.identity ? undefined : { fieldOf: fieldOfVersion(scope) }),
     resourceVersion: textOf(parameters, 'resourceVersion'),
     resourceVersionMatch: textOf(parameters, 'resourceVersionMatch') as ListOptions['resourceVersionMatch'],
     limit: Math.max(0, integerOf(parameters, 'limit') ?? 0),
@@ -63,6 +65,14 @@ function selector<T>(parse: () => T): T {
     throw badRequest((failure as Error).message);
   }
 }
+
+/** Fields of the endpoint's own version, looked up in the object as it is there. */
+const fieldOfVersion =
+  ({ kind, fromStorage }: ResourceScope) =>
+  (object: KubeObject, field: string): string => {
+    const valueOf = kind.behaviour.selectableFields?.[field];
+    return valueOf === undefined ? '' : valueOf(fromStorage(object) as never);
+  };
 
 const fieldsOf = (text: string, scope: ResourceScope): FieldSelector =>
   parseFieldSelector(text, (term) => ({ ...term, field: fieldLabelOf(scope.kind, term.field) }));

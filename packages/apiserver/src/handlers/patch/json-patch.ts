@@ -9,7 +9,7 @@ import {
   requestEntityTooLarge,
 } from '@coxswain/apimachinery';
 import type { JsonPatchOperation } from '@coxswain/apimachinery';
-import { parseJson } from '@coxswain/schema';
+import { parseJson, plainJson } from '@coxswain/schema';
 import { badBody, finishPatch, liveObject } from './mechanism.ts';
 import type { PatchMechanism } from './mechanism.ts';
 
@@ -44,7 +44,7 @@ const unknownMembers = (operations: readonly JsonPatchOperation[]): readonly str
 function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly JsonPatchOperation[] {
   let value;
   try {
-    value = bytes === undefined ? object : parseJson(bytes).value;
+    value = bytes === undefined ? object : plainJson(parseJson(bytes), 'all').value;
   } catch (failure) {
     throw badBody(failure, 'error decoding patch: ');
   }

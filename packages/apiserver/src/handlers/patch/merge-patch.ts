@@ -1,6 +1,7 @@
 /** RFC 7386. */
 import { applyMergePatch, badRequest } from '@coxswain/apimachinery';
-import { exactTree, jsonKindOf, parseJson } from '@coxswain/schema';
+import { jsonKindOf, parseJson, plainJson } from '@coxswain/schema';
+import type { PlainJson } from '@coxswain/schema/json/plain.ts';
 import { badBody, finishPatch, liveObject } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
 
@@ -9,36 +10,34 @@ export const mergePatch: PatchMechanism = {
   prepare(input) {
     return (live) => {
       const current = liveObject(input, live);
-      const patch = patchOf(input);
+      const { value: patch, problems } = patchOf(input);
       let patched;
       try {
         patched = applyMergePatch(current, patch);
       } catch (failure) {
         throw badRequest((failure as Error).message);
       }
-      return finishPatch(input, current, patched, []);
+      return finishPatch(input, current, patched, problems);
     };
   },
 };
 
-function patchOf({ bytes, object, options }: PatchInput): unknown {
-  if (bytes === undefined) return object;
-  const { value } = parsedPatch(bytes, 'error decoding patch: ');
+function patchOf({ bytes, object, options }: PatchInput): PlainJson {
+  if (bytes === undefined) return { value: object, problems: [] };
+  const { value, problems } = parsedPatch(bytes, 'all', 'error decoding patch: ');
   const isStrict = options.fieldValidation !== 'Ignore';
   if (isStrict && value !== null && (typeof value !== 'object' || Array.isArray(value))) {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`,
     );
   }
-  return value;
+  return { value, problems };
 }
 
-/** @throws StatusError 400 */
-export function parsedPatch(bytes: Uint8Array, prefix: string) {
+/** Plain values, with double members told. @throws StatusError 400 */
+export function parsedPatch(bytes: Uint8Array, digits: 'all' | 'integers', prefix: string): PlainJson {
   try {
-    const parsed = parseJson(bytes);
-    if (parsed.members < 0) exactTree(parsed.text);
-    return parsed;
+    return plainJson(parseJson(bytes), digits);
   } catch (failure) {
     throw badBody(failure, prefix);
   }

@@ -12,7 +12,7 @@ export const strategicPatch: PatchMechanism = {
   prepare(input) {
     return (live) => {
       const current = liveObject(input, live);
-      const patch = patchOf(input);
+      const { patch, problems } = patchOf(input);
       let patched;
       try {
         patched = applyStrategicMergePatch(input.scope.kind.type, current, patch);
@@ -20,20 +20,21 @@ export const strategicPatch: PatchMechanism = {
         if (failure instanceof StrategicMergeError) throw refused(failure);
         throw failure;
       }
-      return finishPatch(input, current, patched, [], () => goValue(patch), restoreValue);
+      return finishPatch(input, current, patched, problems, () => goValue(patch), restoreValue);
     };
   },
 };
 
-function patchOf({ bytes, object }: PatchInput): object {
-  const value = bytes === undefined ? object : parsedPatch(bytes, '').value;
-  if (value === null) return {};
+function patchOf({ bytes, object }: PatchInput): { patch: object; problems: readonly string[] } {
+  const { value, problems } =
+    bytes === undefined ? { value: object, problems: [] } : parsedPatch(bytes, 'integers', '');
+  if (value === null) return { patch: {}, problems };
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw badRequest(
       `json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`,
     );
   }
-  return value as object;
+  return { patch: value as object, problems };
 }
 
 function refused({ problem, message }: StrategicMergeError): StatusError {
