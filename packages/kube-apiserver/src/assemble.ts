@@ -37,6 +37,7 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import { admissionPlugins } from './admission/plugins.ts';
 import type { TolerationSeconds } from './admission/plugins/default-toleration-seconds.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
+import { CustomResourceServer } from './apiextensions/custom-resource-server.ts';
 import { apiextensionsGroup } from './apiextensions/group.ts';
 import { bootstrapServer } from './bootstrap/bootstrap-server.ts';
 import { featureGates } from './feature-gates.ts';
@@ -231,6 +232,15 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     },
     serverAddress: () => `${options.advertiseAddress ?? '127.0.0.1'}:${port}`,
   });
+  const builtInGroups = chain.groups();
+  const customResources = new CustomResourceServer({
+    server: chain.apiExtensions,
+    definitions: stores.of(apiextensionsGroup.name, 'customresourcedefinitions').main,
+    storage,
+    services,
+    transport: () => self!,
+    log,
+  });
   const inFlight = new RequestCounter();
   const life = new ServerLife({
     clock,
@@ -273,7 +283,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
         transport: self!,
         log,
         clock,
-        apiGroups: chain.groups(),
+        apiGroups: builtInGroups,
         serviceRanges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
         advertiseAddress: options.advertiseAddress ?? '127.0.0.1',
         securePort: port,
@@ -287,6 +297,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     roleBindings: stores.of('rbac.authorization.k8s.io', 'rolebindings').main,
     clusterRoleBindings: stores.of('rbac.authorization.k8s.io', 'clusterrolebindings').main,
   });
+  await customResources.start();
   return {
     chain,
     served,
@@ -307,6 +318,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       await life.stop();
       isClosed = true;
       policy.stop();
+      customResources.stop();
       for (const { main } of installed.stores.all()) main.cache.close();
       await storage.close();
     },

@@ -11,6 +11,7 @@ import type {
 } from '@coxswain/apiserver';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { Kind } from '@coxswain/schema';
+import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
 import type { AnyObject, Group, GroupVersionSwitch, Resource } from './resource.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
@@ -96,7 +97,7 @@ export class StoreTable implements Stores {
 const keyOf = (group: string, resource: string): string => `${resource}.${group}`;
 
 /** The same objects, with the rules of another endpoint for updates. */
-const writtenBy = (store: GenericStore, strategy: Strategy): StoredResource =>
+export const writtenBy = (store: GenericStore, strategy: Strategy): StoredResource =>
   ({
     kind: store.kind,
     namespaced: store.namespaced,
@@ -175,6 +176,7 @@ function endpointsOf(
 function mainStorage(store: Store & { readonly main: GenericStore }): RestStorage {
   const { kind, deletionWarning } = store.resource;
   if (kind.kind === 'Namespace' && kind.group === '') return namespaceDeletion(store);
+  if (kind.kind === 'CustomResourceDefinition') return definitionDeletion(store);
   return deletionWarning === undefined ? store.main : warningOfDeletion(store.main, deletionWarning);
 }
 

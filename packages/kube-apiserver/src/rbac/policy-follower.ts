@@ -3,9 +3,9 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
 import type { BindingObject, RoleObject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
-import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
-import { isLocal, prefixRange } from '@coxswain/storage/storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
+import { StoreFollower } from '../follow-store.ts';
+import type { StoreTarget } from '../follow-store.ts';
 
 export interface PolicyStores {
   readonly roles: GenericStore;
@@ -16,37 +16,35 @@ export interface PolicyStores {
 
 export class PolicyFollower {
   readonly book = new RuleBook();
-  readonly #options: { readonly storage: Storage };
-  readonly #stops: (() => void)[] = [];
-  readonly #followed: { readonly store: GenericStore; readonly target: Target }[] = [];
-  #isStopped = false;
+  readonly #follower: StoreFollower;
+  readonly #followed: { readonly store: GenericStore; readonly target: StoreTarget }[] = [];
 
   constructor(options: { readonly storage: Storage }) {
-    this.#options = options;
+    this.#follower = new StoreFollower(options.storage);
   }
 
   /** Resolves when all that is stored has been read. */
   async start({ roles, clusterRoles, roleBindings, clusterRoleBindings }: PolicyStores): Promise<void> {
     const { book } = this;
-    const role = {
+    const role: StoreTarget = {
       put: (object: KubeObject) => book.putRole(object as unknown as RoleObject),
-      remove: (namespace: string, name: string) => book.removeRole(namespace, name),
+      remove: (namespace, name) => book.removeRole(namespace, name),
     };
-    const binding = {
+    const binding: StoreTarget = {
       put: (object: KubeObject) => book.putBinding(object as unknown as BindingObject),
-      remove: (namespace: string, name: string) => book.removeBinding(namespace, name),
+      remove: (namespace, name) => book.removeBinding(namespace, name),
     };
-    await Promise.all([
-      this.#follow(roles, role),
-      this.#follow(clusterRoles, role),
-      this.#follow(roleBindings, binding),
-      this.#follow(clusterRoleBindings, binding),
-    ]);
+    this.#followed.push(
+      { store: roles, target: role },
+      { store: clusterRoles, target: role },
+      { store: roleBindings, target: binding },
+      { store: clusterRoleBindings, target: binding },
+    );
+    await Promise.all(this.#followed.map(({ store, target }) => this.#follower.follow(store, target)));
   }
 
   stop(): void {
-    this.#isStopped = true;
-    for (const stop of this.#stops) stop();
+    this.#follower.stop();
   }
 
   /** Resolves when everything that is stored by now is in the book, without waiting for the watches. */
@@ -56,62 +54,4 @@ export class PolicyFollower {
       for (const { object } of objects) target.put(object);
     }
   }
-
-  async #follow(store: GenericStore, target: Target): Promise<void> {
-    const watcher = await store.cache.watch({ initialEvents: 'marked', bookmarks: true });
-    const { storage } = this.#options;
-    if (!isLocal(storage)) return this.#read(store, watcher, target);
-    // A store in this process tells of a write before its writer hears of it: nobody is refused what he was
-    // given a moment ago.
-    for (const event of watcher.take()) if (event.type !== 'BOOKMARK') target.put(event.object.object);
-    watcher.stop();
-    const subscription = storage.subscribe(prefixRange(`${store.storagePrefix}/`), storage.currentRevision, {
-      onEvents: ({ events }) => {
-        for (const { type, entry } of events) takeEntry(store, target, type, entry.key);
-      },
-      onEnd: () => {
-        if (!this.#isStopped) void this.#follow(store, target).catch(() => undefined);
-      },
-    });
-    this.#stops.push(() => subscription.cancel());
-  }
-
-  async #read(store: GenericStore, watcher: Watcher<KubeObject>, target: Target): Promise<void> {
-    this.#stops.push(() => watcher.stop());
-    const filled = Promise.withResolvers<void>();
-    const read = async () => {
-      for await (const events of watcher) {
-        for (const event of events) {
-          if (event.type === 'BOOKMARK') filled.resolve();
-          else apply(target, event.type, event.object.object);
-        }
-      }
-      // The cache lost the thread: everything is read again.
-      if (!this.#isStopped && watcher.ended !== 'closed') await this.#follow(store, target);
-    };
-    read().catch((error: unknown) => filled.reject(error));
-    await filled.promise;
-  }
-}
-
-function takeEntry(store: GenericStore, target: Target, type: 'put' | 'delete', key: string): void {
-  const [name = '', namespace = ''] = key
-    .slice(store.storagePrefix.length + 1)
-    .split('/')
-    .reverse();
-  const found = type === 'put' ? store.cache.get(key) : undefined;
-  if (found instanceof Promise) return;
-  if (found === undefined) target.remove(namespace, name);
-  else target.put(found.object);
-}
-
-interface Target {
-  put(object: KubeObject): void;
-  remove(namespace: string, name: string): void;
-}
-
-function apply(target: Target, type: string, object: KubeObject): void {
-  const { namespace = '', name = '' } = object.metadata;
-  if (type === 'DELETED') target.remove(namespace, name);
-  else target.put(object);
 }

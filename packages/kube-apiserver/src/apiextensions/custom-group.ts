@@ -1,0 +1,82 @@
+/** The endpoints of the custom resources of one group. */
+import type { ApiGroup, ApiResource, ApiVersion, RestStorage, Strategy } from '@coxswain/apiserver';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import { mediaTypesWithoutProtobuf } from '@coxswain/apiserver/negotiation/media-type.ts';
+import { resourceScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
+import type { NegotiationScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '@coxswain/api/apiextensions/v1/index.ts';
+import { readAndUpdate } from '../groups/stores.ts';
+import type { StoredResource } from '../groups/stores.ts';
+import { hashOfVersion } from '../groups/storage-version-hash.ts';
+import { writtenBy } from '../groups/install.ts';
+import { customKind } from './custom-kind.ts';
+import { compareVersions } from './version-priority.ts';
+
+export interface CustomResource {
+  readonly definition: CustomResourceDefinition;
+  readonly main: GenericStore;
+  readonly status: Strategy;
+}
+
+/** Undefined when nothing of the group is served. */
+export function customGroup(name: string, resources: readonly CustomResource[]): ApiGroup | undefined {
+  const versions = new Map<string, Record<string, ApiResource>>();
+  for (const resource of resources) {
+    for (const version of resource.definition.spec.versions) {
+      if (!version.served) continue;
+      const endpoints = versions.get(version.name) ?? {};
+      versions.set(version.name, Object.assign(endpoints, endpointsOf(resource, version)));
+    }
+  }
+  if (versions.size === 0) return undefined;
+  return {
+    name,
+    versions: [...versions]
+      .map(([version, endpoints]): ApiVersion => ({ version, resources: endpoints }))
+      .sort((a, b) => compareVersions(a.version, b.version)),
+  };
+}
+
+const negotiation: NegotiationScope = { ...resourceScope, types: mediaTypesWithoutProtobuf };
+
+/** In the order in which the original tells them for custom resources. */
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const statusVerbs = ['get', 'patch', 'update'];
+
+function endpointsOf(
+  { definition, main, status }: CustomResource,
+  version: CustomResourceDefinitionVersion,
+): Record<string, ApiResource> {
+  const { group, names } = definition.spec;
+  const accepted = definition.status?.acceptedNames ?? names;
+  const stored = definition.spec.versions.find(({ storage }) => storage)!;
+  const kind = version.name === stored.name ? main.kind : customKind(definition, version);
+  const form = { kind, itemsHaveKind: true, negotiation, ...deprecationOf(definition, version) };
+  const endpoints: Record<string, ApiResource> = {
+    [names.plural]: {
+      ...form,
+      storage: main,
+      verbs,
+      singularName: accepted.singular ?? names.kind.toLowerCase(),
+      ...(accepted.shortNames ? { shortNames: accepted.shortNames } : {}),
+      ...(accepted.categories ? { categories: accepted.categories } : {}),
+      storageVersionHash: hashOfVersion(group, stored.name, names.kind),
+    },
+  };
+  if (version.subresources?.status !== undefined) {
+    const storage: RestStorage = readAndUpdate(writtenBy(main, status) as StoredResource);
+    endpoints[`${names.plural}/status`] = { ...form, storage, verbs: statusVerbs };
+  }
+  return endpoints;
+}
+
+function deprecationOf(
+  { spec }: CustomResourceDefinition,
+  { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
+): { readonly deprecation?: string } {
+  if (!deprecated) return {};
+  return { deprecation: deprecationWarning ?? `${spec.group}/${name} ${spec.names.kind} is deprecated` };
+}

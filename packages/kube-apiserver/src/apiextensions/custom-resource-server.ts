@@ -1,0 +1,253 @@
+/**
+ * Serves what definitions describe: follows their store, accepts their names, installs and exchanges their
+ * groups, and clears away the objects of a definition that is being deleted.
+ */
+import { formatTime } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiGroup, Strategy } from '@coxswain/apiserver';
+import type { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
+import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
+import type { Transport } from '@coxswain/client/transport.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import { customResourcePriority } from '../aggregator/local-api-services.ts';
+import { StoreFollower } from '../follow-store.ts';
+import { as } from '../groups/resource.ts';
+import type { Services } from '../groups/services.ts';
+import { systemRequest } from '../system-request.ts';
+import { customGroup } from './custom-group.ts';
+import type { CustomResource } from './custom-group.ts';
+import { customKind } from './custom-kind.ts';
+import { customStatusStrategy, customStrategy } from './custom-strategy.ts';
+import { cleanupFinalizer } from './definition-deletion.ts';
+import { conditionOf, isEstablished, namedStatus, needsStatus, withCondition } from './definition-status.ts';
+
+export interface CustomResourceServerParts {
+  readonly server: GenericApiServer;
+  readonly definitions: GenericStore;
+  readonly storage: Storage;
+  readonly services: Services;
+  readonly transport: () => Transport;
+  readonly log: (line: string) => void;
+}
+
+/** How soon a definition whose objects are being deleted is looked at again. */
+const cleanupIntervalMs = 250;
+
+export class CustomResourceServer {
+  readonly #parts: CustomResourceServerParts;
+  readonly #follower: StoreFollower;
+  readonly #definitions = new Map<string, CustomResourceDefinition>();
+  readonly #resources = new Map<string, CustomResource>();
+  #work: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(parts: CustomResourceServerParts) {
+    this.#parts = parts;
+    this.#follower = new StoreFollower(parts.storage);
+  }
+
+  /** Resolves when all that is stored is served. */
+  async start(): Promise<void> {
+    await this.#follower.follow(this.#parts.definitions, {
+      put: (object: KubeObject) => this.#put(as<CustomResourceDefinition>(object)),
+      remove: (_, name) => this.#remove(name),
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#follower.stop();
+    for (const { main } of this.#resources.values()) main.cache.close();
+  }
+
+  #put(definition: CustomResourceDefinition): void {
+    const name = definition.metadata.name!;
+    const before = this.#definitions.get(name);
+    this.#definitions.set(name, definition);
+    if (isEstablished(definition) && (before === undefined || isServedOtherwise(before, definition))) {
+      this.#install(definition);
+    }
+    this.#later(() => this.#settle(name));
+  }
+
+  #remove(name: string): void {
+    const definition = this.#definitions.get(name);
+    this.#definitions.delete(name);
+    this.#resources.get(name)?.main.cache.close();
+    if (this.#resources.delete(name) && definition !== undefined) this.#exchange(definition.spec.group);
+    if (definition === undefined) return;
+    this.#later(() => this.#tellAggregator(definition.spec.group));
+    for (const other of this.#othersOf(definition)) this.#later(() => this.#settle(other.metadata.name!));
+  }
+
+  #install(definition: CustomResourceDefinition): void {
+    const { storage, services } = this.#parts;
+    const { group, names, versions } = definition.spec;
+    const name = definition.metadata.name!;
+    const stored = versions.find((version) => version.storage);
+    if (stored === undefined) return;
+    this.#resources.get(name)?.main.cache.close();
+    const main = new GenericStore({
+      resource: { group, resource: names.plural },
+      kind: customKind(definition, stored),
+      strategy: customStrategy(definition) as Strategy,
+      storage,
+      prefix: `/registry/${group}/${names.plural}`,
+      clock: services.clock,
+      random: services.random,
+    });
+    const status = customStatusStrategy(definition) as Strategy;
+    this.#resources.set(name, { definition, main, status });
+    this.#exchange(group);
+    this.#later(() => this.#tellAggregator(group));
+  }
+
+  #exchange(group: string): void {
+    const { server } = this.#parts;
+    server.remove(group);
+    const described = this.#groupOf(group);
+    if (described !== undefined) server.install(described);
+  }
+
+  #groupOf(group: string): ApiGroup | undefined {
+    return customGroup(
+      group,
+      [...this.#resources.values()].filter(({ definition }) => definition.spec.group === group),
+    );
+  }
+
+  #othersOf({ spec, metadata }: CustomResourceDefinition): readonly CustomResourceDefinition[] {
+    return [...this.#definitions.values()].filter(
+      (other) => other.spec.group === spec.group && other.metadata.name !== metadata.name,
+    );
+  }
+
+  /** One thing at a time, in order. */
+  #later(work: () => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      if (this.#isStopped) return;
+      try {
+        await work();
+      } catch (failure) {
+        if (!this.#isStopped) this.#parts.log(`custom resources: ${String(failure)}`);
+      }
+    });
+  }
+
+  /** Brings the definition's status in line; what was changed in the meantime is looked at again anyway. */
+  async #settle(name: string): Promise<void> {
+    const definition = this.#definitions.get(name);
+    if (definition === undefined) return;
+    const now = formatTime(this.#parts.services.clock.now());
+    if (definition.metadata.deletionTimestamp !== undefined) return this.#cleanUp(definition, now);
+    const status = namedStatus(definition, this.#othersOf(definition), now);
+    if (needsStatus(definition.status, status)) await this.#writeStatus({ ...definition, status });
+  }
+
+  async #writeStatus(definition: CustomResourceDefinition): Promise<void> {
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition.metadata.name}/status`;
+    await this.#send('PUT', path, definition);
+  }
+
+  async #send(method: string, path: string, object?: object): Promise<number> {
+    const headers = { accept: 'application/json', 'user-agent': 'kube-apiserver' };
+    const response = await this.#parts.transport().send({
+      method,
+      path,
+      headers: object === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      ...(object === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(object)) }),
+    });
+    const { status } = response;
+    if (status >= 400 && ![404, 409].includes(status)) {
+      this.#parts.log(`${method} ${path}: ${status} ${new TextDecoder().decode(await response.bytes())}`);
+    }
+    return status;
+  }
+
+  async #cleanUp(definition: CustomResourceDefinition, now: string): Promise<void> {
+    const { finalizers = [], name = '' } = definition.metadata;
+    if (!finalizers.includes(cleanupFinalizer)) return;
+    if (conditionOf(definition, 'Terminating')?.reason !== 'InstanceDeletionInProgress') {
+      const status = withCondition(definition.status, now, {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionInProgress',
+        message: 'CustomResource deletion is in progress',
+      });
+      await this.#writeStatus({ ...definition, status });
+      return;
+    }
+    if ((await this.#deleteObjects(definition)) > 0) {
+      this.#parts.services.clock.after(cleanupIntervalMs, () => this.#later(() => this.#settle(name)), {
+        idle: true,
+      });
+      return;
+    }
+    const status = withCondition(definition.status, now, {
+      type: 'Terminating',
+      status: 'False',
+      reason: 'InstanceDeletionCompleted',
+      message: 'removed all instances',
+    });
+    const metadata = {
+      ...definition.metadata,
+      finalizers: finalizers.filter((one) => one !== cleanupFinalizer),
+    };
+    await this.#writeStatus({ ...definition, metadata, status });
+  }
+
+  /** Resolves with the number of objects that are still there. */
+  async #deleteObjects({ metadata, spec }: CustomResourceDefinition): Promise<number> {
+    const main = this.#resources.get(metadata.name!)?.main;
+    if (main === undefined) return 0;
+    const { objects } = await main.cache.list();
+    for (const { object } of objects) {
+      if (object.metadata.deletionTimestamp !== undefined) continue;
+      const { name = '', namespace = '' } = object.metadata;
+      const target = { group: spec.group, resource: spec.names.plural, namespace, verb: 'delete' };
+      const request = systemRequest(this.#parts.services.clock, target);
+      const options = { dryRun: false };
+      await main.delete(request, name, options as never, () => undefined).catch(() => undefined);
+    }
+    return (await main.cache.list()).objects.length;
+  }
+
+  /** The APIService objects of the group's versions. */
+  async #tellAggregator(group: string): Promise<void> {
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+    const served = this.#groupOf(group)?.versions.map(({ version }) => version) ?? [];
+    const versions = this.#told.get(group) ?? new Set<string>();
+    for (const version of versions) {
+      if (!served.includes(version)) await this.#send('DELETE', `${path}/${version}.${group}`);
+    }
+    for (const version of served) {
+      if (!versions.has(version)) await this.#send('POST', path, apiServiceOf(group, version));
+    }
+    this.#told.set(group, new Set(served));
+  }
+
+  readonly #told = new Map<string, ReadonlySet<string>>();
+}
+
+/** Whether what is served for the definition has to be made anew. */
+const isServedOtherwise = (before: CustomResourceDefinition, after: CustomResourceDefinition): boolean =>
+  !isEstablished(before) ||
+  before.metadata.generation !== after.metadata.generation ||
+  before.metadata.uid !== after.metadata.uid ||
+  before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp;
+
+const apiServiceOf = (group: string, version: string): object => ({
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  metadata: {
+    name: `${version}.${group}`,
+    labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' },
+  },
+  spec: {
+    group,
+    version,
+    groupPriorityMinimum: customResourcePriority.group,
+    versionPriority: customResourcePriority.version,
+  },
+});

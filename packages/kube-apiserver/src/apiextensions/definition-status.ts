@@ -1,0 +1,109 @@
+/** Which names a definition gets, and what its conditions say of it. */
+import { deepEqual } from '@coxswain/apimachinery';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+} from '@coxswain/api/apiextensions/v1/index.ts';
+
+type Names = CustomResourceDefinition['spec']['names'];
+type Status = CustomResourceDefinition['status'];
+export type Condition = Omit<CustomResourceDefinitionCondition, 'lastTransitionTime'>;
+
+export const conditionOf = ({ status }: CustomResourceDefinition, type: string) =>
+  (status?.conditions ?? []).find((condition) => condition.type === type);
+
+export const isEstablished = (definition: CustomResourceDefinition): boolean =>
+  conditionOf(definition, 'Established')?.status === 'True';
+
+/** The status with the condition set; the time changes when the condition's status does. */
+export function withCondition(status: Status, now: string, condition: Condition): Status {
+  const conditions = status?.conditions ?? [];
+  const index = conditions.findIndex(({ type }) => type === condition.type);
+  const old = conditions[index];
+  const lastTransitionTime = old?.status === condition.status ? (old.lastTransitionTime ?? now) : now;
+  const next = { ...condition, lastTransitionTime };
+  return { ...status, conditions: index < 0 ? [...conditions, next] : conditions.with(index, next) };
+}
+
+/** The status that the definition should have beside the others of its group. */
+export function namedStatus(
+  definition: CustomResourceDefinition,
+  others: readonly CustomResourceDefinition[],
+  now: string,
+): Status {
+  const { names, conflict } = acceptNames(definition, others);
+  const accepted: Condition =
+    conflict === undefined
+      ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+      : { type: 'NamesAccepted', status: 'False', ...conflict };
+  const named = withCondition({ ...definition.status, acceptedNames: names }, now, accepted);
+  if (isEstablished(definition)) return named;
+  return withCondition(
+    named,
+    now,
+    conflict === undefined
+      ? {
+          type: 'Established',
+          status: 'True',
+          reason: 'InitialNamesAccepted',
+          message: 'the initial names have been accepted',
+        }
+      : {
+          type: 'Established',
+          status: 'False',
+          reason: 'NotAccepted',
+          message: 'not all names are accepted',
+        },
+  );
+}
+
+export const needsStatus = (before: Status, after: Status): boolean => !deepEqual(before, after);
+
+interface Conflict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Names that another definition of the group has stay with it; the rest is accepted. */
+function acceptNames(
+  { spec, status }: CustomResourceDefinition,
+  others: readonly CustomResourceDefinition[],
+): { readonly names: Names; readonly conflict: Conflict | undefined } {
+  const taken = others.map((other) => other.status?.acceptedNames).filter((names) => names !== undefined);
+  const resources = new Set(
+    taken.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...(shortNames ?? [])]),
+  );
+  const kinds = new Set(taken.flatMap(({ kind, listKind }) => [kind, listKind]));
+  const names: Names = { ...(status?.acceptedNames ?? { plural: '', kind: '' }) };
+  let conflict: Conflict | undefined;
+  const accept = (
+    member: 'plural' | 'singular' | 'kind' | 'listKind',
+    used: ReadonlySet<string | undefined>,
+  ) => {
+    const wanted = spec.names[member];
+    if (wanted !== names[member] && used.has(wanted)) {
+      conflict = {
+        reason: `${capitalized(member)}Conflict`,
+        message: `${JSON.stringify(wanted)} is already in use`,
+      };
+    } else if (wanted !== undefined) names[member] = wanted;
+  };
+  accept('plural', resources);
+  accept('singular', resources);
+  const clashes = (spec.names.shortNames ?? []).filter(
+    (name) => !(names.shortNames ?? []).includes(name) && resources.has(name),
+  );
+  if (clashes.length > 0) {
+    const texts = clashes.map((name) => `${JSON.stringify(name)} is already in use`);
+    conflict = {
+      reason: 'ShortNamesConflict',
+      message: texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`,
+    };
+  } else if (spec.names.shortNames !== undefined) names.shortNames = spec.names.shortNames;
+  accept('kind', kinds);
+  accept('listKind', kinds);
+  if (spec.names.categories !== undefined) names.categories = spec.names.categories;
+  return { names, conflict };
+}
+
+const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);

@@ -1,0 +1,292 @@
+/** What a definition's schema demands of a custom resource, in the words of the original's validator. */
+import {
+  deepEqual,
+  duplicateError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  tooLongError,
+  tooManyError,
+  typeInvalidError,
+} from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
+import { isOfFormat } from './string-formats.ts';
+
+/**
+ * Errors of a value; `path` is empty for the whole object. What an update leaves as it is in `old` isn't held
+ * against it.
+ */
+export function schemaErrors(
+  schema: StructuralSchema,
+  value: unknown,
+  path = '',
+  old?: unknown,
+): FieldError[] {
+  if (old !== undefined && deepEqual(value, old)) return [];
+  if (value === null || value === undefined)
+    return [...typeErrors(schema, null, path), ...enumErrors(schema, null, path)];
+  return [
+    ...typeErrors(schema, value, path),
+    ...combinationErrors(schema, value, path),
+    ...(typeof value === 'string' ? textErrors(schema, value, path) : []),
+    ...(isNumber(value) ? numberErrors(schema, value, path) : []),
+    ...(Array.isArray(value) ? listErrors(schema, value, path) : []),
+    ...enumErrors(schema, value, path),
+    ...(isObject(value) ? objectErrors(schema, value, path, isObject(old) ? old : {}) : []),
+  ];
+}
+
+/** Lists of the kinds `set` and `map`: no element twice. */
+export function listTypeErrors(schema: StructuralSchema, value: unknown, path = ''): FieldError[] {
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema);
+    const within =
+      items === undefined
+        ? []
+        : value.flatMap((item, index) => listTypeErrors(items, item, `${path}[${index}]`));
+    return [...duplicates(schema, value, path), ...within];
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const memberSchema = memberSchemaOf(schema, name);
+    return memberSchema === undefined ? [] : listTypeErrors(memberSchema, member, below(path, name));
+  });
+}
+
+function duplicates(schema: StructuralSchema, value: readonly unknown[], path: string): FieldError[] {
+  const listType = schema['x-kubernetes-list-type'];
+  if (listType !== 'set' && listType !== 'map') return [];
+  const names = schema['x-kubernetes-list-map-keys'] ?? [];
+  const keyOf = (item: unknown) =>
+    listType === 'set' || !isObject(item)
+      ? item
+      : Object.fromEntries(
+          names.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
+        );
+  const keys = value.map(keyOf);
+  return keys.flatMap((key, index) =>
+    keys.findIndex((other) => deepEqual(other, key)) < index
+      ? [duplicateError(`${path}[${index}]`, key)]
+      : [],
+  );
+}
+
+function typeErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
+  const types = typesOf(schema);
+  const actual = typeOf(value);
+  if (types.length === 0 && !schema.format) return [];
+  if (actual === 'null') {
+    return types.length > 0 && !schema.nullable ? [typeError(path, types.join(','), actual)] : [];
+  }
+  const isNumeric = types.includes('number') || types.includes('integer');
+  if (!isNumeric && schema.format && (actual === 'string' || actual === 'array')) return [];
+  const fits = types.includes(actual) || (actual === 'integer' && types.includes('number'));
+  return fits || types.length === 0 ? [] : [typeError(path, types.join(','), actual)];
+}
+
+const typeError = (path: string, wanted: string, value: string): FieldError =>
+  typeInvalidError(
+    locationOf(path),
+    value,
+    `${path} in body must be of type ${wanted}: ${JSON.stringify(value)}`,
+  );
+
+const typesOf = (schema: StructuralSchema): readonly string[] =>
+  schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
+
+/** A number without a fraction that fits 64 bits is an integer, however it was written. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
+  return typeof value;
+}
+
+function combinationErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { anyOf = [], oneOf = [], allOf = [], not } = schema as Combinations;
+  const fails = (text: string) => errors.push(invalidError(undefined, '', `${JSON.stringify(path)} ${text}`));
+  const results = (schemas: readonly StructuralSchema[]) =>
+    schemas.map((one) => schemaErrors(one, value, path));
+  const anyResults = results(anyOf);
+  if (anyResults.length > 0 && !anyResults.some(isEmpty)) {
+    fails('must validate at least one schema (anyOf)');
+    errors.push(...anyResults[0]!);
+  }
+  const oneResults = results(oneOf);
+  const valid = oneResults.filter(isEmpty).length;
+  if (oneResults.length > 0 && valid !== 1) {
+    const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+    fails(`must validate one and only one schema (oneOf). ${found}`);
+    if (valid === 0) errors.push(...oneResults[0]!);
+  }
+  const allResults = results(allOf);
+  errors.push(...allResults.flat());
+  const allValid = allResults.filter(isEmpty).length;
+  if (allValid !== allResults.length) {
+    fails(`must validate all the schemas (allOf)${allValid === 0 ? '. None validated' : ''}`);
+  }
+  if (not && isEmpty(schemaErrors(not, value, path))) fails('must not validate the schema (not)');
+  return errors;
+}
+
+interface Combinations {
+  readonly anyOf?: readonly StructuralSchema[];
+  readonly oneOf?: readonly StructuralSchema[];
+  readonly allOf?: readonly StructuralSchema[];
+  readonly not?: StructuralSchema;
+}
+
+const isEmpty = (errors: readonly FieldError[]): boolean => errors.length === 0;
+
+function textErrors(schema: StructuralSchema, value: string, path: string): FieldError[] {
+  const { maxLength, minLength, pattern } = schema as Bounds;
+  const errors: FieldError[] = [];
+  const length = [...value].length;
+  const at = locationOf(path);
+  if (maxLength !== undefined && length > maxLength) errors.push(tooLongError(at, maxLength));
+  else if (minLength !== undefined && length < minLength) {
+    errors.push(invalidError(at, value, `${path} in body should be at least ${minLength} chars long`));
+  } else if (pattern && !new RegExp(pattern, 'u').test(value)) {
+    errors.push(invalidError(at, value, `${path} in body should match '${pattern}'`));
+  }
+  if (schema.format && !isOfFormat(schema.format, value)) {
+    const type = JSON.stringify(value);
+    errors.push(typeInvalidError(at, value, `${path} in body must be of type ${schema.format}: ${type}`));
+  }
+  return errors;
+}
+
+interface Bounds {
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly multipleOf?: number;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+}
+
+function numberErrors(schema: StructuralSchema, value: number | bigint, path: string): FieldError[] {
+  const { maximum, exclusiveMaximum, minimum, exclusiveMinimum, multipleOf } = schema as Bounds;
+  const errors: FieldError[] = [];
+  if (schema.type === 'integer' && !fitsInteger(schema.format, value)) {
+    const type = schema.format ? `integer with format ${schema.format}` : 'integer (default format)';
+    errors.push(invalidError(undefined, '', `Checked value must be of type ${type} in ${path}`));
+  }
+  const outside = (text: string) =>
+    errors.push(invalidError(locationOf(path), value, `${path} in body should be ${text}`));
+  const number = Number(value);
+  if (multipleOf !== undefined) {
+    const factor = multipleOf < 1 ? (1 / multipleOf) * number : number / multipleOf;
+    if (!Number.isInteger(factor)) outside(`a multiple of ${multipleOf}`);
+  }
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    outside(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
+  }
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+    outside(`less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
+  }
+  return errors;
+}
+
+function fitsInteger(format: string | undefined, value: number | bigint): boolean {
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  const bound = format === 'int32' ? 2 ** 31 : 2 ** 63;
+  return value < bound && value >= -bound;
+}
+
+function listErrors(schema: StructuralSchema, value: readonly unknown[], path: string): FieldError[] {
+  const { maxItems, minItems, uniqueItems } = schema as Bounds;
+  const items = itemsOf(schema);
+  const errors =
+    items === undefined ? [] : value.flatMap((item, index) => schemaErrors(items, item, `${path}[${index}]`));
+  const at = locationOf(path);
+  if (minItems !== undefined && value.length < minItems) {
+    errors.push(invalidError(at, value.length, `${path} in body should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && value.length > maxItems)
+    errors.push(tooManyError(at, value.length, maxItems));
+  if (
+    uniqueItems &&
+    value.some((item, index) => value.findIndex((other) => deepEqual(other, item)) < index)
+  ) {
+    errors.push(invalidError(at, '', `${path} in body shouldn't contain duplicates`));
+  }
+  return errors;
+}
+
+function enumErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
+  const values = schema.enum ?? [];
+  if (values.length === 0 || values.some((one) => deepEqual(one, value))) return [];
+  if (value === null && schema.nullable) return [];
+  const supported = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  return [notSupportedError(locationOf(path), value, supported)];
+}
+
+function objectErrors(
+  schema: StructuralSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  old: Readonly<Record<string, unknown>>,
+): FieldError[] {
+  const { maxProperties, minProperties } = schema as Bounds;
+  const { additionalProperties, properties, required } = schema;
+  const errors: FieldError[] = [];
+  const names = Object.keys(value).sort();
+  const at = locationOf(path);
+  if (minProperties !== undefined && names.length < minProperties) {
+    errors.push(
+      invalidError(at, names.length, `${path} in body should have at least ${minProperties} properties`),
+    );
+  }
+  if (maxProperties !== undefined && names.length > maxProperties) {
+    errors.push(tooManyError(at, names.length, maxProperties));
+  }
+  const isKnown = (name: string) => Object.hasOwn(properties ?? {}, name);
+  if (typeof additionalProperties === 'object') {
+    const others = names.filter((name) => !isKnown(name));
+    errors.push(
+      ...others.flatMap((name) =>
+        schemaErrors(additionalProperties, value[name], `${path}.${name}`, old[name]),
+      ),
+    );
+  }
+  for (const name of names.filter(isKnown)) {
+    // The whole object's metadata has been decoded, which is stricter than any schema.
+    if (path === '' && name === 'metadata') continue;
+    errors.push(...schemaErrors(properties![name]!, value[name], below(path, name), old[name]));
+  }
+  for (const name of required ?? []) {
+    if (!Object.hasOwn(value, name)) errors.push(requiredError(below(path, name)));
+  }
+  return errors;
+}
+
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** The original has no path for the whole object. */
+const locationOf = (path: string): string | undefined => (path === '' ? undefined : path);
+
+const itemsOf = ({ items }: StructuralSchema): StructuralSchema | undefined =>
+  Array.isArray(items) ? undefined : (items as StructuralSchema | undefined);
+
+function memberSchemaOf({ properties, additionalProperties }: StructuralSchema, name: string) {
+  if (properties && Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,80 @@
+/** Tells of every object of a store: those that are there, then each change, in order. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
+import { isLocal, prefixRange } from '@coxswain/storage/storage.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+
+export interface StoreTarget {
+  put(object: KubeObject): void;
+  remove(namespace: string, name: string): void;
+}
+
+export class StoreFollower {
+  readonly #storage: Storage;
+  readonly #stops: (() => void)[] = [];
+  #isStopped = false;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const stop of this.#stops) stop();
+  }
+
+  /** Resolves when the target has been told of all that is stored. */
+  async follow(store: GenericStore, target: StoreTarget): Promise<void> {
+    const watcher = await store.cache.watch({ initialEvents: 'marked', bookmarks: true });
+    const storage = this.#storage;
+    if (!isLocal(storage)) return this.#read(store, watcher, target);
+    // A store in this process tells of a write before its writer hears of it: nobody is refused what he was
+    // given a moment ago.
+    for (const event of watcher.take()) if (event.type !== 'BOOKMARK') target.put(event.object.object);
+    watcher.stop();
+    const subscription = storage.subscribe(prefixRange(`${store.storagePrefix}/`), storage.currentRevision, {
+      onEvents: ({ events }) => {
+        for (const { type, entry } of events) takeEntry(store, target, type, entry.key);
+      },
+      onEnd: () => {
+        if (!this.#isStopped) void this.follow(store, target).catch(() => undefined);
+      },
+    });
+    this.#stops.push(() => subscription.cancel());
+  }
+
+  async #read(store: GenericStore, watcher: Watcher<KubeObject>, target: StoreTarget): Promise<void> {
+    this.#stops.push(() => watcher.stop());
+    const filled = Promise.withResolvers<void>();
+    const read = async () => {
+      for await (const events of watcher) {
+        for (const event of events) {
+          if (event.type === 'BOOKMARK') filled.resolve();
+          else apply(target, event.type, event.object.object);
+        }
+      }
+      // The cache lost the thread: everything is read again.
+      if (!this.#isStopped && watcher.ended !== 'closed') await this.follow(store, target);
+    };
+    read().catch((error: unknown) => filled.reject(error));
+    await filled.promise;
+  }
+}
+
+function takeEntry(store: GenericStore, target: StoreTarget, type: 'put' | 'delete', key: string): void {
+  const [name = '', namespace = ''] = key
+    .slice(store.storagePrefix.length + 1)
+    .split('/')
+    .reverse();
+  const found = type === 'put' ? store.cache.get(key) : undefined;
+  if (found instanceof Promise) return;
+  if (found === undefined) target.remove(namespace, name);
+  else target.put(found.object);
+}
+
+function apply(target: StoreTarget, type: string, object: KubeObject): void {
+  const { namespace = '', name = '' } = object.metadata;
+  if (type === 'DELETED') target.remove(namespace, name);
+  else target.put(object);
+}
