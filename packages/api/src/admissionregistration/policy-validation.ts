@@ -59,7 +59,7 @@ const rules = { namespaced: false, name: subdomainName, coreFinalizers: false };
 const failurePolicies = ['Fail', 'Ignore'];
 const annotationsMax = 20;
 const valueExpressionLengthMax = 5 * 1024;
-const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 export function validatePolicy({ metadata, spec }: Policy, old: Policy | undefined): FieldError[] {
   const errors: Errors = [];
@@ -124,7 +124,7 @@ function validatePolicyBasics(
 
 /** Only objects that are written can be changed. */
 function validateMutable({ resourceRules = [] }: MatchResources, path: FieldPath, errors: Errors): void {
-  const operations = ['*', 'CREATE', 'UPDATE'];
+  const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
   for (const operation of resourceRules.flatMap((rule) => rule.operations ?? [])) {
     if (operations.includes(operation)) continue;
     errors.push(notSupportedError(path.child('resourceRules', 'operations'), operation, operations));
@@ -239,7 +239,9 @@ export function validateBinding(binding: Binding): FieldError[] {
   const errors = validateBindingBasics(binding);
   const given = binding.spec.validationActions ?? [];
   const path = specPath.child('validationActions');
-  if (given.length === 0) errors.push(requiredError(path));
+  if (given.length === 0) {
+    errors.push(requiredError(path, 'at least one validation action is required'));
+  }
   const seen = new Set<string>();
   for (const [index, action] of given.entries()) {
     if (!actions.includes(action)) errors.push(notSupportedError(path.index(index), action, actions));

@@ -31,22 +31,7 @@ type Schema = StatusObject<FlowSchemaSpec, ConditionsStatus>;
 const specPath = pathOf('spec');
 const precedenceMax = 10_000;
 const methods = ['ByNamespace', 'ByUser'];
-const verbs = [
-  'connect',
-  'create',
-  'delete',
-  'deletecollection',
-  'get',
-  'head',
-  'list',
-  'options',
-  'patch',
-  'post',
-  'proxy',
-  'put',
-  'update',
-  'watch',
-];
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
 /** Metadata is not compared with what is stored: the generic rules do that. */
 export function validateFlowSchema({ metadata, spec, status }: Schema): FieldError[] {
@@ -99,7 +84,9 @@ export function validateConditionTypes(status: ConditionsStatus | undefined): Er
 }
 
 function validateRules(rules: PolicyRulesWithSubjects, path: FieldPath, errors: Errors): void {
-  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rules;
+  const subjects = rules.subjects ?? [];
+  const resourceRules = rules.resourceRules ?? [];
+  const nonResourceRules = rules.nonResourceRules ?? [];
   for (const [index, subject] of subjects.entries()) {
     validateSubject(subject, path.child('subjects').index(index), errors);
   }

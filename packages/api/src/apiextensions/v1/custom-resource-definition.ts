@@ -18,6 +18,7 @@ import type { Static } from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
 import { defaultDefinition } from './custom-resource-definition-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
+import { validateDefinition, validateDefinitionStatus } from '../definition-validation.ts';
 
 export const CustomResourceColumnDefinition = struct('apiextensions/v1.CustomResourceColumnDefinition', {
   name: always(1, string, { required: true }),
@@ -152,6 +153,8 @@ export const CustomResourceDefinition = kind(
   },
   {
     defaults: [defaultDefinition],
+    validate: validateDefinition,
+    validateStatus: validateDefinitionStatus,
     columns: defaultColumns,
   },
 );

@@ -1,0 +1,407 @@
+/** Custom resource definitions, but for their schemas. */
+
+import {
+  checkDns1035Label,
+  checkDnsSubdomain,
+  forbiddenError,
+  goJson,
+  goQuote,
+  invalidError,
+  notSupportedError,
+  PrintedValue,
+  requiredError,
+  semanticDeepEqual,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { immutable, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+import { validateWebhookClient } from '../meta/webhook-validation.ts';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceConversion,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresources,
+} from './v1/custom-resource-definition.ts';
+import { validateSchema } from './schema-validation.ts';
+
+interface DefinitionStatus {
+  conditions?: { type: string; status: string }[] | null;
+  acceptedNames?: CustomResourceDefinitionNames;
+  storedVersions?: string[] | null;
+}
+
+type Definition = StatusObject<CustomResourceDefinitionSpec, DefinitionStatus>;
+
+const specPath = pathOf('spec');
+const scopes = ['Cluster', 'Namespaced'];
+const reviewVersions = ['v1', 'v1beta1'];
+const approval = 'api-approved.kubernetes.io';
+
+export function validateDefinition(definition: Definition, old: Definition | undefined): FieldError[] {
+  const errors: Errors = [];
+  const { metadata, spec, status } = definition;
+  const expected = `${spec.names.plural ?? ''}.${spec.group ?? ''}`;
+  const name = (text: string, isPrefix: boolean): readonly string[] =>
+    text === expected
+      ? subdomainName(text, isPrefix)
+      : [...subdomainName(text, isPrefix), 'must be spec.names.plural+"."+spec.group'];
+  validateMeta(metadata, old?.metadata, { namespaced: false, name, coreFinalizers: false }, errors);
+  validateSpec(spec, old, errors);
+  if (old !== undefined) validateFixed(spec, old, errors);
+  validateNames(
+    status?.acceptedNames ?? ({} as CustomResourceDefinitionNames),
+    pathOf('status', 'acceptedNames'),
+    errors,
+  );
+  validateStoredVersions(status?.storedVersions ?? [], spec.versions ?? [], errors);
+  validateApproval(definition, old, errors);
+  if (spec.preserveUnknownFields && !old?.spec.preserveUnknownFields) {
+    errors.push(
+      invalidError(
+        specPath.child('preserveUnknownFields'),
+        true,
+        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+      ),
+    );
+  }
+  return errors;
+}
+
+export function validateDefinitionStatus(definition: Definition, old: Definition): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMetaUpdate(definition.metadata, old.metadata, errors, false);
+  const names = definition.status?.acceptedNames ?? ({} as CustomResourceDefinitionNames);
+  validateNames(names, pathOf('status', 'acceptedNames'), errors);
+  return errors;
+}
+
+function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | undefined, errors: Errors): void {
+  validateGroup(spec.group ?? '', errors);
+  if (!spec.scope) errors.push(requiredError(specPath.child('scope')));
+  else if (!scopes.includes(spec.scope)) {
+    errors.push(notSupportedError(specPath.child('scope'), spec.scope, scopes));
+  }
+  const versions = spec.versions ?? [];
+  for (const [index, { schema }] of versions.entries()) {
+    if (schema?.openAPIV3Schema != null) continue;
+    errors.push(requiredError(specPath.child('versions').index(index).child('schema', 'openAPIV3Schema')));
+  }
+  const shared = sharedParts(versions);
+  for (const [index, version] of versions.entries()) {
+    const path = specPath.child('versions').index(index);
+    const messages = checkDns1035Label(version.name ?? '');
+    if (messages.length > 0) {
+      errors.push(invalidError(path.child('name'), version.name ?? '', messages.join(',')));
+    }
+    validateDeprecation(version, path.child('deprecationWarning'), errors);
+    validateParts(version, shared, false, path, old, errors);
+  }
+  validateVersions(versions, shared, errors);
+  validateRequiredNames(spec.names, errors);
+  validateNames(spec.names, specPath.child('names'), errors);
+  if (versions.length > 0) validateParts(versions[0]!, shared, true, specPath, old, errors);
+  if (spec.conversion != null) validateConversion(spec.conversion, old?.spec, errors);
+}
+
+/** What all versions have alike stands at the top, inside the original, and is told of there. */
+interface SharedParts {
+  readonly schema: boolean;
+  readonly subresources: boolean;
+  readonly columns: boolean;
+  readonly selectable: boolean;
+}
+
+function sharedParts(versions: readonly CustomResourceDefinitionVersion[]): SharedParts {
+  const alike = (
+    name: 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields',
+  ): boolean => versions.every((version) => semanticDeepEqual(version[name], versions[0]![name]));
+  return {
+    schema: alike('schema'),
+    subresources: alike('subresources'),
+    columns: alike('additionalPrinterColumns'),
+    selectable: alike('selectableFields'),
+  };
+}
+
+function validateParts(
+  version: CustomResourceDefinitionVersion,
+  shared: SharedParts,
+  atTop: boolean,
+  path: FieldPath,
+  old: Definition | undefined,
+  errors: Errors,
+): void {
+  const { schema, subresources, additionalPrinterColumns: columns } = version;
+  if (shared.schema === atTop && schema?.openAPIV3Schema != null) {
+    const schemaPath = path.child(atTop ? 'validation' : 'schema', 'openAPIV3Schema');
+    const stored = old?.spec.versions?.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
+    if (stored == null || !semanticDeepEqual(stored, schema.openAPIV3Schema)) {
+      validateSchema(schema.openAPIV3Schema, subresources?.status != null, schemaPath, errors);
+    }
+  }
+  if (shared.subresources === atTop && subresources != null) {
+    validateSubresources(subresources, path.child('subresources'), errors);
+  }
+  if (shared.columns !== atTop) return;
+  for (const [index, column] of (columns ?? []).entries()) {
+    validateColumn(column, path.child('additionalPrinterColumns').index(index), errors);
+  }
+}
+
+function validateGroup(group: string, errors: Errors): void {
+  const path = specPath.child('group');
+  const messages = checkDnsSubdomain(group);
+  if (group === '') errors.push(requiredError(path));
+  else if (messages.length > 0) errors.push(invalidError(path, group, messages.join(',')));
+  else if (!group.includes('.')) {
+    errors.push(invalidError(path, group, 'should be a domain with at least one dot'));
+  }
+}
+
+function validateDeprecation(
+  { deprecated, deprecationWarning: warning }: CustomResourceDefinitionVersion,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (warning == null) return;
+  const invalid = (detail: string): void => void errors.push(invalidError(path, warning, detail));
+  if (!deprecated) {
+    invalid('can only be set for deprecated versions');
+    return;
+  }
+  if (Buffer.byteLength(warning) > 256) invalid('must be <= 256 characters long');
+  if (warning === '') invalid('must not be an empty string');
+  const at = warning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
+  if (at >= 0) {
+    const bytes = Buffer.byteLength(warning.slice(0, at));
+    invalid(`must only contain printable UTF-8 characters; non-printable character found at index ${bytes}`);
+  }
+}
+
+function validateVersions(
+  versions: readonly CustomResourceDefinitionVersion[],
+  shared: SharedParts,
+  errors: Errors,
+): void {
+  const path = specPath.child('versions');
+  const printed = printedVersions(versions, shared);
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) {
+    errors.push(invalidError(path, printed, 'must contain unique version names'));
+  }
+  if (versions.filter(({ storage }) => storage).length !== 1) {
+    errors.push(invalidError(path, printed, 'must have exactly one version marked as storage version'));
+  }
+  if (versions.length === 0) return;
+  const name = versions[0]!.name ?? '';
+  const messages = checkDns1035Label(name);
+  if (messages.length > 0 && name !== '') {
+    errors.push(invalidError(specPath.child('version'), name, messages.join(',')));
+  }
+}
+
+const printedVersions = (
+  versions: readonly CustomResourceDefinitionVersion[],
+  shared: SharedParts,
+): PrintedValue =>
+  new PrintedValue(
+    goJson(
+      versions.map((version) => ({
+        Name: version.name ?? '',
+        Served: version.served ?? false,
+        Storage: version.storage ?? false,
+        Deprecated: version.deprecated ?? false,
+        DeprecationWarning: version.deprecationWarning ?? null,
+        Schema: shared.schema ? null : (version.schema ?? null),
+        Subresources: shared.subresources ? null : (version.subresources ?? null),
+        AdditionalPrinterColumns: shared.columns ? null : (version.additionalPrinterColumns ?? null),
+        SelectableFields: shared.selectable ? null : (version.selectableFields ?? null),
+      })),
+    ),
+  );
+
+function validateRequiredNames(names: CustomResourceDefinitionNames, errors: Errors): void {
+  for (const name of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    if (!names[name]) errors.push(requiredError(specPath.child('names', name)));
+  }
+}
+
+function validateNames(names: CustomResourceDefinitionNames, path: FieldPath, errors: Errors): void {
+  const label = (value: string, at: FieldPath): void => {
+    const messages = checkDns1035Label(value);
+    if (messages.length > 0) errors.push(invalidError(at, value, messages.join(',')));
+  };
+  for (const name of ['plural', 'singular'] as const) if (names[name]) label(names[name], path.child(name));
+  for (const name of ['kind', 'listKind'] as const) {
+    const value = names[name];
+    const messages = value ? checkDns1035Label(value.toLowerCase()) : [];
+    if (messages.length === 0) continue;
+    const detail = `may have mixed case, but should otherwise match: ${messages.join(',')}`;
+    errors.push(invalidError(path.child(name), value, detail));
+  }
+  for (const [index, name] of (names.shortNames ?? []).entries()) {
+    label(name, path.child('shortNames').index(index));
+  }
+  if (names.kind && names.kind === names.listKind) {
+    const detail = 'kind and listKind may not be the same';
+    errors.push(invalidError(path.child('listKind'), names.listKind, detail));
+  }
+  for (const [index, category] of (names.categories ?? []).entries()) {
+    label(category, path.child('categories').index(index));
+  }
+}
+
+const replicasPaths = [
+  ['specReplicasPath', '.spec.', 'should be a json path under .spec'],
+  ['statusReplicasPath', '.status.', 'should be a json path under .status'],
+] as const;
+const notSimple = 'must be a simple json path starting with .';
+
+function validateSubresources({ scale }: CustomResourceSubresources, path: FieldPath, errors: Errors): void {
+  if (scale == null) return;
+  for (const [name, prefix, detail] of replicasPaths) {
+    const at = path.child(`scale.${name}`);
+    const value = scale[name];
+    if (!value) errors.push(requiredError(at));
+    else if (!value.startsWith('.')) errors.push(invalidError(at, value, notSimple));
+    else if (!value.startsWith(prefix)) errors.push(invalidError(at, value, detail));
+  }
+  const selector = scale.labelSelectorPath;
+  if (!selector) return;
+  const at = path.child('scale.labelSelectorPath');
+  if (!selector.startsWith('.')) errors.push(invalidError(at, selector, notSimple));
+  else if (!selector.startsWith('.spec.') && !selector.startsWith('.status.')) {
+    errors.push(invalidError(at, selector, 'should be a json path under either .spec or .status'));
+  }
+}
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+function validateColumn(column: CustomResourceColumnDefinition, path: FieldPath, errors: Errors): void {
+  const oneOf = (values: readonly string[]): string => `must be one of ${values.join(',')}`;
+  if (!column.name) errors.push(requiredError(path.child('name')));
+  if (!column.type) errors.push(requiredError(path.child('type'), oneOf(columnTypes)));
+  else if (!columnTypes.includes(column.type)) {
+    errors.push(invalidError(path.child('type'), column.type, oneOf(columnTypes)));
+  }
+  if (column.format && !columnFormats.includes(column.format)) {
+    errors.push(invalidError(path.child('format'), column.format, oneOf(columnFormats)));
+  }
+  if (!column.jsonPath) errors.push(requiredError(path.child('JSONPath')));
+  else if (!column.jsonPath.startsWith('.')) {
+    errors.push(invalidError(path.child('JSONPath'), column.jsonPath, notSimple));
+  }
+}
+
+function validateConversion(
+  { strategy, webhook }: CustomResourceConversion,
+  old: CustomResourceDefinitionSpec | undefined,
+  errors: Errors,
+): void {
+  const path = specPath.child('conversion');
+  if (!strategy) errors.push(requiredError(path.child('strategy')));
+  else if (strategy !== 'None' && strategy !== 'Webhook') {
+    errors.push(notSupportedError(path.child('strategy'), strategy, ['None', 'Webhook']));
+  }
+  const clientPath = path.child('webhookClientConfig');
+  const versionsPath = path.child('conversionReviewVersions');
+  const client = webhook?.clientConfig;
+  const versions = webhook?.conversionReviewVersions ?? [];
+  if (strategy === 'Webhook') {
+    if (client == null) {
+      errors.push(requiredError(clientPath, 'required when strategy is set to Webhook'));
+    } else validateWebhookClient(client, clientPath, errors);
+    const stored = old?.conversion?.webhook?.conversionReviewVersions ?? [];
+    const isTolerant = stored.length > 0 && !stored.some((version) => reviewVersions.includes(version));
+    validateReviewVersions(versions, isTolerant, versionsPath, errors);
+    return;
+  }
+  const detail = 'should not be set when strategy is not set to Webhook';
+  if (client != null) errors.push(forbiddenError(clientPath, detail));
+  if (versions.length > 0) errors.push(forbiddenError(versionsPath, detail));
+}
+
+function validateReviewVersions(
+  versions: readonly string[],
+  isTolerant: boolean,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (versions.length === 0) {
+    errors.push(requiredError(path));
+    return;
+  }
+  for (const [index, version] of versions.entries()) {
+    const at = path.index(index);
+    if (versions.indexOf(version) < index) errors.push(invalidError(at, version, 'duplicate version'));
+    else for (const message of checkDns1035Label(version)) errors.push(invalidError(at, version, message));
+  }
+  if (!isTolerant && !versions.some((version) => reviewVersions.includes(version))) {
+    const detail = `must include at least one of ${reviewVersions.join(', ')}`;
+    errors.push(invalidError(path, versions, detail));
+  }
+}
+
+/** What the storage of objects depends on. */
+function validateFixed(spec: CustomResourceDefinitionSpec, old: Definition, errors: Errors): void {
+  const isEstablished = old.status?.conditions?.some(
+    ({ type, status }) => type === 'Established' && status === 'True',
+  );
+  if (isEstablished) {
+    immutable(spec.scope, old.spec.scope, specPath.child('scope'), errors);
+    immutable(spec.names.kind, old.spec.names.kind, specPath.child('names', 'kind'), errors);
+  }
+  immutable(spec.group, old.spec.group, specPath.child('group'), errors);
+  immutable(spec.names.plural, old.spec.names.plural, specPath.child('names', 'plural'), errors);
+}
+
+function validateStoredVersions(
+  stored: readonly string[],
+  versions: readonly CustomResourceDefinitionVersion[],
+  errors: Errors,
+): void {
+  const path = pathOf('status', 'storedVersions');
+  if (stored.length === 0) {
+    errors.push(invalidError(path, null, 'must have at least one stored version'));
+    return;
+  }
+  for (const { name, storage } of versions) {
+    if (!storage || stored.includes(name)) continue;
+    errors.push(invalidError(path, stored, `must have the storage version ${name}`));
+  }
+  for (const [index, name] of stored.entries()) {
+    if (versions.some((version) => version.name === name)) continue;
+    errors.push(
+      invalidError(
+        path.index(index),
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      ),
+    );
+  }
+}
+
+function validateApproval(definition: Definition, old: Definition | undefined, errors: Errors): void {
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(definition.spec.group ?? '')) return;
+  const state = approvalState(definition);
+  if (old !== undefined && approvalState(old) === state) return;
+  const path = pathOf('metadata', 'annotations').key(approval);
+  const reference = 'see https://github.com/kubernetes/enhancements/pull/1111';
+  const must = `protected groups must have approval annotation ${goQuote(approval)}`;
+  if (state === 'missing') errors.push(requiredError(path, `${must}, ${reference}`));
+  else if (state === 'invalid') {
+    const detail = `${must} with either a URL or a reason starting with "unapproved", ${reference}`;
+    errors.push(invalidError(path, definition.metadata.annotations![approval], detail));
+  }
+}
+
+function approvalState({ metadata }: Definition): 'missing' | 'bypassed' | 'approved' | 'invalid' {
+  const text = metadata.annotations?.[approval] ?? '';
+  if (text === '') return 'missing';
+  if (text.startsWith('unapproved')) return 'bypassed';
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.test(text) ? 'approved' : 'invalid';
+}
