@@ -24,6 +24,8 @@ const queueLengthMax = 1000;
 /** A server that does not answer is asked this often, and so much later each time. */
 const writeTriesMax = 12;
 const retryDelayMs = 10_000;
+/** Names count microseconds; half of this is lost where a time of today is held as a number. */
+const nameStepMs = 0.002;
 
 export class EventBroadcaster {
   readonly #options: EventBroadcasterOptions;
@@ -73,7 +75,7 @@ export class EventBroadcaster {
   ): CoreEvent {
     const nowMs = this.#clock.now();
     // Two events of one millisecond need two names, also when another recorder of the process made one.
-    this.#lastMs = Math.max(nowMs + this.#offsetMs, this.#lastMs + 0.001);
+    this.#lastMs = Math.max(nowMs + this.#offsetMs, this.#lastMs + nameStepMs);
     const now = formatTime(nowMs);
     return {
       apiVersion: 'v1',
