@@ -60,6 +60,12 @@ export class Kubelet implements KubeletConnection {
     this.#workers.delete(uid);
   }
 
+  /** Leaves everything as it is: the pods are there again when a kubelet of this node starts. */
+  stop(): void {
+    for (const worker of this.#workers.values()) worker.discard();
+    this.#workers.clear();
+  }
+
   async logs(target: ContainerTarget, options: LogOptions): Promise<AsyncIterable<Uint8Array>> {
     const { worker, record } = this.#find(target);
     const id = options.previous ? record.last?.id : (record.id ?? record.last?.id);

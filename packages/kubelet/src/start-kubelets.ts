@@ -82,6 +82,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
       recorder,
     };
   });
+  signal.addEventListener('abort', () => kubelets.forEach((kubelet) => kubelet.stop()), { once: true });
   followPods(factory, kubelets);
   if (options.informers === undefined) factory.start(signal);
   const registered = registerAll(agents);

@@ -91,7 +91,10 @@ class GarbageCollector {
       this.#monitors.delete(key);
     }
     // A kind that cannot be listed must not keep all others from being collected.
-    await Promise.race([Promise.all(synced), this.#context.clock.sleep(discoveryPeriodMs)]);
+    const enough = new AbortController();
+    const patience = this.#context.clock.sleep(discoveryPeriodMs, enough.signal).catch(() => undefined);
+    await Promise.race([Promise.all(synced), patience]);
+    enough.abort();
   }
 
   #monitor(key: string, found: ApiResource): Promise<void> {

@@ -4,7 +4,6 @@ import { immutableMessage, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
-import { validateConditions } from '../../meta/condition-validation.ts';
 import type { Condition } from '../../meta/v1/condition.ts';
 
 type Range = StatusObject<{ cidrs?: string[] }, { conditions?: Condition[] }>;
@@ -54,9 +53,9 @@ function validateCidrs(cidrs: readonly string[], errors: Errors): void {
   }
 }
 
-export function validateServiceRangeStatus({ metadata, status }: Range, old: Range): FieldError[] {
+/** The conditions are not looked at: the server's own one has no reason. */
+export function validateServiceRangeStatus({ metadata }: Range, old: Range): FieldError[] {
   const errors: Errors = [];
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  validateConditions(status?.conditions, pathOf('status', 'conditions'), errors);
   return errors;
 }
