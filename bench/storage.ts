@@ -173,10 +173,22 @@ const steps: Record<string, () => Promise<void>> = {
       'lists; decodes',
     );
     await measure(
-      'by label, again',
+      'by label, scanned',
       50,
       async () => {
         for (let i = 0; i < 50; i++) await cacher.list({ match: match(`app-${i}`) });
+      },
+      'lists of 500 out of 50,000',
+    );
+    await cacher.list({ label: { label: 'app', value: 'app-1' }, match: match('app-1') });
+    await measure(
+      'by label, indexed',
+      2_000,
+      async () => {
+        for (let i = 0; i < 2_000; i++) {
+          const value = `app-${i % 100}`;
+          await cacher.list({ label: { label: 'app', value }, match: match(value) });
+        }
       },
       'lists of 500 out of 50,000',
     );

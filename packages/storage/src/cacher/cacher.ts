@@ -13,10 +13,12 @@ import type {
 } from '../storage.ts';
 import { CacheEvent } from './cache-event.ts';
 import { CachedObject } from './cached-object.ts';
+import { listIndexed, listRange, listState, rangeOf } from './cache-list.ts';
+import type { CacheList, CacheListOptions, Freshness, Match } from './cache-list.ts';
 import { CacheState } from './cache-state.ts';
 import { followLocal, followRemote } from './feed.ts';
 import type { Feed } from './feed.ts';
-import type { FieldScope, LabelScope, Narrowing } from './narrowing.ts';
+import type { FieldScope, LabelScope } from './narrowing.ts';
 import type { ObjectCodec } from './object-codec.ts';
 import { Shelf, shelfBounds } from './shelf.ts';
 import type { ShelfBounds } from './shelf.ts';
@@ -26,6 +28,8 @@ import { WakePace } from './wake-pace.ts';
 import { Watcher } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
+export type { CacheList, CacheListOptions, Freshness, Match } from './cache-list.ts';
+
 export interface CacherOptions<T> {
   readonly storage: Storage;
   /** The directory of the resource, with its slash: `/registry/pods/`. */
@@ -33,39 +37,6 @@ export interface CacherOptions<T> {
   readonly codec: ObjectCodec<T>;
   readonly clock?: Clock;
   readonly bounds?: ShelfBounds;
-}
-
-/**
- * How new the answer must be. Nothing: as new as the store is now. `'any'`: whatever is there. A revision:
- * that one or a newer one.
- */
-export type Freshness = Revision | 'any' | undefined;
-
-export type Match<T> = (object: CachedObject<T>) => boolean;
-
-export interface CacheListOptions<T> {
-  /** A directory within the resource (`/registry/pods/default/`); the whole resource when absent. */
-  readonly scope?: string;
-  readonly match?: Match<T>;
-  /** What `match` implies about a field: the list then goes through its index. */
-  readonly field?: FieldScope;
-  /** The same for a label. */
-  readonly label?: LabelScope;
-  readonly limit?: number;
-  /** Only keys greater than this one: `next` of the page before. */
-  readonly after?: string;
-  /** Exactly this revision; the pages of a list name the revision of its first page. */
-  readonly revision?: Revision;
-  readonly notOlderThan?: Freshness;
-}
-
-export interface CacheList<T> {
-  readonly objects: readonly CachedObject<T>[];
-  readonly revision: Revision;
-  /** Pass it as `after`, with `revision`, to go on. Absent: that was all. */
-  readonly next?: string;
-  /** Keys in the scope after this page, matching or not. */
-  readonly remaining: number;
 }
 
 export interface CacheWatchOptions<T> {
@@ -177,11 +148,8 @@ export class Cacher<T> {
    * @throws StorageError 'compacted' (`since` is older than what is known), 'future-revision', 'closed'
    */
   async watch(options: CacheWatchOptions<T> = {}): Promise<Watcher<T>> {
-    await this.ready();
     const from = options.since ?? options.notOlderThan;
-    if (!this.#isFresh(from)) await this.#becomeFresh(from);
-    const state = this.#state;
-    if (state === undefined) throw closedError();
+    const state = await this.#freshState(from);
     const missed = options.since === undefined ? [] : this.#eventsSince(state, options.since);
     return this.#seat(state, options, missed);
   }
@@ -212,7 +180,6 @@ export class Cacher<T> {
     this.#closed = true;
     this.#feed?.stop();
     this.#bookmarkTimer?.cancel();
-    this.#loaded.reject(closedError());
     this.#lose('closed');
   }
 
@@ -260,10 +227,14 @@ export class Cacher<T> {
   }
 
   #lose(reason: 'gap' | 'closed'): void {
-    this.#state = undefined;
-    if (reason === 'gap') this.#loaded = Promise.withResolvers();
-    else this.#closed = true;
+    // Whoever waits for the first fill goes on waiting through a gap.
+    if (reason === 'gap' && this.#state !== undefined) this.#loaded = Promise.withResolvers();
+    if (reason === 'closed') {
+      this.#closed = true;
+      this.#loaded.reject(closedError());
+    }
     this.#loaded.promise.catch(() => undefined);
+    this.#state = undefined;
     for (const watcher of this.#watchers.all()) watcher.end(reason);
   }
 
@@ -310,53 +281,23 @@ export class Cacher<T> {
   }
 
   async #getLater(key: string, notOlderThan: Freshness): Promise<CachedObject<T> | undefined> {
-    await this.#becomeFresh(notOlderThan);
-    return this.#state?.tree.get(key);
+    return (await this.#freshState(notOlderThan)).tree.get(key);
   }
 
   async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
-    await this.#becomeFresh(fresh);
-    if (this.#state === undefined) throw closedError();
-    return this.#listNow(this.#state, options);
+    return this.#listNow(await this.#freshState(fresh), options);
+  }
+
+  async #freshState(notOlderThan: Freshness): Promise<CacheState<T>> {
+    await this.#becomeFresh(notOlderThan);
+    // Lost in the meantime: what is listed anew is newer still.
+    while (this.#state === undefined) await this.ready();
+    return this.#state;
   }
 
   #listNow(state: CacheState<T>, options: CacheListOptions<T>): CacheList<T> | Promise<CacheList<T>> {
     const revision = options.revision ?? this.revision;
-    const tree = state.treeAt(revision);
-    if (tree === undefined) return this.#listStored(options, revision);
-    const narrowing = options.field ?? options.label;
-    if (narrowing !== undefined && options.limit === undefined && tree === state.tree) {
-      return this.#listIndexed(state, options, narrowing, revision);
-    }
-    const range = rangeOf(options.scope ?? this.#prefix, options.after);
-    const { match, limit = Infinity } = options;
-    const objects: CachedObject<T>[] = [];
-    let isMore = false;
-    tree.scan(range.start, range.end, (object) => {
-      if (match !== undefined && !match(object)) return true;
-      isMore = objects.length >= limit;
-      if (!isMore) objects.push(object);
-      return !isMore;
-    });
-    if (!isMore) return { objects, revision, remaining: 0 };
-    // An earlier state is pinned already: it is where this page came from.
-    if (tree === state.tree) state.pin(revision);
-    const next = objects.at(-1)!.key;
-    return { objects, revision, next, remaining: tree.count(`${next}\0`, range.end) };
-  }
-
-  #listIndexed(
-    state: CacheState<T>,
-    options: CacheListOptions<T>,
-    narrowing: Narrowing,
-    revision: Revision,
-  ): CacheList<T> {
-    const { start, end } = rangeOf(options.scope ?? this.#prefix, options.after);
-    const objects = state
-      .index(narrowing)
-      .with(narrowing.value)
-      .filter((object) => object.key >= start && object.key < end && (options.match?.(object) ?? true));
-    return { objects, revision, remaining: 0 };
+    return listState(state, this.#prefix, options, revision) ?? this.#listStored(options, revision);
   }
 
   /** A revision that the cache has no state of any more: the store may. */
@@ -434,13 +375,8 @@ export class Cacher<T> {
       return object === undefined || match?.(object) === false ? [] : [object];
     }
     const narrowing = field ?? label;
-    if (narrowing !== undefined) return this.#listIndexed(state, { scope, match }, narrowing, 0).objects;
-    const objects: CachedObject<T>[] = [];
-    const { start, end } = prefixRange(scope);
-    state.tree.scan(start, end, (object) => {
-      if (match === undefined || match(object)) objects.push(object);
-    });
-    return objects;
+    if (narrowing !== undefined) return listIndexed(state, prefixRange(scope), match, narrowing);
+    return listRange(state.tree, prefixRange(scope), match);
   }
 
   #scheduleBookmarks(): void {
@@ -456,11 +392,6 @@ export class Cacher<T> {
     };
     this.#bookmarkTimer = this.#clock.after(bookmarkEveryMs, send, { idle: true });
   }
-}
-
-function rangeOf(scope: string, after: string | undefined): KeyRange {
-  const range = prefixRange(scope);
-  return after === undefined || after < range.start ? range : { start: `${after}\0`, end: range.end };
 }
 
 const isWithin = (key: string, scope: string): boolean =>

@@ -174,3 +174,12 @@ test('while the store cannot be reached reads fail, and when it can they are ans
   await clock.advance(1_000);
   expect((await read).objects).toEqual([]);
 });
+
+test('a read that is under way when the cache is lost waits until it is filled again', async () => {
+  await write(near, 'a', {});
+  const read = cacher.get(`${directory}a`, 3);
+  far.cut(new StorageError('compacted', 'gone', { revision: 2 }));
+  await write(near, 'b', {});
+  await clock.advance(200);
+  expect(await read).toMatchObject({ revision: 2 });
+});

@@ -70,11 +70,7 @@ export class LmdbTable implements Table {
       this.#compactedRevision = Number(this.#meta.get(metaKeys.compacted)?.toString() ?? 0);
     } catch (failure) {
       lock.release();
-      throw failure instanceof StorageError
-        ? failure
-        : new StorageError('corrupt', `${directory} cannot be opened: ${String(failure)}`, {
-            cause: failure,
-          });
+      throw failure instanceof StorageError ? failure : asOpenFailure(directory, failure);
     }
   }
 
