@@ -51,7 +51,7 @@ export function beforeUpdate(
     const errors: FieldError[] = [];
     if (strategy.validateUpdate !== undefined) {
       validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
-      validateObjectMetaUpdate(metadata, old.metadata, errors);
+      validateObjectMetaUpdate(metadata, old.metadata, errors, commonRules.coreFinalizers);
       errors.push(...strategy.validateUpdate(object, old, request));
     }
     if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);

@@ -42,7 +42,7 @@ export function customStrategy(definition: CustomResourceDefinition): Strategy<A
     validateUpdate(object, old, request) {
       const errors: FieldError[] = [];
       validateObjectMeta(object.metadata, meta, errors);
-      validateObjectMetaUpdate(object.metadata, old.metadata, errors);
+      validateObjectMetaUpdate(object.metadata, old.metadata, errors, meta.coreFinalizers);
       return [...errors, ...rules.errors(object, old, request)];
     },
     beginCreate(object) {
