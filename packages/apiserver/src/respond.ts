@@ -132,21 +132,32 @@ export const listMeta = (list: ServedList) => ({
 });
 
 function listChunks(scope: ResourceScope, list: ServedList): Uint8Array[] {
-  const meta = JSON.stringify(listMeta(list));
   const { kind, apiVersion } = scope.kind;
-  const chunks: Uint8Array[] = [
-    utf8(`{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
-  ];
-  const head = scope.itemsHaveKind ? 0 : utf8(`{"kind":"${kind}","apiVersion":"${apiVersion}",`).length;
-  let separator = head === 0 ? nothing : openBrace;
-  for (const item of list.items) {
-    if (separator.length > 0) chunks.push(separator);
-    separator = head === 0 ? comma : commaBrace;
-    const bytes = jsonBytes(scope, item);
-    chunks.push(head === 0 ? bytes : bytes.subarray(head));
+  if (scope.itemsHaveKind) {
+    // Custom resources are untyped in the original: members sorted, and a continue that is there when empty.
+    const meta = JSON.stringify({ continue: '', ...listMeta(list) });
+    const chunks: Uint8Array[] = [utf8(`{"apiVersion":"${apiVersion}","items":[`)];
+    addItems(chunks, scope, list, 0);
+    chunks.push(utf8(`],"kind":"${kind}List","metadata":${meta}}`));
+    return chunks;
   }
+  const meta = JSON.stringify(listMeta(list));
+  const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`;
+  const chunks: Uint8Array[] = [utf8(head)];
+  addItems(chunks, scope, list, `{"kind":"${kind}","apiVersion":"${apiVersion}",`.length);
   chunks.push(utf8(']}'));
   return chunks;
+}
+
+/** @param skipped bytes at the beginning of each item that a list leaves out: its kind, and the brace before it */
+function addItems(chunks: Uint8Array[], scope: ResourceScope, list: ServedList, skipped: number): void {
+  let separator = skipped === 0 ? nothing : openBrace;
+  for (const item of list.items) {
+    if (separator.length > 0) chunks.push(separator);
+    separator = skipped === 0 ? comma : commaBrace;
+    const bytes = jsonBytes(scope, item);
+    chunks.push(skipped === 0 ? bytes : bytes.subarray(skipped));
+  }
 }
 
 function textOf(chunks: readonly Uint8Array[]): string {

@@ -76,7 +76,8 @@ function serveRoute(
           file: `packages/apiserver/src/${route.file}`,
         });
   };
-  const answer = answered(request, scope.negotiation, serve);
+  // A Status has every form, also where the resource hasn't.
+  const answer = answered(request, plainScope, serve);
   if (!(answer instanceof Promise)) {
     route.metrics.answered(answer.status, services.clock.monotonic() - request.startedAtMs);
     return answer;

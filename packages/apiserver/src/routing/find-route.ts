@@ -1,5 +1,6 @@
 /** Which route answers a request to the API, or why none does. */
-import type { StatusError } from '@coxswain/apimachinery';
+import { methodNotSupported } from '@coxswain/apimachinery/errors.ts';
+import type { GroupResource, StatusError } from '@coxswain/apimachinery';
 import type { RequestInfo } from '../request-info.ts';
 import { methodNotAllowedByRouter, notFoundByRouter } from './refusals.ts';
 import type { ResourceRoutes, RouteTable, VerbRoute } from './resource-routes.ts';
@@ -26,7 +27,8 @@ export function findRoute(table: RouteTable, info: RequestInfo, method: string):
   const methods = isItem ? routes.item : routes.collection;
   const route = methods[method];
   if (route === undefined || (allNamespaces && method !== 'GET')) {
-    return isEmpty(methods) ? missing : notAllowed;
+    if (isEmpty(methods)) return missing;
+    return routes.scope.itemsHaveKind ? notSupported(routes.scope.groupResource, info.verb) : notAllowed;
   }
   return { kind: 'route', routes, route };
 }
@@ -42,5 +44,11 @@ function fits({ scope, takesPath }: ResourceRoutes, info: RequestInfo): boolean 
 const isEmpty = (methods: object): boolean => Object.keys(methods).length === 0;
 
 const elsewhere: Found = { kind: 'elsewhere' };
+/** The server of custom resources has no router that would refuse before it. */
+const notSupported = (resource: GroupResource, verb: string): Found => ({
+  kind: 'refused',
+  error: methodNotSupported(resource, verb),
+});
+
 const missing: Found = { kind: 'refused', error: notFoundByRouter() };
 const notAllowed: Found = { kind: 'refused', error: methodNotAllowedByRouter() };
