@@ -1,6 +1,7 @@
 import type { ContainerStateTerminated, ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Sandbox } from '../runtime.ts';
+import { resumeBackOff } from './back-off.ts';
 import type { ContainerRecord, Termination } from './container-record.ts';
 
 /**
@@ -35,8 +36,10 @@ function adopt(record: ContainerRecord, status: ContainerStatus): void {
   } else if (status.state?.terminated) {
     record.phase = 'terminated';
     record.exit = terminationOf(status.state.terminated);
-  } else if (status.state?.waiting && record.last !== undefined)
-    record.waiting = status.state.waiting as never;
+  } else if (status.state?.waiting && record.last !== undefined) {
+    record.waiting = { reason: '', ...status.state.waiting };
+    resumeBackOff(record, record.last.finishedMs);
+  }
 }
 
 function terminationOf(state: ContainerStateTerminated | null | undefined): Termination | undefined {

@@ -19,5 +19,12 @@ export function backOffAfterPull(record: ContainerRecord, nowMs: number): void {
   record.retryAtMs = nowMs + record.backoffMs;
 }
 
+/** For a container that waited when the kubelet was stopped: about as long as it would have waited. */
+export function resumeBackOff(record: ContainerRecord, endedMs: number): void {
+  const waitMs = Math.min(backoffMsInitial * 2 ** Math.max(0, record.restarts - 1), backoffMsMax);
+  record.retryAtMs = endedMs + waitMs;
+  record.backoffMs = nextBackoff(waitMs);
+}
+
 const nextBackoff = (backoffMs: number): number =>
   backoffMs === 0 ? backoffMsInitial : Math.min(backoffMs * 2, backoffMsMax);

@@ -261,3 +261,15 @@ test('a crashing pod that is deleted while it waits goes at once', async () => {
   expect(one.removed).toBe(true);
   expect(one.status?.phase).toBe('Failed');
 });
+
+test('a container that waited out its back-off goes on waiting after a restart of the kubelet', async () => {
+  const crashing = pod({ containers: [{ name: 'c', image: 'b', command: ['false'] }] });
+  const first = new OnePod(crashing);
+  await first.pass(1_000);
+  const second = new OnePod({ ...crashing, status: first.status! });
+  await second.pass(8_000);
+  expect(second.container().restartCount).toBe(1);
+
+  await second.pass(3_000);
+  expect(second.container().restartCount).toBe(2);
+});
