@@ -115,6 +115,13 @@ describe('scalars come out in the text of the original', () => {
     expect(decodeApp({ status: { started: text } }).object.status.started).toBe(canonical);
   });
 
+  test('a pointer to the zero time is there and reads null, one to nothing is not', () => {
+    const text = (seen: unknown): string => encode(App.type, decodeApp({ status: { seen } }).object);
+
+    expect(text('0001-01-01T00:00:00.000000Z')).toContain('"seen":null');
+    expect(text(null)).not.toContain('seen');
+  });
+
   test('base64 is read and written anew', () => {
     expect(decode(Zoo.type, '{"blob":"A\\nA=="}').object.blob).toBe('AA==');
   });

@@ -56,6 +56,8 @@ interface MemberWriter {
   readonly write: Write;
   /** With the key, when an absent value is written all the same. */
   readonly absent: (() => string) | undefined;
+  /** What null is written as: a pointer to the zero time is there, and reads `null`. */
+  readonly nullText: string;
 }
 
 const writers = new WeakMap<StructType, Write>();
@@ -126,6 +128,7 @@ function writeRange(members: readonly MemberWriter[], value: unknown, from: numb
 }
 
 function writeMember(member: MemberWriter, value: unknown): string {
+  if (value === null && member.nullText !== '') return member.nullText;
   const text = value === undefined || value === null ? '' : member.write(value, member.key);
   return text === '' && member.absent !== undefined ? member.absent() : text;
 }
@@ -135,12 +138,14 @@ function memberWriter({ name, index, field }: Member): MemberWriter {
   const key = `"${name}":`;
   const write = writeOf(type);
   const optional = field.presence === 'optional';
+  const isTime = type.form === 'scalar' && (type.scalar === 'time' || type.scalar === 'microTime');
   return {
     name,
     index,
     key,
     write: optional ? withoutZero(type, write) : write,
     absent: field.omitZero === true ? undefined : absentOf(type, key, field.presence),
+    nullText: field.presence === 'pointer' && isTime ? `${key}null` : '',
   };
 }
 
