@@ -11,9 +11,10 @@ export class CacheEvent<T> {
   readonly after: CachedObject<T> | undefined;
   /** Absent for a creation. */
   readonly before: CachedObject<T> | undefined;
-  /** The last state, with the revision of this change; an entry until somebody needs the object. */
-  readonly #last: Entry | undefined;
+  /** Of a deletion: the last state, with the revision of the deletion. */
+  readonly #deletedEntry: Entry | undefined;
   readonly #shelf: Shelf<T>;
+  #bytesKept: number | undefined;
   #added: ObjectEvent<T> | undefined;
   #modified: ObjectEvent<T> | undefined;
   #deleted: ObjectEvent<T> | undefined;
@@ -25,7 +26,7 @@ export class CacheEvent<T> {
     this.#shelf = shelf;
     this.after = type === 'put' ? new CachedObject(entry, shelf) : undefined;
     this.before = before ?? (previous && new CachedObject(previous, shelf));
-    this.#last = type === 'put' ? previous && { ...previous, modRevision: entry.modRevision } : entry;
+    this.#deletedEntry = type === 'delete' ? entry : undefined;
   }
 
   get added(): ObjectEvent<T> {
@@ -38,7 +39,15 @@ export class CacheEvent<T> {
 
   /** For those who lose sight of the object, by deletion or because it left their selection. */
   get deleted(): ObjectEvent<T> {
-    return (this.#deleted ??= new ObjectEvent('DELETED', new CachedObject(this.#last!, this.#shelf)));
+    return (this.#deleted ??= new ObjectEvent('DELETED', new CachedObject(this.#lastEntry(), this.#shelf)));
+  }
+
+  /**
+   * What this event keeps in memory that nothing else does: the state that it replaced. As it was when first
+   * asked, so that who adds it up can take it off again.
+   */
+  get bytesKept(): number {
+    return (this.#bytesKept ??= (this.before?.bytesKept ?? 0) + (this.#deletedEntry?.value.length ?? 0));
   }
 
   /** How a watcher sees the change that sees only what matches. Undefined: not at all. */
@@ -48,5 +57,10 @@ export class CacheEvent<T> {
     const wasIn = before !== undefined && (match === undefined || match(before));
     if (isIn) return wasIn ? this.modified : this.added;
     return wasIn ? this.deleted : undefined;
+  }
+
+  /** Not kept for puts: seldom does an object leave a selection, and its last state is `before`. */
+  #lastEntry(): Entry {
+    return this.#deletedEntry ?? { ...this.before!.entry, modRevision: this.revision };
   }
 }

@@ -10,8 +10,8 @@ import { PinnedRoots } from './pinned-roots.ts';
 import type { Shelf } from './shelf.ts';
 import { TraitIndex } from './trait-index.ts';
 
-/** Events kept for watches from the past; the original keeps up to 102,400. */
-const ringEventsMax = 16_384;
+/** For watches from the past; a store in this process knows older events too. */
+const ringBounds = { eventsMax: 16_384, bytesMax: 32 * 1024 * 1024 };
 /** Clients may select by any label; the index that was asked least recently makes room. */
 const indexesMax = 12;
 
@@ -28,7 +28,7 @@ export class CacheState<T> {
   constructor(revision: Revision, shelf: Shelf<T>, clock: Clock) {
     this.#shelf = shelf;
     this.pinned = new PinnedRoots(clock);
-    this.ring = new EventRing(revision, ringEventsMax);
+    this.ring = new EventRing(revision, ringBounds);
     this.#changedRevision = revision;
   }
 

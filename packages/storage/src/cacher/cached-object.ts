@@ -47,6 +47,11 @@ export class CachedObject<T> {
     return this.#bytes;
   }
 
+  /** Of the JSON that is kept. */
+  get bytesKept(): number {
+    return this.#bytes.length;
+  }
+
   /** Must not be modified. */
   get object(): T {
     if (this.#object === undefined) {

@@ -1,17 +1,24 @@
 import type { Revision } from '../storage.ts';
 import type { CacheEvent } from './cache-event.ts';
 
+export interface RingBounds {
+  readonly eventsMax: number;
+  /** Of the states that the events replaced, which only they keep. */
+  readonly bytesMax: number;
+}
+
 /** The last events of a resource, oldest first, for watches that begin a little in the past. */
 export class EventRing<T> {
-  readonly #eventsMax: number;
-  #events: CacheEvent<T>[] = [];
+  readonly #bounds: RingBounds;
+  #bytes = 0;
+  #events: (CacheEvent<T> | undefined)[] = [];
   #first = 0;
   /** All events after this revision are here. */
   #completeAfter: Revision;
 
-  constructor(completeAfter: Revision, eventsMax: number) {
+  constructor(completeAfter: Revision, bounds: RingBounds) {
     this.#completeAfter = completeAfter;
-    this.#eventsMax = eventsMax;
+    this.#bounds = bounds;
   }
 
   get completeAfter(): Revision {
@@ -20,13 +27,20 @@ export class EventRing<T> {
 
   push(event: CacheEvent<T>): void {
     this.#events.push(event);
-    if (this.#events.length - this.#first <= this.#eventsMax) return;
-    this.#completeAfter = this.#events[this.#first]!.revision;
+    this.#bytes += event.bytesKept;
+    const { eventsMax, bytesMax } = this.#bounds;
+    while (this.#events.length - this.#first > eventsMax || this.#bytes > bytesMax) this.#dropFirst();
+  }
+
+  #dropFirst(): void {
+    const event = this.#events[this.#first]!;
+    this.#completeAfter = event.revision;
+    this.#bytes -= event.bytesKept;
+    this.#events[this.#first] = undefined;
     this.#first++;
-    if (this.#first > this.#eventsMax) {
-      this.#events = this.#events.slice(this.#first);
-      this.#first = 0;
-    }
+    if (this.#first < this.#bounds.eventsMax) return;
+    this.#events = this.#events.slice(this.#first);
+    this.#first = 0;
   }
 
   /** Undefined when some of them are no longer here. */
@@ -39,6 +53,6 @@ export class EventRing<T> {
       if (this.#events[middle]!.revision <= revision) low = middle + 1;
       else high = middle;
     }
-    return this.#events.slice(low);
+    return this.#events.slice(low) as CacheEvent<T>[];
   }
 }

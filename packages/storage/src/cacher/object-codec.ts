@@ -2,7 +2,11 @@ import type { Entry } from '../storage.ts';
 
 /** What the cache has to be told about a kind. */
 export interface ObjectCodec<T> {
-  /** The JSON that clients get: the stored object with `metadata.resourceVersion` = `entry.modRevision`. */
+  /**
+   * The JSON that clients get: the object with `metadata.resourceVersion` = `entry.modRevision`. `entry.value`
+   * is as it is stored; or, for the last state of an object that left a selection, in the served form with an
+   * older version.
+   */
   served(entry: Entry): Uint8Array;
   /**
    * The object, with its resourceVersion: `entry.decoded` where the writer handed it over, else decoded

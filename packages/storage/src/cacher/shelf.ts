@@ -8,7 +8,7 @@ export interface ShelfBounds {
   readonly formBytesMax: number;
 }
 
-export const shelfBounds: ShelfBounds = { decodedMax: 4096, formBytesMax: 64 * 1024 * 1024 };
+export const shelfBounds: ShelfBounds = { decodedMax: 1024, formBytesMax: 64 * 1024 * 1024 };
 
 /** What a form that isn't bytes or text is taken to weigh. */
 const formBytesGuess = 512;

@@ -20,7 +20,7 @@ export function thingCodec(): CountingCodec {
   const codec: CountingCodec = {
     decodings: 0,
     served(entry) {
-      const text = new TextDecoder().decode(entry.value);
+      const text = new TextDecoder().decode(entry.value).replace(/"resourceVersion":"\d+",/, '');
       return new TextEncoder().encode(text.replace('{', `{"resourceVersion":"${entry.modRevision}",`));
     },
     decode(entry) {
