@@ -1,0 +1,174 @@
+import { StatusError } from '@coxswain/apimachinery';
+import { bool, duration, int, int64, string, type FlagValues } from '@coxswain/cobra';
+import { command, usageError } from '../command.ts';
+import { completeTypesAndNames } from '../completion/resources.ts';
+import type { CommandContext } from '../context.ts';
+import { selectorFlag } from '../flags/shared.ts';
+import { allContainers, chooseContainer, type Pod } from '../logs/containers.ts';
+import { firstPodOf, podSelector, podsOf } from '../logs/pods.ts';
+import { select } from '../resource/select.ts';
+
+const use = 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]';
+
+/** How many lines of each pod a selector shows. */
+const selectorTail = 10;
+
+const flags = {
+  ...selectorFlag,
+  allContainers: bool({ usage: 'Of all containers of the pod.' }),
+  allPods: bool({ usage: 'Of all pods of the object. Turns --prefix on.' }),
+  container: string({ shorthand: 'c', usage: 'Of this container.' }),
+  follow: bool({ shorthand: 'f', usage: 'Go on with what comes.' }),
+  ignoreErrors: bool({ usage: 'Go on when one of the logs fails.' }),
+  insecureSkipTlsVerifyBackend: bool({ usage: "Don't let the API server check who the kubelet is." }),
+  limitBytes: int64({ usage: 'So many bytes at most. 0 for no limit.' }),
+  maxLogRequests: int({ default: 5, usage: 'How many logs to follow at once with a selector.' }),
+  podRunningTimeout: duration({ default: 20_000, usage: 'How long to wait until there is a pod.' }),
+  prefix: bool({ usage: 'Begin each line with pod and container.' }),
+  previous: bool({ shorthand: 'p', usage: 'Of the container that ran before.' }),
+  since: duration({ usage: 'Only what is newer than this, as 5s, 2m or 3h. Not together with --since-time.' }),
+  sinceTime: string({ usage: 'Only what is after this time (RFC 3339). Not together with --since.' }),
+  tail: int64({ default: -1, usage: 'Only so many of the last lines. -1 for all; with a selector 10.' }),
+  timestamps: bool({ usage: 'Begin each line with its time.' }),
+};
+
+type Flags = FlagValues<typeof flags>;
+
+export const logs = command({
+  use,
+  long: 'Print the logs of a container of a pod, or of the pods of a workload.',
+  example: `  # Of the only container
+  kubectl logs web
+
+  # Of all containers of all pods with a label
+  kubectl logs -l app=web --all-containers
+
+  # Of the container that ran before
+  kubectl logs -p -c main web
+
+  # The last lines, and what comes
+  kubectl logs -f --tail=20 deployment/web`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags,
+  async run(invocation) {
+    const { context, args, flags: given, changed } = invocation;
+    const [subject = '', inline = ''] = args;
+    const isSelected = given.selector !== '';
+    if (isSelected && args.length > 0) throw usageError(invocation, 'only a selector (-l) or a POD name is allowed');
+    if (!isSelected && (args.length === 0 || args.length > 2)) {
+      throw usageError(invocation, `expected '${use}'.\nPOD or TYPE/NAME is a required argument for the logs command`);
+    }
+    if (inline !== '' && given.container !== '') throw usageError(invocation, 'only one of -c or an inline [CONTAINER] arg is allowed');
+    const wanted = inline || given.container;
+    const query = queryOf(given, changed, isSelected);
+    check(given, wanted);
+    const { namespace } = await context.namespace();
+    const pods = isSelected ? await podsOf(context, namespace, given.selector) : await podsNamed(context, subject, given);
+    if (pods.length === 0) {
+      context.printError(`No resources found in ${namespace} namespace.\n`);
+      return;
+    }
+    await printLogs(context, sourcesOf(context, pods, wanted, given), given, query);
+  },
+});
+
+function queryOf(given: Flags, changed: (flag: keyof Flags) => boolean, isSelected: boolean): Record<string, string | undefined> {
+  const number = (value: number, isGiven: boolean) => (isGiven ? String(value) : undefined);
+  const flag = (value: boolean) => (value ? 'true' : undefined);
+  if (given.since !== 0 && given.sinceTime !== '') throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified');
+  if (given.sinceTime !== '' && Number.isNaN(Date.parse(given.sinceTime))) {
+    throw new Error(`parsing time "${given.sinceTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${given.sinceTime}" as "2006"`);
+  }
+  const tail = isSelected && !changed('tail') ? selectorTail : given.tail;
+  return {
+    follow: flag(given.follow),
+    insecureSkipTLSVerifyBackend: flag(given.insecureSkipTlsVerifyBackend),
+    limitBytes: number(given.limitBytes, given.limitBytes !== 0),
+    previous: flag(given.previous),
+    sinceSeconds: number(Math.ceil(given.since / 1000), given.since !== 0),
+    sinceTime: given.sinceTime === '' ? undefined : `${new Date(given.sinceTime).toISOString().slice(0, 19)}Z`,
+    tailLines: number(tail, tail !== -1),
+    timestamps: flag(given.timestamps),
+  };
+}
+
+function check(given: Flags, wanted: string): void {
+  if (given.tail < -1) throw new Error('--tail must be greater than or equal to -1');
+  if (given.limitBytes < 0) throw new Error('--limit-bytes must be greater than 0');
+  if (given.since < 0) throw new Error('--since must be greater than 0');
+  if (wanted !== '' && given.allContainers) throw new Error('--all-containers=true should not be specified with container name');
+}
+
+async function podsNamed(context: CommandContext, subject: string, given: Flags): Promise<Pod[]> {
+  const { namespace } = await context.namespace();
+  const selected = await select(context, { args: subject.includes('/') ? [subject] : ['pods', subject], namespace, latest: true });
+  const { infos, failures } = await selected.collect();
+  const [failure] = failures;
+  if (failure instanceof StatusError && failure.reason === 'NotFound') {
+    throw new Error(`error from server (NotFound): ${failure.message} in namespace "${namespace}"`, { cause: failure });
+  }
+  if (failure !== undefined) throw failure;
+  const object = infos[0]?.object;
+  if (object === undefined) return [];
+  if (object.kind === 'Pod') return [object as Pod];
+  const pods = await firstPodOf(context, namespace, podSelector(object), given.podRunningTimeout);
+  const [first] = pods;
+  if (given.allPods || first === undefined) return pods;
+  if (pods.length > 1) context.printError(`Found ${pods.length} pods, using pod/${first.metadata.name ?? ''}\n`);
+  return [first];
+}
+
+interface LogSource {
+  readonly pod: Pod;
+  readonly container: string;
+}
+
+const sourcesOf = (context: CommandContext, pods: readonly Pod[], wanted: string, given: Flags): LogSource[] =>
+  pods.flatMap((pod) =>
+    given.allContainers
+      ? allContainers(pod).map((container) => ({ pod, container }))
+      : [{ pod, container: chooseContainer(pod, wanted, (message) => context.printError(message)) }],
+  );
+
+async function printLogs(context: CommandContext, sources: readonly LogSource[], given: Flags, query: Record<string, string | undefined>): Promise<void> {
+  const isParallel = given.follow && sources.length > 1;
+  if (isParallel && sources.length > given.maxLogRequests) {
+    throw new Error(
+      `you are attempting to follow ${sources.length} log streams, but maximum allowed concurrency is ${given.maxLogRequests}, use --max-log-requests to increase the limit`,
+    );
+  }
+  const print = async (source: LogSource) => {
+    try {
+      await printLog(context, source, given.prefix || given.allPods, query);
+    } catch (failure) {
+      if (!given.ignoreErrors) throw failure;
+      context.print(`error: ${(failure as Error).message}\n`);
+    }
+  };
+  if (isParallel) await Promise.all(sources.map(print));
+  else for (const source of sources) await print(source);
+}
+
+async function printLog(context: CommandContext, { pod, container }: LogSource, withPrefix: boolean, query: Record<string, string | undefined>): Promise<void> {
+  const { name = '', namespace = '' } = pod.metadata;
+  const body = await (await context.client()).stream({
+    method: 'GET',
+    path: `/api/v1/namespaces/${namespace}/pods/${name}/log`,
+    query: { container, ...query },
+    ...(context.signal ? { signal: context.signal } : {}),
+  });
+  const decoder = new TextDecoder();
+  const prefix = withPrefix ? `[pod/${name}/${container}] ` : '';
+  let isLineStart = true;
+  for await (const chunk of body) {
+    const text = decoder.decode(chunk, { stream: true });
+    if (prefix === '') context.print(text);
+    else {
+      for (const line of text.split(/(?<=\n)/)) {
+        context.print((isLineStart ? prefix : '') + line);
+        isLineStart = line.endsWith('\n');
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { StatusError } from '@coxswain/apimachinery';
+import { bool, duration, stringArray } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import { completeTypesAndNames } from '../completion/resources.ts';
+import type { CommandContext } from '../context.ts';
+import { asError, throwFailures } from '../errors.ts';
+import { printFlags } from '../flags/print.ts';
+import { allNamespacesFlag, fieldSelectorFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
+import { mappingOf, type Info } from '../resource/info.ts';
+import { groupResourceOf } from '../resource/mapping.ts';
+import { select, type Selected } from '../resource/select.ts';
+import { readCondition, type WaitCondition } from '../watch/conditions.ts';
+import { WaitTimeout, waitUntil } from '../watch/until.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
+
+const { kustomize: _kustomize, ...files } = filenameFlags('that name the objects');
+
+/** What a negative --timeout means. */
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+/** Between two looks for an object that isn't there yet. */
+const retryMs = 500;
+
+export const wait = command({
+  use: "wait ([-f FILENAME] | resource.group/resource.name | resource.group [(-l label | --all)]) [--for=create|--for=delete|--for condition=available|--for=jsonpath='{}'[=value]]",
+  long: 'Wait until objects are there, are gone, have a condition, or have a value somewhere.',
+  example: `  # Ready
+  kubectl wait --for=condition=Ready pod/web
+
+  # Not ready any more
+  kubectl wait --for=condition=Ready=false pod/web
+
+  # A value
+  kubectl wait --for=jsonpath='{.status.phase}'=Running pod/web
+
+  # Gone, for a minute at most
+  kubectl wait --for=delete pod/web --timeout=60s`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags: {
+    ...printFlags,
+    ...files,
+    recursive: bool({ shorthand: 'R', default: true, usage: 'Read the directories of -f with all below them.' }),
+    ...selectorFlag,
+    ...fieldSelectorFlag,
+    ...allNamespacesFlag,
+    all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
+    local: bool({ usage: 'Ask no server; only for objects of files.' }),
+    for: stringArray({ usage: "What for: create, delete, condition=NAME[=VALUE], jsonpath='{PATH}'[=VALUE]." }),
+    timeout: duration({ default: 30_000, usage: 'How long. 0 looks once, a negative time waits for a week.' }),
+  },
+  async run({ context, flags, args }) {
+    const print = await context.printer(flags, { operation: 'condition met' });
+    if (flags.for.length === 0) throw new Error('unrecognized condition: []');
+    const conditions = flags.for.map(readCondition);
+    const { namespace, explicit } = await context.namespace();
+    const endMs = context.clock.monotonic() + (flags.timeout < 0 ? weekMs : flags.timeout);
+    const isDeletion = conditions.some(({ kind }) => kind === 'delete');
+    const find = () =>
+      select(context, {
+        args,
+        filenames: flags.filename,
+        recursive: flags.recursive,
+        namespace,
+        requireNamespace: explicit,
+        labelSelector: flags.selector,
+        fieldSelector: flags.fieldSelector,
+        allNamespaces: flags.allNamespaces,
+        selectAll: flags.all,
+        latest: true,
+        local: flags.local,
+        continueOnError: true,
+        ...(isDeletion ? { ignore: (failure: Error) => failure instanceof StatusError && failure.reason === 'NotFound' } : {}),
+      });
+    const selected = conditions.some(({ kind }) => kind === 'create') ? await untilCreated(context, find, endMs) : await find();
+    let count = 0;
+    await selected.each(async (info) => {
+      count++;
+      context.print(print(await waitFor(context, info, conditions, endMs, flags.timeout === 0)));
+    });
+    if (count === 0 && !isDeletion) throw new Error('no matching resources found');
+  },
+});
+
+/** Looks again and again until what is named is there. */
+async function untilCreated(context: CommandContext, find: () => Promise<Selected>, endMs: number): Promise<Selected> {
+  for (;;) {
+    const selected = await find();
+    const { infos, failures } = await selected.collect();
+    const missing = failures.filter((failure) => failure instanceof StatusError && failure.reason === 'NotFound');
+    if (failures.length > missing.length) throwFailures(failures);
+    if (missing.length === 0 && infos.length > 0) return selected;
+    if (context.clock.monotonic() >= endMs) throw new WaitTimeout();
+    await context.clock.sleep(Math.min(retryMs, Math.max(1, endMs - context.clock.monotonic())), context.signal);
+  }
+}
+
+async function waitFor(context: CommandContext, info: Info, conditions: readonly WaitCondition[], endMs: number, once: boolean): Promise<KubeObject> {
+  const mapping = mappingOf(info);
+  const subject = `${groupResourceOf(mapping)}/${info.name}`;
+  let latest = info.object as KubeObject;
+  const isMet = (object: KubeObject | undefined): boolean => {
+    latest = object ?? latest;
+    if (object === undefined && !conditions.some(({ kind }) => kind === 'delete')) throw new Error(`${subject} was deleted`);
+    return conditions.every((condition) => condition.isMet(object));
+  };
+  if (once) {
+    if (isMet(latest)) return latest;
+    throw new Error(`condition not met for ${subject}`);
+  }
+  try {
+    const left = endMs - context.clock.monotonic();
+    if (left <= 0) throw new WaitTimeout();
+    await waitUntil(context, { mapping, namespace: info.namespace, name: info.name }, left, (object) => isMet(object) || undefined);
+    return latest;
+  } catch (failure) {
+    if (failure instanceof WaitTimeout) throw new Error(`${failure.message} on ${subject}`, { cause: failure });
+    throw asError(failure);
+  }
+}

@@ -1,0 +1,57 @@
+/** Which containers of a pod are meant. */
+import type { KubeObject } from '@coxswain/apimachinery';
+
+interface Named {
+  readonly name: string;
+}
+
+export interface Pod extends KubeObject {
+  readonly spec?: {
+    readonly containers?: readonly Named[];
+    readonly initContainers?: readonly Named[];
+    readonly ephemeralContainers?: readonly Named[];
+    readonly nodeName?: string;
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+const defaultContainerAnnotation = 'kubectl.kubernetes.io/default-container';
+
+const names = (containers: readonly Named[] = []): string[] => containers.map(({ name }) => name);
+
+/** As messages list them: `a, b, i (init)`. */
+function described({ spec }: Pod): string {
+  return [
+    ...names(spec?.containers),
+    ...names(spec?.initContainers).map((name) => `${name} (init)`),
+    ...names(spec?.ephemeralContainers).map((name) => `${name} (ephem)`),
+  ].join(', ');
+}
+
+/** In the order in which they run. */
+export const allContainers = ({ spec }: Pod): string[] => [
+  ...names(spec?.initContainers),
+  ...names(spec?.containers),
+  ...names(spec?.ephemeralContainers),
+];
+
+/**
+ * The container of that name, or the one that is meant without a name.
+ * @throws Error when the pod has none of that name
+ */
+export function chooseContainer(pod: Pod, wanted: string, tell: (message: string) => void): string {
+  const all = allContainers(pod);
+  if (wanted !== '') {
+    if (all.includes(wanted)) return wanted;
+    throw new Error(`container ${wanted} is not valid for pod ${pod.metadata.name ?? ''} out of: ${described(pod)}`);
+  }
+  const annotated = pod.metadata.annotations?.[defaultContainerAnnotation] ?? '';
+  if (annotated !== '' && all.includes(annotated)) return annotated;
+  const first = names(pod.spec?.containers)[0] ?? '';
+  if (annotated !== '') tell(`Default container name "${annotated}" not found in pod ${pod.metadata.name ?? ''}\n`);
+  if (all.length > 1) tell(`Defaulted container "${first}" out of: ${described(pod)}\n`);
+  return first;
+}

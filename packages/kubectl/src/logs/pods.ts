@@ -1,0 +1,50 @@
+/** The pods of an object: itself, or those that its selector chooses. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { CommandContext } from '../context.ts';
+import { formatLabels, formatSelector } from '../describers/selector.ts';
+import { WaitTimeout } from '../watch/until.ts';
+import type { Pod } from './containers.ts';
+
+const retryMs = 500;
+
+interface Workload extends KubeObject {
+  readonly spec?: { readonly selector?: Record<string, unknown> };
+}
+
+/** @throws Error for kinds without pods */
+export function podSelector(object: KubeObject): string {
+  const { spec } = object as Workload;
+  const selector = spec?.selector;
+  if (selector === undefined) throw new Error(`cannot get the logs from ${object.apiVersion ?? ''}, Kind=${object.kind ?? ''}: no pods belong to it`);
+  const isMap = object.kind === 'Service' || object.kind === 'ReplicationController';
+  return isMap ? formatLabels(selector as Record<string, string>) : formatSelector(selector);
+}
+
+export async function podsOf(context: CommandContext, namespace: string, labelSelector: string): Promise<Pod[]> {
+  const client = await context.client();
+  const list = await client.request<{ items?: Pod[] }>({
+    method: 'GET',
+    path: `/api/v1/namespaces/${namespace}/pods`,
+    query: { labelSelector },
+  });
+  return (list.items ?? []).sort((a, b) => rank(a) - rank(b));
+}
+
+/** Those that have most to tell come first. */
+function rank({ spec, status }: Pod): number {
+  const isReady = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True');
+  const phases = ['Running', 'Unknown', 'Pending'];
+  const phase = phases.indexOf(status?.phase ?? '');
+  return (spec?.nodeName ? 0 : 100) + (phase < 0 ? 30 : phase * 10) + (isReady ? 0 : 1);
+}
+
+/** Waits until there is one. @throws WaitTimeout */
+export async function firstPodOf(context: CommandContext, namespace: string, labelSelector: string, timeoutMs: number): Promise<Pod[]> {
+  const endMs = context.clock.monotonic() + timeoutMs;
+  for (;;) {
+    const pods = await podsOf(context, namespace, labelSelector);
+    if (pods.length > 0) return pods;
+    if (context.clock.monotonic() >= endMs) throw new WaitTimeout();
+    await context.clock.sleep(retryMs, context.signal);
+  }
+}

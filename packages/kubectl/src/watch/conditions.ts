@@ -1,0 +1,74 @@
+/** What `wait --for` can wait for. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { compileJsonPath, valueText } from '../jsonpath/evaluate.ts';
+import { relaxedJsonPath } from '../jsonpath/relaxed.ts';
+
+/** Whether an object, or its absence, is what is waited for. */
+export interface WaitCondition {
+  readonly kind: 'delete' | 'create' | 'state';
+  isMet(object: KubeObject | undefined): boolean;
+}
+
+/** @throws Error when the text means nothing */
+export function readCondition(text: string): WaitCondition {
+  const lower = text.toLowerCase();
+  if (lower === 'delete') return { kind: 'delete', isMet: (object) => object === undefined };
+  if (lower === 'create') return { kind: 'create', isMet: (object) => object !== undefined };
+  if (text.startsWith('condition=')) return statusCondition(text.slice('condition='.length));
+  if (text.startsWith('jsonpath=')) return pathCondition(text.slice('jsonpath='.length));
+  throw new Error(`unrecognized condition: "${text}"`);
+}
+
+interface Conditions {
+  readonly conditions?: readonly { readonly type?: string; readonly status?: string; readonly observedGeneration?: number }[];
+  readonly observedGeneration?: number;
+}
+
+function statusCondition(text: string): WaitCondition {
+  const equals = text.indexOf('=');
+  const type = (equals < 0 ? text : text.slice(0, equals)).toLowerCase();
+  const wanted = (equals < 0 ? 'true' : text.slice(equals + 1)).toLowerCase();
+  return {
+    kind: 'state',
+    isMet(object) {
+      const status = (object as { status?: Conditions } | undefined)?.status;
+      const found = status?.conditions?.find((condition) => condition.type?.toLowerCase() === type);
+      if (found === undefined) return false;
+      const generation = object?.metadata.generation ?? 0;
+      // A status of an older generation says nothing about this one.
+      const observed = found.observedGeneration ?? status?.observedGeneration;
+      if (observed !== undefined && observed < generation) return false;
+      return found.status?.toLowerCase() === wanted;
+    },
+  };
+}
+
+function pathCondition(text: string): WaitCondition {
+  const { path, value } = splitPath(text);
+  const compiled = compileJsonPath(path.startsWith('{') ? path : relaxedJsonPath(path), { allowMissingKeys: true });
+  return {
+    kind: 'state',
+    isMet(object) {
+      if (object === undefined) return false;
+      const [first = [], ...more] = compiled.find(object);
+      if (first.length === 0) return false;
+      if (more.some((values) => values.length > 0)) throw new Error('given jsonpath expression matches more than one list');
+      if (value === undefined) return true;
+      if (first.length > 1) throw new Error('given jsonpath expression matches more than one value');
+      if (typeof first[0] === 'object' && first[0] !== null) {
+        throw new Error('jsonpath leads to a nested object or list which is not supported');
+      }
+      return valueText(first[0]).trim() === value.trim();
+    },
+  };
+}
+
+/** `{.a.b}=value`, `.a.b=value`, or only a path. */
+function splitPath(text: string): { path: string; value: string | undefined } {
+  const end = text.startsWith('{') ? text.lastIndexOf('}') + 1 : text.indexOf('=');
+  if (end < 0 || end === text.length) return { path: text, value: undefined };
+  if (end === 0 || text[end] !== '=') throw new Error(`jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or --for=jsonpath='{.status.readyReplicas}'`);
+  const value = text.slice(end + 1).replace(/^(['"])(.*)\1$/, '$2');
+  if (value === '') throw new Error('jsonpath wait has to have a value after equal sign');
+  return { path: text.slice(0, end), value };
+}
