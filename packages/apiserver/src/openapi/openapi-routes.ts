@@ -9,6 +9,7 @@ import { parseAccept } from '../negotiation/accept.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
+import { openApiV2Protobuf } from '@coxswain/schema/openapi.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 
 /** One document and the moment of its making. */
@@ -43,18 +44,20 @@ export class OpenApiRoutes {
     this.#sources.set(path, document);
     this.#made.delete(path);
     this.#made.delete(wholeV2);
+    this.#made.delete(wholeV2Protobuf);
   }
 
   remove(path: string): void {
     this.#sources.delete(path);
     this.#made.delete(path);
     this.#made.delete(wholeV2);
+    this.#made.delete(wholeV2Protobuf);
   }
 
-  #document(path: string, make: () => object): Document {
+  #document(path: string, make: () => object, encode: (document: object) => Uint8Array = asJson): Document {
     let document = this.#made.get(path);
     if (document === undefined) {
-      const bytes = utf8(JSON.stringify(make()));
+      const bytes = encode(make());
       document = { bytes, tag: entityTag(bytes), madeAtMs: this.#services.clock.now() };
       this.#made.set(path, document);
     }
@@ -99,21 +102,29 @@ export class OpenApiRoutes {
   #serveV2(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const headers = request.responseHeaders;
     headers['vary'] = ['Accept-Encoding', 'Accept'];
-    if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v2')) return notImplemented(request);
+    if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v2')) {
+      const inProtobuf = this.#document(wholeV2Protobuf, this.#documentV2!, openApiV2Protobuf);
+      headers['etag'] = inProtobuf.tag;
+      return this.#sendDocument(request, inProtobuf, protobufV2);
+    }
     if (!takesJson(request)) return { status: 406, headers, body: emptyBody };
     const document = this.#document(wholeV2, this.#documentV2!);
     headers['etag'] = document.tag;
     return this.#sendDocument(request, document);
   }
 
-  #sendDocument(request: ApiRequest, document: Document): ApiResponse | Promise<ApiResponse> {
+  #sendDocument(
+    request: ApiRequest,
+    document: Document,
+    contentType = 'application/json',
+  ): ApiResponse | Promise<ApiResponse> {
     const headers = request.responseHeaders;
     headers['last-modified'] = new Date(document.madeAtMs).toUTCString();
     if (request.header('if-none-match') === document.tag) {
       delete headers['content-type'];
       return { status: 304, headers, body: emptyBody };
     }
-    return this.#send(request, 'application/json', document.bytes);
+    return this.#send(request, contentType, document.bytes);
   }
 
   #send(request: ApiRequest, contentType: string, bytes: Uint8Array): ApiResponse | Promise<ApiResponse> {
@@ -126,7 +137,11 @@ export class OpenApiRoutes {
 }
 
 const wholeV2 = 'v2';
+const wholeV2Protobuf = 'v2.pb';
+const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+const asJson = (document: object): Uint8Array => utf8(JSON.stringify(document));
 
 const hashOf = (tag: string): string => tag.slice(1, -1);
 

@@ -1,0 +1,77 @@
+/** Building blocks of the protobuf form of OpenAPI documents (the "gnostic" messages that kubectl reads). */
+
+const utf8 = new TextEncoder();
+
+/** Bytes in pieces; a document is joined once, at the end. */
+export interface Piece {
+  readonly chunks: readonly Uint8Array[];
+  readonly length: number;
+}
+
+type Value = Piece | string | boolean | undefined;
+
+/** A message of numbered values; absent, empty and false ones are left out, as in proto3. */
+export function message(...fields: readonly (readonly [number: number, value: Value])[]): Piece {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const push = (chunk: Uint8Array): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+  };
+  for (const [number, value] of fields) {
+    if (value === undefined || value === '' || value === false) continue;
+    if (value === true) {
+      push(varints(number * 8, 1));
+    } else if (typeof value === 'string') {
+      const bytes = utf8.encode(value);
+      push(varints(number * 8 + 2, bytes.length));
+      push(bytes);
+    } else {
+      push(varints(number * 8 + 2, value.length));
+      for (const chunk of value.chunks) chunks.push(chunk);
+      length += value.length;
+    }
+  }
+  return { chunks, length };
+}
+
+/** One field for every value of a list. */
+export const repeated = (
+  number: number,
+  values: Iterable<Piece | string> | undefined,
+): readonly [number, Value][] => (values === undefined ? [] : [...values].map((value) => [number, value]));
+
+/** Name and value: how these messages write maps. */
+export const named = (name: string, value: Piece | string): Piece => message([1, name], [2, value]);
+
+/** Free-form values are YAML, of which JSON is a part. */
+export const anyOf = (value: unknown): Piece => message([2, `${JSON.stringify(value)}\n`]);
+
+/** The `x-…` members. */
+export const extensionsOf = (number: number, object: object): readonly [number, Value][] =>
+  Object.entries(object)
+    .filter(([name]) => name.startsWith('x-'))
+    .map(([name, value]) => [number, named(name, anyOf(value))]);
+
+export const membersOf = <T>(object: unknown): readonly (readonly [string, T])[] =>
+  Object.entries((object ?? {}) as Record<string, T>);
+
+export function joined({ chunks, length }: Piece): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function varints(...values: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
+  for (const value of values) {
+    let rest = value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+    bytes.push(rest);
+  }
+  return Uint8Array.from(bytes);
+}
