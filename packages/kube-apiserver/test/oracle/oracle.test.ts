@@ -1,0 +1,29 @@
+/**
+ * What the original answered, request by request, against what this server answers. Fails for a case that
+ * differs and isn't known to, and for one that is known to differ and doesn't any more.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { areaNames, loadArea, playableInProcess } from './case.ts';
+import { knownDifferences } from './known-differences.ts';
+import { describeResult, hasPassed, replayAreas } from './replay.ts';
+import type { CaseResult } from './replay.ts';
+
+const areas = areaNames().map(loadArea);
+const results = new Map<string, CaseResult>();
+
+beforeAll(async () => {
+  for (const result of await replayAreas(areas)) results.set(`${result.area}/${result.name}`, result);
+}, 120_000);
+
+describe.each(areas)('$area', ({ area, cases }) => {
+  test.each(cases.filter(playableInProcess).map(({ name }) => `${area}/${name}`))('%s', (name) => {
+    const result = results.get(name)!;
+    const problem = hasPassed(result) ? undefined : describeResult(result);
+    if (knownDifferences[name] === undefined) expect(problem).toBeUndefined();
+    else expect(problem, `${name} agrees now: take it off the list`).toBeDefined();
+  });
+});
+
+test('the list of known differences names cases that there are', () => {
+  expect(Object.keys(knownDifferences).filter((name) => !results.has(name))).toEqual([]);
+});
