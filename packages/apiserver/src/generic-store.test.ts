@@ -177,15 +177,16 @@ test('a collection is deleted by label, and what was deleted is answered', async
   expect((await request('GET', configMaps)).json.items).toHaveLength(1);
 });
 
+const label = (name: string) => ({
+  name,
+  handles: () => true,
+  mutate: (attributes: { object: { metadata: { labels?: Record<string, string> } } | undefined }) => {
+    const { metadata } = attributes.object!;
+    metadata.labels = { ...metadata.labels, last: name };
+  },
+});
+
 test('admission plugins change objects in order and may refuse them', async () => {
-  const label = (name: string) => ({
-    name,
-    handles: () => true,
-    mutate: (attributes: { object: { metadata: { labels?: Record<string, string> } } | undefined }) => {
-      const { metadata } = attributes.object!;
-      metadata.labels = { ...metadata.labels, last: name };
-    },
-  });
   const { request } = api({ plugins: [label('one'), label('two')] });
 
   const created = await request('POST', configMaps, configMap('a'));

@@ -67,6 +67,11 @@ export function answerHttp1(message: IncomingMessage, response: ServerResponse, 
       response.flushHeaders();
       body.open(new JoinedWrites(response));
       break;
+    case 'upgrade':
+      // Connections are not upgraded yet.
+      response.writeHead(501, { ...head, 'content-length': '0' });
+      response.end();
+      break;
     default:
       if (answer.status !== 204 && answer.status !== 304) head['content-length'] ??= '0';
       response.writeHead(answer.status, head);

@@ -69,11 +69,17 @@ export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, me
       stream.respond(head as never);
       body.open(new JoinedWrites(stream));
       break;
+    case 'upgrade':
+      head[':status' as never] = notImplementedCode as never;
+      return finishHead(stream, head);
     default:
       return finishHead(stream, head);
   }
   if (!stream.endAfterHeaders && !stream.readableEnded) refuseRest(stream);
 }
+
+/** Connections are not upgraded yet. */
+const notImplementedCode = 501;
 
 function finishHead(stream: ServerHttp2Stream, head: object): void {
   stream.respond(head as never, { endStream: true });

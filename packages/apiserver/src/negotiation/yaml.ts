@@ -1,7 +1,7 @@
 /** YAML bodies and answers, by way of JSON as the original does it. */
 import { readYaml as read, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
-import { DecodeError } from '@coxswain/schema';
+import { DecodeError, parseJson } from '@coxswain/schema';
 
 /** JSON text as YAML with sorted members. */
 export const yamlOfJson = (json: string): string => writeYaml(JSON.parse(json));
@@ -15,6 +15,8 @@ export interface ReadYaml {
 /** @throws DecodeError 'syntax' */
 export function readYaml(bytes: Uint8Array): ReadYaml {
   const text = new TextDecoder().decode(bytes);
+  const json = plainJson(text);
+  if (json !== undefined) return { value: json.value, problems: [] };
   try {
     return { value: read(text), problems: duplicateKeys(text) };
   } catch (failure) {
@@ -23,6 +25,30 @@ export function readYaml(bytes: Uint8Array): ReadYaml {
     if (failure instanceof RangeError) throw new DecodeError('syntax', 'yaml: exceeded max depth of 10000');
     throw failure;
   }
+}
+
+/**
+ * JSON is YAML, and most appliers send it: where nothing about it is special, JSON.parse reads it twenty times
+ * faster. Undefined where keys stand twice or digits could be lost.
+ */
+function plainJson(text: string): { readonly value: unknown } | undefined {
+  if (!text.startsWith('{') || manyDigits.test(text)) return undefined;
+  try {
+    const { value, members } = parseJson(text);
+    return members === membersOf(value) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** More than a double holds exactly. */
+const manyDigits = /\d{16}/;
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
+  for (const member of Object.values(value)) count += membersOf(member);
+  return count;
 }
 
 /** Keys that stand twice, as the strict reader complains of them: one text of several lines. */

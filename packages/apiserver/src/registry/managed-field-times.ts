@@ -20,10 +20,10 @@ const isSame = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean =>
   a.apiVersion === b.apiVersion &&
   deepEqual(a.fieldsV1, b.fieldsV1);
 
-function isUnchanged(object: KubeObject, old: KubeObject): boolean {
-  const withoutTimes = ({ metadata, ...rest }: KubeObject) => ({
-    ...rest,
-    metadata: { ...metadata, managedFields: undefined, resourceVersion: undefined },
-  });
-  return deepEqual(withoutTimes(object), withoutTimes(old));
-}
+const isUnchanged = (object: KubeObject, old: KubeObject): boolean =>
+  deepEqual(withoutTimes(object), withoutTimes(old));
+
+const withoutTimes = ({ metadata, ...rest }: KubeObject) => ({
+  ...rest,
+  metadata: { ...metadata, managedFields: undefined, resourceVersion: undefined },
+});

@@ -5,7 +5,6 @@ import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-meta
 import { encode } from '@coxswain/schema';
 import type { Column, Kind } from '@coxswain/schema';
 import type { ResourceScope } from '../resource-scope.ts';
-import { defaultTable } from '../rest/table.ts';
 import type { TableOptions } from '../rest/table.ts';
 import type { OfKind } from './partial-object.ts';
 

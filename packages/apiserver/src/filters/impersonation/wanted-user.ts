@@ -46,12 +46,13 @@ function extraOf(request: ApiRequest): Record<string, readonly string[]> {
 
 /** As Go prints the struct; the original's message shows it. */
 function goStruct({ name, uid, groups, extra }: WantedUser): string {
-  const list = (values: readonly string[]) =>
-    values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
   const members = Object.keys(extra)
     .sort()
-    .map((key) => `${goQuote(key)}:${list(extra[key]!)}`);
+    .map((key) => `${goQuote(key)}:${goList(extra[key]!)}`);
   const map =
     members.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${members.join(', ')}}`;
-  return `&user.DefaultInfo{Name:${goQuote(name)}, UID:${goQuote(uid)}, Groups:${list(groups)}, Extra:${map}}`;
+  return `&user.DefaultInfo{Name:${goQuote(name)}, UID:${goQuote(uid)}, Groups:${goList(groups)}, Extra:${map}}`;
 }
+
+const goList = (values: readonly string[]): string =>
+  values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
