@@ -27,7 +27,7 @@ interface Step {
 interface Answer {
   name: string;
   status: number;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body?: { message?: string; details?: { causes?: Cause[] }; kind?: string };
 }
 
@@ -148,9 +148,10 @@ function play(step: Step, answer: Answer, store: Map<string, Stored>): Outcome {
   prepare(kind, object, old, target);
   applyDefaults(kind.type as unknown as StructType, object);
   for (const fill of kind.behaviour.defaults ?? []) fill(object, nowMs);
+  if (kind.kind === 'Job' && old === undefined) generateSelector(object as never);
   if (kind.kind === 'Pod') admitPod(object as never, old as never);
   const errors = validateIt(kind, object, old, target.subresource);
-  const wrong = differenceOf(errors, answer);
+  const wrong = differenceOf(errors, answer) ?? warningDifference(kind, object, old, answer);
   if (answer.status < 300 && !query.includes('dryRun'))
     store.set(method === 'POST' ? `${target.key}/${object.metadata.name}` : target.key, object);
   return { kind: `${kind.apiVersion} ${kind.kind}`, wrong };
@@ -166,6 +167,26 @@ function validateIt(
   return subresource === undefined
     ? validateUpdate(kind, object, old, context)
     : validateSubresourceUpdate(kind, subresource, object, old, context);
+}
+
+/** Warnings that others than kinds give: of versions, of decoding, of admission. */
+const ofOthers =
+  /is deprecated in v|unknown field|duplicate field|already set in map|^Validation failed for|^would violate|^seen/;
+
+function warningDifference(
+  kind: AnyKind,
+  object: Stored,
+  old: Stored | undefined,
+  answer: Answer,
+): string | undefined {
+  if (answer.status >= 300 || kind.behaviour.warnings === undefined) return undefined;
+  const header = [answer.headers?.['warning'] ?? []].flat().join(', ');
+  const expected = [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)]
+    .map(([, message]) => message!.replaceAll(/\\(.)/g, '$1'))
+    .filter((message) => !ofOthers.test(message));
+  const found = kind.behaviour.warnings(object, old);
+  if (found.join('\n') === expected.join('\n')) return undefined;
+  return `  warnings   ${expected.join(' | ')}\n  found      ${found.join(' | ')}`;
 }
 
 /** As recordings show the identity that a server gives. */
@@ -260,7 +281,6 @@ function prepare(kind: AnyKind, object: Stored, old: Stored | undefined, target:
         ? undefined
         : (decodeValue(kind.type as unknown as StructType, {}).object as Stored).status;
     meta.resourceVersion = '1';
-    if (kind.kind === 'Job') generateSelector(object as never);
     return;
   }
   meta.uid ||= old.metadata.uid;

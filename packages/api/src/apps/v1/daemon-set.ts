@@ -20,6 +20,7 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDaemonSetStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { daemonSetColumns } from '../workload-columns.ts';
 import { validateDaemonSet, validateDaemonSetStatus } from '../daemon-set-validation.ts';
+import { daemonSetWarnings } from '../workload-warnings.ts';
 
 export const RollingUpdateDaemonSet = struct('apps/v1.RollingUpdateDaemonSet', {
   maxUnavailable: pointer(1, intOrString),
@@ -78,6 +79,7 @@ export const DaemonSet = kind(
     defaults: [defaultDaemonSetStrategy, defaultTemplate],
     validate: validateDaemonSet,
     validateStatus: validateDaemonSetStatus,
+    warnings: daemonSetWarnings,
     columns: daemonSetColumns,
   },
 );

@@ -21,6 +21,7 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDeploymentStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { deploymentColumns } from '../workload-columns.ts';
 import { validateDeployment, validateDeploymentStatus } from '../deployment-validation.ts';
+import { workloadWarnings } from '../workload-warnings.ts';
 
 export const RollingUpdateDeployment = struct('apps/v1.RollingUpdateDeployment', {
   maxUnavailable: pointer(1, intOrString),
@@ -82,6 +83,7 @@ export const Deployment = kind(
     defaults: [defaultDeploymentStrategy('25%'), defaultTemplate],
     validate: validateDeployment,
     validateStatus: validateDeploymentStatus,
+    warnings: workloadWarnings,
     columns: deploymentColumns,
   },
 );

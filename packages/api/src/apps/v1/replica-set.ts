@@ -18,6 +18,7 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultTemplate } from '../workload-defaults.ts';
 import { replicaSetColumns } from '../workload-columns.ts';
 import { validateReplicaSet, validateReplicaSetStatus } from '../workload-validation.ts';
+import { workloadWarnings } from '../workload-warnings.ts';
 
 export const ReplicaSetSpec = struct('apps/v1.ReplicaSetSpec', {
   replicas: pointer(1, int32, { default: 1 }),
@@ -60,6 +61,7 @@ export const ReplicaSet = kind(
     defaults: [defaultTemplate],
     validate: validateReplicaSet,
     validateStatus: validateReplicaSetStatus,
+    warnings: workloadWarnings,
     columns: replicaSetColumns,
   },
 );

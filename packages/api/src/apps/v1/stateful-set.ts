@@ -22,6 +22,7 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultStatefulSet, defaultTemplate } from '../workload-defaults.ts';
 import { statefulSetColumns } from '../workload-columns.ts';
 import { validateStatefulSet, validateStatefulSetStatus } from '../stateful-set-validation.ts';
+import { statefulSetWarnings } from '../workload-warnings.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('apps/v1.RollingUpdateStatefulSetStrategy', {
   partition: pointer(1, int32),
@@ -102,6 +103,7 @@ export const StatefulSet = kind(
     defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate],
     validate: validateStatefulSet,
     validateStatus: validateStatefulSetStatus,
+    warnings: statefulSetWarnings,
     columns: statefulSetColumns,
   },
 );

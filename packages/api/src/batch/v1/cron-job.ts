@@ -20,6 +20,7 @@ import { defaultJobSpec } from './job-defaults.ts';
 import { cronJobColumns } from './cron-job-columns.ts';
 import { validateCronJob } from './cron-job-validation.ts';
 import { validateMetaUpdate } from '../../meta/plain-status-validation.ts';
+import { cronJobWarnings } from './job-warnings.ts';
 
 export const JobTemplateSpec = struct('batch/v1.JobTemplateSpec', {
   metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
@@ -59,6 +60,7 @@ export const CronJob = kind(
     defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)],
     validate: validateCronJob,
     validateStatus: validateMetaUpdate,
+    warnings: cronJobWarnings,
     columns: cronJobColumns,
   },
 );

@@ -17,6 +17,7 @@ import { defaultJob } from './job-defaults.ts';
 import { jobColumns } from './job-columns.ts';
 import { validateJob } from './job-validation.ts';
 import { validateJobStatus } from './job-status-validation.ts';
+import { jobWarnings } from './job-warnings.ts';
 
 export const JobCondition = struct('batch/v1.JobCondition', {
   type: always(1, string, { required: true }),
@@ -62,6 +63,7 @@ export const Job = kind(
     defaults: [defaultJob],
     validate: validateJob,
     validateStatus: validateJobStatus,
+    warnings: jobWarnings,
     columns: jobColumns,
     selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
     metadataSelectors: 'kindNamed',

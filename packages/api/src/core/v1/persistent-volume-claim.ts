@@ -19,6 +19,7 @@ import { defaultClaimSpec } from './volume-defaults.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { claimColumns } from './volume-columns.ts';
 import { validateClaim, validateClaimStatus } from './persistent-volume-claim-validation.ts';
+import { claimWarnings } from './persistent-volume-claim-warnings.ts';
 
 export const ModifyVolumeStatus = struct('core/v1.ModifyVolumeStatus', {
   targetVolumeAttributesClassName: optional(1, string),
@@ -79,6 +80,7 @@ export const PersistentVolumeClaim = kind(
     defaults: [defaultClaim],
     validate: validateClaim,
     validateStatus: validateClaimStatus,
+    warnings: claimWarnings,
     columns: claimColumns,
   },
 );

@@ -9,6 +9,8 @@ import { podOptions } from './pod-validation-options.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { defaultPodTemplate } from './pod-defaults.ts';
 import { nameColumn, containerColumns, column, formatLabels } from '../../meta/columns.ts';
+import { templateWarnings } from './pod-warnings.ts';
+import { FieldPath } from '@coxswain/apimachinery';
 
 export const PodTemplate = kind(
   'core/v1.PodTemplate',
@@ -21,6 +23,7 @@ export const PodTemplate = kind(
   {
     defaults: [({ template }) => defaultPodTemplate(template)],
     validate: validateTemplate,
+    warnings: ({ template }) => templateWarnings(template, FieldPath.of('template')),
     columns: [
       nameColumn,
       ...containerColumns(({ template }: { template: PodTemplateSpec }) => template?.spec?.containers).map(

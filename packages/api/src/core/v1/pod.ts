@@ -7,6 +7,7 @@ import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podSelectableFields } from './pod-selectable-fields.ts';
 import { validateEphemeralUpdate, validatePod } from './pod-validation.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 export const Pod = kind(
   'core/v1.Pod',
@@ -22,6 +23,7 @@ export const Pod = kind(
     validate: validatePod,
     validateStatus: validatePodStatus,
     validateSubresource: { ephemeralcontainers: validateEphemeralUpdate },
+    warnings: podWarnings,
     columns: podColumns,
     rowConditions: podRowConditions,
     selectableFields: podSelectableFields,

@@ -19,6 +19,7 @@ import { Condition } from '../../meta/v1/condition.ts';
 import { defaultService } from './service-defaults.ts';
 import { serviceColumns } from './service-columns.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
 
 export const ClientIPConfig = struct('core/v1.ClientIPConfig', {
   timeoutSeconds: pointer(1, int32),
@@ -97,6 +98,7 @@ export const Service = kind(
     defaults: [defaultService],
     validate: validateService,
     validateStatus: validateServiceStatus,
+    warnings: serviceWarnings,
     columns: serviceColumns,
     selectableFields: {
       'spec.clusterIP': ({ spec }) => spec.clusterIP ?? '',
