@@ -1,0 +1,75 @@
+/** The pod inside an object: of a pod itself, of a template, of a template's template. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Info } from '../../resource/info.ts';
+
+export interface EnvVar {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly secretKeyRef?: { readonly name?: string; readonly key: string };
+    readonly configMapKeyRef?: { readonly name?: string; readonly key: string };
+    readonly fieldRef?: { readonly fieldPath: string; readonly apiVersion?: string };
+    readonly resourceFieldRef?: { readonly containerName?: string; readonly resource: string };
+  };
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image?: string;
+  readonly env?: readonly EnvVar[];
+  readonly resources?: { readonly limits?: Record<string, string>; readonly requests?: Record<string, string> };
+}
+
+export interface PodSpec {
+  readonly containers?: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly serviceAccountName?: string;
+}
+
+const templatePath = ['spec', 'template', 'spec'];
+
+const podPaths: Readonly<Record<string, readonly string[]>> = {
+  Pod: ['spec'],
+  Deployment: templatePath,
+  DaemonSet: templatePath,
+  ReplicaSet: templatePath,
+  StatefulSet: templatePath,
+  ReplicationController: templatePath,
+  Job: templatePath,
+  CronJob: ['spec', 'jobTemplate', ...templatePath],
+};
+
+/** The object with its pod changed. @throws Error for kinds without pods, and with what `change` throws, told where */
+export function withPodSpec(object: KubeObject, info: Info, change: (spec: PodSpec) => PodSpec): KubeObject {
+  const path = podPaths[object.kind ?? ''];
+  if (path === undefined) {
+    throw new Error(`${placeOf(info)} the object is not a pod or does not have a pod template: *v1.${object.kind ?? ''}`);
+  }
+  return replaceAt(object, path, (spec) => change((spec ?? {}) as PodSpec)) as KubeObject;
+}
+
+export const podSpecOf = (object: KubeObject): PodSpec | undefined =>
+  podPaths[object.kind ?? '']?.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], object) as PodSpec | undefined;
+
+/** `deployments/web` */
+export const placeOf = ({ mapping, name }: Info): string => `${mapping?.resource ?? ''}/${name}`;
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
+  if (key === undefined) return change(value);
+  const object = (value ?? {}) as Record<string, unknown>;
+  return { ...object, [key]: replaceAt(object[key], rest, change) };
+}
+
+/** Whether a container's name matches, with `*` for any text. */
+export function matchesContainer(pattern: string): (container: Container) => boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  const expression = new RegExp(`^${parts.join('.*')}$`);
+  return ({ name }) => expression.test(name);
+}
+
+/** Both kinds of containers, changed. */
+export const mapContainers = (spec: PodSpec, change: (container: Container) => Container): PodSpec => ({
+  ...spec,
+  ...(spec.initContainers ? { initContainers: spec.initContainers.map(change) } : {}),
+  ...(spec.containers ? { containers: spec.containers.map(change) } : {}),
+});

@@ -1,0 +1,25 @@
+import { command } from '../../command.ts';
+import { completeTypesAndNames } from '../../completion/resources.ts';
+import { recordFlag } from '../../flags/shared.ts';
+import { withPodSpec } from './pod-specs.ts';
+import { changeObjects, setFlags } from './shared.ts';
+
+export const serviceaccount = command({
+  use: 'serviceaccount (-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',
+  aliases: ['sa'],
+  long: 'Set the service account of what makes pods.',
+  example: `  # As robot
+  kubectl set serviceaccount deployment web robot`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags: { ...setFlags, ...recordFlag },
+  async run({ context, args, flags }) {
+    const account = args.at(-1);
+    if (account === undefined) throw new Error('serviceaccount is required');
+    await changeObjects(context, flags, args.slice(0, -1), {
+      operation: 'serviceaccount updated',
+      failure: 'failed to patch ServiceAccountName ',
+      change: (object, info) => withPodSpec(object, info, (spec) => ({ ...spec, serviceAccountName: account })),
+    });
+  },
+});

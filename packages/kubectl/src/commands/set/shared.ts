@@ -1,0 +1,100 @@
+/** What the set commands share: find objects, change them, send the difference. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { createMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
+import { bool } from '@coxswain/cobra';
+import type { CommandContext } from '../../context.ts';
+import { readDryRun } from '../../flags/dry-run.ts';
+import { printFlags, type PrintFlagValues } from '../../flags/print.ts';
+import { dryRunFlag, fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/shared.ts';
+import { patchSchemaOf } from '../../patch/kind-schema.ts';
+import { threeWayStrategicPatch } from '../../patch/three-way.ts';
+import { ResourceHelper, type PatchType } from '../../resource/helper.ts';
+import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
+import { select } from '../../resource/select.ts';
+
+export const setFlags = {
+  ...printFlags,
+  ...dryRunFlag,
+  ...fieldManagerFlag('kubectl-set'),
+  ...filenameFlags('that name the objects to change'),
+  all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
+  local: bool({ usage: 'Ask no server: change what files hold, and print it.' }),
+};
+
+export const setSelectorFlags = { ...setFlags, ...selectorFlag };
+
+export interface SetFlagValues extends PrintFlagValues {
+  readonly dryRun: string;
+  readonly fieldManager: string;
+  readonly filename: readonly string[];
+  readonly kustomize?: string;
+  readonly recursive: boolean;
+  readonly all: boolean;
+  readonly local: boolean;
+  readonly selector?: string;
+}
+
+export interface SetChange {
+  /** `image updated` */
+  readonly operation: string;
+  /** Put before the server's message when it refuses. */
+  readonly failure: string;
+  /** The changed object; the same one when nothing changes. */
+  change(object: KubeObject, info: Info): KubeObject | Promise<KubeObject>;
+}
+
+export async function changeObjects(context: CommandContext, flags: SetFlagValues, resources: readonly string[], { operation, failure, change }: SetChange): Promise<void> {
+  const dryRun = readDryRun(context, flags.dryRun);
+  if (flags.local && dryRun === 'server') throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+  const print = await context.printer(flags, { operation, dryRun });
+  const selected = await selectToSet(context, flags, resources);
+  await selected.each(async (info) => {
+    const before = objectOf(info);
+    const after = await change(before, info);
+    if (flags.local || dryRun === 'client') return context.print(print(after));
+    const mapping = mappingOf(info);
+    const [type, patch] = await difference(context, before, after, mapping);
+    if (Object.keys(patch as object).length === 0) return;
+    const helper = new ResourceHelper(await context.client(), mapping);
+    try {
+      const options = { dryRun: dryRun === 'server', fieldManager: flags.fieldManager };
+      context.print(print(await helper.patch(info.namespace, info.name, type, patch, options)));
+    } catch (error) {
+      throw new Error(`${failure}${(error as Error).message}`, { cause: error });
+    }
+  });
+}
+
+export async function selectToSet(context: CommandContext, flags: Omit<SetFlagValues, keyof PrintFlagValues>, resources: readonly string[]) {
+  const { namespace, explicit } = flags.local ? { namespace: '', explicit: false } : await context.namespace();
+  return select(context, {
+    filenames: flags.filename,
+    kustomize: flags.kustomize ?? '',
+    recursive: flags.recursive,
+    namespace,
+    requireNamespace: explicit,
+    continueOnError: true,
+    local: flags.local,
+    ...(flags.local ? {} : { args: resources, labelSelector: flags.selector ?? '', allowEmptySelector: flags.all, latest: true }),
+  });
+}
+
+async function difference(
+  context: CommandContext,
+  before: KubeObject,
+  after: KubeObject,
+  { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
+): Promise<[PatchType, unknown]> {
+  const schema = await patchSchemaOf(context, group, version, kind).catch(() => undefined);
+  if (schema === undefined) return ['merge', createMergePatch(before, after)];
+  type Json = Parameters<typeof threeWayStrategicPatch>[0];
+  const [from, to] = [before as unknown as Json, after as unknown as Json];
+  return ['strategic', threeWayStrategicPatch(from, to, from, schema)];
+}
+
+/** @throws Error when nothing says which objects */
+export function requireObjects(resources: readonly string[], { filename, kustomize = '' }: Pick<SetFlagValues, 'filename' | 'kustomize'>): void {
+  if (resources.length === 0 && filename.length === 0 && kustomize === '') {
+    throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+  }
+}
