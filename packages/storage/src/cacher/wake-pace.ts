@@ -12,6 +12,10 @@ const pauseMsPerWatcher = 0.1;
 const pauseMsMin = 1;
 const pauseMsMax = 50;
 
+/** Browsers have no setImmediate. */
+const nextTurn: (run: () => void) => unknown =
+  typeof setImmediate === 'function' ? setImmediate : (run) => setTimeout(run, 0);
+
 /** Decides when those who have something to read are woken. */
 export class WakePace {
   readonly #clock: Clock;
@@ -28,7 +32,7 @@ export class WakePace {
   schedule(wake: () => number): void {
     const run = (): void => this.#pause(wake());
     const waitMs = this.#notBeforeMs - this.#clock.monotonic();
-    if (waitMs <= 0) setImmediate(run);
+    if (waitMs <= 0) nextTurn(run);
     else this.#clock.after(waitMs, run);
   }
 
