@@ -1,6 +1,9 @@
 /**
  * The way of every request, outermost first, in the original's order. Each filter is one file of this folder;
  * what comes after the last is the dispatch to a handler.
+ *
+ * Of the original's list three have no file: its latency trackers and its tracing are the step observer here,
+ * and the goroutine that it starts to save stack has no counterpart.
  */
 import type { AuditBackend } from '../audit/audit-event.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
@@ -14,11 +17,13 @@ import { cacheControl } from './cache-control.ts';
 import { cors } from './cors.ts';
 import { countInFlight } from './count-in-flight.ts';
 import type { Filter } from './filter.ts';
+import { goaway } from './goaway.ts';
 import { impersonate } from './impersonate.ts';
 import { initAudit } from './init-audit.ts';
 import { limitFairly } from './limit-fairly.ts';
 import type { InFlightLimits } from './limit-fairly.ts';
 import { logRequest } from './log-request.ts';
+import { pathsInstalled } from './paths-installed.ts';
 import { recoverPanics } from './recover-panics.ts';
 import { requestDeadline } from './request-deadline.ts';
 import { requestInfo } from './request-info.ts';
@@ -42,6 +47,10 @@ export interface ChainParts {
   readonly logEveryRequest: boolean;
   readonly stopping: StoppingServer;
   readonly inFlight: RequestCounter;
+  /** False while the server still adds paths; always true when absent. */
+  readonly arePathsInstalled?: () => boolean;
+  /** `--goaway-chance`. */
+  readonly goawayChance?: number;
 }
 
 export const filterChain = (parts: ChainParts): readonly Filter[] => {
@@ -49,12 +58,14 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
   return [
     initAudit(newUid),
     recoverPanics(log),
+    pathsInstalled(parts.arePathsInstalled ?? (() => true)),
     requestReceivedTime(clock),
     requestInfo,
     logRequest(clock, { everyRequest: parts.logEveryRequest, log }),
     retryAfter(parts.stopping),
     strictTransportSecurity(parts.transportSecurityDirectives),
     cacheControl,
+    goaway(parts.goawayChance ?? 0, parts.services.random),
     countInFlight(parts.inFlight),
     requestDeadline(clock, parts.requestTimeoutMs),
     timeoutRequests(clock),

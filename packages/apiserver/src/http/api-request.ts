@@ -75,6 +75,8 @@ export class ApiRequest {
   /** When a request that is not long-running must be answered, on the monotonic clock. */
   deadlineMs = Number.POSITIVE_INFINITY;
   longRunning = false;
+  /** Whether all paths were there when it came. */
+  pathsWereInstalled = true;
   audit: AuditEvent | undefined = undefined;
   #warnings: string[] | undefined = undefined;
   #parameters: URLSearchParams | undefined = undefined;

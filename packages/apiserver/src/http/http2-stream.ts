@@ -52,6 +52,11 @@ export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, me
   const { body } = response;
   const head: ResponseHeaders & { ':status'?: number } = response.headers;
   head[':status' as never] = response.status as never;
+  if (head['connection'] !== undefined) {
+    // HTTP/2 has no such header: GOAWAY says it, and what is under way is still answered.
+    head['connection'] = undefined as never;
+    stream.session?.close();
+  }
   switch (body.kind) {
     case 'bytes':
       head['content-length'] ??= String(body.bytes.length);

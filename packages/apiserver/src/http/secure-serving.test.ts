@@ -160,6 +160,16 @@ test('a connection that opens streams only to reset them is closed', async () =>
   expect((await send(session(), { ':path': configMaps })).status).toBe(200);
 });
 
+test('a connection without credentials is closed after one answer', async () => {
+  const client = session();
+  const closed = new Promise((resolve) => client.once('close', resolve));
+
+  const answer = await send(client, { ':path': configMaps, authorization: '' });
+  await closed;
+
+  expect(answer.status).toBe(200);
+});
+
 test('what is no TLS, or no HTTP, is turned away', async () => {
   await new Promise<void>((resolve) => {
     const socket = tlsConnect(

@@ -9,7 +9,7 @@ import { parseAccept } from '../negotiation/accept.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
-import { openApiV2Protobuf } from '@coxswain/schema/openapi.ts';
+import { openApiV2Protobuf, openApiV3Protobuf } from '@coxswain/schema/openapi.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 
 /** One document and the moment of its making. */
@@ -82,7 +82,6 @@ export class OpenApiRoutes {
     const make = this.#sources.get(path);
     const headers = request.responseHeaders;
     if (make === undefined) return { status: 404, headers, body: emptyBody };
-    if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v3')) return notImplemented(request);
     const document = this.#document(path, make);
     headers['vary'] = 'Accept';
     headers['etag'] = document.tag;
@@ -96,7 +95,12 @@ export class OpenApiRoutes {
       headers['cache-control'] = 'public, immutable';
       headers['expires'] = new Date(this.#services.clock.now() + yearMs).toUTCString();
     }
-    return this.#sendDocument(request, document);
+    if (!wantsProtobuf(request, 'com.github.proto-openapi.spec.v3'))
+      return this.#sendDocument(request, document);
+    // The tag, and so the hash, is that of the document in JSON.
+    const { bytes } = this.#document(`${path} in protobuf`, make, openApiV3Protobuf);
+    headers['content-type'] = protobufV3;
+    return this.#sendDocument(request, { ...document, bytes }, protobufV3);
   }
 
   #serveV2(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
@@ -138,6 +142,7 @@ export class OpenApiRoutes {
 
 const wholeV2 = 'v2';
 const wholeV2Protobuf = 'v2.pb';
+const protobufV3 = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
@@ -162,9 +167,4 @@ function wantsProtobuf(request: ApiRequest, name: string): boolean {
   if (!accept.includes(name)) return false;
   const [first] = parseAccept(accept);
   return first !== undefined && first.subtype.startsWith(name);
-}
-
-/** Clients that take JSON too fall back to it. */
-function notImplemented(request: ApiRequest): ApiResponse {
-  return { status: 406, headers: request.responseHeaders, body: emptyBody };
 }
