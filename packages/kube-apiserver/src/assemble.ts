@@ -158,10 +158,12 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   const policy = new PolicyFollower({ storage });
   const authorizer = authorizerOf(options.authorizationModes ?? ['AlwaysAllow'], policy);
   const audiences = audiencesOf(options);
-  const tokens = unionTokenAuthenticator([
-    ...(options.tokens ?? []),
-    ...serviceAccountAuthenticators(options, audiences, clock, objects),
-  ]);
+  const tokensFor = (wanted: readonly string[]) =>
+    unionTokenAuthenticator([
+      ...(options.tokens ?? []),
+      ...serviceAccountAuthenticators(options, wanted, clock, objects),
+    ]);
+  const tokens = tokensFor(audiences);
   const services: Services = {
     clock,
     random,
@@ -170,7 +172,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     authorizer,
     allowPrivileged: options.allowPrivileged ?? true,
     eventTtlSeconds: options.eventTtlSeconds ?? eventTtlSecondsDefault,
-    tokenAuthenticator: tokens,
+    tokensFor,
     rules: ruleLister(objects),
     tokenIssuer: options.serviceAccounts?.tokenIssuer,
     apiAudiences: audiences,

@@ -1,4 +1,5 @@
 /** Stores and endpoints out of the groups' descriptions. */
+import { forbidden } from '@coxswain/apimachinery';
 import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type {
   ApiGroup,
@@ -174,10 +175,23 @@ function endpointsOf(
 }
 
 function mainStorage(store: Store & { readonly main: GenericStore }): RestStorage {
-  const { kind, deletionWarning } = store.resource;
+  const { kind, deletionWarning, undeletable } = store.resource;
   if (kind.kind === 'Namespace' && kind.group === '') return namespaceDeletion(store);
   if (kind.kind === 'CustomResourceDefinition') return definitionDeletion(store);
+  if (undeletable !== undefined) return keeping(store.main, undeletable);
   return deletionWarning === undefined ? store.main : warningOfDeletion(store.main, deletionWarning);
+}
+
+/** The same store, which doesn't part with some of its objects one by one. */
+function keeping(main: GenericStore, { names, reason }: NonNullable<Resource['undeletable']>): RestStorage {
+  return {
+    ...delegatingTo(main),
+    delete(request, name, options, validate) {
+      if (names.includes(name)) throw forbidden(main.resource, name, reason);
+      return main.delete(request, name, options, validate);
+    },
+    deleteCollection: (...args) => main.deleteCollection!(...args),
+  };
 }
 
 /** The same store, which warns who deletes without saying what becomes of the dependents. */

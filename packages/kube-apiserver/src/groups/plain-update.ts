@@ -43,11 +43,15 @@ function checkConditions(
 ): void {
   const { kind } = store.resource;
   const resource = { group: kind.group, resource: kind.names!.plural };
+  const key = ['/registry', store.resource.prefix, metadata.namespace, metadata.name]
+    .filter(Boolean)
+    .join('/');
   const refuse = (what: string, wanted: string, there: string | undefined) => {
     throw conflict(
       resource,
       metadata.name ?? '',
-      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${there}`,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${there}`,
     );
   };
   if (uid && uid !== metadata.uid) refuse('UID', uid, metadata.uid);

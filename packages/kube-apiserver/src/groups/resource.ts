@@ -49,6 +49,8 @@ export interface Resource {
   readonly deprecation?: string;
   /** Said to whoever deletes without choosing what becomes of the dependents. */
   readonly deletionWarning?: string;
+  /** Objects that have to stay. */
+  readonly undeletable?: { readonly names: readonly string[]; readonly reason: string };
   readonly strategy: Partial<Strategy<AnyObject>>;
   /** What of the strategy depends on the running server: clocks, allocators. */
   readonly serverStrategy?: (services: Services) => Partial<Strategy<AnyObject>>;
@@ -113,6 +115,7 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     scale,
     deprecation,
     deletionWarning,
+    undeletable,
     serverStrategy,
     subresources,
     ...strategy
@@ -130,6 +133,7 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     ...(scale === undefined ? {} : { scale }),
     ...(deprecation === undefined ? {} : { deprecation }),
     ...(deletionWarning === undefined ? {} : { deletionWarning }),
+    ...(undeletable === undefined ? {} : { undeletable }),
     ...(serverStrategy === undefined ? {} : { serverStrategy }),
     ...(subresources === undefined ? {} : { subresources }),
   };

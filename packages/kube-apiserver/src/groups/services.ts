@@ -15,7 +15,8 @@ export interface Services {
   readonly objects: ObjectReader;
   readonly authorizer: Authorizer;
   /** For TokenReview: all authenticators of bearer tokens. */
-  readonly tokenAuthenticator: TokenAuthenticator;
+  /** Who recognizes tokens that are meant for one of these audiences. */
+  readonly tokensFor: (audiences: readonly string[]) => TokenAuthenticator;
   readonly rules: RuleLister;
   /** Absent when the server has no signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;

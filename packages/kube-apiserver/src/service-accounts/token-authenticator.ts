@@ -1,6 +1,7 @@
 /** Recognizes tokens of service accounts, as long as what they are bound to is still there. */
 import type { Authentication, TokenAuthenticator, UserInfo } from '@coxswain/apiserver';
 import { absent } from '@coxswain/apiserver';
+import { withAuthenticatedGroup } from '@coxswain/apiserver/authentication/union.ts';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { resources } from '../admission/object-reader.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
@@ -75,7 +76,7 @@ async function authenticated(
   }
   const problem = await boundProblem(claims, options.objects);
   return problem === undefined
-    ? { kind: 'authenticated', user: userOf(claims), audiences }
+    ? { kind: 'authenticated', user: withAuthenticatedGroup(userOf(claims)), audiences }
     : refused(problem);
 }
 

@@ -12,8 +12,9 @@ const selfSubjectReview = reviewResource<SelfSubjectReview>({
   plural: 'selfsubjectreviews',
   answer: (review, { user, receivedAtMs }) =>
     Promise.resolve({
-      ...review,
-      metadata: { ...review.metadata, creationTimestamp: formatTime(receivedAtMs) },
+      kind: review.kind,
+      apiVersion: review.apiVersion,
+      metadata: { creationTimestamp: formatTime(receivedAtMs) },
       status: { userInfo: userInfoOf(user) },
     }),
 });
@@ -21,18 +22,19 @@ const selfSubjectReview = reviewResource<SelfSubjectReview>({
 const tokenReview = reviewResource<TokenReview>({
   kind: TokenReview,
   plural: 'tokenreviews',
-  async answer(review, _request, { tokenAuthenticator, apiAudiences }) {
+  async answer(review, _request, { tokensFor, apiAudiences }) {
     const { token, audiences: asked = [] } = review.spec;
     if (!token) throw badRequest('token is required for TokenReview in authentication');
-    const found = await tokenAuthenticator.authenticateToken(token);
-    if (found.kind !== 'authenticated') {
-      const error = found.kind === 'refused' ? found.reason : 'invalid bearer token';
-      return { ...review, status: { user: {}, error: tokenError(error) } };
-    }
     const wanted = asked.length === 0 ? apiAudiences : asked;
-    const audiences = (found.audiences ?? apiAudiences).filter((audience) => wanted.includes(audience));
+    const found = await tokensFor(wanted).authenticateToken(token);
+    if (found.kind !== 'authenticated') {
+      const error = found.kind === 'refused' ? tokenError(found.reason) : 'invalid bearer token';
+      return { ...review, status: { user: {}, error } };
+    }
+    const known = found.audiences ?? apiAudiences;
+    const audiences = wanted.filter((audience) => known.includes(audience));
     if (audiences.length === 0) {
-      return { ...review, status: { user: {}, error: tokenError('invalid bearer token') } };
+      return { ...review, status: { user: {}, error: 'invalid bearer token' } };
     }
     return { ...review, status: { authenticated: true, user: userInfoOf(found.user), audiences } };
   },

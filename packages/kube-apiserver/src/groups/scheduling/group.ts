@@ -1,5 +1,6 @@
 import { PriorityClass } from '@coxswain/api/scheduling/v1/index.ts';
 import { PodGroup, Workload } from '@coxswain/api/scheduling/v1alpha2/index.ts';
+import { priorityClassObjects } from '../../bootstrap/priority-classes.ts';
 import { onRequest, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
 
@@ -7,7 +8,13 @@ export const schedulingGroup: Group = {
   name: 'scheduling.k8s.io',
   versions: [served('v1'), onRequest('v1alpha2', 'GenericWorkload')],
   resources: [
-    resource(PriorityClass, { generation: { onCreate: true, on: [] } }),
+    resource(PriorityClass, {
+      generation: { onCreate: true, on: [] },
+      undeletable: {
+        names: priorityClassObjects().map(({ object }) => object.metadata.name),
+        reason: 'this is a system priority class and cannot be deleted',
+      },
+    }),
     resource(PodGroup, { status: { keepsMetadata: 'all' } }),
     resource(Workload),
   ],

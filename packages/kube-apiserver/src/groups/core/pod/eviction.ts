@@ -1,5 +1,5 @@
 /** Eviction: a deletion that asks the disruption budgets first. */
-import { badRequest, formatTime, labelSelectorFromSpec, StatusError } from '@coxswain/apimachinery';
+import { badRequest, conflict, formatTime, labelSelectorFromSpec, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import { servedObject } from '@coxswain/apiserver';
@@ -49,9 +49,20 @@ async function evict(context: Context, eviction: Eviction, validate: ValidateObj
   await validate(as<KubeObject>(eviction));
   const store = stores.of('', 'pods');
   const pod = as<Pod>((await store.main.get(request, name, { resourceVersion: '' })).object);
+  checkUid(pod, deletion);
   const guarded = isPastBudgets(pod) ? deletion : await askBudgets(context, pod, deletion);
   await disruptAndDelete(store, request, name, guarded);
   return servedObject(success);
+}
+
+function checkUid({ metadata }: Pod, { preconditions }: DeleteOptions): void {
+  const uid = preconditions?.uid;
+  if (uid === undefined || uid === metadata.uid) return;
+  throw conflict(
+    { group: '', resource: 'Pod' },
+    metadata.name!,
+    `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+  );
 }
 
 const success = as<KubeObject>({

@@ -23,14 +23,14 @@ export function checkLogOptions(podName: string, parameters: URLSearchParams): v
     errors.push(invalidError('limitBytes', limitBytes, 'must be greater than 0'));
   }
   if (sinceSeconds !== undefined && parameters.get('sinceTime')) {
-    errors.push(forbiddenError('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+    errors.push(forbiddenError('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.push(invalidError('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
   if (!['All', 'Stdout', 'Stderr'].includes(stream)) {
     errors.push(notSupportedError('stream', stream, ['All', 'Stderr', 'Stdout']));
   } else if (stream !== 'All' && tailLines !== undefined) {
-    errors.push(forbiddenError('', '`tailLines` and specific `stream` are mutually exclusive for now'));
+    errors.push(forbiddenError('[]', '`tailLines` and specific `stream` are mutually exclusive for now'));
   }
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, podName, errors);
 }

@@ -1,5 +1,5 @@
 /** Everything below a pod. */
-import { badRequest } from '@coxswain/apimachinery';
+import { badRequest, goQuote, notFound } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource, ApiResponse } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
 import { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -10,6 +10,7 @@ import {
   PodProxyOptions,
 } from '@coxswain/api/core/v1/pod-options.ts';
 
+import { resources } from '../../../admission/object-reader.ts';
 import type { Kind } from '@coxswain/schema';
 import type { KubeletOperation } from '../../../kubelet-connection.ts';
 import { as } from '../../resource.ts';
@@ -77,7 +78,7 @@ const podOf = async ({ main }: Store, request: ApiRequest, name: string): Promis
 
 async function logs(
   pods: Store,
-  { kubelets }: Services,
+  services: Services,
   request: ApiRequest,
   name: string,
 ): Promise<ApiResponse> {
@@ -87,14 +88,30 @@ async function logs(
   const containerName = chooseContainer(pod, parameters.get('container') ?? '');
   const { nodeName } = pod.spec;
   // Nothing has run yet, hence nothing was said.
-  if (!nodeName) return { status: 200, headers: { 'content-type': 'text/plain' }, body: emptyBody };
-  return kubelets.call(request, {
+  if (!nodeName) return { status: 204, headers: {}, body: emptyBody };
+  await checkNode(services, nodeName);
+  return services.kubelets.call(request, {
     operation: 'log',
     nodeName,
     ...identityOf(pod),
     containerName,
     parameters,
   });
+}
+
+/** A node that isn't there is reported as a pod; the original does so. */
+async function checkNode({ objects }: Services, name: string): Promise<void> {
+  const node = await objects.get(resources.nodes, '', name);
+  if (node === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+}
+
+function checkPorts(parameters: URLSearchParams): void {
+  for (const port of parameters.getAll('ports')) {
+    if (/^\d+$/.test(port)) continue;
+    throw badRequest(
+      `cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`,
+    );
+  }
 }
 
 const identityOf = ({ metadata }: Pod) => ({
@@ -110,11 +127,13 @@ const streamed = (pods: Store, services: Services, operation: KubeletOperation, 
     connectMethods: ['GET', 'POST'],
     async connect(request, name) {
       const { parameters } = request;
+      if (operation === 'portforward') checkPorts(parameters);
       const pod = await podOf(pods, request, name);
       const containerName =
         operation === 'portforward' ? '' : chooseContainer(pod, parameters.get('container') ?? '');
       const { nodeName } = pod.spec;
       if (!nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
+      await checkNode(services, nodeName);
       return services.kubelets.call(request, {
         operation,
         nodeName,

@@ -38,7 +38,6 @@ export const tokenSubresource = (
         issue(stores, services, request, as<TokenRequest>(object), validate, name),
     },
     discoveryKind: { ...kind, version: 'v1' },
-    managedFields: false,
   },
 });
 
