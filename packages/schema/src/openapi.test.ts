@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { App, AppSpec, Container, Strategy } from '../test/sample-types.ts';
-import { definitionsOf, explainedFields, fieldAt, openApiV2, openApiV3 } from './openapi.ts';
+import {
+  definitionsOf,
+  explainedFields,
+  fieldAt,
+  openApiV2,
+  openApiV3,
+  openApiV3Protobuf,
+} from './openapi.ts';
 import { struct } from './type.ts';
 import type { OpenApiGroupVersion } from './openapi.ts';
 
@@ -112,6 +119,45 @@ describe('a document', () => {
 
     expect(paths(openApiV2([groupVersion], options))).toEqual(paths(openApiV3(groupVersion, options)));
   });
+});
+
+test('a v2 document writes shared parameters once', () => {
+  const document = openApiV2([groupVersion], { metaTypes: [], version: '1.36' }) as {
+    paths: Record<string, { post: { parameters: object[] } }>;
+    parameters: Record<string, object>;
+  };
+  const [body, dryRun, manager] =
+    document.paths['/apis/test.k8s.io/v1/namespaces/{namespace}/apps']!.post.parameters;
+
+  expect([body, dryRun]).toMatchObject([{ name: 'body' }, { name: 'dryRun' }]);
+  const { $ref } = manager as { $ref: string };
+  expect(document.parameters[$ref.slice('#/parameters/'.length)]).toMatchObject({
+    name: 'fieldManager',
+    in: 'query',
+  });
+});
+
+test('a v3 document in protobuf is the message that kubectl reads', () => {
+  const document = {
+    openapi: '3.0.0',
+    info: { title: 'T', version: '1' },
+    paths: {},
+    components: { schemas: { A: { type: 'object', properties: { b: { $ref: '#/c' } }, 'x-y': [1] } } },
+  };
+
+  expect(Buffer.from(openApiV3Protobuf(document)).toString('hex')).toBe(
+    [
+      '0a05332e302e30', // openapi
+      '12060a0154320131', // info: title, version
+      '2200', // paths
+      '2a370a330a310a0141', // components, schemas, one of the name A
+      '122c0a2a', // no reference but a schema
+      'ca01066f626a656374', // type
+      'fa010e0a0c0a0162120712050a03232f63', // properties: b, a reference
+      'a2020d0a03782d79120612045b315d0a', // extensions: x-y, as YAML
+      '3a00', // security schemes
+    ].join(''),
+  );
 });
 
 describe('explaining', () => {

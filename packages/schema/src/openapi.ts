@@ -4,6 +4,7 @@ export { definitionsOf } from './openapi/definitions.ts';
 export { openApiV2 } from './openapi/document-v2.ts';
 export { openApiV2Protobuf } from './openapi/document-v2-protobuf.ts';
 export { openApiV3 } from './openapi/document-v3.ts';
+export { openApiV3Protobuf } from './openapi/document-v3-protobuf.ts';
 export { definitionName } from './openapi/names.ts';
 export { groupVersionPath } from './openapi/operations.ts';
 export type { DefinitionOptions, Dialect, GroupVersionKind, OpenApiSchema } from './openapi/definitions.ts';
@@ -12,5 +13,3 @@ export type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from '.
 export type { OpenApiParameter } from './openapi/parameters.ts';
 export { descriptionKeyOf, explainedFields, fieldAt } from './openapi/explain.ts';
 export type { ExplainedField } from './openapi/explain.ts';
-export { encodeOpenApiV2 } from './openapi/protobuf-v2.ts';
-export { encodeOpenApiV3 } from './openapi/protobuf-v3.ts';

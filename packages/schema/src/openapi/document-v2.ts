@@ -3,6 +3,7 @@
 import { definitionsOf, referenceTo } from './definitions.ts';
 import { statusTexts } from './document-v3.ts';
 import { operationsOf } from './operations.ts';
+import { ParameterTable } from './parameter-table.ts';
 import { referencedTypes } from './referenced-types.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import type { OpenApiSchema } from './definitions.ts';
@@ -17,9 +18,10 @@ export function openApiV2(
 ): OpenApiSchema {
   const paths: Record<string, OpenApiSchema> = {};
   const roots: StructType[] = [];
+  const table = new ParameterTable();
   for (const groupVersion of groupVersions) {
     const operations = operationsOf(groupVersion);
-    for (const [path, atPath] of operations) paths[path] = pathV2(atPath);
+    for (const [path, atPath] of operations) paths[path] = pathV2(atPath, table);
     roots.push(...referencedTypes(groupVersion, operations, options.metaTypes));
   }
   return {
@@ -27,22 +29,27 @@ export function openApiV2(
     info: { title: 'Kubernetes', version: options.version },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     definitions: definitionsOf(roots, { ...options, dialect: 'v2' }),
+    parameters: table.sorted(),
     securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
     security: [{ BearerToken: [] }],
   };
 }
 
-function pathV2(operations: readonly Operation[]): OpenApiSchema {
+function pathV2(operations: readonly Operation[], table: ParameterTable): OpenApiSchema {
   const { shared, own } = sharedParameters(operations);
   return {
     ...Object.fromEntries(
-      operations.map((operation, index) => [operation.method, operationV2(operation, own[index]!)]),
+      operations.map((operation, index) => [operation.method, operationV2(operation, own[index]!, table)]),
     ),
-    ...(shared.length > 0 && { parameters: shared.map(parameterV2) }),
+    ...(shared.length > 0 && { parameters: shared.map((parameter) => table.refer(parameterV2(parameter))) }),
   };
 }
 
-function operationV2(operation: Operation, own: readonly OpenApiParameter[]): OpenApiSchema {
+function operationV2(
+  operation: Operation,
+  own: readonly OpenApiParameter[],
+  table: ParameterTable,
+): OpenApiSchema {
   const { tag, id, body, responses, produces, action, kind } = operation;
   const parameters = [
     ...(body === undefined
@@ -63,7 +70,7 @@ function operationV2(operation: Operation, own: readonly OpenApiParameter[]): Op
     schemes: ['https'],
     tags: [tag],
     operationId: id,
-    ...(parameters.length > 0 && { parameters }),
+    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => table.refer(parameter)) }),
     responses: Object.fromEntries([
       ...responses.map(({ status, definition }) => [
         String(status),

@@ -1,25 +1,23 @@
 /** An OpenAPI v3 document as `openapi.v3.Document`, which kubectl from 1.27 on asks for. */
 
 import { anyOf, extensionsOf, joined, membersOf, message, named, repeated } from './protobuf-parts.ts';
-import type { OpenApiSchema } from './definitions.ts';
 import type { Piece } from './protobuf-parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Of a document made by `openApiV3`. */
-export function encodeOpenApiV3(document: OpenApiSchema): Uint8Array {
-  const info = document['info'] as Json;
-  const components = (document['components'] ?? {}) as Json;
+export function openApiV3Protobuf(document: object): Uint8Array {
+  const { openapi, info, paths, components = {} } = document as Record<string, Json>;
   return joined(
     message(
-      [1, document['openapi'] as string],
-      [2, message([1, info['title'] as string], [6, info['version'] as string])],
+      [1, openapi as unknown as string],
+      [2, message([1, info!['title'] as string], [6, info!['version'] as string])],
       [
         4,
         message(
           ...repeated(
             1,
-            membersOf<Json>(document['paths']).map(([path, item]) => named(path, pathItem(item))),
+            membersOf<Json>(paths).map(([path, item]) => named(path, pathItem(item))),
           ),
         ),
       ],

@@ -1,0 +1,42 @@
+/** Parameters that many operations of an OpenAPI v2 document share are written once and referred to. */
+
+import { referenceTo } from './definitions.ts';
+import { definitionName } from './names.ts';
+import type { OpenApiSchema } from './definitions.ts';
+
+/** The original writes these out, since it describes them differently from place to place. */
+const writtenOut: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation', 'name']);
+
+const sharedBodies: ReadonlySet<unknown> = new Set(
+  ['Patch', 'DeleteOptions'].map((name) => referenceTo(definitionName(`meta/v1.${name}`), 'v2')['$ref']),
+);
+
+export class ParameterTable {
+  readonly #parameters = new Map<string, OpenApiSchema>();
+
+  /** The parameter, or a reference to it. */
+  refer(parameter: OpenApiSchema): OpenApiSchema {
+    if (!isShared(parameter)) return parameter;
+    const name = `${parameter['name'] as string}-${hashOf(JSON.stringify(parameter))}`;
+    this.#parameters.set(name, parameter);
+    return { $ref: `#/parameters/${name}` };
+  }
+
+  sorted(): OpenApiSchema {
+    return Object.fromEntries([...this.#parameters].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+function isShared({ name, in: place, schema }: OpenApiSchema): boolean {
+  if (place === 'body') return sharedBodies.has((schema as OpenApiSchema)['$ref']);
+  return !writtenOut.has(name as string);
+}
+
+/** Eight characters that differ with the text; 40 bits of FNV-1a. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const character of new TextEncoder().encode(text)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(character)) * 0x100000001b3n);
+  }
+  return BigInt.asUintN(40, hash).toString(32).padStart(8, '0');
+}
