@@ -472,15 +472,17 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     validate: ValidateObject,
   ): Promise<ServedList> {
     const listed = await this.list(request, listOptions);
-    await Promise.all(
-      listed.items.map(async ({ object }) => {
+    const items = listed.items.values();
+    const work = async () => {
+      for (const { object } of items) {
         try {
           await this.delete(request, object.metadata.name ?? '', options, validate);
         } catch (failure) {
           if (!isStatusError(failure, 'NotFound')) throw failure;
         }
-      }),
-    );
+      }
+    };
+    await Promise.all(Array.from({ length: deleteCollectionWorkers }, work));
     return listed;
   }
 
@@ -524,6 +526,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return info.resource === '' ? this.resource : { group: info.group, resource: info.resource };
   }
 }
+
+/** Deletions of one collection that are under way at once; they share commits of the store. */
+const deleteCollectionWorkers = 256;
 
 const keep: Change = { kind: 'keep' };
 

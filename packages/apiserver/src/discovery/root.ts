@@ -14,7 +14,7 @@ import type { ApiResponse } from '../http/api-response.ts';
 import { parseAccept } from '../negotiation/accept.ts';
 import { encodeObject } from '../negotiation/encode-object.ts';
 import { mediaTypes } from '../negotiation/media-type.ts';
-import type { MediaType } from '../negotiation/media-type.ts';
+import type { Media, MediaType } from '../negotiation/media-type.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
@@ -34,15 +34,19 @@ export interface RootDiscoveryOptions {
 export function installRootDiscovery(plain: PlainRoutes, options: RootDiscoveryOptions): void {
   const core = () => options.groups().filter(({ name }) => name === '');
   const named = () => options.groups().filter(({ name }) => name !== '');
+  const coreDocument = new AggregatedDocument(core);
+  const namedDocument = new AggregatedDocument(named);
   plain.add('/api', (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     const aggregated = aggregatedType(request);
-    if (aggregated !== undefined) return respondAggregated(request, options.services, aggregated, core());
+    if (aggregated !== undefined)
+      return respondAggregated(request, options.services, aggregated, coreDocument);
     return respondDocument(request, options.services, APIVersions, versionsDocument(options));
   });
   plain.add('/apis', (request) => {
     const aggregated = aggregatedType(request);
-    if (aggregated !== undefined) return respondAggregated(request, options.services, aggregated, named());
+    if (aggregated !== undefined)
+      return respondAggregated(request, options.services, aggregated, namedDocument);
     const document = { kind: 'APIGroupList', apiVersion: 'v1', groups: named().map(groupEntry) };
     return respondDocument(request, options.services, APIGroupList, document);
   });
@@ -69,25 +73,58 @@ function aggregatedType(request: ApiRequest): MediaType | undefined {
 
 const listKind: Kind = { ...(APIGroupDiscovery as Kind), kind: 'APIGroupDiscoveryList' };
 
+interface Encoded {
+  readonly groups: readonly ApiGroup[];
+  readonly bytes: Uint8Array;
+  readonly tag: string;
+}
+
+/** Groups as one document, made anew only when a group was installed, exchanged or taken away. */
+class AggregatedDocument {
+  readonly #groups: () => readonly ApiGroup[];
+  readonly #encoded = new Map<Media, Encoded>();
+
+  constructor(groups: () => readonly ApiGroup[]) {
+    this.#groups = groups;
+  }
+
+  object(): object {
+    return documentOf(this.#groups());
+  }
+
+  encoded(type: MediaType): Encoded {
+    const groups = this.#groups();
+    const known = this.#encoded.get(type.media);
+    if (known !== undefined && isSame(known.groups, groups)) return known;
+    const negotiated = { type, pretty: false };
+    const bytes = encodeObject(negotiated, listKind, APIGroupDiscovery.listType, documentOf(groups));
+    const encoded = { groups, bytes, tag: entityTag(bytes) };
+    this.#encoded.set(type.media, encoded);
+    return encoded;
+  }
+}
+
+const isSame = (a: readonly ApiGroup[], b: readonly ApiGroup[]): boolean =>
+  a.length === b.length && a.every((group, at) => group === b[at]);
+
+const documentOf = (groups: readonly ApiGroup[]): object => ({
+  kind: 'APIGroupDiscoveryList',
+  apiVersion: 'apidiscovery.k8s.io/v2',
+  metadata: {},
+  items: groups.map((group) => groupDiscovery(group)),
+});
+
 function respondAggregated(
   request: ApiRequest,
   services: ServerServices,
   type: MediaType,
-  groups: readonly ApiGroup[],
+  document: AggregatedDocument,
 ): ApiResponse | Promise<ApiResponse> {
-  const document = {
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
-    metadata: {},
-    items: groups.map((group) => groupDiscovery(group)),
-  };
-  if (request.incoming.structured) {
-    return { status: 200, headers: request.responseHeaders, body: { kind: 'object', object: document } };
-  }
-  const negotiated = { type, pretty: false, transform: undefined };
-  const bytes = encodeObject(negotiated, listKind, APIGroupDiscovery.listType, document);
-  const tag = entityTag(bytes);
   const headers = request.responseHeaders;
+  if (request.incoming.structured) {
+    return { status: 200, headers, body: { kind: 'object', object: document.object() } };
+  }
+  const { bytes, tag } = document.encoded(type);
   headers['etag'] = tag;
   headers['vary'] = 'Accept';
   headers['cache-control'] = 'public';
