@@ -12,7 +12,7 @@ export function featureGates(settings: readonly string[]): FeatureGates {
       throw new Error(
         `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
       );
-    if (name === 'AllAlpha') for (const gate of [...alphaOff]) chosen.set(gate, isOn);
+    if (name === 'AllAlpha') for (const gate of alphaOff) chosen.set(gate, isOn);
     else if (name === 'AllBeta') for (const gate of [...betaOn, ...betaOff]) chosen.set(gate, isOn);
     else if (!defaults().has(name)) throw new Error(`unrecognized feature gate: ${name}`);
     else chosen.set(name, isOn);

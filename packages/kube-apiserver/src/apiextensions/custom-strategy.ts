@@ -86,7 +86,8 @@ const resetByStatus = ({ spec }: CustomResourceDefinition): readonly (readonly s
   return [...others].map((member) => [member]);
 };
 
-function withoutMetadata({ metadata: _, ...others }: AnyObject): object {
+function withoutMetadata(object: AnyObject): object {
+  const { metadata: _, ...others } = object;
   return others;
 }
 

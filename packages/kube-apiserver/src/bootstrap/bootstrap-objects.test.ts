@@ -24,7 +24,8 @@ function recordedOf(resource: string): Record<string, unknown> {
   return byName(recorded.filter((entry) => entry.resource === resource).map((entry) => bare(entry.object)));
 }
 
-function bare({ status: _, ...object }: BootstrapBody): BootstrapBody {
+function bare(body: BootstrapBody): BootstrapBody {
+  const { status: _, ...object } = body;
   const metadata = Object.entries(object.metadata).filter(([key]) => !filledIn.has(key));
   return { ...object, metadata: Object.fromEntries(metadata) } as unknown as BootstrapBody;
 }

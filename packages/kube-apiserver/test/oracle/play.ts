@@ -62,7 +62,7 @@ export async function playCase(testCase: Case, transport: Transport): Promise<Pl
   return problem === undefined ? { answers } : { answers, problem };
 }
 
-const sourceOf = ({ answers: _, ...source }: Case) => source;
+const sourceOf = (testCase: Case): object => ({ ...testCase, answers: undefined });
 
 class Player {
   readonly scope: Scope & { readonly answers: Map<string, Answer> };

@@ -108,7 +108,8 @@ const selfSubjectRulesReview = reviewResource<SelfSubjectRulesReview>({
 type Metadata = Readonly<Record<string, unknown>>;
 
 /** What the server itself puts there doesn't count. */
-function emptyMetadata({ managedFields: _, ...metadata }: Metadata, detail = 'must be empty'): FieldError[] {
+function emptyMetadata(whole: Metadata, detail = 'must be empty'): FieldError[] {
+  const { managedFields: _, ...metadata } = whole;
   const given = Object.entries(metadata).filter(
     ([, value]) => value !== undefined && value !== '' && value !== null,
   );

@@ -27,11 +27,10 @@ export function scaleToParentFields(
     return Object.keys(fieldsV1).length === 0 ? [] : [{ ...entry, fieldsV1 }];
   });
   // The original loses the time of owners that the parent didn't have before.
-  const added = [...remaining.values()].map(({ time: _, ...entry }) => ({
-    ...entry,
-    apiVersion,
-    fieldsV1: replicasOnly,
-  }));
+  const added = [...remaining.values()].map((entry) => {
+    const { time: _, ...timeless } = entry;
+    return { ...timeless, apiVersion, fieldsV1: replicasOnly };
+  });
   return [...kept, ...added];
 }
 
