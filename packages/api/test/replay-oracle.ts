@@ -163,6 +163,9 @@ function validateIt(
   old: Stored | undefined,
   subresource: string | undefined,
 ): readonly FieldError[] {
+  if (kind.apiVersion.startsWith('authorization')) {
+    return kind.behaviour.validate?.(object, undefined, context) ?? [];
+  }
   if (old === undefined) return validateCreate(kind, object, context);
   return subresource === undefined
     ? validateUpdate(kind, object, old, context)
@@ -269,6 +272,7 @@ function patched(old: Stored, step: Step): unknown {
 /** Roughly what strategies do: status belongs to the server, identity and revision to the stored object. */
 function prepare(kind: AnyKind, object: Stored, old: Stored | undefined, target: Target): void {
   const meta = (object.metadata ??= {} as ObjectMeta);
+  if (kind.apiVersion.startsWith('authorization')) return;
   if (kind.names!.namespaced) meta.namespace ||= target.namespace === '' ? '' : 'ns-1';
   if (old === undefined) {
     if (!meta.name && meta.generateName) meta.name = `${meta.generateName}abcde`;

@@ -3,6 +3,7 @@ import type { Static } from '@coxswain/schema';
 import { NonResourceAttributes } from './non-resource-attributes.ts';
 import { ResourceAttributes } from './resource-attributes.ts';
 import { SubjectAccessReviewStatus } from './subject-access-review-status.ts';
+import { validateSelfReview } from '../review-validation.ts';
 
 export const SelfSubjectAccessReviewSpec = struct('authorization/v1.SelfSubjectAccessReviewSpec', {
   resourceAttributes: pointer(1, ResourceAttributes),
@@ -18,6 +19,9 @@ export const SelfSubjectAccessReview = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: always(2, SelfSubjectAccessReviewSpec, { required: true }),
     status: optional(3, SubjectAccessReviewStatus),
+  },
+  {
+    validate: validateSelfReview,
   },
 );
 export interface SelfSubjectAccessReview extends Static<typeof SelfSubjectAccessReview> {}

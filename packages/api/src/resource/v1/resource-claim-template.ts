@@ -3,8 +3,7 @@ import type { Static } from '@coxswain/schema';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from './device-defaults.ts';
 import { nameColumn, ageColumn } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validateTemplate } from '../claim-validation.ts';
 
 export const ResourceClaimTemplateSpec = struct('resource/v1.ResourceClaimTemplateSpec', {
   metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
@@ -22,7 +21,7 @@ export const ResourceClaimTemplate = kind(
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.spec?.devices?.requests)],
-    validate: metaValidation({ namespaced: true, name: subdomainName, whole: true }),
+    validate: validateTemplate,
     columns: [nameColumn, ageColumn],
   },
 );

@@ -24,8 +24,7 @@ import { DeviceToleration } from './device-toleration.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from './device-defaults.ts';
 import { claimColumns } from './resource-claim-columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validateClaim, validateClaimStatus } from '../claim-validation.ts';
 
 export const NetworkDeviceData = struct('resource/v1.NetworkDeviceData', {
   interfaceName: optional(1, string),
@@ -110,7 +109,8 @@ export const ResourceClaim = kind(
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)],
-    validate: metaValidation({ namespaced: true, name: subdomainName }),
+    validate: validateClaim,
+    validateStatus: validateClaimStatus,
     columns: claimColumns,
   },
 );

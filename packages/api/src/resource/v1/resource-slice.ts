@@ -19,8 +19,7 @@ import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { defaultDevices } from './device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validateSlice } from '../slice-validation.ts';
 
 export const CapacityRequestPolicyRange = struct('resource/v1.CapacityRequestPolicyRange', {
   min: pointer(1, quantity, { required: true }),
@@ -133,7 +132,7 @@ export const ResourceSlice = kind(
   },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
-    validate: metaValidation({ namespaced: false, name: subdomainName, whole: true }),
+    validate: validateSlice,
     columns: [
       nameColumn,
       column('Node', ({ spec }) => spec?.nodeName ?? ''),
