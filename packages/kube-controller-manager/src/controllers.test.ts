@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { controllers, enabledControllers, unbuiltControllers } from './controllers.ts';
+
+const namesFor = (...wanted: string[]) => enabledControllers(wanted).map(({ name }) => name);
+
+test('a star stands for all controllers', () => {
+  expect(namesFor('*')).toEqual(controllers.map(({ name }) => name));
+});
+
+test('a minus takes one away, under its old name too', () => {
+  expect(namesFor('*', '-job-controller')).not.toContain('job-controller');
+  expect(namesFor('*', '-deployment')).not.toContain('deployment-controller');
+});
+
+test('the first mention of a controller counts', () => {
+  expect(namesFor('job-controller', '-job-controller')).toEqual(['job-controller']);
+  expect(namesFor('-job-controller', 'job-controller')).toEqual([]);
+});
+
+test('an unknown name is refused, one that is only not built here is not', () => {
+  expect(() => namesFor('*', '-no-such')).toThrow('"no-such" is not in the list of known controllers');
+  for (const name of unbuiltControllers) expect(namesFor(name)).toEqual([]);
+});
+
+test('no controller is both built and listed as not built', () => {
+  expect(controllers.filter(({ name }) => unbuiltControllers.has(name))).toEqual([]);
+});
