@@ -1,0 +1,70 @@
+import { bool, string } from '@coxswain/cobra';
+import { command, usageError } from '../command.ts';
+import { completeNames } from '../completion/resources.ts';
+import type { CommandContext } from '../context.ts';
+import { asError } from '../errors.ts';
+import { SchemaExplanation } from '../explain/explain-schema.ts';
+import { openApiFor } from '../openapi/documents.ts';
+import type { ResourceMapping } from '../resource/mapping.ts';
+
+export const explain = command({
+  use: 'explain TYPE [--recursive=FALSE|TRUE] [--api-version=api-version-group] [-o|--output=plaintext|plaintext-openapiv2]',
+  long: `Show what a kind is for and which fields it has, or the same of one field: TYPE.FIELD.FIELD.
+
+ The server's own description is shown.`,
+  example: `  # A kind
+  kubectl explain pods
+
+  # All fields below it
+  kubectl explain pods --recursive
+
+  # A field
+  kubectl explain pods.spec.containers`,
+  disableFlagsInUseLine: true,
+  complete: completeNames('crd'),
+  flags: {
+    apiVersion: string({ usage: 'As this group and version have it, as GROUP/VERSION.' }),
+    output: string({ shorthand: 'o', default: 'plaintext', usage: 'plaintext or plaintext-openapiv2.' }),
+    recursive: bool({ shorthand: 'R', usage: 'All fields below, without descriptions.' }),
+  },
+  async run(invocation) {
+    const { context, args, flags } = invocation;
+    const [subject = ''] = args;
+    if (args.length === 0) {
+      throw usageError(
+        invocation,
+        "You must specify the type of resource to explain. Use \"kubectl api-resources\" for a complete list of supported resources.\n",
+      );
+    }
+    if (args.length > 1) throw usageError(invocation, 'We accept only this format: explain RESOURCE\n');
+    if (flags.output !== 'plaintext' && flags.output !== 'plaintext-openapiv2') {
+      throw new Error(`unrecognized format: ${flags.output}`);
+    }
+    const { mapping, path } = await find(context, subject);
+    const [group, version] = flags.apiVersion === '' ? [mapping.group, mapping.version] : readApiVersion(flags.apiVersion);
+    const found = await openApiFor(context, group, version, mapping.kind).catch((failure: unknown) => {
+      const { message } = asError(failure);
+      if (!message.startsWith("couldn't find resource")) throw failure;
+      throw new Error(`couldn't find resource for "${group}/${version}, Resource=${mapping.resource}"`, { cause: failure });
+    });
+    if (found === undefined) throw new Error(`GVR (${group}/${version}, Resource=${mapping.resource}) not found in OpenAPI schema`);
+    const text = new SchemaExplanation(found.schemas).explain(found.schema, path, flags.recursive);
+    context.print(`${group === '' ? '' : `GROUP:      ${group}\n`}KIND:       ${mapping.kind}\nVERSION:    ${version}\n\n${text}`);
+  },
+});
+
+/** The longest beginning that is a resource; the rest are fields. */
+async function find(context: CommandContext, subject: string): Promise<{ mapping: ResourceMapping; path: string[] }> {
+  const parts = subject.split('.');
+  const mapper = await context.mapper();
+  for (let count = parts.length; count > 1; count--) {
+    const mapping = await mapper.forArgument(parts.slice(0, count).join('.')).catch(() => undefined);
+    if (mapping !== undefined) return { mapping, path: parts.slice(count) };
+  }
+  return { mapping: await mapper.forArgument(parts[0] as string), path: parts.slice(1).filter((part) => part !== '') };
+}
+
+function readApiVersion(text: string): [string, string] {
+  const slash = text.indexOf('/');
+  return slash < 0 ? ['', text] : [text.slice(0, slash), text.slice(slash + 1)];
+}

@@ -1,0 +1,144 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { string, type FlagValues } from '@coxswain/cobra';
+import { withConfiguration } from '../apply/last-applied.ts';
+import { command } from '../command.ts';
+import { completeTypesAndNames } from '../completion/resources.ts';
+import { readDryRun } from '../flags/dry-run.ts';
+import { printFlags } from '../flags/print.ts';
+import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag } from '../flags/shared.ts';
+import { overridden, overrideFlags } from '../generate/overrides.ts';
+import { readPort, readTargetPort, type ServicePort } from '../generate/ports.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import { objectOf } from '../resource/info.ts';
+import { select } from '../resource/select.ts';
+import { filled, mappingOfTarget, newObject, targets } from './create/shared.ts';
+import { readLabels } from '../generate/labels.ts';
+
+const flags = {
+  ...printFlags,
+  ...dryRunFlag,
+  ...fieldManagerFlag('kubectl-expose'),
+  ...filenameFlags('that name what to expose'),
+  ...saveConfigFlag,
+  ...recordFlag,
+  ...overrideFlags,
+  clusterIp: string({ usage: 'The address of the service; None for one without.' }),
+  externalIp: string({ usage: 'Another address by which the service is reached.' }),
+  labels: string({ shorthand: 'l', usage: 'Labels of the service.' }),
+  loadBalancerIp: string({ usage: 'The address that the load balancer shall have.' }),
+  name: string({ usage: 'Name of the service.' }),
+  port: string({ usage: 'The port of the service, or several; those of the object if not given.' }),
+  protocol: string({ usage: 'TCP, UDP or SCTP.' }),
+  selector: string({ usage: 'Labels of the pods; those of the object if not given.' }),
+  sessionAffinity: string({ usage: 'None or ClientIP.' }),
+  targetPort: string({ usage: 'Number or name of the port of the containers.' }),
+  type: string({ usage: 'ClusterIP, NodePort, LoadBalancer or ExternalName.' }),
+};
+
+type Flags = FlagValues<typeof flags>;
+
+/** What a label, and so the name of a service, may have. */
+const nameLengthMax = 63;
+
+export const expose = command({
+  use: 'expose (-f FILENAME | TYPE NAME) [--port=port] [--protocol=TCP|UDP|SCTP] [--target-port=number-or-name] [--name=name] [--external-ip=external-ip-of-service] [--type=type]',
+  long: 'Make a service for a pod, a service, or a workload: with its selector, and its ports if none are given.',
+  example: `  # Port 80 of the service is port 8000 of the pods
+  kubectl expose deployment web --port=80 --target-port=8000
+
+  # A second service for the same pods
+  kubectl expose service web --port=443 --name=web-https`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  flags,
+  async run({ context, args, flags: given }) {
+    const dryRun = readDryRun(context, given.dryRun);
+    const print = await context.printer(given, { operation: 'exposed', dryRun, order: 'declared' });
+    const { namespace, explicit } = await context.namespace();
+    const selected = await select(context, {
+      args,
+      filenames: given.filename,
+      kustomize: given.kustomize,
+      recursive: given.recursive,
+      namespace,
+      requireNamespace: explicit,
+      latest: true,
+      continueOnError: true,
+    });
+    await selected.each(async (info) => {
+      const generated = await overridden(context, serviceFor(objectOf(info) as Exposable, given, explicit ? namespace : ''), given);
+      const service = given.saveConfig ? withConfiguration(generated) : generated;
+      if (dryRun === 'client') return context.print(print(service));
+      const helper = new ResourceHelper(await context.client(), mappingOfTarget(targets.service));
+      const options = { dryRun: dryRun === 'server', fieldManager: given.fieldManager };
+      context.print(print(await helper.create(info.namespace || namespace, service, options)));
+    });
+  },
+});
+
+interface ContainerPort {
+  readonly containerPort?: number;
+  readonly port?: number;
+  readonly protocol?: string;
+}
+
+interface Template {
+  readonly spec?: { readonly containers?: readonly { readonly ports?: readonly ContainerPort[] }[] };
+}
+
+interface Exposable extends KubeObject {
+  readonly spec?: NonNullable<Template['spec']> & {
+    readonly selector?: Record<string, string> & { matchLabels?: Record<string, string>; matchExpressions?: unknown[] };
+    readonly template?: Template;
+    readonly ports?: readonly ContainerPort[];
+  };
+}
+
+function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObject {
+  const selector = given.selector === '' ? selectorOf(object) : readLabels(given.selector);
+  const ports = portsFor(object, given);
+  const labels = given.labels === '' ? (object.metadata.labels ?? {}) : readLabels(given.labels);
+  const spec = filled({
+    ports,
+    selector,
+    clusterIP: given.clusterIp,
+    type: given.type,
+    externalIPs: given.externalIp === '' ? [] : [given.externalIp],
+    sessionAffinity: given.sessionAffinity,
+    loadBalancerIP: given.loadBalancerIp,
+  });
+  const name = given.name || (object.metadata.name ?? '').slice(0, nameLengthMax);
+  return newObject({ target: targets.service, name, metadata: filled({ labels }), fields: { spec, status: { loadBalancer: {} } } }, namespace);
+}
+
+function selectorOf({ kind = '', metadata, spec }: Exposable): Record<string, string> {
+  const none = (what: string) => new Error(`couldn't retrieve selectors via --selector flag or introspection: ${what}`);
+  if (kind === 'Pod') {
+    if (Object.keys(metadata.labels ?? {}).length === 0) throw none('the pod has no labels and cannot be exposed');
+    return metadata.labels ?? {};
+  }
+  if (kind === 'Service' || kind === 'ReplicationController') {
+    if (!spec?.selector) throw none(`the ${kind === 'Service' ? 'service' : 'replication controller'} has no pod selector set`);
+    return spec.selector;
+  }
+  if (kind !== 'Deployment' && kind !== 'ReplicaSet') throw new Error(`cannot expose a ${kind}`);
+  if (spec?.selector?.matchExpressions?.length) throw none("couldn't convert expressions to map-based selector format");
+  return spec?.selector?.matchLabels ?? {};
+}
+
+function portsFor({ spec }: Exposable, given: Flags): ServicePort[] {
+  const containers = spec?.template?.spec?.containers ?? spec?.containers ?? [];
+  const known = spec?.ports ?? containers.flatMap(({ ports = [] }) => ports);
+  const numbers = given.port === '' ? known.map(({ containerPort, port }) => String(containerPort ?? port ?? 0)) : given.port.split(',');
+  if (numbers.length === 0) throw new Error("couldn't find port via --port flag or introspection");
+  return numbers.map((text, index) => {
+    const port = readPort(text);
+    const protocol = known.find(({ containerPort, port: number }) => (containerPort ?? number) === port)?.protocol;
+    return {
+      ...(numbers.length > 1 ? { name: `port-${index + 1}` } : {}),
+      protocol: given.protocol || protocol || 'TCP',
+      port,
+      targetPort: given.targetPort === '' ? port : readTargetPort(given.targetPort),
+    };
+  });
+}

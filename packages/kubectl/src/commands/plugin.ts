@@ -1,0 +1,49 @@
+import { readdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { bool } from '@coxswain/cobra';
+import { command, showHelpOnErrorOrRefuse } from '../command.ts';
+import { isExecutable } from '../plugins/run.ts';
+import { rootCommandNames } from '../root.ts';
+
+const prefix = 'kubectl-';
+
+const list = command({
+  use: 'list [flags]',
+  short: 'List the plugins on PATH',
+  long: 'List the plugins: all files on PATH whose name begins with kubectl-.',
+  flags: { nameOnly: bool({ usage: 'Only names, without directories.' }) },
+  async run({ context, flags }) {
+    const warnings: string[] = [];
+    const lines: string[] = [];
+    const seen = new Map<string, string>();
+    for (const directory of new Set((context.io.env['PATH'] ?? '').split(delimiter).filter((one) => one.trim() !== ''))) {
+      const files = await readdir(directory, { withFileTypes: true }).catch(() => []);
+      const names = files.filter((file) => !file.isDirectory() && file.name.startsWith(prefix)).map(({ name }) => name);
+      for (const name of names.sort()) {
+        const path = join(directory, name);
+        lines.push(flags.nameOnly ? name : path);
+        warnings.push(...(await warningsOf(name, path, seen.get(name))));
+        if (!seen.has(name)) seen.set(name, path);
+      }
+    }
+    if (lines.length === 0) throw new Error('unable to find any kubectl plugins in your PATH');
+    context.print(`The following compatible plugins are available:\n\n${lines.map((line) => `${line}\n`).join('')}`);
+    context.printError(warnings.map((warning) => `  - warning: ${warning}\n`).join(''));
+    if (warnings.length === 1) throw new Error('one plugin warning was found');
+    if (warnings.length > 1) throw new Error(`${warnings.length} plugin warnings were found`);
+  },
+});
+
+async function warningsOf(name: string, path: string, hiddenBy: string | undefined): Promise<string[]> {
+  const [first = ''] = name.slice(prefix.length).split('-');
+  const warnings = rootCommandNames.includes(first) ? [`${name} overwrites existing command: "kubectl ${first}"`] : [];
+  if (!(await isExecutable(path))) return [...warnings, `${path} identified as a kubectl plugin, but it is not executable`];
+  return hiddenBy === undefined ? warnings : [...warnings, `${path} is overshadowed by a similarly named plugin: ${hiddenBy}`];
+}
+
+export const plugin = command({
+  use: 'plugin [flags]',
+  long: 'Tell about plugins: programs on PATH called kubectl-NAME, which add the command NAME.',
+  run: showHelpOnErrorOrRefuse,
+  commands: [list],
+});

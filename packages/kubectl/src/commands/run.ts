@@ -1,0 +1,137 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { bool, duration, string, stringArray, type FlagValues } from '@coxswain/cobra';
+import { withConfiguration } from '../apply/last-applied.ts';
+import { command, usageError } from '../command.ts';
+import { deletionFlags } from '../flags/delete.ts';
+import { readDryRun } from '../flags/dry-run.ts';
+import { printFlags } from '../flags/print.ts';
+import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag } from '../flags/shared.ts';
+import { readLabels } from '../generate/labels.ts';
+import { overridden, overrideFlags } from '../generate/overrides.ts';
+import { readPort } from '../generate/ports.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import { readPair } from './set/environment.ts';
+import { filled, mappingOfTarget, newObject, targets, type CreateTarget } from './create/shared.ts';
+
+const pods = { apiVersion: 'v1', kind: 'Pod', resource: 'pods', namespaced: true } as const satisfies CreateTarget;
+
+const flags = {
+  ...printFlags,
+  ...dryRunFlag,
+  ...fieldManagerFlag('kubectl-run'),
+  ...filenameFlags('for the object to delete with --rm'),
+  ...saveConfigFlag,
+  ...recordFlag,
+  ...deletionFlags,
+  ...overrideFlags,
+  annotations: stringArray({ usage: 'An annotation as KEY=VALUE; may be given several times.' }),
+  attach: bool({ usage: 'Wait until the pod runs, and attach to it.' }),
+  command: bool({ usage: 'What follows -- is the command, not its arguments.' }),
+  detachKeys: string({ default: 'ctrl-p,ctrl-q', usage: 'The keys that detach.' }),
+  env: stringArray({ usage: 'A variable as KEY=VALUE; may be given several times.' }),
+  expose: bool({ usage: 'Make a service for the pod too; needs --port.' }),
+  image: string({ usage: 'The image.', required: true }),
+  imagePullPolicy: string({ usage: 'Always, IfNotPresent or Never; the server decides if not given.' }),
+  labels: string({ shorthand: 'l', usage: 'Labels of the pod.' }),
+  leaveStdinOpen: bool({ usage: 'Keep standard input open after the first attachment.' }),
+  podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until the pod runs.' }),
+  port: string({ usage: 'The port of the container.' }),
+  privileged: bool({ usage: 'Run privileged.' }),
+  quiet: bool({ shorthand: 'q', usage: 'No prompts.' }),
+  restart: string({ default: 'Always', usage: 'Always, OnFailure or Never.' }),
+  rm: bool({ usage: 'Delete the pod in the end; only for attached containers.' }),
+  stdin: bool({ shorthand: 'i', usage: 'Keep standard input of the container open.' }),
+  tty: bool({ shorthand: 't', usage: 'Give the container a terminal.' }),
+  wait: bool({ usage: 'Wait until what is deleted is gone.' }),
+};
+
+type Flags = FlagValues<typeof flags>;
+
+const imagePattern =
+  /^(?:(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])(?:\.(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9]))*(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$/;
+
+export const run = command({
+  use: 'run NAME --image=image [--env="key=value"] [--port=port] [--dry-run=server|client] [--overrides=inline-json] [--command] -- [COMMAND] [args...]',
+  long: 'Run an image as a pod.',
+  example: `  # A pod
+  kubectl run web --image=nginx
+
+  # With a variable, a label and a service
+  kubectl run web --image=nginx --env=DEBUG=1 --labels=app=web --port=80 --expose
+
+  # With another command
+  kubectl run job --image=busybox --restart=Never --command -- sh -c 'echo done'`,
+  disableFlagsInUseLine: true,
+  flags,
+  async run(invocation) {
+    const { context, args, flags: given } = invocation;
+    const [name] = args;
+    if (name === undefined || invocation.argsLengthAtDash === 0) throw usageError(invocation, 'NAME is required for run');
+    if (!imagePattern.test(given.image)) throw new Error(`Invalid image name "${given.image}": invalid reference format`);
+    const attached = given.attach || given.stdin || given.tty;
+    const problem = problemWith(given, attached);
+    if (problem !== undefined) throw usageError(invocation, problem);
+    const dryRun = readDryRun(context, given.dryRun);
+    if (attached) throw new Error('attaching to the container is not implemented yet');
+    const print = await context.printer(given, { operation: 'created', dryRun, order: 'declared' });
+    const { namespace, explicit } = await context.namespace();
+    const place = explicit ? namespace : '';
+
+    const write = async (target: CreateTarget, generated: KubeObject) => {
+      const object = given.saveConfig ? withConfiguration(generated) : generated;
+      if (dryRun === 'client') return context.print(print(object));
+      const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
+      context.print(print(await helper.create(namespace, object, { dryRun: dryRun === 'server', fieldManager: given.fieldManager })));
+    };
+
+    const pod = await overridden(context, podOf(name, args.slice(1), given, place), given);
+    if (given.expose) {
+      await write(targets.service, serviceOf(name, given, place));
+      if (given.output === 'yaml') context.print('---\n');
+    }
+    await write(pods, pod);
+  },
+});
+
+function problemWith(given: Flags, attached: boolean): string | undefined {
+  if (given.rm && !attached) return '--rm should only be used for attached containers';
+  if (attached && given.dryRun !== 'none') {
+    return "--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)";
+  }
+  if (!['Always', 'OnFailure', 'Never'].includes(given.restart)) return `invalid restart policy: ${given.restart}`;
+  if (given.expose && given.port === '') return '--port must be set when exposing a service';
+  return undefined;
+}
+
+const labelsOf = (name: string, { labels }: Flags): Record<string, string> => (labels === '' ? { run: name } : readLabels(labels));
+
+function podOf(name: string, words: readonly string[], given: Flags, namespace: string): KubeObject {
+  const container = {
+    name,
+    image: given.image,
+    ...filled({
+      command: given.command ? words : [],
+      args: given.command ? [] : words,
+      ports: given.port === '' ? [] : [{ containerPort: readPort(given.port) }],
+      env: given.env.map(readPair),
+    }),
+    resources: {},
+    ...filled({ imagePullPolicy: given.imagePullPolicy, securityContext: given.privileged ? { privileged: true } : {} }),
+  };
+  const annotations = Object.fromEntries(
+    given.annotations.map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals < 1) throw new Error(`unexpected annotation spec: ${pair}`);
+      return [pair.slice(0, equals), pair.slice(equals + 1)];
+    }),
+  );
+  const spec = { containers: [container], restartPolicy: given.restart, dnsPolicy: 'ClusterFirst' };
+  const metadata = { labels: labelsOf(name, given), ...filled({ annotations }) };
+  return newObject({ target: pods, name, metadata, fields: { spec, status: {} } }, namespace);
+}
+
+function serviceOf(name: string, given: Flags, namespace: string): KubeObject {
+  const port = readPort(given.port);
+  const spec = { ports: [{ protocol: 'TCP', port, targetPort: port }], selector: labelsOf(name, given) };
+  return newObject({ target: targets.service, name, fields: { spec, status: { loadBalancer: {} } } }, namespace);
+}
