@@ -12,6 +12,7 @@ import type { Negotiated } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { Served, ServedList } from './rest/served.ts';
 import { partialObject, partialObjectList } from './table/partial-object.ts';
+import { tableJson } from './table/table-json.ts';
 import { tableOf } from './table/table.ts';
 import { tableOptionsOf } from './table/table-options.ts';
 
@@ -176,6 +177,21 @@ function respondTransformed(
 ): Response {
   const transform = negotiated.transform!;
   const list = 'items' in served ? served : undefined;
+  const { media } = negotiated.type;
+  if (transform.kind === 'Table' && media !== 'protobuf' && !request.incoming.structured) {
+    const json = tableJson(
+      {
+        scope,
+        options: tableOptionsOf(request),
+        version: transform.version,
+        objectOf: (item) => versioned(scope, item.object),
+        jsonOf: (item) => jsonText(scope, item),
+      },
+      list?.items ?? [served as Served],
+      list && listMeta(list),
+    );
+    return respondChunks(request, scope, negotiated, status, [textForm(media, negotiated.pretty, json)]);
+  }
   const objects = (list?.items ?? [served as Served]).map((item) => versioned(scope, item.object));
   if (transform.kind === 'Table') {
     const table = tableOf(scope, objects, tableOptionsOf(request), transform.version, list && listMeta(list));

@@ -8,7 +8,7 @@ import type { ResourceScope } from '../resource-scope.ts';
 import type { TableOptions } from '../rest/table.ts';
 import type { OfKind } from './partial-object.ts';
 
-type Version = 'v1' | 'v1beta1';
+export type Version = 'v1' | 'v1beta1';
 
 export function tableOf(
   scope: ResourceScope,
@@ -39,10 +39,10 @@ const tableKinds: Readonly<Record<Version, Kind>> = {
 };
 
 /** The original's generic printer writes no rows at all where there is none to write. */
-const isGeneric = (columns: readonly Column<never>[]): boolean =>
+export const isGeneric = (columns: readonly Column<never>[]): boolean =>
   columns.length === 2 && columns[1]!.name === 'Created At';
 
-const definitionOf = ({ name, type, format, description, priority }: Column<never>) => ({
+export const definitionOf = ({ name, type, format, description, priority }: Column<never>) => ({
   name,
   type,
   format: format ?? '',
