@@ -65,7 +65,9 @@ export function apiClient(rest: RestClient, { explain, timeoutMs }: ApiClientOpt
     request: async <T>(request: ApiRequest) => (await answerObject(await send(request))) as T,
     text: async (request) => {
       const answer = await send(request);
-      return answer.object === undefined ? new TextDecoder().decode(await answer.bytes()) : JSON.stringify(answer.object);
+      return answer.object === undefined
+        ? new TextDecoder().decode(await answer.bytes())
+        : JSON.stringify(answer.object);
     },
     async stream(request) {
       const answer = await send(request);

@@ -9,7 +9,10 @@ export interface Ending {
 }
 
 export function explainFailure(failure: unknown): Ending {
-  const error = failure instanceof Failures && failure.failures.length === 1 && !failure.asList ? failure.failures[0] : failure;
+  const error =
+    failure instanceof Failures && failure.failures.length === 1 && !failure.asList
+      ? failure.failures[0]
+      : failure;
   if (error instanceof ExitError) return { code: error.code, message: withNewline(error.message) };
   return { code: 1, message: withNewline(explain(error)) };
 }
@@ -35,7 +38,8 @@ export function oneLine(error: Error): string {
 
 function standardMessage(error: unknown): string | undefined {
   if (error instanceof StatusError) {
-    if (error.reason === 'Unauthorized') return `error: You must be logged in to the server (${error.message})`;
+    if (error.reason === 'Unauthorized')
+      return `error: You must be logged in to the server (${error.message})`;
     return error.reason === ''
       ? `Error from server: ${error.message}`
       : `Error from server (${error.reason}): ${error.message}`;
@@ -73,6 +77,9 @@ function withCauses(prefix: string, causes: readonly string[]): string {
 
 function explainNoResource({ resource, group, version }: NoResourceMatch): string {
   const where = [group === '' ? '' : `in group "${group}"`, version === '' ? '' : `in version "${version}"`];
-  const place = where.filter((part) => part !== '').join(' and ').replace('and in', 'and');
+  const place = where
+    .filter((part) => part !== '')
+    .join(' and ')
+    .replace('and in', 'and');
   return `the server doesn't have a resource type "${resource}"${place === '' ? '' : ` ${place}`}`;
 }

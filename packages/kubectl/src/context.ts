@@ -111,7 +111,11 @@ export class CommandContext {
   /** The printer that the options ask for; `operation` is what happened, as `created`. */
   async printer(
     flags: PrintFlagValues,
-    choice: { readonly operation?: string; readonly dryRun?: DryRun; readonly order?: 'sorted' | 'declared' } = {},
+    choice: {
+      readonly operation?: string;
+      readonly dryRun?: DryRun;
+      readonly order?: 'sorted' | 'declared';
+    } = {},
   ): Promise<Printer> {
     const { choosePrinter } = await import('./printers/choose.ts');
     const { operation = '', dryRun = 'none', order } = choice;

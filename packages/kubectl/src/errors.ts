@@ -18,7 +18,11 @@ export class Failures extends Error {
 
   constructor(failures: readonly Error[], asList = false) {
     const flat = failures.flatMap((one) => (one instanceof Failures ? one.failures : [one]));
-    super(flat.length === 1 ? (flat[0] as Error).message : `[${[...new Set(flat.map((one) => one.message))].join(', ')}]`);
+    super(
+      flat.length === 1
+        ? (flat[0] as Error).message
+        : `[${[...new Set(flat.map((one) => one.message))].join(', ')}]`,
+    );
     this.failures = flat;
     this.asList = asList;
   }
@@ -61,7 +65,9 @@ export class NoResourceMatch extends Error {
   readonly version: string;
 
   constructor(resource: string, group = '', version = '') {
-    super(`no matches for ${version === '' ? (group === '' ? '' : `${group}/, Resource=`) : `${group}/${version}, Resource=`}${resource}`);
+    super(
+      `no matches for ${version === '' ? (group === '' ? '' : `${group}/, Resource=`) : `${group}/${version}, Resource=`}${resource}`,
+    );
     this.resource = resource;
     this.group = group;
     this.version = version;
@@ -72,7 +78,11 @@ export class NoResourceMatch extends Error {
 export class NoKindMatch extends Error {
   constructor(kind: string, group: string, version: string) {
     const where =
-      version === '' ? (group === '' ? '' : ` in group "${group}"`) : ` in version "${group === '' ? version : `${group}/${version}`}"`;
+      version === ''
+        ? group === ''
+          ? ''
+          : ` in group "${group}"`
+        : ` in version "${group === '' ? version : `${group}/${version}`}"`;
     super(`no matches for kind "${kind}"${where}`);
   }
 }

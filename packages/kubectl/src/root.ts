@@ -1,7 +1,12 @@
 /** The tree of commands: names, groups and what each is for. The commands themselves are loaded when called. */
 import { groupedStyle, lazy, type Command, type CommandNode, type LazyCommand } from '@coxswain/cobra';
 import { command } from './command.ts';
-import { completeClusters, completeContexts, completeNamespaces, completeUsers } from './completion/global.ts';
+import {
+  completeClusters,
+  completeContexts,
+  completeNamespaces,
+  completeUsers,
+} from './completion/global.ts';
 import type { CommandContext } from './context.ts';
 import { globalFlags, type GlobalFlags } from './flags/global.ts';
 import { languageOf, type Language, type Text } from './i18n/locale.ts';
@@ -22,7 +27,13 @@ interface Group {
   readonly commands: readonly RootCommand[];
 }
 
-const entry = (name: string, load: () => Promise<Module>, en: string, zh: string, more: Partial<RootCommand> = {}): RootCommand => ({
+const entry = (
+  name: string,
+  load: () => Promise<Module>,
+  en: string,
+  zh: string,
+  more: Partial<RootCommand> = {},
+): RootCommand => ({
   name,
   load,
   short: { en, zh },
@@ -30,33 +41,73 @@ const entry = (name: string, load: () => Promise<Module>, en: string, zh: string
 });
 
 const later = () => import('./commands/later.ts');
-const laterEntry = (name: string, en: string, zh: string): RootCommand => entry(name, later, en, zh, { export: name });
+const laterEntry = (name: string, en: string, zh: string): RootCommand =>
+  entry(name, later, en, zh, { export: name });
 
 /** In the order of the original's help. */
 const groups: readonly Group[] = [
   {
     heading: { en: 'Basic Commands (Beginner):', zh: '基础命令（初级）：' },
     commands: [
-      entry('create', () => import('./commands/create/create.ts'), 'Create objects from files or from options', '从文件或选项创建对象'),
-      entry('expose', () => import('./commands/expose.ts'), 'Make a service for a workload, a pod or another service', '为工作负载、Pod 或其他服务创建服务'),
+      entry(
+        'create',
+        () => import('./commands/create/create.ts'),
+        'Create objects from files or from options',
+        '从文件或选项创建对象',
+      ),
+      entry(
+        'expose',
+        () => import('./commands/expose.ts'),
+        'Make a service for a workload, a pod or another service',
+        '为工作负载、Pod 或其他服务创建服务',
+      ),
       entry('run', () => import('./commands/run.ts'), 'Run an image as a pod', '以 Pod 运行一个镜像'),
-      entry('set', () => import('./commands/set/set.ts'), 'Set single features of objects', '设置对象的单项属性'),
+      entry(
+        'set',
+        () => import('./commands/set/set.ts'),
+        'Set single features of objects',
+        '设置对象的单项属性',
+      ),
     ],
   },
   {
     heading: { en: 'Basic Commands (Intermediate):', zh: '基础命令（中级）：' },
     commands: [
-      entry('explain', () => import('./commands/explain.ts'), 'Show what the fields of a kind mean', '说明某类资源的各个字段'),
-      entry('get', () => import('./commands/get/get.ts'), 'Show objects', '显示对象', { suggestFor: ['list', 'ps'] }),
+      entry(
+        'explain',
+        () => import('./commands/explain.ts'),
+        'Show what the fields of a kind mean',
+        '说明某类资源的各个字段',
+      ),
+      entry('get', () => import('./commands/get/get.ts'), 'Show objects', '显示对象', {
+        suggestFor: ['list', 'ps'],
+      }),
       entry('edit', () => import('./commands/edit.ts'), 'Change objects in an editor', '在编辑器中修改对象'),
-      entry('delete', () => import('./commands/delete.ts'), 'Delete objects by file, name or selector', '按文件、名称或选择器删除对象', { export: 'deleteCommand', suggestFor: ['rm'] }),
+      entry(
+        'delete',
+        () => import('./commands/delete.ts'),
+        'Delete objects by file, name or selector',
+        '按文件、名称或选择器删除对象',
+        { export: 'deleteCommand', suggestFor: ['rm'] },
+      ),
     ],
   },
   {
     heading: { en: 'Deploy Commands:', zh: '部署命令：' },
     commands: [
-      entry('rollout', () => import('./commands/rollout/rollout.ts'), 'Follow, undo and restart the rollout of a workload', '跟踪、回滚或重启工作负载的发布'),
-      entry('scale', () => import('./commands/scale.ts'), 'Set how many replicas a workload has', '设置工作负载的副本数', { suggestFor: ['resize'] }),
+      entry(
+        'rollout',
+        () => import('./commands/rollout/rollout.ts'),
+        'Follow, undo and restart the rollout of a workload',
+        '跟踪、回滚或重启工作负载的发布',
+      ),
+      entry(
+        'scale',
+        () => import('./commands/scale.ts'),
+        'Set how many replicas a workload has',
+        '设置工作负载的副本数',
+        { suggestFor: ['resize'] },
+      ),
       laterEntry('autoscale', 'Let the number of replicas follow the load', '让副本数随负载变化'),
     ],
   },
@@ -64,10 +115,26 @@ const groups: readonly Group[] = [
     heading: { en: 'Cluster Management Commands:', zh: '集群管理命令：' },
     commands: [
       laterEntry('certificate', 'Approve or deny certificate requests', '批准或拒绝证书请求'),
-      entry('cluster-info', () => import('./commands/cluster-info.ts'), 'Show where the cluster is', '显示集群的地址', { export: 'clusterInfo' }),
+      entry(
+        'cluster-info',
+        () => import('./commands/cluster-info.ts'),
+        'Show where the cluster is',
+        '显示集群的地址',
+        { export: 'clusterInfo' },
+      ),
       laterEntry('top', 'Show what nodes and pods use', '显示节点和 Pod 的资源用量'),
-      entry('cordon', () => import('./commands/cordon.ts'), 'Keep new pods from a node', '将节点标记为不可调度'),
-      entry('uncordon', () => import('./commands/cordon.ts'), 'Let a node take pods again', '将节点标记为可调度'),
+      entry(
+        'cordon',
+        () => import('./commands/cordon.ts'),
+        'Keep new pods from a node',
+        '将节点标记为不可调度',
+      ),
+      entry(
+        'uncordon',
+        () => import('./commands/cordon.ts'),
+        'Let a node take pods again',
+        '将节点标记为可调度',
+      ),
       entry('drain', () => import('./commands/drain.ts'), 'Move all pods off a node', '清空节点以便维护'),
       entry('taint', () => import('./commands/taint.ts'), 'Change the taints of nodes', '修改节点的污点'),
     ],
@@ -75,7 +142,12 @@ const groups: readonly Group[] = [
   {
     heading: { en: 'Troubleshooting and Debugging Commands:', zh: '排错与调试命令：' },
     commands: [
-      entry('describe', () => import('./commands/describe.ts'), 'Show objects in detail, with what happened to them', '显示对象的详情和相关事件'),
+      entry(
+        'describe',
+        () => import('./commands/describe.ts'),
+        'Show objects in detail, with what happened to them',
+        '显示对象的详情和相关事件',
+      ),
       entry('logs', () => import('./commands/logs.ts'), 'Print the logs of containers', '输出容器的日志'),
       laterEntry('attach', 'Attach to a running container', '附着到运行中的容器'),
       laterEntry('exec', 'Run a command in a container', '在容器中执行命令'),
@@ -90,11 +162,31 @@ const groups: readonly Group[] = [
   {
     heading: { en: 'Advanced Commands:', zh: '高级命令：' },
     commands: [
-      entry('diff', () => import('./commands/diff.ts'), 'Compare what is with what would be applied', '比较现状与将要应用的配置'),
-      entry('apply', () => import('./commands/apply/apply.ts'), 'Make objects as files describe them', '按文件的描述应用配置'),
+      entry(
+        'diff',
+        () => import('./commands/diff.ts'),
+        'Compare what is with what would be applied',
+        '比较现状与将要应用的配置',
+      ),
+      entry(
+        'apply',
+        () => import('./commands/apply/apply.ts'),
+        'Make objects as files describe them',
+        '按文件的描述应用配置',
+      ),
       entry('patch', () => import('./commands/patch.ts'), 'Change fields of an object', '修改对象的字段'),
-      entry('replace', () => import('./commands/replace.ts'), 'Replace objects by those of files', '用文件中的对象替换现有对象'),
-      entry('wait', () => import('./commands/wait.ts'), 'Wait until objects are in a state', '等待对象达到某个状态'),
+      entry(
+        'replace',
+        () => import('./commands/replace.ts'),
+        'Replace objects by those of files',
+        '用文件中的对象替换现有对象',
+      ),
+      entry(
+        'wait',
+        () => import('./commands/wait.ts'),
+        'Wait until objects are in a state',
+        '等待对象达到某个状态',
+      ),
       laterEntry('kustomize', 'Build a kustomization', '构建 kustomization'),
     ],
   },
@@ -102,20 +194,52 @@ const groups: readonly Group[] = [
     heading: { en: 'Settings Commands:', zh: '设置命令：' },
     commands: [
       entry('label', () => import('./commands/label.ts'), 'Change the labels of objects', '修改对象的标签'),
-      entry('annotate', () => import('./commands/annotate.ts'), 'Change the annotations of objects', '修改对象的注解'),
-      entry('completion', () => import('./commands/completion.ts'), 'Print the completion script of a shell (bash, zsh, fish, powershell)', '输出 shell 的补全脚本（bash、zsh、fish、powershell）'),
+      entry(
+        'annotate',
+        () => import('./commands/annotate.ts'),
+        'Change the annotations of objects',
+        '修改对象的注解',
+      ),
+      entry(
+        'completion',
+        () => import('./commands/completion.ts'),
+        'Print the completion script of a shell (bash, zsh, fish, powershell)',
+        '输出 shell 的补全脚本（bash、zsh、fish、powershell）',
+      ),
     ],
   },
   { heading: { en: 'Subcommands provided by plugins:', zh: '插件提供的子命令：' }, commands: [] },
   {
     heading: { en: 'Other Commands:', zh: '其他命令：' },
     commands: [
-      entry('api-resources', () => import('./commands/api-resources.ts'), 'Print the resources that the server has', '列出服务器支持的资源', { export: 'apiResources' }),
-      entry('api-versions', () => import('./commands/api-versions.ts'), 'Print the API versions that the server has', '列出服务器支持的 API 版本', { export: 'apiVersions' }),
-      entry('config', () => import('./commands/config/config.ts'), 'Change kubeconfig files', '修改 kubeconfig 文件'),
+      entry(
+        'api-resources',
+        () => import('./commands/api-resources.ts'),
+        'Print the resources that the server has',
+        '列出服务器支持的资源',
+        { export: 'apiResources' },
+      ),
+      entry(
+        'api-versions',
+        () => import('./commands/api-versions.ts'),
+        'Print the API versions that the server has',
+        '列出服务器支持的 API 版本',
+        { export: 'apiVersions' },
+      ),
+      entry(
+        'config',
+        () => import('./commands/config/config.ts'),
+        'Change kubeconfig files',
+        '修改 kubeconfig 文件',
+      ),
       laterEntry('kuberc', 'Change the preferences of kubectl', '管理 kubectl 的偏好设置'),
       entry('plugin', () => import('./commands/plugin.ts'), 'Tell about plugins', '查看插件'),
-      entry('version', () => import('./commands/version.ts'), 'Print the versions of client and server', '输出客户端和服务器的版本'),
+      entry(
+        'version',
+        () => import('./commands/version.ts'),
+        'Print the versions of client and server',
+        '输出客户端和服务器的版本',
+      ),
     ],
   },
 ];
@@ -129,7 +253,11 @@ const about: Text = {
  更多信息见：https://kubernetes.io/docs/reference/kubectl/`,
 };
 
-const stub = ({ name, short, load, suggestFor, ...more }: RootCommand, group: Text, language: Language): LazyCommand<CommandContext> =>
+const stub = (
+  { name, short, load, suggestFor, ...more }: RootCommand,
+  group: Text,
+  language: Language,
+): LazyCommand<CommandContext> =>
   lazy({
     name,
     short: short[language],

@@ -17,7 +17,12 @@ export async function temporaryDirectory(io: KubectlIo, prefix: string): Promise
   return path;
 }
 
-export async function temporaryFile(io: KubectlIo, prefix: string, extension: string, text: string): Promise<string> {
+export async function temporaryFile(
+  io: KubectlIo,
+  prefix: string,
+  extension: string,
+  text: string,
+): Promise<string> {
   const path = uniqueName(io, prefix) + extension;
   await writeFile(path, text, { mode: 0o600 });
   return path;

@@ -22,7 +22,12 @@ export interface ObjectPatch {
 }
 
 /** What takes `current` to what `info` describes. */
-export async function patchFor(context: CommandContext, info: Info, modified: KubeObject, current: KubeObject): Promise<ObjectPatch> {
+export async function patchFor(
+  context: CommandContext,
+  info: Info,
+  modified: KubeObject,
+  current: KubeObject,
+): Promise<ObjectPatch> {
   const { group, version, kind } = mappingOf(info);
   const before = readLastApplied(current);
   const next = modified as unknown as Json;
@@ -40,7 +45,26 @@ const isCustomGroup = (group: string): boolean =>
   group.includes('.') && !(group.endsWith('.k8s.io') && builtInGroups.has(group));
 
 const builtInGroups = new Set(
-  ['admissionregistration', 'apiextensions', 'apiregistration', 'authentication', 'authorization', 'certificates', 'coordination', 'discovery', 'events', 'flowcontrol.apiserver', 'internal.apiserver', 'networking', 'node', 'rbac.authorization', 'resource', 'scheduling', 'storage', 'storagemigration'].map((name) => `${name}.k8s.io`),
+  [
+    'admissionregistration',
+    'apiextensions',
+    'apiregistration',
+    'authentication',
+    'authorization',
+    'certificates',
+    'coordination',
+    'discovery',
+    'events',
+    'flowcontrol.apiserver',
+    'internal.apiserver',
+    'networking',
+    'node',
+    'rbac.authorization',
+    'resource',
+    'scheduling',
+    'storage',
+    'storagemigration',
+  ].map((name) => `${name}.k8s.io`),
 );
 
 function readLastApplied(current: KubeObject): Json {
@@ -75,7 +99,11 @@ export async function patchObject(
 function explained(info: Info, patch: Json, failure: unknown): unknown {
   // What the server says of the object itself is clear without the patch.
   if (failure instanceof StatusError && failure.reason === 'Invalid') return failure;
-  return sourced(`applying patch:\n${JSON.stringify(patch)}\nto:\n${describeInfo(info)}\nfor:`, info.source, failure);
+  return sourced(
+    `applying patch:\n${JSON.stringify(patch)}\nto:\n${describeInfo(info)}\nfor:`,
+    info.source,
+    failure,
+  );
 }
 
 /** The object as errors of apply name it. */

@@ -35,7 +35,13 @@ export interface PruneOptions {
   readonly gracePeriod: number;
 }
 
-export async function prune(context: CommandContext, options: PruneOptions, applied: readonly Info[], dryRun: DryRun, namespace: string): Promise<void> {
+export async function prune(
+  context: CommandContext,
+  options: PruneOptions,
+  applied: readonly Info[],
+  dryRun: DryRun,
+  namespace: string,
+): Promise<void> {
   const kept = new Set(applied.map((info) => info.object?.metadata.uid));
   const namespaces = new Set([...applied.map((info) => info.namespace).filter(Boolean), namespace]);
   for (const mapping of await kindsToPrune(context, options.pruneAllowlist)) {
@@ -51,7 +57,8 @@ async function kindsToPrune(context: CommandContext, listed: readonly string[]):
   return Promise.all(
     kinds.map((text) => {
       const [group = '', version = '', kind = '', ...more] = text.split('/');
-      if (kind === '' || more.length > 0) throw new Error(`invalid GroupVersionKind format: ${text}, please follow <group/version/kind>`);
+      if (kind === '' || more.length > 0)
+        throw new Error(`invalid GroupVersionKind format: ${text}, please follow <group/version/kind>`);
       return mapper.forKind(group === 'core' ? '' : group, kind, version);
     }),
   );
@@ -66,7 +73,9 @@ async function pruneKind(
   dryRun: DryRun,
 ): Promise<void> {
   const helper = new ResourceHelper(await context.client(), mapping);
-  const list = (await helper.list(namespace, { labelSelector: options.selector })) as KubeObject & { items: KubeObject[] };
+  const list = (await helper.list(namespace, { labelSelector: options.selector })) as KubeObject & {
+    items: KubeObject[];
+  };
   for (const object of list.items) {
     if (lastApplied(object) === undefined || kept.has(object.metadata.uid)) continue;
     const { name = '' } = object.metadata;
@@ -81,4 +90,3 @@ async function pruneKind(
     context.print(`${mapping.kind.toLowerCase()}${group}/${name} pruned${dryRunSuffix(dryRun)}\n`);
   }
 }
-

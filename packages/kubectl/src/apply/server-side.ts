@@ -47,7 +47,13 @@ export async function applyOnServer(
 type Write = NonNullable<Parameters<ResourceHelper['patch']>[4]>;
 
 /** The first apply over an object of client-side apply: its annotation gets an owner, its fields change hands. */
-async function migrate(helper: ResourceHelper, info: Info, object: KubeObject, applied: KubeObject, write: Write): Promise<KubeObject> {
+async function migrate(
+  helper: ResourceHelper,
+  info: Info,
+  object: KubeObject,
+  applied: KubeObject,
+  write: Write,
+): Promise<KubeObject> {
   if (write.dryRun) return applied;
   let live = await keepAnnotation(helper, info, object, applied, write);
   if (!hasClientSideFields(live)) return live;
@@ -58,9 +64,16 @@ async function migrate(helper: ResourceHelper, info: Info, object: KubeObject, a
 }
 
 /** For the usual manager the server keeps the annotation up to date, if somebody applied it. */
-async function keepAnnotation(helper: ResourceHelper, info: Info, object: KubeObject, applied: KubeObject, write: Write): Promise<KubeObject> {
+async function keepAnnotation(
+  helper: ResourceHelper,
+  info: Info,
+  object: KubeObject,
+  applied: KubeObject,
+  write: Write,
+): Promise<KubeObject> {
   const text = lastApplied(applied);
-  if (write.fieldManager !== serverSideManager || text === undefined || annotationIsApplied(applied)) return applied;
+  if (write.fieldManager !== serverSideManager || text === undefined || annotationIsApplied(applied))
+    return applied;
   const annotation = {
     apiVersion: object.apiVersion,
     kind: object.kind,
@@ -70,25 +83,40 @@ async function keepAnnotation(helper: ResourceHelper, info: Info, object: KubeOb
       annotations: { [lastAppliedAnnotation]: text },
     },
   };
-  return helper.patch(info.namespace, info.name, 'apply', annotation, { fieldManager: lastAppliedManager, force: true });
+  return helper.patch(info.namespace, info.name, 'apply', annotation, {
+    fieldManager: lastAppliedManager,
+    force: true,
+  });
 }
 
 function annotationIsApplied(object: KubeObject): boolean {
   return (object.metadata.managedFields ?? []).some(({ operation, fieldsV1 }) => {
-    const annotations = (fieldsV1 as { 'f:metadata'?: { 'f:annotations'?: object } } | undefined)?.['f:metadata']?.['f:annotations'];
+    const annotations = (fieldsV1 as { 'f:metadata'?: { 'f:annotations'?: object } } | undefined)?.[
+      'f:metadata'
+    ]?.['f:annotations'];
     return operation === 'Apply' && annotations !== undefined && `f:${lastAppliedAnnotation}` in annotations;
   });
 }
 
 const hasClientSideFields = (object: KubeObject): boolean =>
-  object.metadata.managedFields?.some(({ manager, operation, subresource }) => manager === clientSideManager && operation === 'Update' && !subresource) ?? false;
+  object.metadata.managedFields?.some(
+    ({ manager, operation, subresource }) =>
+      manager === clientSideManager && operation === 'Update' && !subresource,
+  ) ?? false;
 
 /** Makes the fields of client-side apply those of the one who applies now. */
 function moveManagers(object: KubeObject, manager: string): object[] {
   const fields = object.metadata.managedFields ?? [];
-  const old = fields.filter((entry) => entry.manager === clientSideManager && entry.operation === 'Update' && !entry.subresource);
-  const mine = fields.find((entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource);
-  const union = old.reduce((all, entry) => joinFields(all, (entry.fieldsV1 ?? {}) as FieldTree), (mine?.fieldsV1 ?? {}) as FieldTree);
+  const old = fields.filter(
+    (entry) => entry.manager === clientSideManager && entry.operation === 'Update' && !entry.subresource,
+  );
+  const mine = fields.find(
+    (entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource,
+  );
+  const union = old.reduce(
+    (all, entry) => joinFields(all, (entry.fieldsV1 ?? {}) as FieldTree),
+    (mine?.fieldsV1 ?? {}) as FieldTree,
+  );
   const base = mine ?? { ...old[0], manager, operation: 'Apply' as const };
   const kept = fields.filter((entry) => !old.includes(entry) && entry !== mine);
   return [
@@ -103,7 +131,8 @@ interface FieldTree {
 
 function joinFields(a: FieldTree, b: FieldTree): FieldTree {
   const joined: FieldTree = { ...a };
-  for (const [key, value] of Object.entries(b)) joined[key] = key in joined ? joinFields(joined[key] as FieldTree, value) : value;
+  for (const [key, value] of Object.entries(b))
+    joined[key] = key in joined ? joinFields(joined[key] as FieldTree, value) : value;
   return joined;
 }
 
@@ -123,8 +152,10 @@ function explained(info: Info, failure: unknown): unknown {
   if (!(failure instanceof StatusError)) return sourced('applying', info.source, failure);
   if (failure.reason === 'Conflict') return new Error(`${failure.message}\n${advice}`, { cause: failure });
   if (failure.reason === 'UnsupportedMediaType') {
-    return new Error(`Server-side apply not available on the server: (may be incompatible with the flag --server-side): ${failure.message}`, { cause: failure });
+    return new Error(
+      `Server-side apply not available on the server: (may be incompatible with the flag --server-side): ${failure.message}`,
+      { cause: failure },
+    );
   }
   return failure;
 }
-

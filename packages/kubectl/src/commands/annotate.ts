@@ -35,7 +35,9 @@ export const annotate = command({
           .filter(([key, value]) => key !== changeCause && key in current && current[key] !== value)
           .map(([key]) => `'${key}' already has a value (${current[key]})`);
         if (taken.length === 0) return;
-        throw new Error(`--overwrite is false but found the following declared annotation(s): ${taken.join('; ')}`);
+        throw new Error(
+          `--overwrite is false but found the following declared annotation(s): ${taken.join('; ')}`,
+        );
       },
       operation: () => 'annotated',
     });
@@ -44,7 +46,9 @@ export const annotate = command({
 
 function refuseBoth(changes: Changes, both: readonly string[]): Changes {
   if (both.length === 0) return changes;
-  throw new Error(`can not both modify and remove the following annotation(s) in the same command: ${both.join(', ')}`);
+  throw new Error(
+    `can not both modify and remove the following annotation(s) in the same command: ${both.join(', ')}`,
+  );
 }
 
 function readAnnotations(pairs: readonly string[]): Changes {

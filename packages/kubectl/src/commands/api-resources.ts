@@ -13,7 +13,10 @@ const flags = {
   apiGroup: string({ usage: 'Only resources of this group.' }),
   cached: bool({ usage: 'Use what was learned before, if there is something.' }),
   categories: stringSlice({ usage: 'Only resources of these categories.' }),
-  namespaced: bool({ default: true, usage: 'Only resources that are in namespaces, or, when false, that are not.' }),
+  namespaced: bool({
+    default: true,
+    usage: 'Only resources that are in namespaces, or, when false, that are not.',
+  }),
   noHeaders: bool({ usage: 'No headings.' }),
   output: string({ shorthand: 'o', usage: 'Output format: json, yaml, name or wide.' }),
   sortBy: string({ usage: 'Sort by name or by kind.' }),
@@ -46,12 +49,17 @@ function check(invocation: ApiResourcesInvocation): void {
   const { flags, args } = invocation;
   if (args.length > 0) throw usageError(invocation, `unexpected arguments: [${args.join(' ')}]`);
   if (!formats.includes(flags.output)) {
-    throw new Error(`unable to match a printer suitable for the output format "${flags.output}", allowed formats are: json,name,wide,yaml`);
+    throw new Error(
+      `unable to match a printer suitable for the output format "${flags.output}", allowed formats are: json,name,wide,yaml`,
+    );
   }
   if (!['', 'name', 'kind'].includes(flags.sortBy)) throw new Error('--sort-by accepts only name or kind');
 }
 
-function filter({ flags, changed }: ApiResourcesInvocation, all: readonly ResourceMapping[]): ResourceMapping[] {
+function filter(
+  { flags, changed }: ApiResourcesInvocation,
+  all: readonly ResourceMapping[],
+): ResourceMapping[] {
   const preferred = new Map<string, string>();
   for (const { group, resource, version } of all) {
     const key = `${resource}.${group}`;
@@ -75,7 +83,10 @@ function compare(a: ResourceMapping, b: ResourceMapping, sortBy: string): number
   return at < 0 ? 0 : (left[at] as string) < (right[at] as string) ? -1 : 1;
 }
 
-async function print({ flags, context }: ApiResourcesInvocation, found: readonly ResourceMapping[]): Promise<string> {
+async function print(
+  { flags, context }: ApiResourcesInvocation,
+  found: readonly ResourceMapping[],
+): Promise<string> {
   if (flags.output === 'name') {
     return found.map(({ resource, group }) => `${resource}${group === '' ? '' : `.${group}`}\n`).join('');
   }
@@ -87,7 +98,14 @@ async function print({ flags, context }: ApiResourcesInvocation, found: readonly
     return printer(resourceList(found));
   }
   const wide = flags.output === 'wide';
-  const heading = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND', ...(wide ? ['VERBS', 'CATEGORIES'] : [])];
+  const heading = [
+    'NAME',
+    'SHORTNAMES',
+    'APIVERSION',
+    'NAMESPACED',
+    'KIND',
+    ...(wide ? ['VERBS', 'CATEGORIES'] : []),
+  ];
   const rows = found.map((one) => [
     one.resource,
     one.shortNames.join(','),

@@ -8,7 +8,14 @@ export const apiVersions = command({
     const { context, args } = invocation;
     if (args.length > 0) throw usageError(invocation, `unexpected arguments: [${args.join(' ')}]`);
     const resources = await (await context.mapper()).all();
-    const versions = new Set(resources.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)));
-    context.print([...versions].sort().map((version) => `${version}\n`).join(''));
+    const versions = new Set(
+      resources.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)),
+    );
+    context.print(
+      [...versions]
+        .sort()
+        .map((version) => `${version}\n`)
+        .join(''),
+    );
   },
 });

@@ -5,7 +5,15 @@ import { createMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
 import type { CommandContext } from '../context.ts';
 import { printFlags } from '../flags/print.ts';
 import { readDryRun, type DryRun } from '../flags/dry-run.ts';
-import { allNamespacesFlag, dryRunFlag, fieldManagerFlag, fieldSelectorFlag, filenameFlags, recordFlag, selectorFlag } from '../flags/shared.ts';
+import {
+  allNamespacesFlag,
+  dryRunFlag,
+  fieldManagerFlag,
+  fieldSelectorFlag,
+  filenameFlags,
+  recordFlag,
+  selectorFlag,
+} from '../flags/shared.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
@@ -53,7 +61,9 @@ export async function changeMetadata(
 ): Promise<void> {
   const dryRun = readDryRun(context, flags.dryRun);
   check(flags, resources, change, dryRun);
-  const { namespace, explicit } = flags.local ? { namespace: '', explicit: false } : await context.namespace();
+  const { namespace, explicit } = flags.local
+    ? { namespace: '', explicit: false }
+    : await context.namespace();
   const selected = await select(context, {
     filenames: flags.filename,
     kustomize: flags.kustomize,
@@ -79,34 +89,48 @@ export async function changeMetadata(
   const isLocal = dryRun === 'client' || flags.local || flags.list;
   await selected.each(async (info) => {
     const { object, added, removed, missing } = changed(objectOf(info), flags, change);
-    if (!isLocal && change.tellMissing) for (const key of missing) context.print(`label "${key}" not found.\n`);
-    const written = isLocal || (change.skipUnchanged && added + removed === 0) ? undefined : await write(context, flags, info, object, dryRun);
+    if (!isLocal && change.tellMissing)
+      for (const key of missing) context.print(`label "${key}" not found.\n`);
+    const written =
+      isLocal || (change.skipUnchanged && added + removed === 0)
+        ? undefined
+        : await write(context, flags, info, object, dryRun);
     if (flags.list) return context.print(listText(info, object, change, selected.singleItemImplied));
     const print = await context.printer(flags, { operation: change.operation(added, removed), dryRun });
     context.print(print(change.field === 'annotations' ? (written ?? object) : object));
   });
 }
 
-function check(flags: MetadataFlags, resources: readonly string[], change: MetadataChange, dryRun: DryRun): void {
+function check(
+  flags: MetadataFlags,
+  resources: readonly string[],
+  change: MetadataChange,
+  dryRun: DryRun,
+): void {
   const { what, changes, localExample } = change;
   if (flags.list && flags.output !== '') throw new Error('--list and --output may not be specified together');
   if (flags.all && flags.selector !== '') throw new Error('cannot set --all and --selector at the same time');
-  if (flags.all && flags.fieldSelector !== '') throw new Error('cannot set --all and --field-selector at the same time');
+  if (flags.all && flags.fieldSelector !== '')
+    throw new Error('cannot set --all and --field-selector at the same time');
   const noFiles = flags.filename.length === 0 && flags.kustomize === '';
   if (flags.local) {
-    if (dryRun === 'server') throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+    if (dryRun === 'server')
+      throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
     if (resources.length > 0) {
       throw new Error(
         `can only use local files by -f ${localExample}.yaml or --filename=${localExample}.json when --local=true is set`,
       );
     }
     if (noFiles) {
-      throw new Error(`one or more files must be specified as -f ${localExample}.yaml or --filename=${localExample}.json`);
+      throw new Error(
+        `one or more files must be specified as -f ${localExample}.yaml or --filename=${localExample}.json`,
+      );
     }
   } else if (resources.length === 0 && noFiles) {
     throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
   }
-  if (changes.set.size + changes.remove.length === 0 && !flags.list) throw new Error(`at least one ${what} update is required`);
+  if (changes.set.size + changes.remove.length === 0 && !flags.list)
+    throw new Error(`at least one ${what} update is required`);
 }
 
 function changed(object: KubeObject, flags: MetadataFlags, { field, changes, ...change }: MetadataChange) {
@@ -129,7 +153,13 @@ function changed(object: KubeObject, flags: MetadataFlags, { field, changes, ...
   return { object: { ...object, metadata }, added, removed: changes.remove.length - missing.length, missing };
 }
 
-async function write(context: CommandContext, flags: MetadataFlags, info: Info, object: KubeObject, dryRun: DryRun): Promise<KubeObject> {
+async function write(
+  context: CommandContext,
+  flags: MetadataFlags,
+  info: Info,
+  object: KubeObject,
+  dryRun: DryRun,
+): Promise<KubeObject> {
   const { resourceVersion: _version, ...metadata } = objectOf(info).metadata;
   const before = flags.resourceVersion === '' ? objectOf(info) : { ...objectOf(info), metadata };
   const helper = new ResourceHelper(await context.client(), mappingOf(info));
@@ -140,7 +170,9 @@ async function write(context: CommandContext, flags: MetadataFlags, info: Info, 
 }
 
 function listText(info: Info, object: KubeObject, { field }: MetadataChange, single: boolean): string {
-  const pairs = Object.entries(object.metadata[field] ?? {}).map(([key, value]) => `${single ? '' : ' '}${key}=${value}\n`);
+  const pairs = Object.entries(object.metadata[field] ?? {}).map(
+    ([key, value]) => `${single ? '' : ' '}${key}=${value}\n`,
+  );
   const { group = '', kind = '' } = info.mapping ?? {};
   const heading = single ? '' : `Listing ${field} for ${kind}.${group}/${info.name}:\n`;
   return heading + pairs.join('');

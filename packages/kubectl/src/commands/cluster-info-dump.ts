@@ -41,7 +41,8 @@ export const clusterInfoDump = command({
     const { namespace } = await context.namespace();
     const extension = flags.output === 'yaml' ? 'yaml' : 'json';
     const write = writer(context, flags.outputDirectory);
-    const list = (path: string) => client.request<KubeObject & { items: KubeObject[] }>({ method: 'GET', path });
+    const list = (path: string) =>
+      client.request<KubeObject & { items: KubeObject[] }>({ method: 'GET', path });
     await write(`nodes.${extension}`, print(await list('/api/v1/nodes')));
     const namespaces = flags.allNamespaces
       ? (await list('/api/v1/namespaces')).items.map(({ metadata }) => metadata.name ?? '')
@@ -55,7 +56,8 @@ export const clusterInfoDump = command({
         if (resource === 'pods') pods = found.items;
         await write(join(one, `${fileNames[resource] ?? resource}.${extension}`), print(found));
       }
-      for (const pod of pods) await write(join(one, pod.metadata.name ?? '', 'logs.txt'), await logsOf(context, pod));
+      for (const pod of pods)
+        await write(join(one, pod.metadata.name ?? '', 'logs.txt'), await logsOf(context, pod));
     }
     if (flags.outputDirectory !== '' && flags.outputDirectory !== '-') {
       context.print(`Cluster info dumped to ${flags.outputDirectory}\n`);

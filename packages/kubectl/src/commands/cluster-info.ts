@@ -13,7 +13,11 @@ export const clusterInfo = command({
   kubectl cluster-info`,
   disableFlagsInUseLine: true,
   commands: [
-    lazy({ name: 'dump', short: 'Dump what is needed to find faults', load: async () => (await import('./cluster-info-dump.ts')).clusterInfoDump }),
+    lazy({
+      name: 'dump',
+      short: 'Dump what is needed to find faults',
+      load: async () => (await import('./cluster-info-dump.ts')).clusterInfoDump,
+    }),
   ],
   async run(invocation) {
     const { context, args } = invocation;
@@ -24,7 +28,8 @@ export const clusterInfo = command({
     const list = (await new ResourceHelper(client, services).list('kube-system', {
       labelSelector: clusterServiceSelector,
     })) as KubeObject & { items?: Service[] };
-    for (const service of list.items ?? []) context.print(`${nameOf(service)} is running at ${client.server}${proxyPath(service)}\n`);
+    for (const service of list.items ?? [])
+      context.print(`${nameOf(service)} is running at ${client.server}${proxyPath(service)}\n`);
     context.print("\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.\n");
   },
 });
@@ -33,7 +38,8 @@ interface Service extends KubeObject {
   readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port: number }[] };
 }
 
-const nameOf = ({ metadata }: Service): string => metadata.labels?.['kubernetes.io/name'] ?? metadata.name ?? '';
+const nameOf = ({ metadata }: Service): string =>
+  metadata.labels?.['kubernetes.io/name'] ?? metadata.name ?? '';
 
 function proxyPath({ metadata, spec }: Service): string {
   const port = spec?.ports?.[0];

@@ -7,7 +7,10 @@ import { setUnschedulable, selectNodes } from '../nodes/cordon.ts';
 
 const cordonFlags = { ...dryRunFlag, ...selectorFlag };
 
-async function run(invocation: Invocation<CommandContext, typeof cordonFlags>, unschedulable: boolean): Promise<void> {
+async function run(
+  invocation: Invocation<CommandContext, typeof cordonFlags>,
+  unschedulable: boolean,
+): Promise<void> {
   const { context, args, flags } = invocation;
   const dryRun = readDryRun(context, flags.dryRun);
   if (args.length === 0 && flags.selector === '') {
@@ -41,4 +44,3 @@ export const uncordon = command({
   flags: cordonFlags,
   run: (invocation) => run(invocation, false),
 });
-

@@ -5,7 +5,13 @@ import { completeTypesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { dryRunSuffix, readDryRun, type DryRun } from '../flags/dry-run.ts';
 import { deletionFlags, readCascade } from '../flags/delete.ts';
-import { allNamespacesFlag, dryRunFlag, fieldSelectorFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
+import {
+  allNamespacesFlag,
+  dryRunFlag,
+  fieldSelectorFlag,
+  filenameFlags,
+  selectorFlag,
+} from '../flags/shared.ts';
 import { checkRawPath, sendRaw } from '../raw.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
@@ -22,7 +28,9 @@ const flags = {
   ...fieldSelectorFlag,
   ...allNamespacesFlag,
   all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
-  ignoreNotFound: bool({ usage: 'An object that is not there is no error. Always so with --all and selectors.' }),
+  ignoreNotFound: bool({
+    usage: 'An object that is not there is no error. Always so with --all and selectors.',
+  }),
   interactive: bool({ shorthand: 'i', usage: 'Ask before.' }),
   now: bool({ usage: 'As --grace-period=1.' }),
   output: string({ shorthand: 'o', usage: 'Only "name": resource/name.' }),
@@ -113,7 +121,8 @@ export interface Deletion {
 }
 
 function gracePeriodOf(flags: DeleteFlags): number {
-  if (flags.now && flags.gracePeriod !== -1) throw new Error('--now and --grace-period cannot be specified together');
+  if (flags.now && flags.gracePeriod !== -1)
+    throw new Error('--now and --grace-period cannot be specified together');
   const wanted = flags.now ? 1 : flags.gracePeriod;
   // Without --force, nothing is cut short by accident.
   if (wanted === 0 && !flags.force) return 1;
@@ -125,13 +134,15 @@ function check(context: CommandContext, flags: DeleteFlags, gracePeriod: number)
     throw new Error(`unexpected -o output mode: ${flags.output}. We only support '-o name'`);
   }
   if (flags.all && flags.selector !== '') throw new Error('cannot set --all and --selector at the same time');
-  if (flags.all && flags.fieldSelector !== '') throw new Error('cannot set --all and --field-selector at the same time');
+  if (flags.all && flags.fieldSelector !== '')
+    throw new Error('cannot set --all and --field-selector at the same time');
   if (gracePeriod === 0 && flags.force) {
     context.warn(
       'Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.',
     );
   }
-  if (gracePeriod > 0 && flags.force) throw new Error('--force and --grace-period greater than 0 cannot be specified together');
+  if (gracePeriod > 0 && flags.force)
+    throw new Error('--force and --grace-period greater than 0 cannot be specified together');
   if (flags.raw !== '') checkRaw(flags);
 }
 
@@ -146,10 +157,15 @@ function checkRaw(flags: DeleteFlags): void {
 
 const keyOf = (info: Info): string => `${groupResourceOf(mappingOf(info))}/${info.namespace}/${info.name}`;
 
-const isNotFound = (failure: Error): boolean => failure instanceof StatusError && failure.reason === 'NotFound';
+const isNotFound = (failure: Error): boolean =>
+  failure instanceof StatusError && failure.reason === 'NotFound';
 
 /** The keys of what was agreed to, or nothing. */
-async function confirm(context: CommandContext, selection: Selection, ignoreNotFound: boolean): Promise<ReadonlySet<string> | undefined> {
+async function confirm(
+  context: CommandContext,
+  selection: Selection,
+  ignoreNotFound: boolean,
+): Promise<ReadonlySet<string> | undefined> {
   const selected = await select(context, { ...selection, ...(ignoreNotFound ? { ignore: isNotFound } : {}) });
   const infos: Info[] = [];
   await selected.each(async (info) => void infos.push(info));
@@ -158,7 +174,10 @@ async function confirm(context: CommandContext, selection: Selection, ignoreNotF
     return undefined;
   }
   context.print(`You are about to delete the following ${infos.length} resource(s):\n`);
-  for (const info of infos) context.print(`${groupKindOf(mappingOf(info)).replace(/^[^.]*/, (kind) => kind.toLowerCase())}/${info.name}\n`);
+  for (const info of infos)
+    context.print(
+      `${groupKindOf(mappingOf(info)).replace(/^[^.]*/, (kind) => kind.toLowerCase())}/${info.name}\n`,
+    );
   context.print('Do you want to continue? (y/N): ');
   const [answer = ''] = (await context.io.stdin()).split('\n');
   if (answer.trim().toLowerCase() === 'y') return new Set(infos.map(keyOf));
@@ -167,8 +186,15 @@ async function confirm(context: CommandContext, selection: Selection, ignoreNotF
 }
 
 /** Deletes what is selected, and waits until it is gone. */
-export async function deleteSelected(context: CommandContext, selection: Selection, options: Deletion): Promise<void> {
-  const selected = await select(context, { ...selection, ...(options.ignoreNotFound ? { ignore: isNotFound } : {}) });
+export async function deleteSelected(
+  context: CommandContext,
+  selection: Selection,
+  options: Deletion,
+): Promise<void> {
+  const selected = await select(context, {
+    ...selection,
+    ...(options.ignoreNotFound ? { ignore: isNotFound } : {}),
+  });
   const deleted: { readonly info: Info; readonly uid: string | undefined }[] = [];
   let warn = options.warnClusterScope === true;
   let found = 0;
@@ -188,7 +214,11 @@ export async function deleteSelected(context: CommandContext, selection: Selecti
   for (const { info, uid } of deleted) await waitForEnd(context, info, uid, options.timeoutMs);
 }
 
-async function deleteOne(context: CommandContext, info: Info, options: Deletion): Promise<string | undefined> {
+async function deleteOne(
+  context: CommandContext,
+  info: Info,
+  options: Deletion,
+): Promise<string | undefined> {
   const helper = new ResourceHelper(await context.client(), mappingOf(info));
   let answer: KubeObject | Status;
   try {
@@ -214,7 +244,12 @@ function printDeleted(context: CommandContext, info: Info, options: Deletion): v
   context.print(`${kind} "${info.name}" ${operation}${where}${dryRunSuffix(options.dryRun)}\n`);
 }
 
-async function waitForEnd(context: CommandContext, info: Info, uid: string | undefined, timeoutMs: number): Promise<void> {
+async function waitForEnd(
+  context: CommandContext,
+  info: Info,
+  uid: string | undefined,
+  timeoutMs: number,
+): Promise<void> {
   const mapping = mappingOf(info);
   try {
     await waitUntil(context, { mapping, namespace: info.namespace, name: info.name }, timeoutMs, (object) =>
@@ -222,8 +257,13 @@ async function waitForEnd(context: CommandContext, info: Info, uid: string | und
     );
   } catch (failure) {
     // Who may not look can't wait, but has deleted all the same.
-    if (failure instanceof StatusError && (failure.reason === 'Forbidden' || failure.reason === 'MethodNotAllowed')) return;
-    if (failure instanceof WaitTimeout) throw new Error(`${failure.message} on ${mapping.resource}/${info.name}`, { cause: failure });
+    if (
+      failure instanceof StatusError &&
+      (failure.reason === 'Forbidden' || failure.reason === 'MethodNotAllowed')
+    )
+      return;
+    if (failure instanceof WaitTimeout)
+      throw new Error(`${failure.message} on ${mapping.resource}/${info.name}`, { cause: failure });
     throw failure;
   }
 }

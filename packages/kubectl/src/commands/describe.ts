@@ -35,7 +35,9 @@ export const describe = command({
   },
   async run({ context, flags, args, changed }) {
     if (args.length === 0 && flags.filename.length === 0 && flags.kustomize === '') {
-      throw new Error('You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.');
+      throw new Error(
+        'You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.',
+      );
     }
     const { namespace, explicit } = await context.namespace();
     const selection = {
@@ -56,7 +58,14 @@ export const describe = command({
     const [failure] = failures;
     if (failure instanceof StatusError && failure.reason === 'NotFound' && args.length === 2) {
       const matching = await (await select(context, { ...selection, args: args.slice(0, 1) })).collect();
-      return describeMatching(context, matching.infos, args[1] as string, flags.chunkSize, showEvents, failure);
+      return describeMatching(
+        context,
+        matching.infos,
+        args[1] as string,
+        flags.chunkSize,
+        showEvents,
+        failure,
+      );
     }
     const errors: Error[] = [...failures];
     let first = true;
@@ -70,20 +79,34 @@ export const describe = command({
       }
     }
     if (infos.length === 0 && errors.length === 0) {
-      context.printError(flags.allNamespaces ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`);
+      context.printError(
+        flags.allNamespaces ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`,
+      );
     }
     if (errors.length > 0) throw new Failures(errors);
   },
 });
 
 /** The names that begin so; the failure when there are none. */
-async function describeMatching(context: CommandContext, infos: readonly Info[], prefix: string, chunkSize: number, showEvents: boolean, failure: Error): Promise<void> {
+async function describeMatching(
+  context: CommandContext,
+  infos: readonly Info[],
+  prefix: string,
+  chunkSize: number,
+  showEvents: boolean,
+  failure: Error,
+): Promise<void> {
   const matching = infos.filter(({ name }) => name.startsWith(prefix));
   if (matching.length === 0) throw failure;
   for (const info of matching) context.print(`${await describeOne(context, info, showEvents, chunkSize)}\n`);
 }
 
-async function describeOne(context: CommandContext, info: Info, showEvents: boolean, chunkSize: number): Promise<string> {
+async function describeOne(
+  context: CommandContext,
+  info: Info,
+  showEvents: boolean,
+  chunkSize: number,
+): Promise<string> {
   const { group, kind } = mappingOf(info);
   const describer = await describerFor(group, kind);
   return describer(objectOf(info), describeContext(context, showEvents, chunkSize));
@@ -95,14 +118,21 @@ interface List<T> {
 }
 
 function describeContext(context: CommandContext, showEvents: boolean, chunkSize: number): DescribeContext {
-  const list = async <T extends KubeObject>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T[]> => {
+  const list = async <T extends KubeObject>(
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<T[]> => {
     const client = await context.client();
     const items: T[] = [];
-    for (let token = ''; ; ) {
+    for (let token = ''; ;) {
       const page: List<T> = await client.request<List<T>>({
         method: 'GET',
         path,
-        query: { ...query, limit: chunkSize > 0 ? String(chunkSize) : undefined, continue: token || undefined },
+        query: {
+          ...query,
+          limit: chunkSize > 0 ? String(chunkSize) : undefined,
+          continue: token || undefined,
+        },
       });
       items.push(...(page.items ?? []));
       token = page.metadata?.continue ?? '';
@@ -114,7 +144,10 @@ function describeContext(context: CommandContext, showEvents: boolean, chunkSize
     showEvents,
     list,
     get: async (path) => (await context.client()).request({ method: 'GET', path }),
-    events: async (object, query = {}) => (showEvents ? list<Event>(eventsPath(object), { fieldSelector: eventSelector(object, query) }) : undefined),
+    events: async (object, query = {}) =>
+      showEvents
+        ? list<Event>(eventsPath(object), { fieldSelector: eventSelector(object, query) })
+        : undefined,
   };
 }
 

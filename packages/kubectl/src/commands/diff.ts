@@ -45,7 +45,9 @@ Exit status: 0 no differences were found, 1 differences were found, above 1 some
   flags,
   async run(invocation) {
     try {
-      await run(invocation.context, invocation.flags, invocation.args, (message) => usageError(invocation, message));
+      await run(invocation.context, invocation.flags, invocation.args, (message) =>
+        usageError(invocation, message),
+      );
     } catch (failure) {
       if (failure instanceof ExitError) throw failure;
       const { code, message } = explainFailure(failure);
@@ -55,7 +57,12 @@ Exit status: 0 no differences were found, 1 differences were found, above 1 some
   },
 });
 
-async function run(context: CommandContext, flags: DiffFlags, args: readonly string[], usage: (message: string) => Error): Promise<void> {
+async function run(
+  context: CommandContext,
+  flags: DiffFlags,
+  args: readonly string[],
+  usage: (message: string) => Error,
+): Promise<void> {
   if (args.length > 0) throw usage(`Unexpected args: [${args.join(' ')}]`);
   if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
   if (flags.prune) throw new Error('kubectl diff --prune is not implemented yet');
@@ -68,13 +75,17 @@ async function run(context: CommandContext, flags: DiffFlags, args: readonly str
     namespace,
     requireNamespace: explicit,
   });
-  const directories = [await temporaryDirectory(context.io, 'LIVE-'), await temporaryDirectory(context.io, 'MERGED-')] as const;
+  const directories = [
+    await temporaryDirectory(context.io, 'LIVE-'),
+    await temporaryDirectory(context.io, 'MERGED-'),
+  ] as const;
   const [live, merged] = directories;
   try {
     await selected.each(async (info) => {
       const { before, after } = await compare(context, info, flags);
       const masked = flags.showSecrets ? { before, after } : maskSecrets(before, after);
-      const show = (object: KubeObject) => writeYaml(flags.showManagedFields ? object : withoutManagedFields(object));
+      const show = (object: KubeObject) =>
+        writeYaml(flags.showManagedFields ? object : withoutManagedFields(object));
       const name = fileName(info);
       await mkdir(live, { recursive: true });
       if (masked.before !== undefined) await writeFile(join(live, name), show(masked.before));
@@ -92,7 +103,11 @@ function fileName(info: Info): string {
   return parts.join('.').replaceAll('/', '_');
 }
 
-async function compare(context: CommandContext, info: Info, flags: DiffFlags): Promise<{ before: KubeObject | undefined; after: KubeObject }> {
+async function compare(
+  context: CommandContext,
+  info: Info,
+  flags: DiffFlags,
+): Promise<{ before: KubeObject | undefined; after: KubeObject }> {
   const helper = new ResourceHelper(await context.client(), mappingOf(info));
   const options = { dryRun: true, fieldManager: flags.fieldManager };
   let before: KubeObject | undefined;
@@ -102,11 +117,17 @@ async function compare(context: CommandContext, info: Info, flags: DiffFlags): P
     if (!(failure instanceof StatusError && failure.reason === 'NotFound')) throw failure;
   }
   if (flags.serverSide) {
-    const applied = await applyOnServer(context, helper, info, { ...flags, subresource: '' }, {
-      dryRun: 'server',
-      fieldManager: flags.fieldManager === 'kubectl-client-side-apply' ? 'kubectl' : flags.fieldManager,
-      fieldValidation: '',
-    });
+    const applied = await applyOnServer(
+      context,
+      helper,
+      info,
+      { ...flags, subresource: '' },
+      {
+        dryRun: 'server',
+        fieldManager: flags.fieldManager === 'kubectl-client-side-apply' ? 'kubectl' : flags.fieldManager,
+        fieldValidation: '',
+      },
+    );
     return { before, after: objectOf(applied.info) };
   }
   if (before === undefined) {
@@ -120,7 +141,10 @@ async function compare(context: CommandContext, info: Info, flags: DiffFlags): P
 /** As apply compares it: an object without annotations has none of what was applied last, not none at all. */
 function withAnnotations(info: Info): Info {
   const object = objectOf(info);
-  return { ...info, object: { ...object, metadata: { ...object.metadata, annotations: object.metadata.annotations ?? {} } } };
+  return {
+    ...info,
+    object: { ...object, metadata: { ...object.metadata, annotations: object.metadata.annotations ?? {} } },
+  };
 }
 
 /** An object that was never stored has no version to show. */
@@ -137,7 +161,9 @@ async function runDiff(context: CommandContext, live: string, merged: string): P
   if (io.spawn === undefined) throw new Error('no program that compares can be run here');
   const external = io.env['KUBECTL_EXTERNAL_DIFF'];
   // Only plain arguments are taken over, lest a variable run something else.
-  const [command = 'diff', ...args] = external ? external.split(' ').filter((word, index) => index === 0 || /^[a-zA-Z0-9\-=]+$/.test(word)) : ['diff', '-u', '-N'];
+  const [command = 'diff', ...args] = external
+    ? external.split(' ').filter((word, index) => index === 0 || /^[a-zA-Z0-9\-=]+$/.test(word))
+    : ['diff', '-u', '-N'];
   const code = await io.spawn(command, [...args, live, merged], { out: io.out });
   if (code === 0) return;
   if (code === differencesFound) throw new ExitError(1);

@@ -27,7 +27,9 @@ const flags = {
   gracePeriod: int({ default: -1, usage: "Seconds that pods have to end; negative for each pod's own." }),
   ignoreDaemonsets: bool({ usage: 'Leave the pods of daemon sets.' }),
   podSelector: string({ usage: 'Only pods with these labels.' }),
-  skipWaitForDeleteTimeout: int({ usage: 'Do not wait for pods that are being deleted for longer than so many seconds.' }),
+  skipWaitForDeleteTimeout: int({
+    usage: 'Do not wait for pods that are being deleted for longer than so many seconds.',
+  }),
   timeout: duration({ usage: 'How long to try before giving up. 0 for ever.' }),
 };
 
@@ -62,7 +64,9 @@ export const drain = command({
         context.print(`node/${name} drained${dryRunSuffix(dryRun)}\n`);
       } catch (failure) {
         const message = (failure as Error).message;
-        context.printError(`error: unable to drain node "${name}" due to error: ${message}, continuing command...\n`);
+        context.printError(
+          `error: unable to drain node "${name}" due to error: ${message}, continuing command...\n`,
+        );
         failures.push(new Error(`unable to drain node "${name}" due to error: ${message}`));
       }
     }
@@ -85,7 +89,12 @@ const podMapping: ResourceMapping = {
   verbs: [],
 };
 
-async function drainNode(context: CommandContext, node: string, flags: DrainFlags, dryRun: DryRun): Promise<void> {
+async function drainNode(
+  context: CommandContext,
+  node: string,
+  flags: DrainFlags,
+  dryRun: DryRun,
+): Promise<void> {
   const helper = new ResourceHelper(await context.client(), podMapping);
   const list = (await helper.list('', {
     fieldSelector: `spec.nodeName=${node}`,
@@ -100,14 +109,17 @@ async function drainNode(context: CommandContext, node: string, flags: DrainFlag
     daemonSetExists: (pod, name) => daemonSetExists(context, pod.metadata.namespace ?? '', name),
   };
   const { pods, warnings, problems } = await podsToEvict(list.items, rules);
-  if (problems.length > 0) throw new Error(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
+  if (problems.length > 0)
+    throw new Error(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
   if (warnings !== '') context.warn(warnings);
   await Promise.all(pods.map((pod) => removePod(context, helper, pod, flags, dryRun)));
 }
 
 async function daemonSetExists(context: CommandContext, namespace: string, name: string): Promise<boolean> {
   try {
-    await (await context.client()).request({ method: 'GET', path: `/apis/apps/v1/namespaces/${namespace}/daemonsets/${name}` });
+    await (
+      await context.client()
+    ).request({ method: 'GET', path: `/apis/apps/v1/namespaces/${namespace}/daemonsets/${name}` });
     return true;
   } catch (failure) {
     if (failure instanceof StatusError && failure.reason === 'NotFound') return false;
@@ -115,7 +127,13 @@ async function daemonSetExists(context: CommandContext, namespace: string, name:
   }
 }
 
-async function removePod(context: CommandContext, helper: ResourceHelper, pod: Pod, flags: DrainFlags, dryRun: DryRun): Promise<void> {
+async function removePod(
+  context: CommandContext,
+  helper: ResourceHelper,
+  pod: Pod,
+  flags: DrainFlags,
+  dryRun: DryRun,
+): Promise<void> {
   const { name = '', namespace = '', uid } = pod.metadata;
   const grace = flags.gracePeriod < 0 ? {} : { gracePeriodSeconds: flags.gracePeriod };
   const server = dryRun === 'server' ? { dryRun: ['All'] } : {};
@@ -133,29 +151,50 @@ async function removePod(context: CommandContext, helper: ResourceHelper, pod: P
       object === undefined || object.metadata.uid !== uid ? true : undefined,
     );
   } catch (failure) {
-    if (failure instanceof WaitTimeout) throw new Error(`error when waiting for pod "${name}" in namespace "${namespace}" to terminate: global timeout reached: ${flags.timeout / 1000}s`, { cause: failure });
+    if (failure instanceof WaitTimeout)
+      throw new Error(
+        `error when waiting for pod "${name}" in namespace "${namespace}" to terminate: global timeout reached: ${flags.timeout / 1000}s`,
+        { cause: failure },
+      );
     throw failure;
   }
   context.print(`pod/${name} ${flags.disableEviction ? 'deleted' : 'evicted'}\n`);
 }
 
-async function evict(context: CommandContext, namespace: string, name: string, deleteOptions: object, timeoutMs: number): Promise<void> {
+async function evict(
+  context: CommandContext,
+  namespace: string,
+  name: string,
+  deleteOptions: object,
+  timeoutMs: number,
+): Promise<void> {
   const endMs = context.clock.monotonic() + timeoutMs;
   const client = await context.client();
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace }, deleteOptions };
   for (;;) {
     try {
-      await client.request({ method: 'POST', path: `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, body });
+      await client.request({
+        method: 'POST',
+        path: `/api/v1/namespaces/${namespace}/pods/${name}/eviction`,
+        body,
+      });
       return;
     } catch (failure) {
       if (!(failure instanceof StatusError)) throw failure;
       if (failure.reason === 'NotFound') return;
       if (failure.reason !== 'TooManyRequests') {
-        throw new Error(`error when evicting pods/"${name}" -n "${namespace}": ${failure.message}`, { cause: failure });
+        throw new Error(`error when evicting pods/"${name}" -n "${namespace}": ${failure.message}`, {
+          cause: failure,
+        });
       }
-      context.printError(`error when evicting pods/"${name}" -n "${namespace}" (will retry after 5s): ${failure.message}\n`);
+      context.printError(
+        `error when evicting pods/"${name}" -n "${namespace}" (will retry after 5s): ${failure.message}\n`,
+      );
       if (context.clock.monotonic() + evictionRetryMs > endMs) {
-        throw new Error(`error when evicting pods/"${name}" -n "${namespace}": global timeout reached: ${timeoutMs / 1000}s`, { cause: failure });
+        throw new Error(
+          `error when evicting pods/"${name}" -n "${namespace}": global timeout reached: ${timeoutMs / 1000}s`,
+          { cause: failure },
+        );
       }
       await context.clock.sleep(evictionRetryMs, context.signal);
     }

@@ -4,7 +4,14 @@ import { completeTypesAndNames } from '../completion/resources.ts';
 import { editObjects } from '../edit/edit-objects.ts';
 import { throwFailures } from '../errors.ts';
 import { readValidation } from '../flags/dry-run.ts';
-import { fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag, subresourceFlag, validateFlag } from '../flags/shared.ts';
+import {
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  saveConfigFlag,
+  subresourceFlag,
+  validateFlag,
+} from '../flags/shared.ts';
 import { printFlags } from '../flags/print.ts';
 import { select } from '../resource/select.ts';
 
@@ -50,7 +57,11 @@ export const edit = command({
     await editObjects(context, infos, {
       ...flags,
       fieldValidation: readValidation(flags.validate),
-      printer: (operation) => context.printer({ ...flags, output: ['json', 'yaml'].includes(flags.output) ? '' : flags.output }, { operation }),
+      printer: (operation) =>
+        context.printer(
+          { ...flags, output: ['json', 'yaml'].includes(flags.output) ? '' : flags.output },
+          { operation },
+        ),
     });
   },
 });

@@ -54,13 +54,20 @@ export const events = command({
     const shown = items.filter(isWanted(given)).sort((a, b) => eventLastSeen(a) - eventLastSeen(b));
     const print = await eventPrinter(context, given);
     if (shown.length === 0 && !given.watch) {
-      context.printError(given.allNamespaces ? 'No events found.\n' : `No events found in ${namespace} namespace.\n`);
+      context.printError(
+        given.allNamespaces ? 'No events found.\n' : `No events found in ${namespace} namespace.\n`,
+      );
       return;
     }
     context.print(print(shown));
     if (!given.watch) return;
     const query = { fieldSelector, resourceVersion, watch: 'true' };
-    const body = await client.stream({ method: 'GET', path, query, ...(context.signal ? { signal: context.signal } : {}) });
+    const body = await client.stream({
+      method: 'GET',
+      path,
+      query,
+      ...(context.signal ? { signal: context.signal } : {}),
+    });
     for await (const { type, object } of readWatchEvents<Event>(body)) {
       if (type !== 'DELETED' && isWanted(given)(object)) context.print(print([object]));
     }
@@ -84,7 +91,10 @@ async function selectorFor(context: CommandContext, subject: string): Promise<st
   return `involvedObject.kind=${kind},involvedObject.name=${name}`;
 }
 
-async function eventPrinter(context: CommandContext, given: Flags): Promise<(events: readonly Event[]) => string> {
+async function eventPrinter(
+  context: CommandContext,
+  given: Flags,
+): Promise<(events: readonly Event[]) => string> {
   if (given.output === 'name') return () => '';
   if (given.output !== '') {
     const print = await context.printer(given, { order: 'declared' });
@@ -97,7 +107,9 @@ async function eventPrinter(context: CommandContext, given: Flags): Promise<(eve
       });
   }
   const remember: number[] = [];
-  let heading = given.noHeaders ? '' : `${given.allNamespaces ? 'NAMESPACE\t' : ''}LAST SEEN\tTYPE\tREASON\tOBJECT\tMESSAGE\n`;
+  let heading = given.noHeaders
+    ? ''
+    : `${given.allNamespaces ? 'NAMESPACE\t' : ''}LAST SEEN\tTYPE\tREASON\tOBJECT\tMESSAGE\n`;
   return (shown) => {
     const rows = shown.map((event) => {
       const { type = '', reason = '', message = '', involvedObject, metadata } = event;

@@ -1,5 +1,5 @@
 import { bool, string } from '@coxswain/cobra';
-import { command, usageError } from '../command.ts';
+import { command } from '../command.ts';
 import { completeNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
@@ -27,41 +27,52 @@ export const explain = command({
     output: string({ shorthand: 'o', default: 'plaintext', usage: 'plaintext or plaintext-openapiv2.' }),
     recursive: bool({ shorthand: 'R', usage: 'All fields below, without descriptions.' }),
   },
-  async run(invocation) {
-    const { context, args, flags } = invocation;
+  async run({ context, args, flags }) {
     const [subject = ''] = args;
     if (args.length === 0) {
-      throw usageError(
-        invocation,
-        "You must specify the type of resource to explain. Use \"kubectl api-resources\" for a complete list of supported resources.\n",
+      throw new Error(
+        'You must specify the type of resource to explain. Use "kubectl api-resources" for a complete list of supported resources.\n',
       );
     }
-    if (args.length > 1) throw usageError(invocation, 'We accept only this format: explain RESOURCE\n');
+    if (args.length > 1) throw new Error('We accept only this format: explain RESOURCE\n');
     if (flags.output !== 'plaintext' && flags.output !== 'plaintext-openapiv2') {
       throw new Error(`unrecognized format: ${flags.output}`);
     }
+    if (subject === '') throw new Error('a resource must be present, got: /, Resource=');
     const { mapping, path } = await find(context, subject);
-    const [group, version] = flags.apiVersion === '' ? [mapping.group, mapping.version] : readApiVersion(flags.apiVersion);
+    const [group, version] =
+      flags.apiVersion === '' ? [mapping.group, mapping.version] : readApiVersion(flags.apiVersion);
     const found = await openApiFor(context, group, version, mapping.kind).catch((failure: unknown) => {
       const { message } = asError(failure);
       if (!message.startsWith("couldn't find resource")) throw failure;
-      throw new Error(`couldn't find resource for "${group}/${version}, Resource=${mapping.resource}"`, { cause: failure });
+      throw new Error(`couldn't find resource for "${group}/${version}, Resource=${mapping.resource}"`, {
+        cause: failure,
+      });
     });
-    if (found === undefined) throw new Error(`GVR (${group}/${version}, Resource=${mapping.resource}) not found in OpenAPI schema`);
-    const text = new SchemaExplanation(found.schemas).explain(found.schema, path, flags.recursive);
-    context.print(`${group === '' ? '' : `GROUP:      ${group}\n`}KIND:       ${mapping.kind}\nVERSION:    ${version}\n\n${text}`);
+    if (found === undefined)
+      throw new Error(`GVR (${group}/${version}, Resource=${mapping.resource}) not found in OpenAPI schema`);
+    context.print(
+      `${group === '' ? '' : `GROUP:      ${group}\n`}KIND:       ${mapping.kind}\nVERSION:    ${version}\n\n`,
+    );
+    context.print(new SchemaExplanation(found.schemas).explain(found.schema, path, flags.recursive));
   },
 });
 
 /** The longest beginning that is a resource; the rest are fields. */
-async function find(context: CommandContext, subject: string): Promise<{ mapping: ResourceMapping; path: string[] }> {
+async function find(
+  context: CommandContext,
+  subject: string,
+): Promise<{ mapping: ResourceMapping; path: string[] }> {
   const parts = subject.split('.');
   const mapper = await context.mapper();
   for (let count = parts.length; count > 1; count--) {
     const mapping = await mapper.forArgument(parts.slice(0, count).join('.')).catch(() => undefined);
     if (mapping !== undefined) return { mapping, path: parts.slice(count) };
   }
-  return { mapping: await mapper.forArgument(parts[0] as string), path: parts.slice(1).filter((part) => part !== '') };
+  return {
+    mapping: await mapper.forArgument(parts[0] as string),
+    path: parts.slice(1).filter((part) => part !== ''),
+  };
 }
 
 function readApiVersion(text: string): [string, string] {

@@ -66,7 +66,11 @@ export const expose = command({
       continueOnError: true,
     });
     await selected.each(async (info) => {
-      const generated = await overridden(context, serviceFor(objectOf(info) as Exposable, given, explicit ? namespace : ''), given);
+      const generated = await overridden(
+        context,
+        serviceFor(objectOf(info) as Exposable, given, explicit ? namespace : ''),
+        given,
+      );
       const service = given.saveConfig ? withConfiguration(generated) : generated;
       if (dryRun === 'client') return context.print(print(service));
       const helper = new ResourceHelper(await context.client(), mappingOfTarget(targets.service));
@@ -88,7 +92,10 @@ interface Template {
 
 interface Exposable extends KubeObject {
   readonly spec?: NonNullable<Template['spec']> & {
-    readonly selector?: Record<string, string> & { matchLabels?: Record<string, string>; matchExpressions?: unknown[] };
+    readonly selector?: Record<string, string> & {
+      matchLabels?: Record<string, string>;
+      matchExpressions?: unknown[];
+    };
     readonly template?: Template;
     readonly ports?: readonly ContainerPort[];
   };
@@ -108,32 +115,49 @@ function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObj
     loadBalancerIP: given.loadBalancerIp,
   });
   const name = given.name || (object.metadata.name ?? '').slice(0, nameLengthMax);
-  return newObject({ target: targets.service, name, metadata: filled({ labels }), fields: { spec, status: { loadBalancer: {} } } }, namespace);
+  return newObject(
+    {
+      target: targets.service,
+      name,
+      metadata: filled({ labels }),
+      fields: { spec, status: { loadBalancer: {} } },
+    },
+    namespace,
+  );
 }
 
 function selectorOf({ kind = '', metadata, spec }: Exposable): Record<string, string> {
-  const none = (what: string) => new Error(`couldn't retrieve selectors via --selector flag or introspection: ${what}`);
+  const none = (what: string) =>
+    new Error(`couldn't retrieve selectors via --selector flag or introspection: ${what}`);
   if (kind === 'Pod') {
-    if (Object.keys(metadata.labels ?? {}).length === 0) throw none('the pod has no labels and cannot be exposed');
+    if (Object.keys(metadata.labels ?? {}).length === 0)
+      throw none('the pod has no labels and cannot be exposed');
     return metadata.labels ?? {};
   }
   if (kind === 'Service' || kind === 'ReplicationController') {
-    if (!spec?.selector) throw none(`the ${kind === 'Service' ? 'service' : 'replication controller'} has no pod selector set`);
+    if (!spec?.selector)
+      throw none(`the ${kind === 'Service' ? 'service' : 'replication controller'} has no pod selector set`);
     return spec.selector;
   }
   if (kind !== 'Deployment' && kind !== 'ReplicaSet') throw new Error(`cannot expose a ${kind}`);
-  if (spec?.selector?.matchExpressions?.length) throw none("couldn't convert expressions to map-based selector format");
+  if (spec?.selector?.matchExpressions?.length)
+    throw none("couldn't convert expressions to map-based selector format");
   return spec?.selector?.matchLabels ?? {};
 }
 
 function portsFor({ spec }: Exposable, given: Flags): ServicePort[] {
   const containers = spec?.template?.spec?.containers ?? spec?.containers ?? [];
   const known = spec?.ports ?? containers.flatMap(({ ports = [] }) => ports);
-  const numbers = given.port === '' ? known.map(({ containerPort, port }) => String(containerPort ?? port ?? 0)) : given.port.split(',');
+  const numbers =
+    given.port === ''
+      ? known.map(({ containerPort, port }) => String(containerPort ?? port ?? 0))
+      : given.port.split(',');
   if (numbers.length === 0) throw new Error("couldn't find port via --port flag or introspection");
   return numbers.map((text, index) => {
     const port = readPort(text);
-    const protocol = known.find(({ containerPort, port: number }) => (containerPort ?? number) === port)?.protocol;
+    const protocol = known.find(
+      ({ containerPort, port: number }) => (containerPort ?? number) === port,
+    )?.protocol;
     return {
       ...(numbers.length > 1 ? { name: `port-${index + 1}` } : {}),
       protocol: given.protocol || protocol || 'TCP',

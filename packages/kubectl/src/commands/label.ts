@@ -32,11 +32,20 @@ export const label = command({
         throwFailures(
           [...changes.set]
             .filter(([key, value]) => key in current && current[key] !== value)
-            .map(([key]) => new Error(`'${key}' already has a value (${current[key]}), and --overwrite is false`)),
+            .map(
+              ([key]) =>
+                new Error(`'${key}' already has a value (${current[key]}), and --overwrite is false`),
+            ),
         );
       },
       operation: (added, removed) =>
-        added > 0 && removed > 0 ? 'modified' : added > 0 ? 'labeled' : removed > 0 ? 'unlabeled' : 'not labeled',
+        added > 0 && removed > 0
+          ? 'modified'
+          : added > 0
+            ? 'labeled'
+            : removed > 0
+              ? 'unlabeled'
+              : 'not labeled',
     });
   },
 });
@@ -54,6 +63,7 @@ function readLabels(pairs: readonly string[]): Changes {
     } else if (pair.endsWith('-')) remove.push(pair.slice(0, -1));
     else throw new Error(`unknown label spec: ${pair}`);
   }
-  if (remove.some((key) => set.has(key))) throw new Error('can not both modify and remove a label in the same command');
+  if (remove.some((key) => set.has(key)))
+    throw new Error('can not both modify and remove a label in the same command');
   return { set, remove };
 }

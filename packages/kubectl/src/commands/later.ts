@@ -9,12 +9,16 @@ const notBuilt = (name: string, use: string): Command<CommandContext> =>
     long: `kubectl ${name} is not implemented yet.`,
     disableFlagParsing: true,
     run({ args, io, help }) {
-      if (args.includes('--help') || args.includes('-h')) return help().then((text) => void io.out.write(text));
+      if (args.includes('--help') || args.includes('-h'))
+        return help().then((text) => void io.out.write(text));
       throw new Error(`kubectl ${name} is not implemented yet`);
     },
   });
 
-export const autoscale = notBuilt('autoscale', 'autoscale (-f FILENAME | TYPE NAME | TYPE/NAME) --max=MAXPODS');
+export const autoscale = notBuilt(
+  'autoscale',
+  'autoscale (-f FILENAME | TYPE NAME | TYPE/NAME) --max=MAXPODS',
+);
 export const certificate = notBuilt('certificate', 'certificate SUBCOMMAND');
 export const top = notBuilt('top', 'top');
 export const attach = notBuilt('attach', 'attach (POD | TYPE/NAME) -c CONTAINER');

@@ -26,7 +26,9 @@ const flags = {
   podRunningTimeout: duration({ default: 20_000, usage: 'How long to wait until there is a pod.' }),
   prefix: bool({ usage: 'Begin each line with pod and container.' }),
   previous: bool({ shorthand: 'p', usage: 'Of the container that ran before.' }),
-  since: duration({ usage: 'Only what is newer than this, as 5s, 2m or 3h. Not together with --since-time.' }),
+  since: duration({
+    usage: 'Only what is newer than this, as 5s, 2m or 3h. Not together with --since-time.',
+  }),
   sinceTime: string({ usage: 'Only what is after this time (RFC 3339). Not together with --since.' }),
   tail: int64({ default: -1, usage: 'Only so many of the last lines. -1 for all; with a selector 10.' }),
   timestamps: bool({ usage: 'Begin each line with its time.' }),
@@ -55,16 +57,23 @@ export const logs = command({
     const { context, args, flags: given, changed } = invocation;
     const [subject = '', inline = ''] = args;
     const isSelected = given.selector !== '';
-    if (isSelected && args.length > 0) throw usageError(invocation, 'only a selector (-l) or a POD name is allowed');
+    if (isSelected && args.length > 0)
+      throw usageError(invocation, 'only a selector (-l) or a POD name is allowed');
     if (!isSelected && (args.length === 0 || args.length > 2)) {
-      throw usageError(invocation, `expected '${use}'.\nPOD or TYPE/NAME is a required argument for the logs command`);
+      throw usageError(
+        invocation,
+        `expected '${use}'.\nPOD or TYPE/NAME is a required argument for the logs command`,
+      );
     }
-    if (inline !== '' && given.container !== '') throw usageError(invocation, 'only one of -c or an inline [CONTAINER] arg is allowed');
+    if (inline !== '' && given.container !== '')
+      throw usageError(invocation, 'only one of -c or an inline [CONTAINER] arg is allowed');
     const wanted = inline || given.container;
     const query = queryOf(given, changed, isSelected);
     check(given, wanted);
     const { namespace } = await context.namespace();
-    const pods = isSelected ? await podsOf(context, namespace, given.selector) : await podsNamed(context, subject, given);
+    const pods = isSelected
+      ? await podsOf(context, namespace, given.selector)
+      : await podsNamed(context, subject, given);
     if (pods.length === 0) {
       context.printError(`No resources found in ${namespace} namespace.\n`);
       return;
@@ -73,12 +82,19 @@ export const logs = command({
   },
 });
 
-function queryOf(given: Flags, changed: (flag: keyof Flags) => boolean, isSelected: boolean): Record<string, string | undefined> {
+function queryOf(
+  given: Flags,
+  changed: (flag: keyof Flags) => boolean,
+  isSelected: boolean,
+): Record<string, string | undefined> {
   const number = (value: number, isGiven: boolean) => (isGiven ? String(value) : undefined);
   const flag = (value: boolean) => (value ? 'true' : undefined);
-  if (given.since !== 0 && given.sinceTime !== '') throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified');
+  if (given.since !== 0 && given.sinceTime !== '')
+    throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified');
   if (given.sinceTime !== '' && Number.isNaN(Date.parse(given.sinceTime))) {
-    throw new Error(`parsing time "${given.sinceTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${given.sinceTime}" as "2006"`);
+    throw new Error(
+      `parsing time "${given.sinceTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${given.sinceTime}" as "2006"`,
+    );
   }
   const tail = isSelected && !changed('tail') ? selectorTail : given.tail;
   return {
@@ -87,7 +103,8 @@ function queryOf(given: Flags, changed: (flag: keyof Flags) => boolean, isSelect
     limitBytes: number(given.limitBytes, given.limitBytes !== 0),
     previous: flag(given.previous),
     sinceSeconds: number(Math.ceil(given.since / 1000), given.since !== 0),
-    sinceTime: given.sinceTime === '' ? undefined : `${new Date(given.sinceTime).toISOString().slice(0, 19)}Z`,
+    sinceTime:
+      given.sinceTime === '' ? undefined : `${new Date(given.sinceTime).toISOString().slice(0, 19)}Z`,
     tailLines: number(tail, tail !== -1),
     timestamps: flag(given.timestamps),
   };
@@ -97,16 +114,23 @@ function check(given: Flags, wanted: string): void {
   if (given.tail < -1) throw new Error('--tail must be greater than or equal to -1');
   if (given.limitBytes < 0) throw new Error('--limit-bytes must be greater than 0');
   if (given.since < 0) throw new Error('--since must be greater than 0');
-  if (wanted !== '' && given.allContainers) throw new Error('--all-containers=true should not be specified with container name');
+  if (wanted !== '' && given.allContainers)
+    throw new Error('--all-containers=true should not be specified with container name');
 }
 
 async function podsNamed(context: CommandContext, subject: string, given: Flags): Promise<Pod[]> {
   const { namespace } = await context.namespace();
-  const selected = await select(context, { args: subject.includes('/') ? [subject] : ['pods', subject], namespace, latest: true });
+  const selected = await select(context, {
+    args: subject.includes('/') ? [subject] : ['pods', subject],
+    namespace,
+    latest: true,
+  });
   const { infos, failures } = await selected.collect();
   const [failure] = failures;
   if (failure instanceof StatusError && failure.reason === 'NotFound') {
-    throw new Error(`error from server (NotFound): ${failure.message} in namespace "${namespace}"`, { cause: failure });
+    throw new Error(`error from server (NotFound): ${failure.message} in namespace "${namespace}"`, {
+      cause: failure,
+    });
   }
   if (failure !== undefined) throw failure;
   const object = infos[0]?.object;
@@ -115,7 +139,8 @@ async function podsNamed(context: CommandContext, subject: string, given: Flags)
   const pods = await firstPodOf(context, namespace, podSelector(object), given.podRunningTimeout);
   const [first] = pods;
   if (given.allPods || first === undefined) return pods;
-  if (pods.length > 1) context.printError(`Found ${pods.length} pods, using pod/${first.metadata.name ?? ''}\n`);
+  if (pods.length > 1)
+    context.printError(`Found ${pods.length} pods, using pod/${first.metadata.name ?? ''}\n`);
   return [first];
 }
 
@@ -124,14 +149,24 @@ interface LogSource {
   readonly container: string;
 }
 
-const sourcesOf = (context: CommandContext, pods: readonly Pod[], wanted: string, given: Flags): LogSource[] =>
+const sourcesOf = (
+  context: CommandContext,
+  pods: readonly Pod[],
+  wanted: string,
+  given: Flags,
+): LogSource[] =>
   pods.flatMap((pod) =>
     given.allContainers
       ? allContainers(pod).map((container) => ({ pod, container }))
       : [{ pod, container: chooseContainer(pod, wanted, (message) => context.printError(message)) }],
   );
 
-async function printLogs(context: CommandContext, sources: readonly LogSource[], given: Flags, query: Record<string, string | undefined>): Promise<void> {
+async function printLogs(
+  context: CommandContext,
+  sources: readonly LogSource[],
+  given: Flags,
+  query: Record<string, string | undefined>,
+): Promise<void> {
   const isParallel = given.follow && sources.length > 1;
   if (isParallel && sources.length > given.maxLogRequests) {
     throw new Error(
@@ -150,9 +185,16 @@ async function printLogs(context: CommandContext, sources: readonly LogSource[],
   else for (const source of sources) await print(source);
 }
 
-async function printLog(context: CommandContext, { pod, container }: LogSource, withPrefix: boolean, query: Record<string, string | undefined>): Promise<void> {
+async function printLog(
+  context: CommandContext,
+  { pod, container }: LogSource,
+  withPrefix: boolean,
+  query: Record<string, string | undefined>,
+): Promise<void> {
   const { name = '', namespace = '' } = pod.metadata;
-  const body = await (await context.client()).stream({
+  const body = await (
+    await context.client()
+  ).stream({
     method: 'GET',
     path: `/api/v1/namespaces/${namespace}/pods/${name}/log`,
     query: { container, ...query },

@@ -7,6 +7,8 @@ export const options = command({
   disableFlagsInUseLine: true,
   run({ context, node, io }) {
     const inherited = node.flags.all().filter(({ origin }) => origin === 'inherited');
-    context.print(`The following options can be passed to any command:\n\n${flagList(inherited, io.columns)}`);
+    context.print(
+      `The following options can be passed to any command:\n\n${flagList(inherited, io.columns)}`,
+    );
   },
 });

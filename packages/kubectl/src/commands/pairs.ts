@@ -5,7 +5,8 @@ export interface ResourcesAndPairs {
   readonly pairs: readonly string[];
 }
 
-const isChange = (word: string): boolean => (word.includes('=') && !word.startsWith('=')) || (word.endsWith('-') && word !== '-');
+const isChange = (word: string): boolean =>
+  (word.includes('=') && !word.startsWith('=')) || (word.endsWith('-') && word !== '-');
 
 /** @throws Error when a resource follows a change */
 export function splitPairs(args: readonly string[], what: string): ResourcesAndPairs {
@@ -13,7 +14,8 @@ export function splitPairs(args: readonly string[], what: string): ResourcesAndP
   if (first < 0) return { resources: args, pairs: [] };
   const pairs = args.slice(first);
   const stray = pairs.find((word) => !isChange(word));
-  if (stray !== undefined) throw new Error(`all resources must be specified before ${what} changes: ${stray}`);
+  if (stray !== undefined)
+    throw new Error(`all resources must be specified before ${what} changes: ${stray}`);
   return { resources: args.slice(0, first), pairs };
 }
 

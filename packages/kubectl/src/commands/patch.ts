@@ -48,7 +48,8 @@ export const patch = command({
   },
   async run({ context, flags, args }) {
     const type = flags.type.toLowerCase() as PatchType;
-    if (flags.patch !== '' && flags.patchFile !== '') throw new Error('cannot specify --patch and --patch-file together');
+    if (flags.patch !== '' && flags.patchFile !== '')
+      throw new Error('cannot specify --patch and --patch-file together');
     if (flags.patch === '' && flags.patchFile === '') {
       throw new Error('must specify --patch or --patch-file containing the contents of the patch');
     }
@@ -60,7 +61,9 @@ export const patch = command({
     if (!patchTypes.includes(type)) {
       throw new Error(`--type must be one of [${[...patchTypes].sort().join(' ')}], not "${flags.type}"`);
     }
-    const { namespace, explicit } = flags.local ? { namespace: '', explicit: false } : await context.namespace();
+    const { namespace, explicit } = flags.local
+      ? { namespace: '', explicit: false }
+      : await context.namespace();
     const body = readPatch(context, flags);
     const selected = await select(context, {
       args,
@@ -78,11 +81,17 @@ export const patch = command({
     await selected.each(async (info) => {
       count++;
       const print = async (changed: boolean) =>
-        context.printer(flags, { operation: changed ? 'patched' : 'patched (no change)', dryRun: dryRun === 'client' ? dryRun : 'none' });
+        context.printer(flags, {
+          operation: changed ? 'patched' : 'patched (no change)',
+          dryRun: dryRun === 'client' ? dryRun : 'none',
+        });
       if (flags.local || dryRun === 'client') {
         const current = info.object ?? (await fetch(context, info));
         const { group, version, kind } = info.mapping ?? kindOf(current);
-        const schema = flags.local || type !== 'strategic' ? (await import('../patch/patch-schema.ts')).noPatchSchema : await patchSchemaOf(context, group, version, kind);
+        const schema =
+          flags.local || type !== 'strategic'
+            ? (await import('../patch/patch-schema.ts')).noPatchSchema
+            : await patchSchemaOf(context, group, version, kind);
         const patched = applyPatch(current, type, body.value(), schema);
         return context.print((await print(!sameJson(current, patched)))(patched));
       }
@@ -112,11 +121,17 @@ export const patch = command({
 });
 
 async function fetch(context: CommandContext, info: import('../resource/info.ts').Info): Promise<KubeObject> {
-  return new ResourceHelper(await context.client(), mappingOf(info)).get(info.namespace, info.name, info.subresource);
+  return new ResourceHelper(await context.client(), mappingOf(info)).get(
+    info.namespace,
+    info.name,
+    info.subresource,
+  );
 }
 
 function kindOf(object: KubeObject): { group: string; version: string; kind: string } {
-  const [group, version] = object.apiVersion?.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion ?? ''];
+  const [group, version] = object.apiVersion?.includes('/')
+    ? object.apiVersion.split('/')
+    : ['', object.apiVersion ?? ''];
   return { group: group ?? '', version: version ?? '', kind: object.kind ?? '' };
 }
 
@@ -127,7 +142,10 @@ interface PatchBody {
   value(): unknown;
 }
 
-function readPatch(context: CommandContext, flags: { readonly patch: string; readonly patchFile: string }): PatchBody {
+function readPatch(
+  context: CommandContext,
+  flags: { readonly patch: string; readonly patchFile: string },
+): PatchBody {
   const text = flags.patchFile === '' ? flags.patch : readPatchFile(context, flags.patchFile);
   const isJson = /^\s*[[{]/.test(text);
   const value = () => {
@@ -150,4 +168,3 @@ function readPatchFile(context: CommandContext, file: string): string {
     throw new Error(`unable to read patch file: open ${file}: no such file or directory`);
   }
 }
-

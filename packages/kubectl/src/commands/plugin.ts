@@ -16,9 +16,19 @@ const list = command({
     const warnings: string[] = [];
     const lines: string[] = [];
     const seen = new Map<string, string>();
-    for (const directory of new Set((context.io.env['PATH'] ?? '').split(delimiter).filter((one) => one.trim() !== ''))) {
-      const files = await readdir(directory, { withFileTypes: true }).catch(() => []);
-      const names = files.filter((file) => !file.isDirectory() && file.name.startsWith(prefix)).map(({ name }) => name);
+    for (const directory of new Set(
+      (context.io.env['PATH'] ?? '').split(delimiter).filter((one) => one.trim() !== ''),
+    )) {
+      const files = await readdir(directory, { withFileTypes: true }).catch(() => undefined);
+      if (files === undefined) {
+        context.printError(
+          `Unable to read directory "${directory}" from your PATH: open ${directory}: no such file or directory. Skipping...\n`,
+        );
+        continue;
+      }
+      const names = files
+        .filter((file) => !file.isDirectory() && file.name.startsWith(prefix))
+        .map(({ name }) => name);
       for (const name of names.sort()) {
         const path = join(directory, name);
         lines.push(flags.nameOnly ? name : path);
@@ -27,7 +37,9 @@ const list = command({
       }
     }
     if (lines.length === 0) throw new Error('unable to find any kubectl plugins in your PATH');
-    context.print(`The following compatible plugins are available:\n\n${lines.map((line) => `${line}\n`).join('')}`);
+    context.print(
+      `The following compatible plugins are available:\n\n${lines.map((line) => `${line}\n`).join('')}`,
+    );
     context.printError(warnings.map((warning) => `  - warning: ${warning}\n`).join(''));
     if (warnings.length === 1) throw new Error('one plugin warning was found');
     if (warnings.length > 1) throw new Error(`${warnings.length} plugin warnings were found`);
@@ -36,9 +48,14 @@ const list = command({
 
 async function warningsOf(name: string, path: string, hiddenBy: string | undefined): Promise<string[]> {
   const [first = ''] = name.slice(prefix.length).split('-');
-  const warnings = rootCommandNames.includes(first) ? [`${name} overwrites existing command: "kubectl ${first}"`] : [];
-  if (!(await isExecutable(path))) return [...warnings, `${path} identified as a kubectl plugin, but it is not executable`];
-  return hiddenBy === undefined ? warnings : [...warnings, `${path} is overshadowed by a similarly named plugin: ${hiddenBy}`];
+  const warnings = rootCommandNames.includes(first)
+    ? [`${name} overwrites existing command: "kubectl ${first}"`]
+    : [];
+  if (!(await isExecutable(path)))
+    return [...warnings, `${path} identified as a kubectl plugin, but it is not executable`];
+  return hiddenBy === undefined
+    ? warnings
+    : [...warnings, `${path} is overshadowed by a similarly named plugin: ${hiddenBy}`];
 }
 
 export const plugin = command({

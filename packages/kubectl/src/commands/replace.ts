@@ -4,7 +4,15 @@ import { command, usageError } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { deletionFlags, readCascade } from '../flags/delete.ts';
 import { readDryRun, readValidation } from '../flags/dry-run.ts';
-import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag, subresourceFlag, validateFlag } from '../flags/shared.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  saveConfigFlag,
+  subresourceFlag,
+  validateFlag,
+} from '../flags/shared.ts';
 import { printFlags } from '../flags/print.ts';
 import { checkRawPath, sendRaw } from '../raw.ts';
 import { ResourceHelper } from '../resource/helper.ts';
@@ -69,7 +77,12 @@ export const replace = command({
       count++;
       if (dryRun === 'client') return context.print(print(object));
       const helper = new ResourceHelper(await context.client(), mappingOf(info));
-      const options = { dryRun: dryRun === 'server', fieldManager: flags.fieldManager, fieldValidation, subresource: flags.subresource };
+      const options = {
+        dryRun: dryRun === 'server',
+        fieldManager: flags.fieldManager,
+        fieldValidation,
+        subresource: flags.subresource,
+      };
       const doing = flags.force ? 'creating' : 'replacing';
       const replaced = await withSource(doing, info.source, () =>
         flags.force
@@ -98,19 +111,20 @@ function check(flags: ReplaceFlags, usage: (message: string) => Error): void {
 /** "For ever" is long enough. */
 const waitMs = 168 * 3600 * 1000;
 
-async function removeFirst(context: CommandContext, selection: Selection, flags: ReplaceFlags, cascade: string): Promise<void> {
+async function removeFirst(
+  context: CommandContext,
+  selection: Selection,
+  flags: ReplaceFlags,
+  cascade: string,
+): Promise<void> {
   const gracePeriod = flags.gracePeriod < 0 ? -1 : flags.gracePeriod;
-  await deleteSelected(
-    context,
-    selection,
-    {
-      output: flags.output === 'name' ? 'name' : '',
-      gracePeriod,
-      cascade,
-      dryRun: 'none',
-      ignoreNotFound: true,
-      wait: true,
-      timeoutMs: flags.timeout === 0 ? waitMs : flags.timeout,
-    },
-  );
+  await deleteSelected(context, selection, {
+    output: flags.output === 'name' ? 'name' : '',
+    gracePeriod,
+    cascade,
+    dryRun: 'none',
+    ignoreNotFound: true,
+    wait: true,
+    timeoutMs: flags.timeout === 0 ? waitMs : flags.timeout,
+  });
 }

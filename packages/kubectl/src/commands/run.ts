@@ -13,7 +13,12 @@ import { ResourceHelper } from '../resource/helper.ts';
 import { readPair } from './set/environment.ts';
 import { filled, mappingOfTarget, newObject, targets, type CreateTarget } from './create/shared.ts';
 
-const pods = { apiVersion: 'v1', kind: 'Pod', resource: 'pods', namespaced: true } as const satisfies CreateTarget;
+const pods = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  resource: 'pods',
+  namespaced: true,
+} as const satisfies CreateTarget;
 
 const flags = {
   ...printFlags,
@@ -66,8 +71,10 @@ export const run = command({
   async run(invocation) {
     const { context, args, flags: given } = invocation;
     const [name] = args;
-    if (name === undefined || invocation.argsLengthAtDash === 0) throw usageError(invocation, 'NAME is required for run');
-    if (!imagePattern.test(given.image)) throw new Error(`Invalid image name "${given.image}": invalid reference format`);
+    if (name === undefined || invocation.argsLengthAtDash === 0)
+      throw usageError(invocation, 'NAME is required for run');
+    if (!imagePattern.test(given.image))
+      throw new Error(`Invalid image name "${given.image}": invalid reference format`);
     const attached = given.attach || given.stdin || given.tty;
     const problem = problemWith(given, attached);
     if (problem !== undefined) throw usageError(invocation, problem);
@@ -81,7 +88,14 @@ export const run = command({
       const object = given.saveConfig ? withConfiguration(generated) : generated;
       if (dryRun === 'client') return context.print(print(object));
       const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
-      context.print(print(await helper.create(namespace, object, { dryRun: dryRun === 'server', fieldManager: given.fieldManager })));
+      context.print(
+        print(
+          await helper.create(namespace, object, {
+            dryRun: dryRun === 'server',
+            fieldManager: given.fieldManager,
+          }),
+        ),
+      );
     };
 
     const pod = await overridden(context, podOf(name, args.slice(1), given, place), given);
@@ -98,12 +112,14 @@ function problemWith(given: Flags, attached: boolean): string | undefined {
   if (attached && given.dryRun !== 'none') {
     return "--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)";
   }
-  if (!['Always', 'OnFailure', 'Never'].includes(given.restart)) return `invalid restart policy: ${given.restart}`;
+  if (!['Always', 'OnFailure', 'Never'].includes(given.restart))
+    return `invalid restart policy: ${given.restart}`;
   if (given.expose && given.port === '') return '--port must be set when exposing a service';
   return undefined;
 }
 
-const labelsOf = (name: string, { labels }: Flags): Record<string, string> => (labels === '' ? { run: name } : readLabels(labels));
+const labelsOf = (name: string, { labels }: Flags): Record<string, string> =>
+  labels === '' ? { run: name } : readLabels(labels);
 
 function podOf(name: string, words: readonly string[], given: Flags, namespace: string): KubeObject {
   const container = {
@@ -116,7 +132,10 @@ function podOf(name: string, words: readonly string[], given: Flags, namespace: 
       env: given.env.map(readPair),
     }),
     resources: {},
-    ...filled({ imagePullPolicy: given.imagePullPolicy, securityContext: given.privileged ? { privileged: true } : {} }),
+    ...filled({
+      imagePullPolicy: given.imagePullPolicy,
+      securityContext: given.privileged ? { privileged: true } : {},
+    }),
   };
   const annotations = Object.fromEntries(
     given.annotations.map((pair) => {
@@ -133,5 +152,8 @@ function podOf(name: string, words: readonly string[], given: Flags, namespace: 
 function serviceOf(name: string, given: Flags, namespace: string): KubeObject {
   const port = readPort(given.port);
   const spec = { ports: [{ protocol: 'TCP', port, targetPort: port }], selector: labelsOf(name, given) };
-  return newObject({ target: targets.service, name, fields: { spec, status: { loadBalancer: {} } } }, namespace);
+  return newObject(
+    { target: targets.service, name, fields: { spec, status: { loadBalancer: {} } } },
+    namespace,
+  );
 }

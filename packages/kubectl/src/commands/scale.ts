@@ -49,7 +49,8 @@ export const scale = command({
     if (flags.replicas < 0) {
       throw new Error('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
     }
-    if (flags.currentReplicas < -1) throw new Error('The --current-replicas must specify an integer of -1 or greater');
+    if (flags.currentReplicas < -1)
+      throw new Error('The --current-replicas must specify an integer of -1 or greater');
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       args,
@@ -91,7 +92,12 @@ interface Scale extends KubeObject {
 }
 
 /** Returns how many there are to be, as the server says. */
-async function setReplicas(context: CommandContext, info: Info, flags: ScaleFlags, dryRun: DryRun): Promise<number> {
+async function setReplicas(
+  context: CommandContext,
+  info: Info,
+  flags: ScaleFlags,
+  dryRun: DryRun,
+): Promise<number> {
   const helper = new ResourceHelper(await context.client(), mappingOf(info));
   const endMs = context.clock.monotonic() + retryTimeMs;
   for (;;) {
@@ -107,7 +113,12 @@ async function setReplicas(context: CommandContext, info: Info, flags: ScaleFlag
   }
 }
 
-async function trySetReplicas(helper: ResourceHelper, info: Info, flags: ScaleFlags, dryRun: boolean): Promise<Scale> {
+async function trySetReplicas(
+  helper: ResourceHelper,
+  info: Info,
+  flags: ScaleFlags,
+  dryRun: boolean,
+): Promise<Scale> {
   const options = { dryRun, subresource: 'scale' };
   if (flags.currentReplicas === -1 && flags.resourceVersion === '') {
     return helper.patch(info.namespace, info.name, 'merge', { spec: { replicas: flags.replicas } }, options);
@@ -125,13 +136,19 @@ async function trySetReplicas(helper: ResourceHelper, info: Info, flags: ScaleFl
   return helper.replace(info.namespace, info.name, wanted, false, options);
 }
 
-async function waitForReplicas(context: CommandContext, helper: ResourceHelper, info: Info, flags: ScaleFlags): Promise<void> {
+async function waitForReplicas(
+  context: CommandContext,
+  helper: ResourceHelper,
+  info: Info,
+  flags: ScaleFlags,
+): Promise<void> {
   const endMs = context.clock.monotonic() + flags.timeout;
   for (;;) {
     const { spec, status }: Scale = await helper.get(info.namespace, info.name, 'scale');
     // Somebody else set another number: that is none of ours to wait for.
     if ((spec?.replicas ?? 0) !== flags.replicas || (status?.replicas ?? 0) === flags.replicas) return;
-    if (context.clock.monotonic() >= endMs) throw new Error(`timed out waiting for "${info.name}" to be synced`);
+    if (context.clock.monotonic() >= endMs)
+      throw new Error(`timed out waiting for "${info.name}" to be synced`);
     await context.clock.sleep(retryMs, context.signal);
   }
 }

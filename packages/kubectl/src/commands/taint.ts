@@ -55,9 +55,11 @@ export const taint = command({
       throw usageError(invocation, (failure as Error).message);
     }
     const { kind } = await (await context.mapper()).forArgument(type.toLowerCase());
-    if (kind !== 'Node') throw new Error(`invalid resource type ${type.toLowerCase()}, only node types are supported`);
+    if (kind !== 'Node')
+      throw new Error(`invalid resource type ${type.toLowerCase()}, only node types are supported`);
     refuseBoth(changes);
-    if (flags.all && flags.selector !== '') throw new Error("setting 'all' parameter with a non empty selector is prohibited");
+    if (flags.all && flags.selector !== '')
+      throw new Error("setting 'all' parameter with a non empty selector is prohibited");
     if (!flags.all && flags.selector === '' && names.length === 0) {
       throw new Error("at least one resource name must be specified since 'all' parameter is not set");
     }
@@ -114,7 +116,9 @@ function readTaints(specs: readonly string[]): Changes {
     const taint = readTaint(spec);
     if (taint.effect === '') throw new Error(`invalid taint spec: ${spec}`);
     if (add.some(({ key, effect }) => key === taint.key && effect === taint.effect)) {
-      throw new Error(`duplicated taints with the same key and effect: {${taint.key} ${taint.value ?? ''} ${taint.effect} <nil>}`);
+      throw new Error(
+        `duplicated taints with the same key and effect: {${taint.key} ${taint.value ?? ''} ${taint.effect} <nil>}`,
+      );
     }
     add.push(taint);
   }
@@ -127,7 +131,8 @@ function readTaint(spec: string): Taint {
   const [pair = '', effect = '', ...more] = spec.split(':');
   if (more.length > 0) throw new Error(`invalid taint spec: ${spec}`);
   const hasEffect = spec.includes(':');
-  if (hasEffect && !effects.includes(effect)) throw new Error(`invalid taint effect: ${effect}, unsupported taint effect`);
+  if (hasEffect && !effects.includes(effect))
+    throw new Error(`invalid taint effect: ${effect}, unsupported taint effect`);
   const [key = '', value, ...rest] = hasEffect ? pair.split('=') : [spec];
   if (rest.length > 0) throw new Error(`invalid taint spec: ${spec}`);
   const reasons = value === undefined ? [] : checkLabelValue(value);
@@ -143,11 +148,17 @@ function refuseBoth({ add, remove }: Changes): void {
       .map(({ key, effect }) => `${key}=${effect}`),
   );
   if (both.length > 0) {
-    throw new Error(`can not both modify and remove the following taint(s) in the same command: ${both.join(', ')}`);
+    throw new Error(
+      `can not both modify and remove the following taint(s) in the same command: ${both.join(', ')}`,
+    );
   }
 }
 
-function changed(node: Node, { add, remove }: Changes, overwrite: boolean): { taints: Taint[]; operation: string } {
+function changed(
+  node: Node,
+  { add, remove }: Changes,
+  overwrite: boolean,
+): { taints: Taint[]; operation: string } {
   const old = node.spec?.taints ?? [];
   const same = (a: Taint, b: Taint) => a.key === b.key && a.effect === b.effect;
   const existing = add.filter((taint) => old.some((one) => same(one, taint))).map(({ key }) => key);
@@ -163,9 +174,15 @@ function changed(node: Node, { add, remove }: Changes, overwrite: boolean): { ta
   for (const taint of remove) {
     const left = taints.filter((one) => (taint.effect === '' ? one.key !== taint.key : !same(one, taint)));
     deleted = left.length !== taints.length;
-    if (!deleted) failures.push(new Error(`taint "${taint.effect === '' ? taint.key : `${taint.key}:${taint.effect}`}" not found`));
+    if (!deleted)
+      failures.push(
+        new Error(`taint "${taint.effect === '' ? taint.key : `${taint.key}:${taint.effect}`}" not found`),
+      );
     taints = left;
   }
   throwFailures(failures);
-  return { taints, operation: (added && deleted) || overwrite ? 'modified' : added ? 'tainted' : 'untainted' };
+  return {
+    taints,
+    operation: (added && deleted) || overwrite ? 'modified' : added ? 'tainted' : 'untainted',
+  };
 }

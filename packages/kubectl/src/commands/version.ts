@@ -54,7 +54,11 @@ export const version = command({
         failure = asError(error);
       }
     }
-    const versions = { clientVersion: clientInfo, kustomizeVersion, ...(server === undefined ? {} : { serverVersion: server }) };
+    const versions = {
+      clientVersion: clientInfo,
+      kustomizeVersion,
+      ...(server === undefined ? {} : { serverVersion: server }),
+    };
     if (flags.output === 'yaml') context.print(writeYaml(versions));
     else if (flags.output === 'json') context.print(`${JSON.stringify(versions, null, 2)}\n`);
     else {
@@ -70,4 +74,5 @@ export const version = command({
   },
 });
 
-const skewOf = ({ minor }: ServerInfo): number => Math.abs(Number.parseInt(minor, 10) - Number(clientInfo.minor));
+const skewOf = ({ minor }: ServerInfo): number =>
+  Math.abs(Number.parseInt(minor, 10) - Number(clientInfo.minor));

@@ -39,14 +39,23 @@ export const wait = command({
   flags: {
     ...printFlags,
     ...files,
-    recursive: bool({ shorthand: 'R', default: true, usage: 'Read the directories of -f with all below them.' }),
+    recursive: bool({
+      shorthand: 'R',
+      default: true,
+      usage: 'Read the directories of -f with all below them.',
+    }),
     ...selectorFlag,
     ...fieldSelectorFlag,
     ...allNamespacesFlag,
     all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
     local: bool({ usage: 'Ask no server; only for objects of files.' }),
-    for: stringArray({ usage: "What for: create, delete, condition=NAME[=VALUE], jsonpath='{PATH}'[=VALUE]." }),
-    timeout: duration({ default: 30_000, usage: 'How long. 0 looks once, a negative time waits for a week.' }),
+    for: stringArray({
+      usage: "What for: create, delete, condition=NAME[=VALUE], jsonpath='{PATH}'[=VALUE].",
+    }),
+    timeout: duration({
+      default: 30_000,
+      usage: 'How long. 0 looks once, a negative time waits for a week.',
+    }),
   },
   async run({ context, flags, args }) {
     const print = await context.printer(flags, { operation: 'condition met' });
@@ -69,9 +78,13 @@ export const wait = command({
         latest: true,
         local: flags.local,
         continueOnError: true,
-        ...(isDeletion ? { ignore: (failure: Error) => failure instanceof StatusError && failure.reason === 'NotFound' } : {}),
+        ...(isDeletion
+          ? { ignore: (failure: Error) => failure instanceof StatusError && failure.reason === 'NotFound' }
+          : {}),
       });
-    const selected = conditions.some(({ kind }) => kind === 'create') ? await untilCreated(context, find, endMs) : await find();
+    const selected = conditions.some(({ kind }) => kind === 'create')
+      ? await untilCreated(context, find, endMs)
+      : await find();
     let count = 0;
     await selected.each(async (info) => {
       count++;
@@ -82,25 +95,41 @@ export const wait = command({
 });
 
 /** Looks again and again until what is named is there. */
-async function untilCreated(context: CommandContext, find: () => Promise<Selected>, endMs: number): Promise<Selected> {
+async function untilCreated(
+  context: CommandContext,
+  find: () => Promise<Selected>,
+  endMs: number,
+): Promise<Selected> {
   for (;;) {
     const selected = await find();
     const { infos, failures } = await selected.collect();
-    const missing = failures.filter((failure) => failure instanceof StatusError && failure.reason === 'NotFound');
+    const missing = failures.filter(
+      (failure) => failure instanceof StatusError && failure.reason === 'NotFound',
+    );
     if (failures.length > missing.length) throwFailures(failures);
     if (missing.length === 0 && infos.length > 0) return selected;
     if (context.clock.monotonic() >= endMs) throw new WaitTimeout();
-    await context.clock.sleep(Math.min(retryMs, Math.max(1, endMs - context.clock.monotonic())), context.signal);
+    await context.clock.sleep(
+      Math.min(retryMs, Math.max(1, endMs - context.clock.monotonic())),
+      context.signal,
+    );
   }
 }
 
-async function waitFor(context: CommandContext, info: Info, conditions: readonly WaitCondition[], endMs: number, once: boolean): Promise<KubeObject> {
+async function waitFor(
+  context: CommandContext,
+  info: Info,
+  conditions: readonly WaitCondition[],
+  endMs: number,
+  once: boolean,
+): Promise<KubeObject> {
   const mapping = mappingOf(info);
   const subject = `${groupResourceOf(mapping)}/${info.name}`;
   let latest = info.object as KubeObject;
   const isMet = (object: KubeObject | undefined): boolean => {
     latest = object ?? latest;
-    if (object === undefined && !conditions.some(({ kind }) => kind === 'delete')) throw new Error(`${subject} was deleted`);
+    if (object === undefined && !conditions.some(({ kind }) => kind === 'delete'))
+      throw new Error(`${subject} was deleted`);
     return conditions.every((condition) => condition.isMet(object));
   };
   if (once) {
@@ -110,10 +139,16 @@ async function waitFor(context: CommandContext, info: Info, conditions: readonly
   try {
     const left = endMs - context.clock.monotonic();
     if (left <= 0) throw new WaitTimeout();
-    await waitUntil(context, { mapping, namespace: info.namespace, name: info.name }, left, (object) => isMet(object) || undefined);
+    await waitUntil(
+      context,
+      { mapping, namespace: info.namespace, name: info.name },
+      left,
+      (object) => isMet(object) || undefined,
+    );
     return latest;
   } catch (failure) {
-    if (failure instanceof WaitTimeout) throw new Error(`${failure.message} on ${subject}`, { cause: failure });
+    if (failure instanceof WaitTimeout)
+      throw new Error(`${failure.message} on ${subject}`, { cause: failure });
     throw asError(failure);
   }
 }

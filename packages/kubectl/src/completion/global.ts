@@ -7,14 +7,20 @@ const fromConfig =
   async ({ context }, typed) => {
     const { namesInConfig } = await import('../connection/config-names.ts');
     const names = await namesInConfig(context, section);
-    return { candidates: names.filter((name) => name.startsWith(typed)), directive: completionDirective.noFiles };
+    return {
+      candidates: names.filter((name) => name.startsWith(typed)),
+      directive: completionDirective.noFiles,
+    };
   };
 
 export const completeContexts = fromConfig('contexts') as Completion;
 export const completeClusters = fromConfig('clusters') as Completion;
 export const completeUsers = fromConfig('users') as Completion;
 
-export const completeNamespaces: Completion = (async (invocation: Parameters<Completion<CommandContext>>[0], typed: string) => {
+export const completeNamespaces: Completion = (async (
+  invocation: Parameters<Completion<CommandContext>>[0],
+  typed: string,
+) => {
   const { completeNames } = await import('./resources.ts');
   return completeNames('namespace')(invocation, typed);
 }) as Completion;

@@ -7,7 +7,10 @@ import type { ResourceMapping } from '../resource/mapping.ts';
 
 type KubectlCompletion = Completion<CommandContext>;
 
-const noFiles = (candidates: readonly string[]): CompletionResult => ({ candidates, directive: completionDirective.noFiles });
+const noFiles = (candidates: readonly string[]): CompletionResult => ({
+  candidates,
+  directive: completionDirective.noFiles,
+});
 
 /** What can't be asked is not completed. */
 const quietly =
@@ -20,9 +23,16 @@ const quietly =
     }
   };
 
-async function namesOf(context: CommandContext, mapping: ResourceMapping, typed: string, prefix = ''): Promise<string[]> {
+async function namesOf(
+  context: CommandContext,
+  mapping: ResourceMapping,
+  typed: string,
+  prefix = '',
+): Promise<string[]> {
   const { namespace } = await context.namespace();
-  const list = await new ResourceHelper(await context.client(), mapping).list(mapping.namespaced ? namespace : '');
+  const list = await new ResourceHelper(await context.client(), mapping).list(
+    mapping.namespaced ? namespace : '',
+  );
   const items = (list as KubeObject & { items?: KubeObject[] }).items ?? [];
   return items.map((item) => `${prefix}${item.metadata.name ?? ''}`).filter((name) => name.startsWith(typed));
 }

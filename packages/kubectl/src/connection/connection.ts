@@ -26,7 +26,8 @@ export async function connect(context: CommandContext): Promise<Connection> {
   return {
     rest: restClient,
     client: async () => apiClient(await restClient(), { explain, timeoutMs: context.requestTimeoutMs }),
-    mapper: async () => (mapper ??= resourceMapper(await restClient(), { warn: (text) => context.warn(text), explain })),
+    mapper: async () =>
+      (mapper ??= resourceMapper(await restClient(), { warn: (text) => context.warn(text), explain })),
     namespace: () => namespaceOf(context),
     close: async () => {
       if (context.io.transport === undefined) await rest?.transport.close();
@@ -46,4 +47,3 @@ function makeRest(context: CommandContext): RestClient {
     ...(io.observer === undefined ? {} : { observer: io.observer }),
   });
 }
-

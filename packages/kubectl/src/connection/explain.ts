@@ -23,12 +23,17 @@ function hostOf(address: string): string {
 }
 
 function codeOf(failure: unknown): string | undefined {
-  const { code, cause, errors } = (failure ?? {}) as { code?: unknown; cause?: unknown; errors?: readonly unknown[] };
+  const { code, cause, errors } = (failure ?? {}) as {
+    code?: unknown;
+    cause?: unknown;
+    errors?: readonly unknown[];
+  };
   if (typeof code === 'string') return code;
   return codeOf0(errors?.[0]) ?? codeOf0(cause);
 }
 
-const codeOf0 = (failure: unknown): string | undefined => (failure === undefined ? undefined : codeOf(failure));
+const codeOf0 = (failure: unknown): string | undefined =>
+  failure === undefined ? undefined : codeOf(failure);
 
 function socketTexts(failure: Error, code: string | undefined, host: string): string | undefined {
   const name = host.replace(/:\d+$/, '');
@@ -52,7 +57,8 @@ function socketTexts(failure: Error, code: string | undefined, host: string): st
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `tls: failed to verify certificate: x509: certificate is not valid for ${name}`;
     default:
-      return /^exec(:| plugin)|getting credentials/.test(failure.message) ? `getting credentials: ${failure.message.replace(/^getting credentials: /, '')}` : undefined;
+      return /^exec(:| plugin)|getting credentials/.test(failure.message)
+        ? `getting credentials: ${failure.message.replace(/^getting credentials: /, '')}`
+        : undefined;
   }
 }
-

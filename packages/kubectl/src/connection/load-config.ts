@@ -2,7 +2,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { loadKubeconfig } from '@coxswain/client/kubeconfig/load.ts';
-import { resolveKubeconfig, type Kubeconfig, type KubeconfigOverrides, type ResolvedKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import {
+  resolveKubeconfig,
+  type Kubeconfig,
+  type KubeconfigOverrides,
+  type ResolvedKubeconfig,
+} from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
 
 export function loadConfig(context: CommandContext): Kubeconfig {
@@ -26,7 +31,8 @@ export function resolveConfig(context: CommandContext, config: Kubeconfig): Reso
 
 function withDefault(config: Kubeconfig, overrides: KubeconfigOverrides): Kubeconfig {
   const hasServer = overrides.clusterInfo?.server;
-  if (hasServer || config.clusters?.length || config.contexts?.length || config['current-context']) return config;
+  if (hasServer || config.clusters?.length || config.contexts?.length || config['current-context'])
+    return config;
   return {
     ...config,
     'current-context': 'default',
@@ -79,7 +85,11 @@ function extraOf(pairs: readonly string[]): Record<string, string[]> {
 export function namespaceOf(context: CommandContext): NamespaceChoice {
   const { namespace, context: wanted } = context.globals;
   if (namespace !== '') return { namespace, explicit: true };
-  if (context.io.transport !== undefined && context.globals.kubeconfig === '' && !context.io.env['KUBECONFIG']) {
+  if (
+    context.io.transport !== undefined &&
+    context.globals.kubeconfig === '' &&
+    !context.io.env['KUBECONFIG']
+  ) {
     return { namespace: 'default', explicit: false };
   }
   const config = loadConfig(context);

@@ -12,7 +12,10 @@ export interface MapperOptions {
   explain(failure: unknown): unknown;
 }
 
-export function resourceMapper(rest: RestClient, options: MapperOptions): ResourceMapper & { discover(): Promise<Discovered> } {
+export function resourceMapper(
+  rest: RestClient,
+  options: MapperOptions,
+): ResourceMapper & { discover(): Promise<Discovered> } {
   const discovery = discoveryClient(rest);
   let known: Promise<{ readonly discovered: Discovered; readonly mapper: RestMapper }> | undefined;
   const ask = async () => {
@@ -35,8 +38,10 @@ export function resourceMapper(rest: RestClient, options: MapperOptions): Resour
   };
   return {
     discover: async () => (await state()).discovered,
-    forArgument: (argument) => named(argument, (name) => new Error(`the server doesn't have a resource type "${name}"`)),
-    forResource: (argument) => named(argument, (name) => new NoResourceMatch(name, argument.split('.').slice(1).join('.'))),
+    forArgument: (argument) =>
+      named(argument, (name) => new Error(`the server doesn't have a resource type "${name}"`)),
+    forResource: (argument) =>
+      named(argument, (name) => new NoResourceMatch(name, argument.split('.').slice(1).join('.'))),
     async forKind(group, kind, version) {
       const { mapper } = await state();
       try {

@@ -14,17 +14,27 @@ export const requestLog =
     async send(request) {
       const url = `${transport.address}${request.path}`;
       if (level >= 7) context.log('I', requestText(request, url, level));
-      if (level >= 8 && request.body instanceof Uint8Array) context.log('I', `"Request Body" body=${quote(bodyText(request.body))}`);
+      if (level >= 8 && request.body instanceof Uint8Array)
+        context.log('I', `"Request Body" body=${quote(bodyText(request.body))}`);
       const startMs = context.clock.monotonic();
       const answer = await transport.send(request);
       const tookMs = Math.round(context.clock.monotonic() - startMs);
       const status = `${answer.status} ${statusTexts[answer.status] ?? ''}`.trim();
-      context.log('I', `"Response" ${level === 6 ? `verb="${request.method}" url="${url}" ` : ''}status="${status}"${level >= 7 ? ` headers=${quote(headersText(answer.headers))}` : ''} milliseconds=${tookMs}`);
+      context.log(
+        'I',
+        `"Response" ${level === 6 ? `verb="${request.method}" url="${url}" ` : ''}status="${status}"${level >= 7 ? ` headers=${quote(headersText(answer.headers))}` : ''} milliseconds=${tookMs}`,
+      );
       return answer;
     },
   });
 
-const quote = (text: string): string => (text.includes('\n') ? `<\n${text.split('\n').map((line) => `\t${line}`).join('\n')}\n >` : JSON.stringify(text));
+const quote = (text: string): string =>
+  text.includes('\n')
+    ? `<\n${text
+        .split('\n')
+        .map((line) => `\t${line}`)
+        .join('\n')}\n >`
+    : JSON.stringify(text);
 
 const bodyText = (body: Uint8Array): string => new TextDecoder().decode(body).slice(0, bodyLengthMax);
 

@@ -18,7 +18,8 @@ export const describeConfigMap: Describer = async (object, context) => {
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);
   text.line(0, '\nData\n====');
-  for (const key of Object.keys(data).sort()) text.line(0, `${key}:\n----\n${data[key]}\n\n`.replace(/\n$/, ''));
+  for (const key of Object.keys(data).sort())
+    text.line(0, `${key}:\n----\n${data[key]}\n\n`.replace(/\n$/, ''));
   text.line(0, '\nBinaryData\n====');
   for (const key of Object.keys(binaryData).sort()) {
     text.line(0, `${key}: ${bytesOf(binaryData[key] ?? '')} bytes`);

@@ -1,12 +1,22 @@
 /** Containers of a pod or of a template, with their states when they run. */
-import { canonicalQuantity, parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery/quantity.ts';
+import {
+  canonicalQuantity,
+  parseQuantity,
+  quantityMilliValue,
+  quantityValue,
+} from '@coxswain/apimachinery/quantity.ts';
 import { boolText, orNone, timeText, type DescriptionText } from './text.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 
 export interface Probe {
   readonly exec?: { readonly command?: readonly string[] };
-  readonly httpGet?: { readonly scheme?: string; readonly host?: string; readonly port?: string | number; readonly path?: string };
+  readonly httpGet?: {
+    readonly scheme?: string;
+    readonly host?: string;
+    readonly port?: string | number;
+    readonly path?: string;
+  };
   readonly tcpSocket?: { readonly host?: string; readonly port?: string | number };
   readonly grpc?: { readonly port: number; readonly service?: string };
   readonly initialDelaySeconds?: number;
@@ -43,16 +53,32 @@ export interface Container {
   readonly image?: string;
   readonly command?: readonly string[];
   readonly args?: readonly string[];
-  readonly ports?: readonly { readonly name?: string; readonly containerPort: number; readonly hostPort?: number; readonly protocol?: string }[];
+  readonly ports?: readonly {
+    readonly name?: string;
+    readonly containerPort: number;
+    readonly hostPort?: number;
+    readonly protocol?: string;
+  }[];
   readonly env?: readonly EnvVar[];
-  readonly envFrom?: readonly { readonly prefix?: string; readonly configMapRef?: Omit<KeyRef, 'key'>; readonly secretRef?: Omit<KeyRef, 'key'> }[];
+  readonly envFrom?: readonly {
+    readonly prefix?: string;
+    readonly configMapRef?: Omit<KeyRef, 'key'>;
+    readonly secretRef?: Omit<KeyRef, 'key'>;
+  }[];
   readonly resources?: Resources;
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly startupProbe?: Probe;
-  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean; readonly subPath?: string }[];
+  readonly volumeMounts?: readonly {
+    readonly name: string;
+    readonly mountPath: string;
+    readonly readOnly?: boolean;
+    readonly subPath?: string;
+  }[];
   readonly volumeDevices?: readonly { readonly name: string; readonly devicePath: string }[];
-  readonly securityContext?: { readonly seccompProfile?: { readonly type: string; readonly localhostProfile?: string } };
+  readonly securityContext?: {
+    readonly seccompProfile?: { readonly type: string; readonly localhostProfile?: string };
+  };
 }
 
 export interface ContainerState {
@@ -86,7 +112,12 @@ export interface ContainersPlace {
   fieldValue?(path: string): string;
 }
 
-export function describeContainers(text: DescriptionText, title: string, containers: readonly Container[], place: ContainersPlace = {}): void {
+export function describeContainers(
+  text: DescriptionText,
+  title: string,
+  containers: readonly Container[],
+  place: ContainersPlace = {},
+): void {
   const space = place.nested ? '  ' : '';
   text.line(0, `${space}${title}:${containers.length === 0 ? ' <none>' : ''}`);
   for (const container of containers) {
@@ -103,7 +134,11 @@ export function describeContainers(text: DescriptionText, title: string, contain
   }
 }
 
-function describeBasics(text: DescriptionText, container: Container, status: ContainerStatus | undefined): void {
+function describeBasics(
+  text: DescriptionText,
+  container: Container,
+  status: ContainerStatus | undefined,
+): void {
   if (status !== undefined) text.field(2, 'Container ID', status.containerID);
   text.field(2, 'Image', container.image);
   if (status !== undefined) text.field(2, 'Image ID', status.imageID);
@@ -115,13 +150,23 @@ function describeBasics(text: DescriptionText, container: Container, status: Con
   if (seccomp.type === 'Localhost') text.field(3, 'LocalhostProfile', seccomp.localhostProfile);
 }
 
-function describePorts(text: DescriptionText, title: string, { ports = [] }: Container, number: (port: NonNullable<Container['ports']>[number]) => number): void {
-  const shown = ports.map((port) => `${number(port)}/${port.protocol ?? 'TCP'}${port.name ? ` (${port.name})` : ''}`).join(', ');
+function describePorts(
+  text: DescriptionText,
+  title: string,
+  { ports = [] }: Container,
+  number: (port: NonNullable<Container['ports']>[number]) => number,
+): void {
+  const shown = ports
+    .map((port) => `${number(port)}/${port.protocol ?? 'TCP'}${port.name ? ` (${port.name})` : ''}`)
+    .join(', ');
   text.field(2, shown.includes(',') ? `${title}s` : title, orNone(shown));
 }
 
 function describeCommand(text: DescriptionText, { command = [], args = [] }: Container): void {
-  for (const [title, words] of [['Command', command], ['Args', args]] as const) {
+  for (const [title, words] of [
+    ['Command', command],
+    ['Args', args],
+  ] as const) {
     if (words.length === 0) continue;
     text.line(2, `${title}:`);
     for (const line of words.flatMap((word) => word.split('\n'))) text.line(3, line);
@@ -135,7 +180,11 @@ function describeStatus(text: DescriptionText, status: ContainerStatus): void {
   text.field(2, 'Restart Count', status.restartCount ?? 0);
 }
 
-function describeState(text: DescriptionText, title: string, { running, waiting, terminated }: ContainerState): void {
+function describeState(
+  text: DescriptionText,
+  title: string,
+  { running, waiting, terminated }: ContainerState,
+): void {
   if (running) {
     text.field(2, title, 'Running');
     text.field(3, 'Started', timeText(running.startedAt));
@@ -153,22 +202,38 @@ function describeState(text: DescriptionText, title: string, { running, waiting,
   }
 }
 
-export function describeResources(text: DescriptionText, resources: Resources | undefined, level: number): void {
-  for (const [title, quantities] of [['Limits', resources?.limits], ['Requests', resources?.requests]] as const) {
+export function describeResources(
+  text: DescriptionText,
+  resources: Resources | undefined,
+  level: number,
+): void {
+  for (const [title, quantities] of [
+    ['Limits', resources?.limits],
+    ['Requests', resources?.requests],
+  ] as const) {
     const names = Object.keys(quantities ?? {}).sort();
     if (names.length > 0) text.line(level, `${title}:`);
     for (const name of names) text.field(level + 1, name, canonicalQuantity(String(quantities?.[name])));
   }
 }
 
-function describeProbes(text: DescriptionText, { livenessProbe, readinessProbe, startupProbe }: Container): void {
+function describeProbes(
+  text: DescriptionText,
+  { livenessProbe, readinessProbe, startupProbe }: Container,
+): void {
   if (livenessProbe) text.field(2, 'Liveness', probeText(livenessProbe));
   if (readinessProbe) text.field(2, 'Readiness', probeText(readinessProbe));
   if (startupProbe) text.field(2, 'Startup', probeText(startupProbe));
 }
 
 export function probeText(probe: Probe): string {
-  const { initialDelaySeconds = 0, timeoutSeconds = 0, periodSeconds = 0, successThreshold = 0, failureThreshold = 0 } = probe;
+  const {
+    initialDelaySeconds = 0,
+    timeoutSeconds = 0,
+    periodSeconds = 0,
+    successThreshold = 0,
+    failureThreshold = 0,
+  } = probe;
   const how = `delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s #success=${successThreshold} #failure=${failureThreshold}`;
   if (probe.exec) return `exec [${(probe.exec.command ?? []).join(' ')}] ${how}`;
   if (probe.httpGet) {
@@ -208,15 +273,24 @@ function describeEnv(text: DescriptionText, container: Container, place: Contain
     } else if (resourceFieldRef) {
       text.line(3, `${name}:\t${resourceValue(container, resourceFieldRef)} (${resourceFieldRef.resource})`);
     } else if (secretKeyRef) {
-      text.line(3, `${name}:\t<set to the key '${secretKeyRef.key}' in secret '${secretKeyRef.name ?? ''}'>\tOptional: ${secretKeyRef.optional ?? false}`);
+      text.line(
+        3,
+        `${name}:\t<set to the key '${secretKeyRef.key}' in secret '${secretKeyRef.name ?? ''}'>\tOptional: ${secretKeyRef.optional ?? false}`,
+      );
     } else if (configMapKeyRef) {
-      text.line(3, `${name}:\t<set to the key '${configMapKeyRef.key}' of config map '${configMapKeyRef.name ?? ''}'>\tOptional: ${configMapKeyRef.optional ?? false}`);
+      text.line(
+        3,
+        `${name}:\t<set to the key '${configMapKeyRef.key}' of config map '${configMapKeyRef.name ?? ''}'>\tOptional: ${configMapKeyRef.optional ?? false}`,
+      );
     }
   }
 }
 
 /** A limit or request in units of the divisor, rounded up. */
-function resourceValue(container: Container, { resource, divisor = '1' }: { resource: string; divisor?: string }): string {
+function resourceValue(
+  container: Container,
+  { resource, divisor = '1' }: { resource: string; divisor?: string },
+): string {
   const [which, name = ''] = resource.split('.');
   const quantities = which === 'limits' ? container.resources?.limits : container.resources?.requests;
   const quantity = parseQuantity(quantities?.[name] ?? '0');
@@ -231,12 +305,17 @@ function resourceValue(container: Container, { resource, divisor = '1' }: { reso
 function describeMounts(text: DescriptionText, { volumeMounts = [], volumeDevices = [] }: Container): void {
   text.line(2, `Mounts:${volumeMounts.length === 0 ? '\t<none>' : ''}`);
   for (const mount of [...volumeMounts].sort((a, b) => (a.mountPath < b.mountPath ? -1 : 1))) {
-    const how = [mount.readOnly ? 'ro' : 'rw', ...(mount.subPath ? [`path=${JSON.stringify(mount.subPath)}`] : [])];
+    const how = [
+      mount.readOnly ? 'ro' : 'rw',
+      ...(mount.subPath ? [`path=${JSON.stringify(mount.subPath)}`] : []),
+    ];
     text.line(3, `${mount.mountPath} from ${mount.name} (${how.join(',')})`);
   }
   if (volumeDevices.length === 0) return;
   text.line(2, `Devices:${volumeMounts.length === 0 ? '\t<none>' : ''}`);
-  for (const { devicePath, name } of [...volumeDevices].sort((a, b) => (a.devicePath < b.devicePath ? -1 : 1))) {
+  for (const { devicePath, name } of [...volumeDevices].sort((a, b) =>
+    a.devicePath < b.devicePath ? -1 : 1,
+  )) {
     text.line(3, `${devicePath} from ${name}`);
   }
 }

@@ -18,7 +18,10 @@ interface CronJob extends KubeObject {
     readonly startingDeadlineSeconds?: number;
     readonly jobTemplate?: { readonly spec?: JobSpec };
   };
-  readonly status?: { readonly lastScheduleTime?: string; readonly active?: readonly { readonly name?: string }[] };
+  readonly status?: {
+    readonly lastScheduleTime?: string;
+    readonly active?: readonly { readonly name?: string }[];
+  };
 }
 
 export const describeCronJob: Describer = async (object, context) => {
@@ -36,13 +39,22 @@ export const describeCronJob: Describer = async (object, context) => {
   text.field(0, 'Time Zone', spec.timeZone ?? '<unset>');
   text.field(0, 'Successful Job History Limit', spec.successfulJobsHistoryLimit ?? '<unset>');
   text.field(0, 'Failed Job History Limit', spec.failedJobsHistoryLimit ?? '<unset>');
-  text.field(0, 'Starting Deadline Seconds', spec.startingDeadlineSeconds === undefined ? '<unset>' : `${spec.startingDeadlineSeconds}s`);
+  text.field(
+    0,
+    'Starting Deadline Seconds',
+    spec.startingDeadlineSeconds === undefined ? '<unset>' : `${spec.startingDeadlineSeconds}s`,
+  );
   text.field(0, 'Selector', job.selector === undefined ? '<unset>' : formatSelector(job.selector));
   text.field(0, 'Parallelism', job.parallelism ?? '<unset>');
   text.field(0, 'Completions', job.completions ?? '<unset>');
-  if (job.activeDeadlineSeconds !== undefined) text.field(0, 'Active Deadline Seconds', `${job.activeDeadlineSeconds}s`);
+  if (job.activeDeadlineSeconds !== undefined)
+    text.field(0, 'Active Deadline Seconds', `${job.activeDeadlineSeconds}s`);
   describePodTemplate(text, job.template);
-  text.field(0, 'Last Schedule Time', status.lastScheduleTime ? timeText(status.lastScheduleTime) : '<unset>');
+  text.field(
+    0,
+    'Last Schedule Time',
+    status.lastScheduleTime ? timeText(status.lastScheduleTime) : '<unset>',
+  );
   text.field(0, 'Active Jobs', orNone((status.active ?? []).map(({ name }) => name ?? '').join(', ')));
   describeEvents(text, events, context.nowMs);
   return text.toString();

@@ -29,7 +29,12 @@ export const describeDeployment: Describer = async (object, context) => {
   text.field(0, 'StrategyType', spec.strategy?.type);
   text.field(0, 'MinReadySeconds', spec.minReadySeconds ?? 0);
   const rolling = spec.strategy?.rollingUpdate;
-  if (rolling) text.field(0, 'RollingUpdateStrategy', `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`);
+  if (rolling)
+    text.field(
+      0,
+      'RollingUpdateStrategy',
+      `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`,
+    );
   describePodTemplate(text, spec.template);
   describeConditions(text, object);
   if (sets.length > 0) {
@@ -47,9 +52,20 @@ async function ownedSets(deployment: Workload, context: Parameters<Describer>[1]
     labelSelector: formatSelector(spec.selector),
   });
   return all
-    .filter((set) => set.metadata.ownerReferences?.some(({ controller, uid }) => controller === true && uid === metadata.uid))
+    .filter((set) =>
+      set.metadata.ownerReferences?.some(
+        ({ controller, uid }) => controller === true && uid === metadata.uid,
+      ),
+    )
     .sort((a, b) => revisionOf(a) - revisionOf(b));
 }
 
 const setsText = (sets: readonly Workload[]): string =>
-  orNone(sets.map((set) => `${set.metadata.name} (${set.status?.['replicas'] ?? 0}/${set.spec?.replicas ?? 0} replicas created)`).join(', '));
+  orNone(
+    sets
+      .map(
+        (set) =>
+          `${set.metadata.name} (${set.status?.['replicas'] ?? 0}/${set.spec?.replicas ?? 0} replicas created)`,
+      )
+      .join(', '),
+  );

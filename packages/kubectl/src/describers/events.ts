@@ -22,16 +22,23 @@ const since = (timestamp: string | null | undefined, nowMs: number): string =>
 /** How long ago, and how often in which time. */
 export function eventInterval(event: Event, nowMs: number): string {
   const first = event.eventTime ? since(event.eventTime, nowMs) : since(event.firstTimestamp, nowMs);
-  if (event.series) return `${since(event.series.lastObservedTime, nowMs)} (x${event.series.count} over ${first})`;
+  if (event.series)
+    return `${since(event.series.lastObservedTime, nowMs)} (x${event.series.count} over ${first})`;
   if ((event.count ?? 0) > 1) return `${since(event.lastTimestamp, nowMs)} (x${event.count} over ${first})`;
   return first;
 }
 
 export const eventLastSeen = (event: Event): number =>
-  Date.parse(event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.firstTimestamp ?? '') || 0;
+  Date.parse(
+    event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.firstTimestamp ?? '',
+  ) || 0;
 
 /** Nothing when events weren't asked for. */
-export function describeEvents(text: DescriptionText, events: readonly Event[] | undefined, nowMs: number): void {
+export function describeEvents(
+  text: DescriptionText,
+  events: readonly Event[] | undefined,
+  nowMs: number,
+): void {
   if (events === undefined) return;
   if (events.length === 0) return text.line(0, 'Events:\t<none>');
   text.flush();
@@ -42,7 +49,13 @@ export function describeEvents(text: DescriptionText, events: readonly Event[] |
   for (const event of sorted) {
     const source = event.source?.component || event.reportingComponent || '';
     const path = event.involvedObject?.fieldPath ? `${event.involvedObject.fieldPath}: ` : '';
-    const cells = [event.type, event.reason, eventInterval(event, nowMs), source, path + (event.message ?? '').trim()];
+    const cells = [
+      event.type,
+      event.reason,
+      eventInterval(event, nowMs),
+      source,
+      path + (event.message ?? '').trim(),
+    ];
     text.line(1, cells.map((cell) => cell ?? '').join('\t'));
   }
 }

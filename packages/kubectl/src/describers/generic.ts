@@ -6,7 +6,13 @@ import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
 /** Shown above, or not at all. */
-const left = new Set(['.metadata.managedFields', '.metadata.name', '.metadata.namespace', '.metadata.labels', '.metadata.annotations']);
+const left = new Set([
+  '.metadata.managedFields',
+  '.metadata.name',
+  '.metadata.namespace',
+  '.metadata.labels',
+  '.metadata.annotations',
+]);
 
 export const describeGeneric: Describer = async (object, context) => {
   const { metadata } = object;
@@ -21,7 +27,12 @@ export const describeGeneric: Describer = async (object, context) => {
   return text.toString();
 };
 
-function describeFields(text: DescriptionText, level: number, object: Readonly<Record<string, unknown>>, path: string): void {
+function describeFields(
+  text: DescriptionText,
+  level: number,
+  object: Readonly<Record<string, unknown>>,
+  path: string,
+): void {
   for (const name of Object.keys(object).sort()) {
     const here = `${path}.${name}`;
     if (left.has(here)) continue;

@@ -55,12 +55,22 @@ export const describeJob: Describer = async (object, context) => {
   if (status.startTime) text.field(0, 'Start Time', timeText(status.startTime));
   if (status.completionTime) text.field(0, 'Completed At', timeText(status.completionTime));
   if (status.startTime && status.completionTime) {
-    text.field(0, 'Duration', humanDuration(Date.parse(status.completionTime) - Date.parse(status.startTime)));
+    text.field(
+      0,
+      'Duration',
+      humanDuration(Date.parse(status.completionTime) - Date.parse(status.startTime)),
+    );
   }
-  if (spec.activeDeadlineSeconds !== undefined) text.field(0, 'Active Deadline Seconds', `${spec.activeDeadlineSeconds}s`);
+  if (spec.activeDeadlineSeconds !== undefined)
+    text.field(0, 'Active Deadline Seconds', `${spec.activeDeadlineSeconds}s`);
   const ready = status.ready === undefined ? '' : ` (${status.ready} Ready)`;
-  text.field(0, 'Pods Statuses', `${status.active ?? 0} Active${ready} / ${status.succeeded ?? 0} Succeeded / ${status.failed ?? 0} Failed`);
-  if (spec.completionMode === 'Indexed') text.field(0, 'Completed Indexes', indexesText(status.completedIndexes ?? ''));
+  text.field(
+    0,
+    'Pods Statuses',
+    `${status.active ?? 0} Active${ready} / ${status.succeeded ?? 0} Succeeded / ${status.failed ?? 0} Failed`,
+  );
+  if (spec.completionMode === 'Indexed')
+    text.field(0, 'Completed Indexes', indexesText(status.completedIndexes ?? ''));
   describePodTemplate(text, spec.template);
   describeEvents(text, events, context.nowMs);
   return text.toString();

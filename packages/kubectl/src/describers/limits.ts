@@ -6,18 +6,28 @@ type Quantities = Readonly<Record<string, string>>;
 
 export interface LimitRange extends KubeObject {
   readonly spec?: {
-    readonly limits?: readonly {
-      readonly type: string;
-      readonly min?: Quantities;
-      readonly max?: Quantities;
-      readonly default?: Quantities;
-      readonly defaultRequest?: Quantities;
-      readonly maxLimitRequestRatio?: Quantities;
-    }[] | null;
+    readonly limits?:
+      | readonly {
+          readonly type: string;
+          readonly min?: Quantities;
+          readonly max?: Quantities;
+          readonly default?: Quantities;
+          readonly defaultRequest?: Quantities;
+          readonly maxLimitRequestRatio?: Quantities;
+        }[]
+      | null;
   };
 }
 
-const headings = ['Type', 'Resource', 'Min', 'Max', 'Default Request', 'Default Limit', 'Max Limit/Request Ratio'];
+const headings = [
+  'Type',
+  'Resource',
+  'Min',
+  'Max',
+  'Default Request',
+  'Default Limit',
+  'Max Limit/Request Ratio',
+];
 
 export function describeLimits(text: DescriptionText, ranges: readonly LimitRange[]): void {
   if (ranges.length === 0) return text.line(0, 'No LimitRange resource.');
@@ -29,7 +39,9 @@ export function describeLimits(text: DescriptionText, ranges: readonly LimitRang
       const columns = [limit.min, limit.max, limit.defaultRequest, limit.default, limit.maxLimitRequestRatio];
       const names = new Set(columns.flatMap((quantities) => Object.keys(quantities ?? {})));
       for (const name of [...names].sort()) {
-        const cells = columns.map((quantities) => (quantities?.[name] === undefined ? '-' : canonicalQuantity(quantities[name])));
+        const cells = columns.map((quantities) =>
+          quantities?.[name] === undefined ? '-' : canonicalQuantity(quantities[name]),
+        );
         text.line(0, ` ${[limit.type, name, ...cells].join('\t')}`);
       }
     }

@@ -33,7 +33,8 @@ export function describeAnnotations(text: DescriptionText, title: string, annota
   });
 }
 
-const shorten = (text: string, lengthMax: number): string => (text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text);
+const shorten = (text: string, lengthMax: number): string =>
+  text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text;
 
 /** `Deployment/web`, of the controller that owns the object. */
 export function controllerOf(object: KubeObject): string {

@@ -8,7 +8,13 @@ import { DescriptionText, timeText } from './text.ts';
 interface Namespace extends KubeObject {
   readonly status?: {
     readonly phase?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly lastTransitionTime?: string; readonly reason?: string; readonly message?: string }[];
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly lastTransitionTime?: string;
+      readonly reason?: string;
+      readonly message?: string;
+    }[];
   };
 }
 
@@ -27,7 +33,12 @@ export const describeNamespace: Describer = async (object, context) => {
     text.line(1, 'Type\tStatus\tLastTransitionTime\tReason\tMessage');
     text.line(1, '----\t------\t------------------\t------\t-------');
     for (const one of status.conditions) {
-      text.line(1, [one.type, one.status, timeText(one.lastTransitionTime), one.reason ?? '', one.message ?? ''].join('\t'));
+      text.line(
+        1,
+        [one.type, one.status, timeText(one.lastTransitionTime), one.reason ?? '', one.message ?? ''].join(
+          '\t',
+        ),
+      );
     }
   }
   text.line(0, '');

@@ -1,5 +1,14 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-import { addQuantities, canonicalQuantity, formatQuantity, parseQuantity, quantityMilliValue, quantityValue, zeroQuantity, type Quantity } from '@coxswain/apimachinery/quantity.ts';
+import {
+  addQuantities,
+  canonicalQuantity,
+  formatQuantity,
+  parseQuantity,
+  quantityMilliValue,
+  quantityValue,
+  zeroQuantity,
+  type Quantity,
+} from '@coxswain/apimachinery/quantity.ts';
 import { humanDuration } from '../printers/human-duration.ts';
 import type { DescribeContext, Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
@@ -14,7 +23,13 @@ interface Taint {
 }
 
 interface Node extends KubeObject {
-  readonly spec?: { readonly taints?: readonly Taint[]; readonly unschedulable?: boolean; readonly podCIDR?: string; readonly podCIDRs?: readonly string[]; readonly providerID?: string };
+  readonly spec?: {
+    readonly taints?: readonly Taint[];
+    readonly unschedulable?: boolean;
+    readonly podCIDR?: string;
+    readonly podCIDRs?: readonly string[];
+    readonly providerID?: string;
+  };
   readonly status?: {
     readonly conditions?: readonly Readonly<Record<string, string>>[];
     readonly addresses?: readonly { readonly type: string; readonly address: string }[];
@@ -42,7 +57,9 @@ export const describeNode: Describer = async (object, context) => {
   const node: Node = object;
   const { metadata, spec = {}, status = {} } = node;
   const pods = await context
-    .list<Pod>('/api/v1/pods', { fieldSelector: `spec.nodeName=${metadata.name},status.phase!=Succeeded,status.phase!=Failed` })
+    .list<Pod>('/api/v1/pods', {
+      fieldSelector: `spec.nodeName=${metadata.name},status.phase!=Succeeded,status.phase!=Failed`,
+    })
     .catch(() => undefined);
   const events = await context.events(object, { uid: metadata.name ?? '' });
   const text = new DescriptionText();
@@ -72,7 +89,13 @@ export const describeNode: Describer = async (object, context) => {
 
 const rolesOf = ({ metadata }: Node): string[] =>
   Object.entries(metadata.labels ?? {})
-    .flatMap(([key, value]) => (key.startsWith(roleLabel) ? [key.slice(roleLabel.length)] : key === 'kubernetes.io/role' && value !== '' ? [value] : []))
+    .flatMap(([key, value]) =>
+      key.startsWith(roleLabel)
+        ? [key.slice(roleLabel.length)]
+        : key === 'kubernetes.io/role' && value !== ''
+          ? [value]
+          : [],
+    )
     .filter((role) => role !== '')
     .sort();
 
@@ -86,12 +109,22 @@ function describeTaints(text: DescriptionText, taints: readonly Taint[] = []): v
 }
 
 interface Lease extends KubeObject {
-  readonly spec?: { readonly holderIdentity?: string; readonly acquireTime?: string; readonly renewTime?: string };
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+  };
 }
 
-async function describeLease(text: DescriptionText, { metadata }: Node, context: DescribeContext): Promise<void> {
+async function describeLease(
+  text: DescriptionText,
+  { metadata }: Node,
+  context: DescribeContext,
+): Promise<void> {
   try {
-    const lease = await context.get<Lease>(`/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${metadata.name}`);
+    const lease = await context.get<Lease>(
+      `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${metadata.name}`,
+    );
     const { holderIdentity, acquireTime, renewTime } = lease.spec ?? {};
     text.line(0, 'Lease:');
     text.field(1, 'HolderIdentity', holderIdentity ?? '<unset>');
@@ -108,11 +141,18 @@ function describeConditions(text: DescriptionText, { status = {} }: Node): void 
   text.line(1, '----\t------\t-----------------\t------------------\t------\t-------');
   for (const one of status.conditions) {
     const times = `${timeText(one['lastHeartbeatTime'])} \t${timeText(one['lastTransitionTime'])}`;
-    text.line(1, `${one['type']} \t${one['status']} \t${times} \t${one['reason'] ?? ''} \t${one['message'] ?? ''}`);
+    text.line(
+      1,
+      `${one['type']} \t${one['status']} \t${times} \t${one['reason'] ?? ''} \t${one['message'] ?? ''}`,
+    );
   }
 }
 
-function describeQuantities(text: DescriptionText, title: string, quantities: Readonly<Record<string, string>> = {}): void {
+function describeQuantities(
+  text: DescriptionText,
+  title: string,
+  quantities: Readonly<Record<string, string>> = {},
+): void {
   const names = Object.keys(quantities).sort();
   if (names.length > 0) text.line(0, `${title}:`);
   for (const name of names) text.field(1, name, canonicalQuantity(quantities[name] ?? '0'));
@@ -137,15 +177,23 @@ function podTotals({ spec = {} }: Pod, which: 'requests' | 'limits'): Totals {
     for (const [name, text] of Object.entries(container.resources?.[which] ?? {})) {
       const quantity = parseQuantity(text);
       const before = totals.get(name);
-      if (before === undefined || quantityMilliValue(quantity) > quantityMilliValue(before)) totals.set(name, quantity);
+      if (before === undefined || quantityMilliValue(quantity) > quantityMilliValue(before))
+        totals.set(name, quantity);
     }
   }
   return totals;
 }
 
-function describePods(text: DescriptionText, { status = {} }: Node, pods: readonly Pod[], nowMs: number): void {
-  const allocatable = Object.keys(status.allocatable ?? {}).length > 0 ? (status.allocatable ?? {}) : (status.capacity ?? {});
-  const share = (totals: Totals, name: string) => shareText(totals.get(name) ?? zeroQuantity, allocatable[name], name);
+function describePods(
+  text: DescriptionText,
+  { status = {} }: Node,
+  pods: readonly Pod[],
+  nowMs: number,
+): void {
+  const allocatable =
+    Object.keys(status.allocatable ?? {}).length > 0 ? (status.allocatable ?? {}) : (status.capacity ?? {});
+  const share = (totals: Totals, name: string) =>
+    shareText(totals.get(name) ?? zeroQuantity, allocatable[name], name);
   text.line(0, `Non-terminated Pods:\t(${pods.length} in total)`);
   text.line(1, 'Namespace\tName\t\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAge');
   text.line(1, '---------\t----\t\t------------\t----------\t---------------\t-------------\t---');
@@ -157,19 +205,39 @@ function describePods(text: DescriptionText, { status = {} }: Node, pods: readon
     merge(allLimits, limits);
     const { namespace, name, creationTimestamp } = pod.metadata;
     const age = creationTimestamp ? humanDuration(nowMs - Date.parse(creationTimestamp)) : '<unknown>';
-    const cells = [share(requests, 'cpu'), share(limits, 'cpu'), share(requests, 'memory'), share(limits, 'memory'), age];
+    const cells = [
+      share(requests, 'cpu'),
+      share(limits, 'cpu'),
+      share(requests, 'memory'),
+      share(limits, 'memory'),
+      age,
+    ];
     text.line(1, `${namespace}\t${name}\t\t${cells.join('\t')}`);
   }
   text.line(0, 'Allocated resources:\n  (Total limits may be over 100 percent, i.e., overcommitted.)');
   text.line(1, 'Resource\tRequests\tLimits');
   text.line(1, '--------\t--------\t------');
-  for (const name of ['cpu', 'memory', 'ephemeral-storage', ...Object.keys(allocatable).filter((one) => one.startsWith('hugepages-')).sort()]) {
+  for (const name of [
+    'cpu',
+    'memory',
+    'ephemeral-storage',
+    ...Object.keys(allocatable)
+      .filter((one) => one.startsWith('hugepages-'))
+      .sort(),
+  ]) {
     text.line(1, `${name}\t${share(allRequests, name)}\t${share(allLimits, name)}`);
   }
   const usual = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
   for (const name of Object.keys(allocatable).sort()) {
     if (usual.includes(name) || name.startsWith('hugepages-')) continue;
-    text.line(1, [name, formatQuantity(allRequests.get(name) ?? zeroQuantity), formatQuantity(allLimits.get(name) ?? zeroQuantity)].join('\t'));
+    text.line(
+      1,
+      [
+        name,
+        formatQuantity(allRequests.get(name) ?? zeroQuantity),
+        formatQuantity(allLimits.get(name) ?? zeroQuantity),
+      ].join('\t'),
+    );
   }
 }
 

@@ -27,7 +27,9 @@ export interface PodSpec {
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly tolerations?: readonly Toleration[];
   readonly readinessGates?: readonly { readonly conditionType: string }[];
-  readonly securityContext?: { readonly seccompProfile?: { readonly type: string; readonly localhostProfile?: string } };
+  readonly securityContext?: {
+    readonly seccompProfile?: { readonly type: string; readonly localhostProfile?: string };
+  };
   readonly topologySpreadConstraints?: readonly {
     readonly topologyKey: string;
     readonly whenUnsatisfiable: string;
@@ -37,7 +39,10 @@ export interface PodSpec {
 }
 
 export interface PodTemplate {
-  readonly metadata?: { readonly labels?: Record<string, string>; readonly annotations?: Record<string, string> };
+  readonly metadata?: {
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+  };
   readonly spec?: PodSpec;
 }
 
@@ -46,9 +51,11 @@ export function describePodTemplate(text: DescriptionText, template: PodTemplate
   if (template === undefined) return text.line(1, '<unset>');
   const { metadata = {}, spec = {} } = template;
   describeLabels(text, '  Labels', metadata.labels);
-  if (Object.keys(metadata.annotations ?? {}).length > 0) describeAnnotations(text, '  Annotations', metadata.annotations);
+  if (Object.keys(metadata.annotations ?? {}).length > 0)
+    describeAnnotations(text, '  Annotations', metadata.annotations);
   text.optional(1, 'Service Account', spec.serviceAccountName);
-  if (spec.initContainers?.length) describeContainers(text, 'Init Containers', spec.initContainers, { nested: true });
+  if (spec.initContainers?.length)
+    describeContainers(text, 'Init Containers', spec.initContainers, { nested: true });
   describeContainers(text, 'Containers', spec.containers ?? [], { nested: true });
   describeVolumes(text, spec.volumes, true);
   describeSpread(text, spec, '  ');
@@ -57,23 +64,43 @@ export function describePodTemplate(text: DescriptionText, template: PodTemplate
   describeTolerations(text, '  Tolerations', spec.tolerations);
 }
 
-export function describeTolerations(text: DescriptionText, title: string, tolerations: readonly Toleration[] = []): void {
+export function describeTolerations(
+  text: DescriptionText,
+  title: string,
+  tolerations: readonly Toleration[] = [],
+): void {
   if (tolerations.length === 0) return text.line(0, `${title}:\t<none>`);
-  const sorted = [...tolerations].sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : (a.key ?? '') > (b.key ?? '') ? 1 : 0));
+  const sorted = [...tolerations].sort((a, b) =>
+    (a.key ?? '') < (b.key ?? '') ? -1 : (a.key ?? '') > (b.key ?? '') ? 1 : 0,
+  );
   sorted.forEach((one, index) => text.line(0, `${index === 0 ? `${title}:` : ''}\t${tolerationText(one)}`));
 }
 
-function tolerationText({ key = '', value = '', effect = '', operator, tolerationSeconds }: Toleration): string {
+function tolerationText({
+  key = '',
+  value = '',
+  effect = '',
+  operator,
+  tolerationSeconds,
+}: Toleration): string {
   const what = `${key}${value === '' ? '' : `=${value}`}${effect === '' ? '' : `:${effect}`}`;
-  const exists = operator === 'Exists' && value === '' ? `${key === '' && effect === '' ? '' : ' '}op=Exists` : '';
+  const exists =
+    operator === 'Exists' && value === '' ? `${key === '' && effect === '' ? '' : ' '}op=Exists` : '';
   return `${what}${exists}${tolerationSeconds === undefined ? '' : ` for ${tolerationSeconds}s`}`;
 }
 
-export function describeSpread(text: DescriptionText, { topologySpreadConstraints = [] }: PodSpec, space = ''): void {
+export function describeSpread(
+  text: DescriptionText,
+  { topologySpreadConstraints = [] }: PodSpec,
+  space = '',
+): void {
   const sorted = [...topologySpreadConstraints].sort((a, b) => (a.topologyKey < b.topologyKey ? -1 : 1));
   sorted.forEach(({ topologyKey, whenUnsatisfiable, maxSkew, labelSelector }, index) => {
     const selector = labelSelector === undefined ? '' : ` for selector ${formatSelector(labelSelector)}`;
     const lead = index === 0 ? `${space}Topology Spread Constraints:` : space;
-    text.line(0, `${lead}\t${topologyKey}:${whenUnsatisfiable} when max skew ${maxSkew} is exceeded${selector}`);
+    text.line(
+      0,
+      `${lead}\t${topologyKey}:${whenUnsatisfiable} when max skew ${maxSkew} is exceeded${selector}`,
+    );
   });
 }

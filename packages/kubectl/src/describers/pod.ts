@@ -34,7 +34,10 @@ export const describePod: Describer = async (object, context) => {
   const pod: Pod = object;
   const { metadata, spec = {}, status = {} } = pod;
   const mirrored = metadata.annotations?.[mirrorAnnotation];
-  const events = await context.events(pod, { anyKind: true, ...(mirrored === undefined ? {} : { uid: mirrored }) });
+  const events = await context.events(pod, {
+    anyKind: true,
+    ...(mirrored === undefined ? {} : { uid: mirrored }),
+  });
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Namespace', metadata.namespace);
@@ -62,7 +65,11 @@ export const describePod: Describer = async (object, context) => {
   return text.toString();
 };
 
-function describePhase(text: DescriptionText, { metadata, spec = {}, status = {} }: Pod, nowMs: number): void {
+function describePhase(
+  text: DescriptionText,
+  { metadata, spec = {}, status = {} }: Pod,
+  nowMs: number,
+): void {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
   if (deletionTimestamp !== undefined && status.phase !== 'Failed' && status.phase !== 'Succeeded') {
     text.field(0, 'Status', `Terminating (lasts ${humanDuration(nowMs - Date.parse(deletionTimestamp))})`);
@@ -91,7 +98,12 @@ function describeAllContainers(text: DescriptionText, pod: Pod): void {
   }
   describeContainers(text, 'Containers', spec.containers ?? [], place(status.containerStatuses));
   if (spec.ephemeralContainers?.length) {
-    describeContainers(text, 'Ephemeral Containers', spec.ephemeralContainers, place(status.ephemeralContainerStatuses));
+    describeContainers(
+      text,
+      'Ephemeral Containers',
+      spec.ephemeralContainers,
+      place(status.ephemeralContainerStatuses),
+    );
   }
 }
 

@@ -4,7 +4,10 @@ import type { DescriptionText } from './text.ts';
 
 export interface ResourceQuota extends KubeObject {
   readonly spec?: { readonly scopes?: readonly string[] };
-  readonly status?: { readonly hard?: Readonly<Record<string, string>>; readonly used?: Readonly<Record<string, string>> };
+  readonly status?: {
+    readonly hard?: Readonly<Record<string, string>>;
+    readonly used?: Readonly<Record<string, string>>;
+  };
 }
 
 /** What a scope counts, in the words of the original. */
@@ -22,7 +25,9 @@ const scopeTexts: Readonly<Record<string, string>> = {
 export function describeQuotas(text: DescriptionText, quotas: readonly ResourceQuota[]): void {
   if (quotas.length === 0) return text.line(0, 'No resource quota.');
   text.line(0, 'Resource Quotas');
-  for (const { metadata, spec = {}, status = {} } of [...quotas].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))) {
+  for (const { metadata, spec = {}, status = {} } of [...quotas].sort((a, b) =>
+    (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1,
+  )) {
     text.field(1, 'Name', metadata.name);
     const scopes = [...(spec.scopes ?? [])].sort();
     if (scopes.length > 0) {
@@ -32,7 +37,10 @@ export function describeQuotas(text: DescriptionText, quotas: readonly ResourceQ
     text.line(1, 'Resource\tUsed\tHard');
     text.line(1, '--------\t---\t---');
     for (const name of Object.keys(status.hard ?? {}).sort()) {
-      text.line(1, `${name}\t${canonicalQuantity(status.used?.[name] ?? '0')}\t${canonicalQuantity(status.hard?.[name] ?? '0')}`);
+      text.line(
+        1,
+        `${name}\t${canonicalQuantity(status.used?.[name] ?? '0')}\t${canonicalQuantity(status.hard?.[name] ?? '0')}`,
+      );
     }
   }
 }

@@ -11,7 +11,9 @@ export const describeReplicaSet: Describer = async (object, context) => {
   const set: Workload = object;
   const { metadata, spec = {}, status = {} } = set;
   const isController = object.kind === 'ReplicationController';
-  const selector = isController ? { matchLabels: spec.selector as unknown as Record<string, string> } : spec.selector;
+  const selector = isController
+    ? { matchLabels: spec.selector as unknown as Record<string, string> }
+    : spec.selector;
   const counts = await countPods(context, object, selector);
   const events = await context.events(object);
   const text = new DescriptionText();

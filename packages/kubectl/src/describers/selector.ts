@@ -2,7 +2,10 @@ import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts
 
 /** A selector as text: `a=b,c in (d,e),!f`; `<none>` for one that selects nothing in particular. */
 export function formatSelector(spec: LabelSelectorSpec | null | undefined): string {
-  const labels = Object.entries(spec?.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }));
+  const labels = Object.entries(spec?.matchLabels ?? {}).map(([key, value]) => ({
+    key,
+    text: `${key}=${value}`,
+  }));
   const expressions = (spec?.matchExpressions ?? []).map(({ key, operator, values = [] }) => ({
     key,
     text: expressionText(key, operator, [...(values ?? [])].sort()),

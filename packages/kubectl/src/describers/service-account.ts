@@ -23,7 +23,11 @@ export const describeServiceAccount: Describer = async (object, context) => {
   return text.toString();
 };
 
-function describeNames(text: DescriptionText, title: string, named: readonly { readonly name: string }[]): void {
+function describeNames(
+  text: DescriptionText,
+  title: string,
+  named: readonly { readonly name: string }[],
+): void {
   if (named.length === 0) return text.line(0, `${title}:\t<none>`);
   named.forEach(({ name }, index) => text.line(0, `${index === 0 ? `${title}:` : ''}\t${name}`));
 }

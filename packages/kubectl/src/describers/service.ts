@@ -24,7 +24,15 @@ interface Service extends KubeObject {
     readonly loadBalancerSourceRanges?: readonly string[];
     readonly trafficDistribution?: string;
   };
-  readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string; readonly ipMode?: string }[] } };
+  readonly status?: {
+    readonly loadBalancer?: {
+      readonly ingress?: readonly {
+        readonly ip?: string;
+        readonly hostname?: string;
+        readonly ipMode?: string;
+      }[];
+    };
+  };
 }
 
 interface ServicePort {
@@ -37,8 +45,12 @@ interface ServicePort {
 }
 
 export interface EndpointSlice extends KubeObject {
-  readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[] | null;
-  readonly endpoints?: readonly { readonly addresses: readonly string[]; readonly conditions?: { readonly ready?: boolean } }[] | null;
+  readonly ports?:
+    | readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[]
+    | null;
+  readonly endpoints?:
+    | readonly { readonly addresses: readonly string[]; readonly conditions?: { readonly ready?: boolean } }[]
+    | null;
 }
 
 /** More endpoints are counted, not shown. */
@@ -46,9 +58,12 @@ const endpointsMax = 3;
 
 export const describeService: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: Service = object;
-  const slices = await context.list<EndpointSlice>(`/apis/discovery.k8s.io/v1/namespaces/${metadata.namespace}/endpointslices`, {
-    labelSelector: `kubernetes.io/service-name=${metadata.name}`,
-  });
+  const slices = await context.list<EndpointSlice>(
+    `/apis/discovery.k8s.io/v1/namespaces/${metadata.namespace}/endpointslices`,
+    {
+      labelSelector: `kubernetes.io/service-name=${metadata.name}`,
+    },
+  );
   const events = await context.events(object);
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
@@ -76,8 +91,12 @@ export const describeService: Describer = async (object, context) => {
   return text.toString();
 };
 
-const ingressText = (ingress: readonly { readonly ip?: string; readonly hostname?: string; readonly ipMode?: string }[] = []): string =>
-  ingress.map(({ ip, hostname, ipMode }) => (ip ? `${ip}${ipMode ? ` (${ipMode})` : ''}` : (hostname ?? ''))).join(', ');
+const ingressText = (
+  ingress: readonly { readonly ip?: string; readonly hostname?: string; readonly ipMode?: string }[] = [],
+): string =>
+  ingress
+    .map(({ ip, hostname, ipMode }) => (ip ? `${ip}${ipMode ? ` (${ipMode})` : ''}` : (hostname ?? '')))
+    .join(', ');
 
 function describePort(text: DescriptionText, port: ServicePort, slices: readonly EndpointSlice[]): void {
   const { protocol = 'TCP' } = port;

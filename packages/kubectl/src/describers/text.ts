@@ -56,4 +56,5 @@ export function timeText(timestamp: string | undefined | null): string {
 }
 
 export const orNone = (text: string): string => (text === '' ? '<none>' : text);
-export const boolText = (value: boolean | undefined): string => (value === undefined ? '<unset>' : value ? 'True' : 'False');
+export const boolText = (value: boolean | undefined): string =>
+  value === undefined ? '<unset>' : value ? 'True' : 'False';

@@ -18,27 +18,46 @@ const bool = (value: unknown): boolean => value === true;
 const kinds: Readonly<Record<string, VolumeKind>> = {
   hostPath: {
     about: 'HostPath (bare host directory volume)',
-    fields: (s) => [['Path', s['path']], ['HostPathType', s['type'] ?? '<none>']],
+    fields: (s) => [
+      ['Path', s['path']],
+      ['HostPathType', s['type'] ?? '<none>'],
+    ],
   },
   emptyDir: {
     about: "EmptyDir (a temporary directory that shares a pod's lifetime)",
-    fields: (s) => [['Medium', s['medium']], ['SizeLimit', s['sizeLimit'] ? canonicalQuantity(String(s['sizeLimit'])) : '<unset>']],
+    fields: (s) => [
+      ['Medium', s['medium']],
+      ['SizeLimit', s['sizeLimit'] ? canonicalQuantity(String(s['sizeLimit'])) : '<unset>'],
+    ],
   },
   secret: {
     about: 'Secret (a volume populated by a Secret)',
-    fields: (s) => [['SecretName', s['secretName']], ['Optional', optional(s)]],
+    fields: (s) => [
+      ['SecretName', s['secretName']],
+      ['Optional', optional(s)],
+    ],
   },
   configMap: {
     about: 'ConfigMap (a volume populated by a ConfigMap)',
-    fields: (s) => [['Name', s['name']], ['Optional', optional(s)]],
+    fields: (s) => [
+      ['Name', s['name']],
+      ['Optional', optional(s)],
+    ],
   },
   nfs: {
     about: 'NFS (an NFS mount that lasts the lifetime of a pod)',
-    fields: (s) => [['Server', s['server']], ['Path', s['path']], ['ReadOnly', bool(s['readOnly'])]],
+    fields: (s) => [
+      ['Server', s['server']],
+      ['Path', s['path']],
+      ['ReadOnly', bool(s['readOnly'])],
+    ],
   },
   persistentVolumeClaim: {
     about: 'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
-    fields: (s) => [['ClaimName', s['claimName']], ['ReadOnly', bool(s['readOnly'])]],
+    fields: (s) => [
+      ['ClaimName', s['claimName']],
+      ['ReadOnly', bool(s['readOnly'])],
+    ],
   },
   downwardAPI: {
     about: 'DownwardAPI (a volume populated by information about the pod)',
@@ -46,19 +65,38 @@ const kinds: Readonly<Record<string, VolumeKind>> = {
   },
   csi: {
     about: 'CSI (a Container Storage Interface (CSI) volume source)',
-    fields: (s) => [['Driver', s['driver']], ['FSType', s['fsType']], ['ReadOnly', bool(s['readOnly'])]],
+    fields: (s) => [
+      ['Driver', s['driver']],
+      ['FSType', s['fsType']],
+      ['ReadOnly', bool(s['readOnly'])],
+    ],
   },
   iscsi: {
-    about: 'ISCSI (an ISCSI Disk resource that is attached to a kubelet\'s host machine and then exposed to the pod)',
-    fields: (s) => [['TargetPortal', s['targetPortal']], ['IQN', s['iqn']], ['Lun', s['lun'] ?? 0], ['ISCSIInterface', s['iscsiInterface']], ['FSType', s['fsType']], ['ReadOnly', bool(s['readOnly'])]],
+    about:
+      "ISCSI (an ISCSI Disk resource that is attached to a kubelet's host machine and then exposed to the pod)",
+    fields: (s) => [
+      ['TargetPortal', s['targetPortal']],
+      ['IQN', s['iqn']],
+      ['Lun', s['lun'] ?? 0],
+      ['ISCSIInterface', s['iscsiInterface']],
+      ['FSType', s['fsType']],
+      ['ReadOnly', bool(s['readOnly'])],
+    ],
   },
   image: {
     about: 'Image (a container image or OCI artifact)',
-    fields: (s) => [['Reference', s['reference']], ['PullPolicy', s['pullPolicy']]],
+    fields: (s) => [
+      ['Reference', s['reference']],
+      ['PullPolicy', s['pullPolicy']],
+    ],
   },
 };
 
-export function describeVolumes(text: DescriptionText, volumes: readonly Volume[] = [], nested = false): void {
+export function describeVolumes(
+  text: DescriptionText,
+  volumes: readonly Volume[] = [],
+  nested = false,
+): void {
   const space = nested ? '  ' : '';
   if (volumes.length === 0) return text.line(0, `${space}Volumes:\t<none>`);
   text.line(0, `${space}Volumes:`);
@@ -80,7 +118,10 @@ function describeSource(text: DescriptionText, volume: Volume): void {
 
 function describeItems(text: DescriptionText, source: Source): void {
   text.line(2, 'Items:');
-  for (const { path, fieldRef } of (source['items'] ?? []) as { path: string; fieldRef?: { fieldPath: string } }[]) {
+  for (const { path, fieldRef } of (source['items'] ?? []) as {
+    path: string;
+    fieldRef?: { fieldPath: string };
+  }[]) {
     if (fieldRef) text.line(3, `${fieldRef.fieldPath} -> ${path}`);
   }
 }

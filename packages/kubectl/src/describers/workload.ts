@@ -13,8 +13,17 @@ export interface Workload extends KubeObject {
     readonly selector?: LabelSelectorSpec;
     readonly template?: PodTemplate;
     readonly minReadySeconds?: number;
-    readonly strategy?: { readonly type?: string; readonly rollingUpdate?: { readonly maxUnavailable?: string | number; readonly maxSurge?: string | number } };
-    readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
+    readonly strategy?: {
+      readonly type?: string;
+      readonly rollingUpdate?: {
+        readonly maxUnavailable?: string | number;
+        readonly maxSurge?: string | number;
+      };
+    };
+    readonly updateStrategy?: {
+      readonly type?: string;
+      readonly rollingUpdate?: { readonly partition?: number };
+    };
     readonly volumeClaimTemplates?: readonly VolumeClaimTemplate[];
   };
   readonly status?: Readonly<Record<string, number>> & { readonly conditions?: never };
@@ -36,17 +45,37 @@ export interface PodCounts {
 }
 
 /** Pods that the object controls, by phase. */
-export async function countPods(context: DescribeContext, object: KubeObject, selector: LabelSelectorSpec | undefined): Promise<PodCounts> {
+export async function countPods(
+  context: DescribeContext,
+  object: KubeObject,
+  selector: LabelSelectorSpec | undefined,
+): Promise<PodCounts> {
   const pods = await context.list<Pod>(`/api/v1/namespaces/${object.metadata.namespace}/pods`, {
     labelSelector: formatSelector(selector),
   });
-  const mine = pods.filter(({ metadata }) => metadata.ownerReferences?.some(({ controller, uid }) => controller === true && uid === object.metadata.uid));
+  const mine = pods.filter(({ metadata }) =>
+    metadata.ownerReferences?.some(
+      ({ controller, uid }) => controller === true && uid === object.metadata.uid,
+    ),
+  );
   const count = (phase: string) => mine.filter(({ status }) => status?.phase === phase).length;
-  return { Running: count('Running'), Pending: count('Pending'), Succeeded: count('Succeeded'), Failed: count('Failed') };
+  return {
+    Running: count('Running'),
+    Pending: count('Pending'),
+    Succeeded: count('Succeeded'),
+    Failed: count('Failed'),
+  };
 }
 
-export const describeCounts = (text: DescriptionText, { Running, Pending, Succeeded, Failed }: PodCounts): void =>
-  text.field(0, 'Pods Status', `${Running} Running / ${Pending} Waiting / ${Succeeded} Succeeded / ${Failed} Failed`);
+export const describeCounts = (
+  text: DescriptionText,
+  { Running, Pending, Succeeded, Failed }: PodCounts,
+): void =>
+  text.field(
+    0,
+    'Pods Status',
+    `${Running} Running / ${Pending} Waiting / ${Succeeded} Succeeded / ${Failed} Failed`,
+  );
 
 export interface Condition {
   readonly type: string;

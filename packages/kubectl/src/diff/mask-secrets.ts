@@ -7,14 +7,20 @@ interface Secret extends KubeObject {
 }
 
 /** The values of secrets are hidden; that they differ is not. */
-export function maskSecrets<T extends KubeObject | undefined>(before: T, after: KubeObject): { before: T; after: KubeObject } {
+export function maskSecrets<T extends KubeObject | undefined>(
+  before: T,
+  after: KubeObject,
+): { before: T; after: KubeObject } {
   if (after.kind !== 'Secret' || after.apiVersion !== 'v1') return { before, after };
   const [old, now] = [(before as Secret | undefined)?.data ?? {}, (after as Secret).data ?? {}];
   const changed = (key: string) => key in old && key in now && old[key] !== now[key];
   const mask = (data: Readonly<Record<string, string>>, which: string) =>
     Object.fromEntries(Object.keys(data).map((key) => [key, changed(key) ? `${hidden} (${which})` : hidden]));
-  const masked = <O extends KubeObject>(object: O, data: Readonly<Record<string, string>>, which: string): O =>
-    ((object as Secret).data === undefined ? object : { ...object, data: mask(data, which) }) as O;
+  const masked = <O extends KubeObject>(
+    object: O,
+    data: Readonly<Record<string, string>>,
+    which: string,
+  ): O => ((object as Secret).data === undefined ? object : { ...object, data: mask(data, which) }) as O;
   return {
     before: (before === undefined ? before : masked(before as KubeObject, old, 'before')) as T,
     after: masked(after, now, 'after'),

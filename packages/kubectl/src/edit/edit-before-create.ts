@@ -17,9 +17,18 @@ export interface EditBeforeCreate {
   readonly fieldManager: string;
 }
 
-export async function editBeforeCreate(context: CommandContext, flags: EditBeforeCreate, print: Printer): Promise<void> {
+export async function editBeforeCreate(
+  context: CommandContext,
+  flags: EditBeforeCreate,
+  print: Printer,
+): Promise<void> {
   const { namespace, explicit } = await context.namespace();
-  const selected = await select(context, { filenames: flags.filename, recursive: flags.recursive, namespace, requireNamespace: explicit });
+  const selected = await select(context, {
+    filenames: flags.filename,
+    recursive: flags.recursive,
+    namespace,
+    requireNamespace: explicit,
+  });
   const { infos, failures } = await selected.collect();
   if (failures[0] !== undefined) throw failures[0];
   const save = async (objects: readonly KubeObject[]) => {
@@ -28,7 +37,9 @@ export async function editBeforeCreate(context: CommandContext, flags: EditBefor
       const mapping = await (await context.mapper()).forKind(group, object.kind ?? '', version);
       const helper = new ResourceHelper(await context.client(), mapping);
       const place = mapping.namespaced ? (object.metadata.namespace ?? namespace) : '';
-      const created = await helper.create(place, flags.saveConfig ? withConfiguration(object) : object, { fieldManager: flags.fieldManager });
+      const created = await helper.create(place, flags.saveConfig ? withConfiguration(object) : object, {
+        fieldManager: flags.fieldManager,
+      });
       context.print(print(created));
     }
   };

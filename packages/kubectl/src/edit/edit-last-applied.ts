@@ -18,7 +18,11 @@ export interface EditLastApplied extends PrintFlagValues {
   readonly fieldManager: string;
 }
 
-export async function editLastAppliedConfiguration(context: CommandContext, args: readonly string[], flags: EditLastApplied): Promise<void> {
+export async function editLastAppliedConfiguration(
+  context: CommandContext,
+  args: readonly string[],
+  flags: EditLastApplied,
+): Promise<void> {
   const { namespace, explicit } = await context.namespace();
   const selected = await select(context, {
     args,
@@ -49,7 +53,13 @@ export async function editLastAppliedConfiguration(context: CommandContext, args
         if (info === undefined) throw new IdentityChanged();
         const helper = new ResourceHelper(await context.client(), mappingOf(info));
         const patch = { metadata: { annotations: { [lastAppliedAnnotation]: `${toJson(object)}\n` } } };
-        context.print(print(await helper.patch(info.namespace, info.name, 'merge', patch, { fieldManager: flags.fieldManager })));
+        context.print(
+          print(
+            await helper.patch(info.namespace, info.name, 'merge', patch, {
+              fieldManager: flags.fieldManager,
+            }),
+          ),
+        );
       }
     },
   });

@@ -26,7 +26,11 @@ export interface EditOptions {
 
 type Json = Record<string, unknown>;
 
-export async function editObjects(context: CommandContext, infos: readonly Info[], options: EditOptions): Promise<void> {
+export async function editObjects(
+  context: CommandContext,
+  infos: readonly Info[],
+  options: EditOptions,
+): Promise<void> {
   const [first] = infos;
   if (first === undefined) throw new Error('edit cancelled, no objects found');
   await runEditSession(context, {
@@ -40,17 +44,38 @@ export async function editObjects(context: CommandContext, infos: readonly Info[
   });
 }
 
-async function saveOne(context: CommandContext, infos: readonly Info[], edited: KubeObject, options: EditOptions): Promise<void> {
-  const info = infos.find(({ name, object }) => name === edited.metadata?.name && object?.kind === edited.kind && object?.apiVersion === edited.apiVersion);
+async function saveOne(
+  context: CommandContext,
+  infos: readonly Info[],
+  edited: KubeObject,
+  options: EditOptions,
+): Promise<void> {
+  const info = infos.find(
+    ({ name, object }) =>
+      name === edited.metadata?.name &&
+      object?.kind === edited.kind &&
+      object?.apiVersion === edited.apiVersion,
+  );
   if (info === undefined) throw new IdentityChanged();
   const original = objectOf(info);
-  const whole = { ...edited, metadata: { ...edited.metadata, ...(original.metadata.managedFields ? { managedFields: original.metadata.managedFields } : {}) } };
+  const whole = {
+    ...edited,
+    metadata: {
+      ...edited.metadata,
+      ...(original.metadata.managedFields ? { managedFields: original.metadata.managedFields } : {}),
+    },
+  };
   const wanted = options.saveConfig ? withConfiguration(whole) : whole;
   const { group, version, kind } = mappingOf(info);
-  const schema = group.includes('.') && !group.endsWith('.k8s.io') ? noPatchSchema : await patchSchemaOf(context, group, version, kind);
+  const schema =
+    group.includes('.') && !group.endsWith('.k8s.io')
+      ? noPatchSchema
+      : await patchSchemaOf(context, group, version, kind);
   const [before, after] = [original as unknown as Json, wanted as unknown as Json];
   const isMerge = schema === noPatchSchema;
-  const patch = isMerge ? threeWayMergePatch(before, after, before) : threeWayStrategicPatch(before, after, before, schema);
+  const patch = isMerge
+    ? threeWayMergePatch(before, after, before)
+    : threeWayStrategicPatch(before, after, before, schema);
   if (Object.keys(patch).length === 0) {
     context.print((await options.printer('skipped'))(original));
     return;

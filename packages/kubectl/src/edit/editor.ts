@@ -17,7 +17,9 @@ export async function editText(context: CommandContext, text: string, extension:
   const failed = new Error(`there was a problem with the editor ${JSON.stringify(editor)}`);
   if (io.spawn === undefined) throw new Error('no editor can be run here');
   // A command with arguments goes through the shell, as its user wrote it.
-  const [command, args] = /["\s]/.test(editor) ? ['/bin/sh', ['-c', `${editor} ${quote(path)}`]] : [editor, [path]];
+  const [command, args] = /["\s]/.test(editor)
+    ? ['/bin/sh', ['-c', `${editor} ${quote(path)}`]]
+    : [editor, [path]];
   const code = await io.spawn(command as string, args as string[]).catch(() => {
     throw failed;
   });

@@ -38,10 +38,17 @@ export async function runEditSession(context: CommandContext, session: EditSessi
   let reasons: readonly string[] = [];
   let last: string | undefined;
   for (;;) {
-    const opened = session.json ? text : header + reasons.map((reason) => `# ${reason}\n`).join('') + (reasons.length > 0 ? '#\n' : '') + text;
-    const edited = await editText(context, session.windowsLineEndings ? opened.replaceAll('\n', '\r\n') : opened, session.json ? '.json' : '.yaml');
+    const opened = session.json
+      ? text
+      : header + reasons.map((reason) => `# ${reason}\n`).join('') + (reasons.length > 0 ? '#\n' : '') + text;
+    const edited = await editText(
+      context,
+      session.windowsLineEndings ? opened.replaceAll('\n', '\r\n') : opened,
+      session.json ? '.json' : '.yaml',
+    );
     const plain = withoutComments(edited.text);
-    if (last !== undefined && plain === last) return giveUp(context, edited, 'Edit cancelled, no valid changes were saved.');
+    if (last !== undefined && plain === last)
+      return giveUp(context, edited, 'Edit cancelled, no valid changes were saved.');
     if (plain === withoutComments(first)) {
       await forget(edited);
       return context.printError('Edit cancelled, no changes made.\n');
@@ -71,14 +78,26 @@ function giveUp(context: CommandContext, edited: Edited, message: string): never
   throw new Error(message);
 }
 
-function explain(session: EditSession, failure: unknown): { complaint: string; reasons: readonly string[] } | undefined {
+function explain(
+  session: EditSession,
+  failure: unknown,
+): { complaint: string; reasons: readonly string[] } | undefined {
   if (failure instanceof SyntaxProblem) {
-    return { complaint: `error: ${session.subject} is invalid\n`, reasons: [`${session.subject} was not valid:`, `* ${failure.message}`] };
+    return {
+      complaint: `error: ${session.subject} is invalid\n`,
+      reasons: [`${session.subject} was not valid:`, `* ${failure.message}`],
+    };
   }
   if (!(failure instanceof StatusError)) return undefined;
   const causes = failure.status.details?.causes ?? [];
-  const lines = causes.length > 0 ? causes.map(({ field, message }) => `* ${field}: ${message}`) : [`* ${failure.message}`];
-  return { complaint: `error: ${session.subject} is invalid\n`, reasons: [`${session.subject} was not valid:`, ...lines] };
+  const lines =
+    causes.length > 0
+      ? causes.map(({ field, message }) => `* ${field}: ${message}`)
+      : [`* ${failure.message}`];
+  return {
+    complaint: `error: ${session.subject} is invalid\n`,
+    reasons: [`${session.subject} was not valid:`, ...lines],
+  };
 }
 
 class SyntaxProblem extends Error {}
@@ -87,19 +106,24 @@ function readObjects(text: string): KubeObject[] {
   try {
     const found = [...readManifests(text)] as KubeObject[];
     if (found.length === 0) throw new SyntaxProblem('the edited file is empty');
-    const objects = found.flatMap((one) => ('items' in one ? itemsOf(one as Parameters<typeof itemsOf>[0]) : [one]));
+    const objects = found.flatMap((one) =>
+      'items' in one ? itemsOf(one as Parameters<typeof itemsOf>[0]) : [one],
+    );
     const wrong = objects.find((one) => typeof one !== 'object' || one === null || !one.kind);
     if (wrong !== undefined) throw new SyntaxProblem("Object 'Kind' is missing");
     return objects;
   } catch (failure) {
-    throw failure instanceof SyntaxProblem ? failure : new SyntaxProblem(`The edited file had a syntax error: ${(failure as Error).message}`);
+    throw failure instanceof SyntaxProblem
+      ? failure
+      : new SyntaxProblem(`The edited file had a syntax error: ${(failure as Error).message}`);
   }
 }
 
 function textOf({ objects, json }: EditSession): string {
   const plain = objects.map(withoutManagedFields);
   const [only, ...others] = plain;
-  const document = others.length === 0 ? only : { apiVersion: 'v1', items: plain, kind: 'List', metadata: {} };
+  const document =
+    others.length === 0 ? only : { apiVersion: 'v1', items: plain, kind: 'List', metadata: {} };
   return json ? toIndentedJson(document) : writeYaml(document);
 }
 

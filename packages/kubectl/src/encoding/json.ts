@@ -12,7 +12,9 @@ export const toJson = (value: unknown, order: KeyOrder = 'sorted'): string =>
 
 /** Integers beyond 2^53 come as bigints. */
 const exactNumber = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value)) : value;
+  typeof value === 'bigint'
+    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value))
+    : value;
 
 const escapeHtml = (text: string): string =>
   text.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -24,7 +26,12 @@ export function sortKeys(value: unknown): unknown {
   const object = value as Record<string, unknown>;
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(object).sort()) {
-    Object.defineProperty(sorted, key, { value: sortKeys(object[key]), enumerable: true, writable: true, configurable: true });
+    Object.defineProperty(sorted, key, {
+      value: sortKeys(object[key]),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
   }
   return sorted;
 }

@@ -7,7 +7,8 @@ export const toKyaml = (value: unknown): string => `---\n${render(value, 0)}\n`;
 
 function render(value: unknown, indent: number): string {
   if (Array.isArray(value)) return renderList(value, indent);
-  if (typeof value === 'object' && value !== null) return renderObject(value as Record<string, unknown>, indent);
+  if (typeof value === 'object' && value !== null)
+    return renderObject(value as Record<string, unknown>, indent);
   if (typeof value === 'string') return renderString(value, indent);
   return typeof value === 'number' ? goFloat(value) : String(value);
 }
@@ -25,7 +26,8 @@ function renderObject(object: Record<string, unknown>, indent: number): string {
 
 function renderList(items: readonly unknown[], indent: number): string {
   if (items.length === 0) return '[]';
-  const structured = (item: unknown) => typeof item === 'object' && item !== null && Object.keys(item).length > 0;
+  const structured = (item: unknown) =>
+    typeof item === 'object' && item !== null && Object.keys(item).length > 0;
   // Objects in a list are cuddled: [{ … }, { … }].
   if (items.every(structured)) return `[${items.map((item) => render(item, indent)).join(', ')}]`;
   return `[\n${items.map((item) => `${pad(indent + 2)}${render(item, indent + 2)},\n`).join('')}${pad(indent)}]`;

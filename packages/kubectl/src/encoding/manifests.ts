@@ -76,7 +76,8 @@ function* yamlDocuments(text: string): Generator<unknown> {
       continue;
     }
     const behind = line.slice(3).trim();
-    if (behind !== '' && !behind.startsWith('#')) throw new Error(`invalid Yaml document separator: ${behind}`);
+    if (behind !== '' && !behind.startsWith('#'))
+      throw new Error(`invalid Yaml document separator: ${behind}`);
     const document = lines.join('\n');
     lines = [];
     if (document.trim() === '') continue;

@@ -24,11 +24,13 @@ export class SchemaExplanation {
       const next = this.#field(current, field);
       if (next === undefined) throw new Error(`field "${path.at(-1)}" does not exist`);
       current = next;
-      if (index === path.length - 1) heading = `FIELD: ${field} <${this.#typeOf(current)}>\n${longEnum(current)}\n`;
+      if (index === path.length - 1)
+        heading = `FIELD: ${field} <${this.#typeOf(current)}>\n${longEnum(current)}\n`;
     }
-    const description = wrapped(this.#description(current).trimEnd() || '<empty>', 4);
+    const about = this.#description(current).trimEnd();
+    const description = about === '' ? '    <empty>' : `${wrapped(about, 4)}\n    `;
     const fields = this.#fields(current, recursive, 1, new Set());
-    return `${heading ? `${heading}\n` : ''}DESCRIPTION:\n${description}\n    \n${fields === '' ? '' : `FIELDS:\n${fields}`}\n`;
+    return `${heading ? `${heading}\n` : ''}DESCRIPTION:\n${description}\n${fields === '' ? '' : `FIELDS:\n${fields}`}\n`;
   }
 
   #resolve(schema: OpenApiSchema): OpenApiSchema {
@@ -82,7 +84,11 @@ export class SchemaExplanation {
       const detail = this.#fieldText(name, field, required.includes(name), recursive, level);
       return recursive ? detail + this.#fields(field, true, level + 1, within) : detail;
     });
-    const others = [...allOf, ...(items ? [items] : []), ...(typeof additionalProperties === 'object' ? [additionalProperties] : [])];
+    const others = [
+      ...allOf,
+      ...(items ? [items] : []),
+      ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+    ];
     return own.join('') + others.map((other) => this.#fields(other, recursive, level, within)).join('');
   }
 

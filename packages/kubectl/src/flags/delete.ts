@@ -5,14 +5,18 @@ export const cascadeFlag = {
   cascade: string({
     default: 'background',
     bareValue: 'background',
-    usage: 'What becomes of the objects that it owns: "background" and "foreground" delete them, "orphan" leaves them.',
+    usage:
+      'What becomes of the objects that it owns: "background" and "foreground" delete them, "orphan" leaves them.',
   }),
 };
 
 export const deletionFlags = {
   ...cascadeFlag,
   force: bool({ usage: 'Delete at once, without a grace period. Some of it may still be running then.' }),
-  gracePeriod: int({ default: -1, usage: 'Seconds that the object has to end. Negative for its own default; 0 only with --force.' }),
+  gracePeriod: int({
+    default: -1,
+    usage: 'Seconds that the object has to end. Negative for its own default; 0 only with --force.',
+  }),
   timeout: duration({ usage: 'How long to wait for the end. 0 lets the object decide.' }),
 };
 

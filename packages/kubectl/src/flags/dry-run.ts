@@ -14,7 +14,9 @@ export function readDryRun(context: CommandContext, value: string): DryRun {
     throw new Error(`Invalid dry-run value (${value}). Must be "none", "server", or "client".`);
   }
   const meant = asBool ? 'client' : 'none';
-  context.warnLog(`--dry-run=${value} is deprecated (boolean value) and can be replaced with --dry-run=${meant}.`);
+  context.warnLog(
+    `--dry-run=${value} is deprecated (boolean value) and can be replaced with --dry-run=${meant}.`,
+  );
   return meant;
 }
 

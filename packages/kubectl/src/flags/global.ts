@@ -14,10 +14,15 @@ const level = flagOf<number>(
   0,
 );
 
-const moduleSpec = flagOf<string>({ typeName: 'moduleSpec', read: (text) => text, show: (value) => value }, '');
+const moduleSpec = flagOf<string>(
+  { typeName: 'moduleSpec', read: (text) => text, show: (value) => value },
+  '',
+);
 
 export const globalFlags = {
-  as: string({ usage: 'Act as this user. A service account is written system:serviceaccount:NAMESPACE:NAME.' }),
+  as: string({
+    usage: 'Act as this user. A service account is written system:serviceaccount:NAMESPACE:NAME.',
+  }),
   asGroup: stringArray({ usage: 'Act as a member of this group; may be given several times.' }),
   asUid: string({ usage: 'Act as the user of this UID.' }),
   asUserExtra: stringArray({ usage: 'Act with this extra value (KEY=VALUE); may be given several times.' }),
@@ -28,16 +33,24 @@ export const globalFlags = {
   cluster: string({ usage: 'Which cluster of the kubeconfig' }),
   context: string({ usage: 'Which context of the kubeconfig' }),
   disableCompression: bool({ usage: 'Ask for answers without compression' }),
-  insecureSkipTlsVerify: bool({ usage: 'Trust any server, whatever certificate it shows. Connections are then insecure.' }),
+  insecureSkipTlsVerify: bool({
+    usage: 'Trust any server, whatever certificate it shows. Connections are then insecure.',
+  }),
   kubeconfig: string({ usage: 'Which kubeconfig file' }),
   kuberc: string({ usage: 'Which file of preferences. Set KUBECTL_KUBERC=false or KUBERC=off for none.' }),
   logFlushFrequency: duration({ usage: 'Longest time between two flushes of the log', default: 5000 }),
   matchServerVersion: bool({ usage: 'Refuse servers of another version' }),
   namespace: string({ shorthand: 'n', usage: 'Namespace of the request' }),
   password: string({ usage: 'Password for basic authentication' }),
-  profile: string({ usage: 'What to profile: none, cpu, heap, goroutine, threadcreate, block or mutex', default: 'none' }),
+  profile: string({
+    usage: 'What to profile: none, cpu, heap, goroutine, threadcreate, block or mutex',
+    default: 'none',
+  }),
   profileOutput: string({ usage: 'File for the profile', default: 'profile.pprof' }),
-  requestTimeout: string({ usage: 'How long one request may take, with a unit (1s, 2m, 3h). 0 for no limit.', default: '0' }),
+  requestTimeout: string({
+    usage: 'How long one request may take, with a unit (1s, 2m, 3h). 0 for no limit.',
+    default: '0',
+  }),
   server: string({ shorthand: 's', usage: 'Address of the API server' }),
   tlsServerName: string({ usage: "Name that the server's certificate must have, if not its host name" }),
   token: string({ usage: 'Bearer token to send' }),

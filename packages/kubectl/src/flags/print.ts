@@ -6,7 +6,10 @@ export const templateFlags = {
     default: true,
     usage: 'Leave out fields that are missing, instead of failing. For go-template and jsonpath.',
   }),
-  template: string({ usage: 'Text or file of the template for -o=go-template and -o=go-template-file (golang.org/pkg/text/template).' }),
+  template: string({
+    usage:
+      'Text or file of the template for -o=go-template and -o=go-template-file (golang.org/pkg/text/template).',
+  }),
 };
 
 export const outputFlag = {

@@ -32,7 +32,10 @@ export const fieldSelectorFlag = {
 };
 
 export const allNamespacesFlag = {
-  allNamespaces: bool({ shorthand: 'A', usage: 'In all namespaces, whatever --namespace or the context say.' }),
+  allNamespaces: bool({
+    shorthand: 'A',
+    usage: 'In all namespaces, whatever --namespace or the context say.',
+  }),
 };
 
 export const chunkSizeFlag = {
@@ -43,7 +46,8 @@ export const validateFlag = {
   validate: string({
     default: 'strict',
     bareValue: 'strict',
-    usage: 'strict (or true) refuses unknown and duplicate fields, warn tells about them, ignore (or false) takes them.',
+    usage:
+      'strict (or true) refuses unknown and duplicate fields, warn tells about them, ignore (or false) takes them.',
   }),
 };
 

@@ -8,8 +8,13 @@ import { patchSchemaOf } from '../patch/kind-schema.ts';
 import { noPatchSchema } from '../patch/patch-schema.ts';
 
 export const overrideFlags = {
-  overrideType: string({ default: 'merge', usage: 'What kind of patch --overrides is: json, merge or strategic.' }),
-  overrides: string({ usage: 'A patch over the generated object, in JSON. It needs an apiVersion if it is to be checked.' }),
+  overrideType: string({
+    default: 'merge',
+    usage: 'What kind of patch --overrides is: json, merge or strategic.',
+  }),
+  overrides: string({
+    usage: 'A patch over the generated object, in JSON. It needs an apiVersion if it is to be checked.',
+  }),
 };
 
 export async function overridden(
@@ -21,7 +26,12 @@ export async function overridden(
   if (overrideType !== 'json' && overrideType !== 'merge' && overrideType !== 'strategic') {
     throw new Error(`invalid override type: ${overrideType}`);
   }
-  const [group, version] = object.apiVersion?.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion ?? ''];
-  const schema = overrideType === 'strategic' ? await patchSchemaOf(context, group ?? '', version ?? '', object.kind ?? '') : noPatchSchema;
+  const [group, version] = object.apiVersion?.includes('/')
+    ? object.apiVersion.split('/')
+    : ['', object.apiVersion ?? ''];
+  const schema =
+    overrideType === 'strategic'
+      ? await patchSchemaOf(context, group ?? '', version ?? '', object.kind ?? '')
+      : noPatchSchema;
   return applyPatch(object, overrideType, readYaml(overrides), schema);
 }

@@ -22,8 +22,14 @@ export function compileJsonPath(template: string, options: JsonPathOptions = {})
   const find = (data: unknown) => new Evaluation(nodes, options.allowMissingKeys === true).run(data);
   return {
     find,
-    print: (data) => find(data).map((values) => values.map(valueText).join(' ')).join(''),
-    printJson: (data) => find(data).map((values) => toIndentedJson(values)).join(''),
+    print: (data) =>
+      find(data)
+        .map((values) => values.map(valueText).join(' '))
+        .join(''),
+    printJson: (data) =>
+      find(data)
+        .map((values) => toIndentedJson(values))
+        .join(''),
   };
 }
 
@@ -113,7 +119,8 @@ class Evaluation {
 
   #filter(input: unknown[], node: Extract<JsonPathNode, { type: 'filter' }>): unknown[] {
     return input.flatMap((value) => {
-      if (!Array.isArray(value)) throw new Error(`${goValue(value)} is not array or slice and cannot be filtered`);
+      if (!Array.isArray(value))
+        throw new Error(`${goValue(value)} is not array or slice and cannot be filtered`);
       return value.filter((item: unknown) => this.#passes(item, node));
     });
   }
@@ -148,7 +155,8 @@ function slice(value: unknown, node: Extract<JsonPathNode, { type: 'array' }>): 
   let to = node.to ?? length;
   if (to < 0 || (to === 0 && node.toDerived)) to += length;
   if (from === to) return [];
-  if (from >= length || from < 0) throw new Error(`array index out of bounds: index ${from}, length ${length}`);
+  if (from >= length || from < 0)
+    throw new Error(`array index out of bounds: index ${from}, length ${length}`);
   if (to > length || to < 0) throw new Error(`array index out of bounds: index ${to - 1}, length ${length}`);
   if (from > to) throw new Error(`starting index ${from} is greater than ending index ${to}`);
   if (node.step !== undefined && node.step <= 0) throw new Error('step must be > 0');
@@ -206,7 +214,9 @@ export function goValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
   if (typeof value === 'object') {
     const object = value as Record<string, unknown>;
-    const pairs = Object.keys(object).sort().map((key) => `${key}:${goValue(object[key])}`);
+    const pairs = Object.keys(object)
+      .sort()
+      .map((key) => `${key}:${goValue(object[key])}`);
     return `map[${pairs.join(' ')}]`;
   }
   return typeof value === 'number' ? goFloat(value) : String(value);

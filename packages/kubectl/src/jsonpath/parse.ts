@@ -4,8 +4,19 @@ export type JsonPathNode =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'list'; readonly nodes: JsonPathNode[] }
   | { readonly type: 'field'; readonly name: string }
-  | { readonly type: 'array'; readonly from: number | undefined; readonly to: number | undefined; readonly toDerived: boolean; readonly step: number | undefined }
-  | { readonly type: 'filter'; readonly left: JsonPathNode; readonly right: JsonPathNode; readonly operator: string }
+  | {
+      readonly type: 'array';
+      readonly from: number | undefined;
+      readonly to: number | undefined;
+      readonly toDerived: boolean;
+      readonly step: number | undefined;
+    }
+  | {
+      readonly type: 'filter';
+      readonly left: JsonPathNode;
+      readonly right: JsonPathNode;
+      readonly operator: string;
+    }
   | { readonly type: 'value'; readonly value: number | boolean }
   | { readonly type: 'wildcard' }
   | { readonly type: 'recursive' }
@@ -126,7 +137,10 @@ class Parser {
     const text = inside === '*' ? ':' : inside;
     const parts = text.split(',');
     if (parts.length > 1) {
-      list.nodes.push({ type: 'union', nodes: parts.map((part) => parseExpression(`[${part.replace(/^ +| +$/g, '')}]`)) });
+      list.nodes.push({
+        type: 'union',
+        nodes: parts.map((part) => parseExpression(`[${part.replace(/^ +| +$/g, '')}]`)),
+      });
       return;
     }
     const key = /^'([^']*)'$/.exec(text);
@@ -152,7 +166,12 @@ class Parser {
     const match = /^([^!<>=]+)([!<>=]+)(.+?)$/.exec(text);
     list.nodes.push(
       match === null
-        ? { type: 'filter', left: parseExpression(text), right: { type: 'list', nodes: [] }, operator: 'exists' }
+        ? {
+            type: 'filter',
+            left: parseExpression(text),
+            right: { type: 'list', nodes: [] },
+            operator: 'exists',
+          }
         : {
             type: 'filter',
             left: parseExpression(match[1] ?? ''),
@@ -204,7 +223,15 @@ function arrayNode(text: string): JsonPathNode {
   };
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' };
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
 
 function unquote(text: string): string {
   return text

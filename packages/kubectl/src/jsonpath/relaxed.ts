@@ -3,7 +3,9 @@ export function relaxedJsonPath(text: string): string {
   if (text === '') return text;
   const match = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/.exec(text);
   if (match === null) {
-    throw new Error(`unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'`);
+    throw new Error(
+      `unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'`,
+    );
   }
   return `{.${match[1] ?? match[2]}}`;
 }

@@ -51,25 +51,47 @@ function entries(
   required: readonly string[],
 ) {
   if (!list?.length) return null;
-  const byName = new Map(list.map((entry) => [entry.name, (entry as unknown as Record<string, unknown>)[member]]));
+  const byName = new Map(
+    list.map((entry) => [entry.name, (entry as unknown as Record<string, unknown>)[member]]),
+  );
   return [...byName]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => ({ name, [member]: ordered((value ?? {}) as Record<string, unknown>, members, required) }));
+    .map(([name, value]) => ({
+      name,
+      [member]: ordered((value ?? {}) as Record<string, unknown>, members, required),
+    }));
 }
 
-function ordered(value: Readonly<Record<string, unknown>>, members: readonly string[], required: readonly string[]) {
+function ordered(
+  value: Readonly<Record<string, unknown>>,
+  members: readonly string[],
+  required: readonly string[],
+) {
   const kept: Record<string, unknown> = {};
   for (const member of members) {
     if (required.includes(member)) kept[member] = value[member] ?? '';
-    else if (!isEmpty(value[member])) kept[member] = member === 'exec' ? orderedExec(value[member] as ExecConfig) : value[member];
+    else if (!isEmpty(value[member]))
+      kept[member] = member === 'exec' ? orderedExec(value[member] as ExecConfig) : value[member];
   }
   return kept;
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0);
 
-const orderedExec = ({ command = '', args = null, env = null, apiVersion, installHint, provideClusterInfo = false, interactiveMode }: ExecConfig) => ({
+const orderedExec = ({
+  command = '',
+  args = null,
+  env = null,
+  apiVersion,
+  installHint,
+  provideClusterInfo = false,
+  interactiveMode,
+}: ExecConfig) => ({
   command,
   args,
   env,

@@ -50,7 +50,8 @@ function parse(property: string): Property | 'current-context' {
   const section = first as SectionName;
   const at = rest.findIndex((part, index) => index > 0 && part in members[section]);
   if (at < 0) return { section, name: rest.join('.'), member: undefined };
-  if (at < rest.length - 1) throw new Error(`can't have more steps after a string. ${rest.slice(at).join('.')}`);
+  if (at < rest.length - 1)
+    throw new Error(`can't have more steps after a string. ${rest.slice(at).join('.')}`);
   return { section, name: rest.slice(0, at).join('.'), member: rest[at] };
 }
 

@@ -4,7 +4,12 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { kubeconfigFiles, readKubeconfig } from '@coxswain/client/kubeconfig/load.ts';
-import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import type {
+  Kubeconfig,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigUser,
+} from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import type { CommandContext } from '../context.ts';
 import { orderedConfig } from './ordered.ts';
 
@@ -34,7 +39,12 @@ export class KubeconfigStore {
   readonly #read = new Map<string, Kubeconfig>();
   /** Where new entries go, and what messages call the configuration. */
   readonly defaultFile: string;
-  readonly config: StoredConfig = { currentContext: '', clusters: new Map(), users: new Map(), contexts: new Map() };
+  readonly config: StoredConfig = {
+    currentContext: '',
+    clusters: new Map(),
+    users: new Map(),
+    contexts: new Map(),
+  };
 
   /** @throws Error when a file can't be read */
   constructor(context: CommandContext) {
@@ -65,7 +75,12 @@ export class KubeconfigStore {
   save(): void {
     const contents = new Map<string, Kubeconfig>();
     const contentOf = (file: string): Kubeconfig => {
-      const content = contents.get(file) ?? { ...this.#read.get(file), clusters: [], users: [], contexts: [] };
+      const content = contents.get(file) ?? {
+        ...this.#read.get(file),
+        clusters: [],
+        users: [],
+        contexts: [],
+      };
       contents.set(file, content);
       return content;
     };
@@ -98,7 +113,8 @@ export class KubeconfigStore {
   #saveCurrentContext(contentOf: (file: string) => Kubeconfig): void {
     const { currentContext } = this.config;
     const holders = [...this.#read].filter(([, content]) => content['current-context']).map(([file]) => file);
-    const before = holders.length === 0 ? '' : (this.#read.get(holders[0] as string)?.['current-context'] ?? '');
+    const before =
+      holders.length === 0 ? '' : (this.#read.get(holders[0] as string)?.['current-context'] ?? '');
     if (before === currentContext) return;
     if (currentContext !== '') contentOf(holders[0] ?? this.defaultFile)['current-context'] = currentContext;
     else for (const file of holders) contentOf(file)['current-context'] = '';

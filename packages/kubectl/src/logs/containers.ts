@@ -46,12 +46,15 @@ export function chooseContainer(pod: Pod, wanted: string, tell: (message: string
   const all = allContainers(pod);
   if (wanted !== '') {
     if (all.includes(wanted)) return wanted;
-    throw new Error(`container ${wanted} is not valid for pod ${pod.metadata.name ?? ''} out of: ${described(pod)}`);
+    throw new Error(
+      `container ${wanted} is not valid for pod ${pod.metadata.name ?? ''} out of: ${described(pod)}`,
+    );
   }
   const annotated = pod.metadata.annotations?.[defaultContainerAnnotation] ?? '';
   if (annotated !== '' && all.includes(annotated)) return annotated;
   const first = names(pod.spec?.containers)[0] ?? '';
-  if (annotated !== '') tell(`Default container name "${annotated}" not found in pod ${pod.metadata.name ?? ''}\n`);
+  if (annotated !== '')
+    tell(`Default container name "${annotated}" not found in pod ${pod.metadata.name ?? ''}\n`);
   if (all.length > 1) tell(`Defaulted container "${first}" out of: ${described(pod)}\n`);
   return first;
 }

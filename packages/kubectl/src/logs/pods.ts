@@ -15,12 +15,19 @@ interface Workload extends KubeObject {
 export function podSelector(object: KubeObject): string {
   const { spec } = object as Workload;
   const selector = spec?.selector;
-  if (selector === undefined) throw new Error(`cannot get the logs from ${object.apiVersion ?? ''}, Kind=${object.kind ?? ''}: no pods belong to it`);
+  if (selector === undefined)
+    throw new Error(
+      `cannot get the logs from ${object.apiVersion ?? ''}, Kind=${object.kind ?? ''}: no pods belong to it`,
+    );
   const isMap = object.kind === 'Service' || object.kind === 'ReplicationController';
   return isMap ? formatLabels(selector as Record<string, string>) : formatSelector(selector);
 }
 
-export async function podsOf(context: CommandContext, namespace: string, labelSelector: string): Promise<Pod[]> {
+export async function podsOf(
+  context: CommandContext,
+  namespace: string,
+  labelSelector: string,
+): Promise<Pod[]> {
   const client = await context.client();
   const list = await client.request<{ items?: Pod[] }>({
     method: 'GET',
@@ -39,7 +46,12 @@ function rank({ spec, status }: Pod): number {
 }
 
 /** Waits until there is one. @throws WaitTimeout */
-export async function firstPodOf(context: CommandContext, namespace: string, labelSelector: string, timeoutMs: number): Promise<Pod[]> {
+export async function firstPodOf(
+  context: CommandContext,
+  namespace: string,
+  labelSelector: string,
+  timeoutMs: number,
+): Promise<Pod[]> {
   const endMs = context.clock.monotonic() + timeoutMs;
   for (;;) {
     const pods = await podsOf(context, namespace, labelSelector);

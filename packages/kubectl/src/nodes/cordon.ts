@@ -8,7 +8,12 @@ import { select } from '../resource/select.ts';
 type Node = KubeObject & { readonly spec?: { readonly unschedulable?: boolean } };
 
 /** Nodes by name or by label. */
-export async function selectNodes(context: CommandContext, names: readonly string[], selector: string, chunkSize = 0): Promise<Info[]> {
+export async function selectNodes(
+  context: CommandContext,
+  names: readonly string[],
+  selector: string,
+  chunkSize = 0,
+): Promise<Info[]> {
   const { namespace } = await context.namespace();
   const selected = await select(context, {
     args: selector === '' ? names.map((name) => (name.includes('/') ? name : `nodes/${name}`)) : ['nodes'],
@@ -26,14 +31,25 @@ export async function selectNodes(context: CommandContext, names: readonly strin
 }
 
 /** Says what was done to the node, or that nothing had to be. */
-export async function setUnschedulable(context: CommandContext, info: Info, unschedulable: boolean, dryRun: DryRun): Promise<string> {
+export async function setUnschedulable(
+  context: CommandContext,
+  info: Info,
+  unschedulable: boolean,
+  dryRun: DryRun,
+): Promise<string> {
   const node: Node = objectOf(info);
   const done = unschedulable ? 'cordoned' : 'uncordoned';
   const line = (what: string) => `node/${info.name} ${what}${dryRunSuffix(dryRun)}\n`;
   if ((node.spec?.unschedulable ?? false) === unschedulable) return line(`already ${done}`);
   if (dryRun !== 'client') {
     const helper = new ResourceHelper(await context.client(), mappingOf(info));
-    await helper.patch('', info.name, 'strategic', { spec: { unschedulable: unschedulable ? true : null } }, { dryRun: dryRun === 'server' });
+    await helper.patch(
+      '',
+      info.name,
+      'strategic',
+      { spec: { unschedulable: unschedulable ? true : null } },
+      { dryRun: dryRun === 'server' },
+    );
   }
   return line(done);
 }

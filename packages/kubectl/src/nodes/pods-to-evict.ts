@@ -54,10 +54,13 @@ export async function podsToEvict(pods: readonly Pod[], rules: DrainRules): Prom
     }
     const warned = verdicts.findLast((verdict) => verdict.kind === 'warn');
     if (warned?.kind === 'warn') warnings.set(warned.text, [...(warnings.get(warned.text) ?? []), name]);
-    const stays = verdicts.some((verdict) => verdict.kind === 'stay' || (verdict.kind === 'warn' && !verdict.goes));
+    const stays = verdicts.some(
+      (verdict) => verdict.kind === 'stay' || (verdict.kind === 'warn' && !verdict.goes),
+    );
     if (!stays) going.push(pod);
   }
-  const lines = (found: Map<string, string[]>) => [...found].map(([text, names]) => `${text}: ${names.join(', ')}`);
+  const lines = (found: Map<string, string[]>) =>
+    [...found].map(([text, names]) => `${text}: ${names.join(', ')}`);
   return { pods: going, warnings: lines(warnings).join('; '), problems: lines(problems) };
 }
 
@@ -73,7 +76,8 @@ async function judge(pod: Pod, rules: DrainRules): Promise<Verdict[]> {
 }
 
 const isOver = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
-const controllerOf = (pod: Pod) => pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+const controllerOf = (pod: Pod) =>
+  pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
 
 function deleted(pod: Pod, { skipDeletedForSeconds, nowMs }: DrainRules): Verdict {
   const { deletionTimestamp } = pod.metadata;
@@ -85,7 +89,9 @@ async function daemonSet(pod: Pod, rules: DrainRules): Promise<Verdict> {
   const owner = controllerOf(pod);
   if (owner?.kind !== 'DaemonSet' || isOver(pod)) return go;
   if (!(await rules.daemonSetExists(pod, owner.name))) {
-    return rules.force ? { kind: 'warn', goes: true, text: texts.orphan } : { kind: 'refuse', text: texts.orphanRefused };
+    return rules.force
+      ? { kind: 'warn', goes: true, text: texts.orphan }
+      : { kind: 'refuse', text: texts.orphanRefused };
   }
   return rules.ignoreDaemonSets
     ? { kind: 'warn', goes: false, text: texts.daemonSet }
@@ -93,7 +99,8 @@ async function daemonSet(pod: Pod, rules: DrainRules): Promise<Verdict> {
 }
 
 /** Static pods can't be deleted through the API. */
-const mirror = (pod: Pod): Verdict => ('kubernetes.io/config.mirror' in (pod.metadata.annotations ?? {}) ? stay : go);
+const mirror = (pod: Pod): Verdict =>
+  'kubernetes.io/config.mirror' in (pod.metadata.annotations ?? {}) ? stay : go;
 
 function localData(pod: Pod, rules: DrainRules): Verdict {
   const hasData = pod.spec?.volumes?.some(({ emptyDir }) => emptyDir !== undefined) ?? false;
@@ -105,5 +112,7 @@ function localData(pod: Pod, rules: DrainRules): Verdict {
 
 function orphan(pod: Pod, rules: DrainRules): Verdict {
   if (isOver(pod) || controllerOf(pod) !== undefined) return go;
-  return rules.force ? { kind: 'warn', goes: true, text: texts.orphan } : { kind: 'refuse', text: texts.orphanRefused };
+  return rules.force
+    ? { kind: 'warn', goes: true, text: texts.orphan }
+    : { kind: 'refuse', text: texts.orphanRefused };
 }

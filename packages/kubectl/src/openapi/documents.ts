@@ -14,7 +14,11 @@ export interface OpenApiSchema {
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly items?: OpenApiSchema;
   readonly additionalProperties?: OpenApiSchema | boolean;
-  readonly 'x-kubernetes-group-version-kind'?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+  readonly 'x-kubernetes-group-version-kind'?: readonly {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }[];
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
   readonly 'x-kubernetes-int-or-string'?: boolean;
@@ -30,7 +34,11 @@ interface OpenApiIndex {
 }
 
 /** @throws StatusError when the server has no document for it */
-export async function openApiDocument(context: CommandContext, group: string, version: string): Promise<OpenApiDocument> {
+export async function openApiDocument(
+  context: CommandContext,
+  group: string,
+  version: string,
+): Promise<OpenApiDocument> {
   const client = await context.client();
   const index = await getJson<OpenApiIndex>(client, '/openapi/v3');
   const found = index.paths[group === '' ? `api/${version}` : `apis/${group}/${version}`];
@@ -44,11 +52,18 @@ export interface KindSchema {
 }
 
 /** The schema of a kind, and those it refers to; nothing when the document hasn't it. */
-export async function openApiFor(context: CommandContext, group: string, version: string, kind: string): Promise<KindSchema | undefined> {
+export async function openApiFor(
+  context: CommandContext,
+  group: string,
+  version: string,
+  kind: string,
+): Promise<KindSchema | undefined> {
   const document = await openApiDocument(context, group, version);
   const schemas = document.components?.schemas ?? {};
   const schema = Object.values(schemas).find((one) =>
-    one['x-kubernetes-group-version-kind']?.some((gvk) => gvk.group === group && gvk.version === version && gvk.kind === kind),
+    one['x-kubernetes-group-version-kind']?.some(
+      (gvk) => gvk.group === group && gvk.version === version && gvk.kind === kind,
+    ),
   );
   return schema === undefined ? undefined : { schemas, schema };
 }

@@ -6,7 +6,12 @@ import type { PatchType } from '../resource/helper.ts';
 import { applyStrategicPatch } from './strategic-apply.ts';
 import type { PatchSchema } from './patch-schema.ts';
 
-export function applyPatch(object: KubeObject, type: PatchType, patch: unknown, schema: PatchSchema): KubeObject {
+export function applyPatch(
+  object: KubeObject,
+  type: PatchType,
+  patch: unknown,
+  schema: PatchSchema,
+): KubeObject {
   if (type === 'json') return applyJsonPatch(object, decodeJsonPatch(patch)) as KubeObject;
   if (type === 'merge') return applyMergePatch(object, patch) as KubeObject;
   return applyStrategicPatch(object, patch as Record<string, unknown>, schema) as KubeObject;

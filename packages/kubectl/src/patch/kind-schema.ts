@@ -4,7 +4,12 @@ import { openApiFor } from '../openapi/documents.ts';
 import { noPatchSchema, openApiPatchSchema, type PatchSchema } from './patch-schema.ts';
 
 /** Nothing is known of kinds that the server doesn't describe. */
-export async function patchSchemaOf(context: CommandContext, group: string, version: string, kind: string): Promise<PatchSchema> {
+export async function patchSchemaOf(
+  context: CommandContext,
+  group: string,
+  version: string,
+  kind: string,
+): Promise<PatchSchema> {
   const found = await openApiFor(context, group, version, kind).catch(() => undefined);
   return found === undefined ? noPatchSchema : openApiPatchSchema(found.schemas, found.schema);
 }

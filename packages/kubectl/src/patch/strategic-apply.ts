@@ -3,7 +3,8 @@ import type { PatchRule, PatchSchema } from './patch-schema.ts';
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function applyStrategicPatch(original: unknown, patch: Json, schema: PatchSchema): unknown {
   const { $patch: directive, $retainKeys: retained, ...fields } = patch;
@@ -17,7 +18,9 @@ export function applyStrategicPatch(original: unknown, patch: Json, schema: Patc
     if (key.startsWith('$setElementOrder/')) continue;
     if (key.startsWith('$deleteFromPrimitiveList/')) {
       const name = key.slice(key.indexOf('/') + 1);
-      merged[name] = (Array.isArray(merged[name]) ? merged[name] : []).filter((one: unknown) => !(value as unknown[]).includes(one));
+      merged[name] = (Array.isArray(merged[name]) ? merged[name] : []).filter(
+        (one: unknown) => !(value as unknown[]).includes(one),
+      );
       continue;
     }
     if (value === null) delete merged[key];
@@ -37,7 +40,10 @@ function mergeValue(current: unknown, value: unknown, rule: PatchRule, order: un
   }
   if (!Array.isArray(value)) return value;
   if (!rule.strategies.includes('merge')) return value.filter((item) => !isDirective(item));
-  const merged = rule.mergeKey === undefined ? mergePlain(current, value) : mergeByKey(current, value, rule, rule.mergeKey);
+  const merged =
+    rule.mergeKey === undefined
+      ? mergePlain(current, value)
+      : mergeByKey(current, value, rule, rule.mergeKey);
   return inOrder(merged, order, rule.mergeKey);
 }
 
@@ -48,7 +54,8 @@ const mergePlain = (current: unknown, value: readonly unknown[]): unknown[] => [
 ];
 
 function mergeByKey(current: unknown, value: readonly unknown[], rule: PatchRule, key: string): unknown[] {
-  if (value.some((item) => isObject(item) && item['$patch'] === 'replace')) return value.filter((item) => !isDirective(item));
+  if (value.some((item) => isObject(item) && item['$patch'] === 'replace'))
+    return value.filter((item) => !isDirective(item));
   const merged: unknown[] = Array.isArray(current) ? [...(current as unknown[])] : [];
   for (const item of value) {
     if (!isObject(item)) continue;

@@ -7,10 +7,16 @@ import { sameJson } from '../same-json.ts';
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** As a strategic merge patch; empty when nothing is to be done. */
-export function threeWayStrategicPatch(lastApplied: Json, modified: Json, current: Json, schema: PatchSchema): Json {
+export function threeWayStrategicPatch(
+  lastApplied: Json,
+  modified: Json,
+  current: Json,
+  schema: PatchSchema,
+): Json {
   const changes = changesOf(current, modified, schema);
   const deletions = deletionsOf(lastApplied, modified, schema);
   return joinPatches(deletions, changes, schema) as Json;
@@ -76,7 +82,9 @@ function addChange(patch: Json, key: string, before: unknown, value: unknown, ru
     }
     const inner = changesOf(before, value, rule.child);
     if (Object.keys(inner).length === 0 && !retainsLess(before, value, rule)) return;
-    patch[key] = rule.strategies.includes('retainKeys') ? { ...inner, $retainKeys: Object.keys(value).sort() } : inner;
+    patch[key] = rule.strategies.includes('retainKeys')
+      ? { ...inner, $retainKeys: Object.keys(value).sort() }
+      : inner;
     return;
   }
   if (Array.isArray(value) && Array.isArray(before) && rule.strategies.includes('merge')) {
@@ -90,7 +98,13 @@ function addChange(patch: Json, key: string, before: unknown, value: unknown, ru
 const retainsLess = (before: Json, value: Json, rule: PatchRule): boolean =>
   rule.strategies.includes('retainKeys') && Object.keys(before).some((key) => !(key in value));
 
-function addListChange(patch: Json, key: string, before: readonly unknown[], value: readonly unknown[], rule: PatchRule): void {
+function addListChange(
+  patch: Json,
+  key: string,
+  before: readonly unknown[],
+  value: readonly unknown[],
+  rule: PatchRule,
+): void {
   const { mergeKey } = rule;
   const idOf = (item: unknown) => (mergeKey !== undefined && isObject(item) ? item[mergeKey] : item);
   const changed = value.flatMap((item) => {
@@ -102,7 +116,10 @@ function addListChange(patch: Json, key: string, before: readonly unknown[], val
   });
   const wanted = value.map(idOf);
   const kept = before.map(idOf).filter((id) => wanted.some((one) => sameJson(one ?? null, id ?? null)));
-  const reordered = !sameJson(kept, wanted.filter((id) => kept.some((one) => sameJson(one ?? null, id ?? null))));
+  const reordered = !sameJson(
+    kept,
+    wanted.filter((id) => kept.some((one) => sameJson(one ?? null, id ?? null))),
+  );
   if (changed.length === 0 && !reordered) return;
   patch[`$setElementOrder/${key}`] =
     mergeKey === undefined ? value : value.map((item) => ({ [mergeKey]: (item as Json)[mergeKey] }));
@@ -127,7 +144,13 @@ function deletionsOf(lastApplied: Json, modified: Json, schema: PatchSchema): Js
   return patch;
 }
 
-function addListDeletions(patch: Json, key: string, value: readonly unknown[], now: readonly unknown[], rule: PatchRule): void {
+function addListDeletions(
+  patch: Json,
+  key: string,
+  value: readonly unknown[],
+  now: readonly unknown[],
+  rule: PatchRule,
+): void {
   const { mergeKey } = rule;
   if (mergeKey === undefined) {
     const gone = value.filter((item) => !now.some((one) => sameJson(one, item)));
@@ -154,14 +177,24 @@ function joinPatches(first: unknown, second: unknown, schema: PatchSchema): unkn
     const rule = schema.field(key);
     const before = joined[key];
     if (isObject(value) && isObject(before)) joined[key] = joinPatches(before, value, rule.child);
-    else if (Array.isArray(value) && Array.isArray(before) && !key.startsWith('$') && rule.mergeKey !== undefined) {
+    else if (
+      Array.isArray(value) &&
+      Array.isArray(before) &&
+      !key.startsWith('$') &&
+      rule.mergeKey !== undefined
+    ) {
       joined[key] = joinLists(before, value, rule, rule.mergeKey);
     } else joined[key] = value;
   }
   return joined;
 }
 
-function joinLists(first: readonly unknown[], second: readonly unknown[], rule: PatchRule, key: string): unknown[] {
+function joinLists(
+  first: readonly unknown[],
+  second: readonly unknown[],
+  rule: PatchRule,
+  key: string,
+): unknown[] {
   const joined: unknown[] = [...first];
   for (const item of second) {
     const at = joined.findIndex((one) => isObject(one) && isObject(item) && one[key] === item[key]);

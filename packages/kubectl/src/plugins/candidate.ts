@@ -10,5 +10,7 @@ export async function pluginCandidate(args: readonly string[]): Promise<boolean>
   if (!rootCommandNames.includes(first)) return true;
   if (!extensible.includes(first) || second === undefined || second.startsWith('-')) return false;
   const { create } = await import('../commands/create/create.ts');
-  return !(create.commands ?? []).some((entry) => entry.kind === 'lazy' && (entry.name === second || entry.aliases?.includes(second)));
+  return !(create.commands ?? []).some(
+    (entry) => entry.kind === 'lazy' && (entry.name === second || entry.aliases?.includes(second)),
+  );
 }

@@ -5,9 +5,17 @@ import type { KubectlIo } from '../io.ts';
 
 /** Runs the plugin with the longest name that fits; nothing when there is none. */
 export async function runPlugin(args: readonly string[], io: KubectlIo): Promise<number | undefined> {
-  const words = args.slice(0, args.findIndex((word) => word.startsWith('-')) < 0 ? args.length : args.findIndex((word) => word.startsWith('-')));
+  const words = args.slice(
+    0,
+    args.findIndex((word) => word.startsWith('-')) < 0
+      ? args.length
+      : args.findIndex((word) => word.startsWith('-')),
+  );
   for (let count = words.length; count > 0; count--) {
-    const name = words.slice(0, count).map((word) => word.replaceAll('-', '_')).join('-');
+    const name = words
+      .slice(0, count)
+      .map((word) => word.replaceAll('-', '_'))
+      .join('-');
     const path = await findExecutable(`kubectl-${name}`, io.env);
     if (path === undefined) continue;
     if (io.spawn === undefined) throw new Error('plugins cannot be run here');

@@ -30,9 +30,12 @@ export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Pr
   const { order = 'sorted', operation = '' } = choice;
   // A template alone means -o=go-template.
   const wanted = flags.output === '' && flags.template !== '' ? 'go-template' : flags.output;
-  const allowed = [...generalFormats, ...(choice.moreFormats ?? [])].filter((format) => !choice.without?.includes(format));
+  const allowed = [...generalFormats, ...(choice.moreFormats ?? [])].filter(
+    (format) => !choice.without?.includes(format),
+  );
   const [format = '', inline] = splitFormat(wanted, flags.template);
-  const tidy = (printer: Printer): Printer => (flags.showManagedFields ? printer : (object) => printer(withoutManagedFields(object)));
+  const tidy = (printer: Printer): Printer =>
+    flags.showManagedFields ? printer : (object) => printer(withoutManagedFields(object));
   if (format === '') return namePrinter(operation);
   if (!allowed.includes(format)) throw unknownFormat(wanted, allowed);
   if (format === 'json') return tidy(jsonPrinter(order));
@@ -49,7 +52,12 @@ function splitFormat(wanted: string, template: string): [string, string] {
   return [wanted, template];
 }
 
-function templatePrinter(format: string, inline: string, flags: PrintFlagValues, workingDirectory: string): Printer {
+function templatePrinter(
+  format: string,
+  inline: string,
+  flags: PrintFlagValues,
+  workingDirectory: string,
+): Printer {
   if (inline === '') throw new Error('template format specified but no template given');
   const isFile = format === 'templatefile' || format.endsWith('-file');
   const source = isFile ? readTemplate(inline, workingDirectory) : inline;

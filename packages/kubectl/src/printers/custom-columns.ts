@@ -13,7 +13,8 @@ export function customColumnsPrinter(spec: string, noHeaders: boolean): Printer 
   if (spec === '') throw new Error('custom-columns format specified but no custom columns given');
   const columns = spec.split(',').map((part) => {
     const colon = part.indexOf(':');
-    if (colon < 0) throw new Error(`unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`);
+    if (colon < 0)
+      throw new Error(`unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`);
     return columnOf(part.slice(0, colon), part.slice(colon + 1));
   });
   return columnsPrinter(columns, noHeaders);
@@ -22,15 +23,22 @@ export function customColumnsPrinter(spec: string, noHeaders: boolean): Printer 
 /** A line of headings, and a line of paths. */
 export function customColumnsFilePrinter(text: string): Printer {
   const [headings, specs] = text.replace(/\n$/, '').split('\n');
-  const expected = 'Expected format is one line of space separated headers, one line of space separated column specs.';
-  if (headings === undefined || text === '') throw new Error(`invalid template, missing header line. ${expected}`);
+  const expected =
+    'Expected format is one line of space separated headers, one line of space separated column specs.';
+  if (headings === undefined || text === '')
+    throw new Error(`invalid template, missing header line. ${expected}`);
   if (specs === undefined) throw new Error(`invalid template, missing spec line. ${expected}`);
   const names = headings.split(/\s+/).filter(Boolean);
   const paths = specs.split(/\s+/).filter(Boolean);
   if (names.length !== paths.length) {
-    throw new Error(`number of headers (${names.length}) and field specifications (${paths.length}) don't match`);
+    throw new Error(
+      `number of headers (${names.length}) and field specifications (${paths.length}) don't match`,
+    );
   }
-  return columnsPrinter(names.map((name, index) => columnOf(name, paths[index] ?? '')), false);
+  return columnsPrinter(
+    names.map((name, index) => columnOf(name, paths[index] ?? '')),
+    false,
+  );
 }
 
 const columnOf = (header: string, path: string): Column => ({
@@ -45,7 +53,9 @@ function columnsPrinter(columns: readonly Column[], noHeaders: boolean): Printer
     const type = Array.isArray(items) ? 'list' : 'object';
     const heading = !noHeaders && type !== lastType ? [columns.map(({ header }) => header)] : [];
     lastType = type;
-    const rows = (Array.isArray(items) ? items : [object]).map((item) => columns.map((column) => cell(column, item)));
+    const rows = (Array.isArray(items) ? items : [object]).map((item) =>
+      columns.map((column) => cell(column, item)),
+    );
     return alignTabs([...heading, ...rows].map((cells) => `${cells.join('\t')}\n`).join(''));
   };
 }

@@ -27,9 +27,10 @@ function goStruct(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'object') {
     const object = value as Record<string, unknown>;
-    const pairs = Object.keys(object).sort().map((key) => `"${key}":${goStruct(object[key])}`);
+    const pairs = Object.keys(object)
+      .sort()
+      .map((key) => `"${key}":${goStruct(object[key])}`);
     return `map[string]interface {}{${pairs.join(', ')}}`;
   }
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
-

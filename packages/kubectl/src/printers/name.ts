@@ -12,7 +12,10 @@ export const namePrinter =
       items?: unknown[];
     };
     if (Array.isArray(items)) return items.map(namePrinter(operation)).join('');
-    if (!kind) throw new Error('missing apiVersion or kind; try GetObjectKind().SetGroupVersionKind() if you know the type');
+    if (!kind)
+      throw new Error(
+        'missing apiVersion or kind; try GetObjectKind().SetGroupVersionKind() if you know the type',
+      );
     const { group } = parseApiVersion(apiVersion ?? '');
     const name = metadata?.name || '<unknown>';
     return `${kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${name}${operation === '' ? '' : ` ${operation}`}\n`;

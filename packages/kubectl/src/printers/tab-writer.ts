@@ -20,16 +20,29 @@ export function alignTabs(text: string, options: TabWriterOptions = {}): string 
   const widths = rows.map((cells) => cells.map(() => 0));
   measure(rows, widths, 0, rows.length, 0, options);
   const lines = rows.map((cells, row) =>
-    cells.map((cell, column) => (column === cells.length - 1 ? cell : cell + ' '.repeat(Math.max(0, (widths[row]?.[column] ?? 0) - columnsOf(cell))))).join(''),
+    cells
+      .map((cell, column) =>
+        column === cells.length - 1
+          ? cell
+          : cell + ' '.repeat(Math.max(0, (widths[row]?.[column] ?? 0) - columnsOf(cell))),
+      )
+      .join(''),
   );
   return lines.join('\n') + (trailing ? '\n' : '');
 }
 
 /** Widths of the blocks of consecutive lines that have a cell in the column. */
-function measure(rows: readonly string[][], widths: number[][], from: number, to: number, column: number, options: TabWriterOptions): void {
+function measure(
+  rows: readonly string[][],
+  widths: number[][],
+  from: number,
+  to: number,
+  column: number,
+  options: TabWriterOptions,
+): void {
   const { widthMin = cellWidthMin, padding = paddingColumns, remember } = options;
   const isTerminated = (row: number) => column < (rows[row]?.length ?? 0) - 1;
-  for (let start = from; start < to; ) {
+  for (let start = from; start < to;) {
     if (!isTerminated(start)) {
       start++;
       continue;

@@ -53,7 +53,8 @@ export function tablePrinter(options: TableOptions, nowMs: () => number): TableP
       return printPlain(object as KubeObject, options, headers, nowMs, eventType);
     }
     const columns = object.columnDefinitions?.length ? object.columnDefinitions : lastColumns;
-    if (columns !== lastColumns && JSON.stringify(columns) !== JSON.stringify(lastColumns)) printedHeaders = false;
+    if (columns !== lastColumns && JSON.stringify(columns) !== JSON.stringify(lastColumns))
+      printedHeaders = false;
     const noHeaders = options.noHeaders === true || printedHeaders;
     lastColumns = columns;
     if ((object.rows ?? []).length > 0) printedHeaders = true;
@@ -77,7 +78,11 @@ export function printTable(table: Table, options: TableOptions, eventType?: stri
 
 const eventWidth = 8;
 
-function decorate(table: Table, options: TableOptions, eventType?: string): { columns: TableColumn[]; rows: unknown[][] } {
+function decorate(
+  table: Table,
+  options: TableOptions,
+  eventType?: string,
+): { columns: TableColumn[]; rows: unknown[][] } {
   const definitions = table.columnDefinitions ?? [];
   const labels = options.columnLabels ?? [];
   const nameColumn = options.kindPrefix
@@ -116,7 +121,13 @@ function cellText(cell: unknown): string {
   return (end < 0 ? text : `${text.slice(0, end)}...`).replaceAll('\u001b', '^[');
 }
 
-function printPlain(object: KubeObject, options: TableOptions, headers: boolean, nowMs: () => number, eventType?: string): string {
+function printPlain(
+  object: KubeObject,
+  options: TableOptions,
+  headers: boolean,
+  nowMs: () => number,
+  eventType?: string,
+): string {
   const items = (object as { items?: KubeObject[] }).items ?? [object];
   const table: Table = {
     kind: 'Table',

@@ -64,13 +64,17 @@ async function findFiles(filename: string, recursive: boolean, workingDirectory:
   if (facts === undefined) {
     const matches = await Array.fromAsync(glob(filename, { cwd: workingDirectory }));
     if (matches.length === 0) throw new Error(`the path "${filename}" does not exist`);
-    const found = await Promise.all(matches.sort().map((match) => findFiles(match, recursive, workingDirectory)));
+    const found = await Promise.all(
+      matches.sort().map((match) => findFiles(match, recursive, workingDirectory)),
+    );
     return found.flat();
   }
   if (!facts.isDirectory()) return [filename];
   const found = await filesBelow(filename, absolute, recursive);
   if (found.length === 0) {
-    throw new Error(`error reading [${filename}]: recognized file extensions are [${manifestExtensions.join(' ')}]`);
+    throw new Error(
+      `error reading [${filename}]: recognized file extensions are [${manifestExtensions.join(' ')}]`,
+    );
   }
   return found;
 }

@@ -38,7 +38,10 @@ export class ResourceHelper {
   constructor(
     client: ApiClient,
     mapping: ResourceMapping,
-    extra: { readonly headers?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, string>> } = {},
+    extra: {
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly query?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     this.#client = client;
     this.#mapping = mapping;
@@ -74,23 +77,44 @@ export class ResourceHelper {
     return this.#write('POST', this.#path(namespace, name, options.subresource), object, options);
   }
 
-  patch(namespace: string, name: string, type: PatchType, patch: unknown, options: WriteOptions = {}): Promise<KubeObject> {
+  patch(
+    namespace: string,
+    name: string,
+    type: PatchType,
+    patch: unknown,
+    options: WriteOptions = {},
+  ): Promise<KubeObject> {
     return this.#write('PATCH', this.#path(namespace, name, options.subresource), patch, options, {
       'content-type': patchContentTypes[type],
     });
   }
 
   /** Without a resourceVersion in `object`, whatever is stored is overwritten. */
-  async replace(namespace: string, name: string, object: KubeObject, overwrite: boolean, options: WriteOptions = {}): Promise<KubeObject> {
+  async replace(
+    namespace: string,
+    name: string,
+    object: KubeObject,
+    overwrite: boolean,
+    options: WriteOptions = {},
+  ): Promise<KubeObject> {
     const path = this.#path(namespace, name, options.subresource);
     if (!overwrite || object.metadata.resourceVersion) return this.#write('PUT', path, object, options);
     const current = await this.get(namespace, name, options.subresource);
     const resourceVersion = current.metadata.resourceVersion ?? '';
-    return this.#write('PUT', path, { ...object, metadata: { ...object.metadata, resourceVersion } }, options);
+    return this.#write(
+      'PUT',
+      path,
+      { ...object, metadata: { ...object.metadata, resourceVersion } },
+      options,
+    );
   }
 
   delete(namespace: string, name: string, options: Record<string, unknown>): Promise<KubeObject> {
-    const body = { kind: 'DeleteOptions', apiVersion: this.#mapping.group === '' ? 'v1' : groupVersionOf(this.#mapping), ...options };
+    const body = {
+      kind: 'DeleteOptions',
+      apiVersion: this.#mapping.group === '' ? 'v1' : groupVersionOf(this.#mapping),
+      ...options,
+    };
     return this.#client.request<KubeObject>({ method: 'DELETE', path: this.#path(namespace, name), body });
   }
 
@@ -107,7 +131,13 @@ export class ResourceHelper {
     });
   }
 
-  #write(method: ApiRequest['method'], path: string, body: unknown, options: WriteOptions, headers: Record<string, string> = {}): Promise<KubeObject> {
+  #write(
+    method: ApiRequest['method'],
+    path: string,
+    body: unknown,
+    options: WriteOptions,
+    headers: Record<string, string> = {},
+  ): Promise<KubeObject> {
     return this.#client.request<KubeObject>({
       method,
       path,

@@ -151,8 +151,10 @@ async function readArguments(context: CommandContext, selection: Selection): Pro
   let labelSelector = selection.labelSelector?.trim() || undefined;
   const fieldSelector = selection.fieldSelector?.trim() || undefined;
   if (selection.selectAll) {
-    if (labelSelector !== undefined) throw new Error(`setting 'all' parameter but found a non empty selector. `);
-    if (fieldSelector !== undefined) throw new Error(`setting 'all' parameter but found a non empty selector. `);
+    if (labelSelector !== undefined)
+      throw new Error(`setting 'all' parameter but found a non empty selector. `);
+    if (fieldSelector !== undefined)
+      throw new Error(`setting 'all' parameter but found a non empty selector. `);
     labelSelector = '';
   }
   const args = crossed(given);
@@ -166,8 +168,14 @@ async function readArguments(context: CommandContext, selection: Selection): Pro
     return { types: [], names: [], tuples: args.map(splitTuple), labelSelector, fieldSelector };
   }
   const [first, ...names] = args;
-  const types = first === undefined ? [] : unique((await withoutCategories(context, first, selection.local)).split(','));
-  if (names.length === 0 && first !== undefined && labelSelector === undefined && selection.allowEmptySelector) {
+  const types =
+    first === undefined ? [] : unique((await withoutCategories(context, first, selection.local)).split(','));
+  if (
+    names.length === 0 &&
+    first !== undefined &&
+    labelSelector === undefined &&
+    selection.allowEmptySelector
+  ) {
     labelSelector = '';
   }
   return { types, names, tuples: [], labelSelector, fieldSelector };
@@ -199,26 +207,41 @@ async function withoutCategories(context: CommandContext, types: string, local =
     types.split(',').map(async (type) => {
       const mappings = await mapper.inCategory(type);
       if (mappings === undefined) return type;
-      return mappings.map(({ resource, group }) => (group === '' ? resource : `${resource}.${group}`)).join(',');
+      return mappings
+        .map(({ resource, group }) => (group === '' ? resource : `${resource}.${group}`))
+        .join(',');
     }),
   );
   return expanded.join(',');
 }
 
-async function mappingsOf(context: CommandContext, types: readonly string[], single = false): Promise<ResourceMapping[]> {
+async function mappingsOf(
+  context: CommandContext,
+  types: readonly string[],
+  single = false,
+): Promise<ResourceMapping[]> {
   if (types.length > 1 && single) throw new Error('you may only specify a single resource type');
   const mapper = await context.mapper();
   const mappings: ResourceMapping[] = [];
   for (const type of types) {
     const mapping = await mapper.forArgument(type);
-    if (!mappings.some((known) => known.kind === mapping.kind && known.group === mapping.group && known.version === mapping.version)) {
+    if (
+      !mappings.some(
+        (known) =>
+          known.kind === mapping.kind && known.group === mapping.group && known.version === mapping.version,
+      )
+    ) {
       mappings.push(mapping);
     }
   }
   return mappings;
 }
 
-async function planSelectors(context: CommandContext, selection: Selection, parsed: ParsedArguments): Promise<Plan> {
+async function planSelectors(
+  context: CommandContext,
+  selection: Selection,
+  parsed: ParsedArguments,
+): Promise<Plan> {
   if (parsed.names.length > 0) throw new Error('name cannot be provided when a selector is specified');
   if (parsed.tuples.length > 0) {
     throw new Error('selectors and the all flag cannot be used when passing resource/name arguments');
@@ -234,7 +257,12 @@ async function planSelectors(context: CommandContext, selection: Selection, pars
   };
 }
 
-async function* listPages(context: CommandContext, selection: Selection, parsed: ParsedArguments, mapping: ResourceMapping): Visit {
+async function* listPages(
+  context: CommandContext,
+  selection: Selection,
+  parsed: ParsedArguments,
+  mapping: ResourceMapping,
+): Visit {
   const namespace = mapping.namespaced && !selection.allNamespaces ? selection.namespace : '';
   const helper = new ResourceHelper(await context.client(), mapping, selection.request);
   const query = {
@@ -242,7 +270,7 @@ async function* listPages(context: CommandContext, selection: Selection, parsed:
     fieldSelector: parsed.fieldSelector ?? '',
     limit: selection.chunkSize ?? 0,
   };
-  for (let token = ''; ; ) {
+  for (let token = ''; ;) {
     let page: KubeObject;
     try {
       page = await helper.list(namespace, { ...query, continue: token });
@@ -258,19 +286,28 @@ async function* listPages(context: CommandContext, selection: Selection, parsed:
 
 function namespaceFor(selection: Selection, mapping: ResourceMapping): string {
   if (!mapping.namespaced) return '';
-  if (selection.allNamespaces) throw new Error('a resource cannot be retrieved by name across all namespaces');
-  if (selection.namespace === '') throw new Error('namespace may not be empty when retrieving a resource by name');
+  if (selection.allNamespaces)
+    throw new Error('a resource cannot be retrieved by name across all namespaces');
+  if (selection.namespace === '')
+    throw new Error('namespace may not be empty when retrieving a resource by name');
   return selection.namespace;
 }
 
-async function planTuples(context: CommandContext, selection: Selection, parsed: ParsedArguments): Promise<Plan> {
+async function planTuples(
+  context: CommandContext,
+  selection: Selection,
+  parsed: ParsedArguments,
+): Promise<Plan> {
   const mappings = new Map<string, ResourceMapping>();
   const mapper = await context.mapper();
   for (const { type } of parsed.tuples) {
     if (!mappings.has(type)) mappings.set(type, await mapper.forArgument(type));
   }
-  const resources = new Set([...mappings.values()].map(({ resource, group, version }) => `${resource}.${version}.${group}`));
-  if (selection.singleResourceType && resources.size > 1) throw new Error('you may only specify a single resource type');
+  const resources = new Set(
+    [...mappings.values()].map(({ resource, group, version }) => `${resource}.${version}.${group}`),
+  );
+  if (selection.singleResourceType && resources.size > 1)
+    throw new Error('you may only specify a single resource type');
   const targets = parsed.tuples.map(({ type, name }) => {
     const mapping = mappings.get(type) as ResourceMapping;
     return { mapping, name, namespace: namespaceFor(selection, mapping) };
@@ -278,25 +315,42 @@ async function planTuples(context: CommandContext, selection: Selection, parsed:
   return planTargets(context, selection, targets);
 }
 
-async function planNames(context: CommandContext, selection: Selection, parsed: ParsedArguments): Promise<Plan> {
+async function planNames(
+  context: CommandContext,
+  selection: Selection,
+  parsed: ParsedArguments,
+): Promise<Plan> {
   if (parsed.types.length === 0) throw new Error('you must provide a resource and a resource name together');
   if (parsed.types.length > 1) throw new Error('you must specify only one resource');
   const [mapping] = await mappingsOf(context, parsed.types);
   if (mapping === undefined) throw new Error('you must provide a resource and a resource name together');
   const namespace = namespaceFor(selection, mapping);
-  return planTargets(context, selection, parsed.names.map((name) => ({ mapping, name, namespace })));
+  return planTargets(
+    context,
+    selection,
+    parsed.names.map((name) => ({ mapping, name, namespace })),
+  );
 }
 
 function planTargets(
   context: CommandContext,
   selection: Selection,
-  targets: readonly { readonly mapping: ResourceMapping; readonly name: string; readonly namespace: string }[],
+  targets: readonly {
+    readonly mapping: ResourceMapping;
+    readonly name: string;
+    readonly namespace: string;
+  }[],
 ): Plan {
   return {
     singleItemImplied: targets.length === 1,
     async *visit() {
       for (const target of targets) {
-        const info: Info = { ...target, source: '', subresource: selection.subresource ?? '', object: undefined };
+        const info: Info = {
+          ...target,
+          source: '',
+          subresource: selection.subresource ?? '',
+          object: undefined,
+        };
         yield selection.requireObject === false ? info : await fetchInfo(context, selection, info);
       }
     },
@@ -315,12 +369,19 @@ async function fetchInfo(context: CommandContext, selection: Selection, info: In
   }
 }
 
-async function planPaths(context: CommandContext, selection: Selection, parsed: ParsedArguments): Promise<Plan> {
+async function planPaths(
+  context: CommandContext,
+  selection: Selection,
+  parsed: ParsedArguments,
+): Promise<Plan> {
   if (parsed.types.length > 0) {
-    throw new Error('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well');
+    throw new Error(
+      'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
+    );
   }
   if (parsed.names.length > 0) throw new Error('name cannot be provided when a path is specified');
-  if (parsed.tuples.length > 0) throw new Error('resource/name arguments cannot be provided when a path is specified');
+  if (parsed.tuples.length > 0)
+    throw new Error('resource/name arguments cannot be provided when a path is specified');
   const found = await findManifests(selection.filenames ?? [], selection.recursive === true, context.io);
   throwFailures(found.failures);
   const selector = parsed.labelSelector === undefined ? undefined : readSelector(parsed.labelSelector);
@@ -331,7 +392,12 @@ async function planPaths(context: CommandContext, selection: Selection, parsed: 
         let failed = false;
         for await (const one of readSource(context, selection, source)) {
           if (one instanceof Error) failed = true;
-          if (one instanceof Error || selector === undefined || selector.matches(one.object?.metadata.labels ?? {})) yield one;
+          if (
+            one instanceof Error ||
+            selector === undefined ||
+            selector.matches(one.object?.metadata.labels ?? {})
+          )
+            yield one;
         }
         if (failed && !selection.continueOnError) return;
       }
@@ -374,7 +440,12 @@ async function* readSource(context: CommandContext, selection: Selection, source
   }
 }
 
-async function* readObject(context: CommandContext, selection: Selection, document: unknown, source: string): Visit {
+async function* readObject(
+  context: CommandContext,
+  selection: Selection,
+  document: unknown,
+  source: string,
+): Visit {
   try {
     await selection.validate?.(document, source);
   } catch (failure) {
@@ -395,7 +466,9 @@ async function* readObject(context: CommandContext, selection: Selection, docume
 /** A list's items take its kind where they have none. */
 export function itemsOf(list: { items: KubeObject[] } & Partial<KubeObject>): KubeObject[] {
   const kind = list.kind?.endsWith('List') && list.kind !== 'List' ? list.kind.slice(0, -4) : undefined;
-  return list.items.map((item) => ({ ...(kind ? { apiVersion: list.apiVersion, kind } : {}), ...item }) as KubeObject);
+  return list.items.map(
+    (item) => ({ ...(kind ? { apiVersion: list.apiVersion, kind } : {}), ...item }) as KubeObject,
+  );
 }
 
 function checkObject(document: unknown, source: string): KubeObject {
@@ -409,10 +482,22 @@ function checkObject(document: unknown, source: string): KubeObject {
   return { ...object, metadata: object.metadata ?? {} } as KubeObject;
 }
 
-async function infoOf(context: CommandContext, selection: Selection, object: KubeObject, source: string): Promise<Info | Error> {
+async function infoOf(
+  context: CommandContext,
+  selection: Selection,
+  object: KubeObject,
+  source: string,
+): Promise<Info | Error> {
   const name = object.metadata.name ?? '';
   const namespace = object.metadata.namespace ?? '';
-  const info: Info = { mapping: undefined, name, namespace, source, subresource: selection.subresource ?? '', object };
+  const info: Info = {
+    mapping: undefined,
+    name,
+    namespace,
+    source,
+    subresource: selection.subresource ?? '',
+    object,
+  };
   if (selection.local) return info;
   const { group, version } = parseApiVersion(object.apiVersion ?? '');
   try {

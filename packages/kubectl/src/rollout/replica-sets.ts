@@ -7,7 +7,8 @@ export const changeCauseAnnotation = 'kubernetes.io/change-cause';
 /** The controller puts it on the pods of a replica set; no part of what the user wrote. */
 export const templateHashLabel = 'pod-template-hash';
 
-export const revisionOf = ({ metadata }: KubeObject): number => Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+export const revisionOf = ({ metadata }: KubeObject): number =>
+  Number(metadata.annotations?.[revisionAnnotation] ?? 0);
 
 interface Template {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };

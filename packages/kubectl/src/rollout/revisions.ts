@@ -27,16 +27,20 @@ interface ControllerRevision extends KubeObject {
   readonly data?: { readonly spec?: { readonly template?: PodTemplate } };
 }
 
-export const revisionNotFound = (revision: number): Error => new Error(`unable to find specified revision ${revision} in history`);
+export const revisionNotFound = (revision: number): Error =>
+  new Error(`unable to find specified revision ${revision} in history`);
 
 /** Sorted, oldest first. @throws Error for kinds without a history */
 export async function revisionsOf(context: CommandContext, workload: KubeObject): Promise<Revision[]> {
   const list = revisionLists[workload.kind ?? ''];
-  if (list === undefined) throw new Error(`no history viewer has been implemented for "${workload.kind ?? ''}"`);
+  if (list === undefined)
+    throw new Error(`no history viewer has been implemented for "${workload.kind ?? ''}"`);
   return (await list(context, workload)).sort((a, b) => a.number - b.number);
 }
 
-const revisionLists: Readonly<Record<string, (context: CommandContext, workload: Workload) => Promise<Revision[]>>> = {
+const revisionLists: Readonly<
+  Record<string, (context: CommandContext, workload: Workload) => Promise<Revision[]>>
+> = {
   Deployment: async (context, deployment) =>
     (await owned<Workload>(context, deployment, 'replicasets'))
       .filter((set) => revisionOf(set) > 0)
@@ -51,7 +55,9 @@ const revisionLists: Readonly<Record<string, (context: CommandContext, workload:
 
 async function controllerRevisions(context: CommandContext, workload: Workload): Promise<Revision[]> {
   return (await owned<ControllerRevision>(context, workload, 'controllerrevisions')).map((one) => {
-    const { $patch: _patch, ...template } = { ...(one.data?.spec?.template as PodTemplate & { $patch?: string }) };
+    const { $patch: _patch, ...template } = {
+      ...(one.data?.spec?.template as PodTemplate & { $patch?: string }),
+    };
     return {
       ...describeRevision(one, one.revision ?? 0),
       template,
@@ -67,14 +73,22 @@ const describeRevision = ({ metadata }: KubeObject, number: number) => ({
   annotations: metadata.annotations ?? {},
 });
 
-async function owned<T extends KubeObject>(context: CommandContext, workload: Workload, resource: string): Promise<T[]> {
+async function owned<T extends KubeObject>(
+  context: CommandContext,
+  workload: Workload,
+  resource: string,
+): Promise<T[]> {
   const { namespace = '', uid } = workload.metadata;
-  const list = await (await context.client()).request<{ items?: T[] }>({
+  const list = await (
+    await context.client()
+  ).request<{ items?: T[] }>({
     method: 'GET',
     path: `/apis/apps/v1/namespaces/${namespace}/${resource}`,
     query: { labelSelector: formatSelector(workload.spec?.selector) },
   });
-  return (list.items ?? []).filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === uid));
+  return (list.items ?? []).filter(({ metadata }) =>
+    metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === uid),
+  );
 }
 
 /** The template as `describe` shows it, with its tabs left as they are. */

@@ -114,10 +114,13 @@ class Run {
   #entries(value: unknown, pipe: Pipe): (readonly [unknown, unknown])[] {
     if (value === null || value === undefined) return [];
     if (Array.isArray(value)) return value.map((item: unknown, index) => [index, item] as const);
-    if (typeof value === 'number') return Array.from({ length: value }, (_item, index) => [index, index] as const);
+    if (typeof value === 'number')
+      return Array.from({ length: value }, (_item, index) => [index, index] as const);
     if (typeof value === 'object') {
       const object = value as Record<string, unknown>;
-      return Object.keys(object).sort().map((key) => [key, object[key]] as const);
+      return Object.keys(object)
+        .sort()
+        .map((key) => [key, object[key]] as const);
     }
     return this.#fail(pipe.at, pipe.text, `range can't iterate over ${goText(value)}`);
   }
@@ -129,7 +132,8 @@ class Run {
         `template: ${this.#template.name}:${lineOf(this.#template.source, node.at)}: template "${node.name}" not defined`,
       );
     }
-    if (++this.#depth > callDepthMax) throw new TemplateError(`exceeded maximum template depth (${callDepthMax})`);
+    if (++this.#depth > callDepthMax)
+      throw new TemplateError(`exceeded maximum template depth (${callDepthMax})`);
     const data = node.pipe === undefined ? undefined : this.#pipe(node.pipe, dot, variables);
     this.nodes(body, data, [['$', data]]);
     this.#depth--;
@@ -150,7 +154,12 @@ class Run {
     return value;
   }
 
-  #command(operands: readonly Operand[], dot: unknown, variables: Variables, piped: readonly unknown[]): unknown {
+  #command(
+    operands: readonly Operand[],
+    dot: unknown,
+    variables: Variables,
+    piped: readonly unknown[],
+  ): unknown {
     const [first, ...rest] = operands as [Operand, ...Operand[]];
     if (first.type !== 'function') {
       if (rest.length + piped.length > 0) {
@@ -178,7 +187,11 @@ class Run {
       case 'field':
         return this.#fields(dot, operand.names, operand);
       case 'variable':
-        return this.#fields(variables.findLast(([name]) => name === operand.name)?.[1], operand.names, operand);
+        return this.#fields(
+          variables.findLast(([name]) => name === operand.name)?.[1],
+          operand.names,
+          operand,
+        );
       case 'pipe':
         return this.#fields(this.#pipe(operand.pipe, dot, variables), operand.names, operand);
       case 'function':
@@ -199,7 +212,11 @@ class Run {
         return;
       }
       if (typeof value !== 'object' || Array.isArray(value)) {
-        value = this.#fail(operand.at, operand.text, `can't evaluate field ${name} in type ${goTypeName(value)}`);
+        value = this.#fail(
+          operand.at,
+          operand.text,
+          `can't evaluate field ${name} in type ${goTypeName(value)}`,
+        );
         return;
       }
       const object = value as Record<string, unknown>;
@@ -223,4 +240,10 @@ class Run {
 }
 
 const textOf = (operand: Operand): string =>
-  'text' in operand ? operand.text : operand.type === 'function' ? operand.name : operand.type === 'value' ? JSON.stringify(operand.value) : operand.type;
+  'text' in operand
+    ? operand.text
+    : operand.type === 'function'
+      ? operand.name
+      : operand.type === 'value'
+        ? JSON.stringify(operand.value)
+        : operand.type;

@@ -22,7 +22,12 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   println: (args) => `${args.map(goText).join(' ')}\n`,
   printf: ([format, ...args]) => goFormat(String(format), args),
   html: (args) => joinPrint(args).replace(/[&<>"'\0]/g, (one) => htmlEscapes[one] ?? one),
-  js: (args) => JSON.stringify(joinPrint(args)).slice(1, -1).replaceAll("'", "\\'").replaceAll('<', '\\u003C').replaceAll('>', '\\u003E'),
+  js: (args) =>
+    JSON.stringify(joinPrint(args))
+      .slice(1, -1)
+      .replaceAll("'", "\\'")
+      .replaceAll('<', '\\u003C')
+      .replaceAll('>', '\\u003E'),
   urlquery: (args) => encodeURIComponent(joinPrint(args)).replaceAll('%20', '+'),
   eq: ([first, ...others]) => others.some((other) => same(first, other)),
   ne: ([first, second]) => !same(first, second),
@@ -30,7 +35,8 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   le: ([first, second]) => less(first, second) || same(first, second),
   gt: ([first, second]) => !(less(first, second) || same(first, second)),
   ge: ([first, second]) => !less(first, second),
-  exists: ([value, ...keys]) => keys.every((_key, index) => has(keys.slice(0, index).reduce(indexOrNothing, value), keys[index])),
+  exists: ([value, ...keys]) =>
+    keys.every((_key, index) => has(keys.slice(0, index).reduce(indexOrNothing, value), keys[index])),
   base64decode: ([value]) => decodeBase64(String(value)),
 };
 
@@ -54,7 +60,9 @@ function lengthOf(value: unknown): number {
   if (typeof value === 'string') return new TextEncoder().encode(value).length;
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length;
-  throw new Error(value === null || value === undefined ? 'len of nil pointer' : `len of type ${goTypeName(value)}`);
+  throw new Error(
+    value === null || value === undefined ? 'len of nil pointer' : `len of type ${goTypeName(value)}`,
+  );
 }
 
 export function indexOf(value: unknown, key: unknown): unknown {
@@ -64,14 +72,16 @@ export function indexOf(value: unknown, key: unknown): unknown {
     if (key < 0 || key >= value.length) throw new Error(`index out of range: ${key}`);
     return value[key] as unknown;
   }
-  if (typeof value === 'object') return Object.hasOwn(value, String(key)) ? (value as Record<string, unknown>)[String(key)] : undefined;
+  if (typeof value === 'object')
+    return Object.hasOwn(value, String(key)) ? (value as Record<string, unknown>)[String(key)] : undefined;
   throw new Error(`can't index item of type ${goTypeName(value)}`);
 }
 
 const has = (value: unknown, key: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, String(key));
 
-const indexOrNothing = (value: unknown, key: unknown): unknown => (has(value, key) ? indexOf(value, key) : undefined);
+const indexOrNothing = (value: unknown, key: unknown): unknown =>
+  has(value, key) ? indexOf(value, key) : undefined;
 
 export const goTypeName = (value: unknown): string =>
   typeof value === 'string'
@@ -116,12 +126,20 @@ function joinPrint(args: readonly unknown[]): string {
 /** Go's fmt.Sprintf, as far as templates need it. */
 function goFormat(format: string, args: readonly unknown[]): string {
   let next = 0;
-  const text = format.replace(/%([-+ #0]*)(\d+)?(?:\.(\d+))?([%a-zA-Z])/g, (_all, flags: string, width: string | undefined, precision: string | undefined, verb: string) => {
-    if (verb === '%') return '%';
-    if (next >= args.length) return `%!${verb}(MISSING)`;
-    return pad(formatOne(args[next++], verb, flags, precision), flags, width);
-  });
-  return next < args.length ? `${text}%!(EXTRA ${args.slice(next).map((one) => `${goTypeName(one)}=${goValue(one)}`).join(', ')})` : text;
+  const text = format.replace(
+    /%([-+ #0]*)(\d+)?(?:\.(\d+))?([%a-zA-Z])/g,
+    (_all, flags: string, width: string | undefined, precision: string | undefined, verb: string) => {
+      if (verb === '%') return '%';
+      if (next >= args.length) return `%!${verb}(MISSING)`;
+      return pad(formatOne(args[next++], verb, flags, precision), flags, width);
+    },
+  );
+  return next < args.length
+    ? `${text}%!(EXTRA ${args
+        .slice(next)
+        .map((one) => `${goTypeName(one)}=${goValue(one)}`)
+        .join(', ')})`
+    : text;
 }
 
 function pad(text: string, flags: string, width: string | undefined): string {
@@ -148,10 +166,18 @@ function formatOne(value: unknown, verb: string, flags: string, precision: strin
       return isNumber ? value.toFixed(precision === undefined ? 6 : Number(precision)) : wrong();
     case 'g':
     case 'e':
-      return isNumber ? (verb === 'g' ? String(value) : value.toExponential(Number(precision ?? 6))) : wrong();
+      return isNumber
+        ? verb === 'g'
+          ? String(value)
+          : value.toExponential(Number(precision ?? 6))
+        : wrong();
     case 'x':
     case 'X': {
-      const hex = isNumber ? value.toString(16) : [...new TextEncoder().encode(String(value))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      const hex = isNumber
+        ? value.toString(16)
+        : [...new TextEncoder().encode(String(value))]
+            .map((byte) => byte.toString(16).padStart(2, '0'))
+            .join('');
       return verb === 'X' ? hex.toUpperCase() : hex;
     }
     case 't':

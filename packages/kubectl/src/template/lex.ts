@@ -4,12 +4,35 @@ export type Token =
   | { readonly type: 'text'; readonly text: string; readonly at: number }
   | { readonly type: 'open' | 'close' | 'space'; readonly text: string; readonly at: number }
   | {
-      readonly type: 'identifier' | 'field' | 'variable' | 'dot' | 'number' | 'string' | 'char' | 'bool' | 'nil' | 'keyword' | 'symbol' | 'end';
+      readonly type:
+        | 'identifier'
+        | 'field'
+        | 'variable'
+        | 'dot'
+        | 'number'
+        | 'string'
+        | 'char'
+        | 'bool'
+        | 'nil'
+        | 'keyword'
+        | 'symbol'
+        | 'end';
       readonly text: string;
       readonly at: number;
     };
 
-const keywords = new Set(['if', 'else', 'end', 'range', 'with', 'define', 'template', 'block', 'break', 'continue']);
+const keywords = new Set([
+  'if',
+  'else',
+  'end',
+  'range',
+  'with',
+  'define',
+  'template',
+  'block',
+  'break',
+  'continue',
+]);
 
 /** The line (from 1) of a place in the text, as errors name it. */
 export const lineOf = (source: string, at: number): number => source.slice(0, at).split('\n').length;
@@ -48,7 +71,10 @@ const patterns: readonly (readonly [Token['type'], RegExp])[] = [
   ['space', /\s+/y],
   ['string', /"(?:[^"\\\n]|\\.)*"|`[^`]*`/y],
   ['char', /'(?:[^'\\\n]|\\.)+'/y],
-  ['number', /[+-]?(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y],
+  [
+    'number',
+    /[+-]?(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y,
+  ],
   ['field', /\.[\p{L}_][\p{L}\p{N}_]*/uy],
   ['variable', /\$[\p{L}\p{N}_]*/uy],
   ['identifier', /[\p{L}_][\p{L}\p{N}_]*/uy],
@@ -56,7 +82,12 @@ const patterns: readonly (readonly [Token['type'], RegExp])[] = [
   ['symbol', /:=|[=|(),]/y],
 ];
 
-function lexAction(name: string, source: string, from: number, tokens: Token[]): { at: number; trim: boolean } {
+function lexAction(
+  name: string,
+  source: string,
+  from: number,
+  tokens: Token[],
+): { at: number; trim: boolean } {
   let at = from;
   for (;;) {
     if (/^\s-\}\}/.test(source.slice(at, at + 4))) {
@@ -67,7 +98,8 @@ function lexAction(name: string, source: string, from: number, tokens: Token[]):
       tokens.push({ type: 'close', text: '}}', at });
       return { at: at + 2, trim: false };
     }
-    if (at >= source.length) throw new TemplateError(`template: ${name}:${lineOf(source, from)}: unclosed action`);
+    if (at >= source.length)
+      throw new TemplateError(`template: ${name}:${lineOf(source, from)}: unclosed action`);
     const token = nextToken(name, source, at);
     tokens.push(token);
     at += token.text.length;
@@ -89,5 +121,7 @@ function nextToken(name: string, source: string, at: number): Token {
   if (character === '"') throw new TemplateError(`template: ${name}:${line}: unterminated quoted string`);
   if (character === '`') throw new TemplateError(`template: ${name}:${line}: unterminated raw quoted string`);
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  throw new TemplateError(`template: ${name}:${line}: unrecognized character in action: U+${code} '${character}'`);
+  throw new TemplateError(
+    `template: ${name}:${line}: unrecognized character in action: U+${code} '${character}'`,
+  );
 }

@@ -5,9 +5,21 @@ export type Operand =
   | { readonly type: 'dot' | 'nil'; readonly at: number }
   | { readonly type: 'value'; readonly value: string | number | boolean; readonly at: number }
   | { readonly type: 'field'; readonly names: readonly string[]; readonly at: number; readonly text: string }
-  | { readonly type: 'variable'; readonly name: string; readonly names: readonly string[]; readonly at: number; readonly text: string }
+  | {
+      readonly type: 'variable';
+      readonly name: string;
+      readonly names: readonly string[];
+      readonly at: number;
+      readonly text: string;
+    }
   | { readonly type: 'function'; readonly name: string; readonly at: number }
-  | { readonly type: 'pipe'; readonly pipe: Pipe; readonly names: readonly string[]; readonly at: number; readonly text: string };
+  | {
+      readonly type: 'pipe';
+      readonly pipe: Pipe;
+      readonly names: readonly string[];
+      readonly at: number;
+      readonly text: string;
+    };
 
 export interface Pipe {
   /** Variables that take the value: declared with `:=` or assigned with `=`. */
@@ -21,7 +33,12 @@ export interface Pipe {
 export type Node =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'action'; readonly pipe: Pipe }
-  | { readonly type: 'if' | 'with' | 'range'; readonly pipe: Pipe; readonly body: readonly Node[]; readonly otherwise: readonly Node[] }
+  | {
+      readonly type: 'if' | 'with' | 'range';
+      readonly pipe: Pipe;
+      readonly body: readonly Node[];
+      readonly otherwise: readonly Node[];
+    }
   | { readonly type: 'template'; readonly name: string; readonly pipe: Pipe | undefined; readonly at: number }
   | { readonly type: 'break' | 'continue' };
 
@@ -191,14 +208,20 @@ class Parser {
       for (;;) {
         this.#skipSpace();
         const token = this.#peek();
-        if (token.type === 'close' || (token.type === 'symbol' && (token.text === ')' || token.text === '|'))) break;
+        if (token.type === 'close' || (token.type === 'symbol' && (token.text === ')' || token.text === '|')))
+          break;
         operands.push(this.#operand(context));
       }
       const token = this.#take();
-      if (operands.length === 0) this.#fail(commands.length === 0 ? `missing value for ${context}` : 'missing value for command', token.at);
+      if (operands.length === 0)
+        this.#fail(
+          commands.length === 0 ? `missing value for ${context}` : 'missing value for command',
+          token.at,
+        );
       commands.push(operands);
       if (token.text === '|') continue;
-      if ((end === 'close') !== (token.type === 'close')) this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
+      if ((end === 'close') !== (token.type === 'close'))
+        this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
       this.#variables.push(...(assigns ? [] : variables));
       return { variables, assigns, commands, at, text: this.#source.slice(at, token.at).trim() };
     }
@@ -250,10 +273,20 @@ class Parser {
       default:
         break;
     }
-    if (token.text !== '(') return this.#fail(`unexpected ${describe(token)} in ${context === 'command' ? 'operand' : context}`, at);
+    if (token.text !== '(')
+      return this.#fail(
+        `unexpected ${describe(token)} in ${context === 'command' ? 'operand' : context}`,
+        at,
+      );
     const pipe = this.#pipe('parenthesized pipeline', ')');
     const names = this.#chain();
-    return { type: 'pipe', pipe, names, at, text: `(${pipe.text})${names.map((name) => `.${name}`).join('')}` };
+    return {
+      type: 'pipe',
+      pipe,
+      names,
+      at,
+      text: `(${pipe.text})${names.map((name) => `.${name}`).join('')}`,
+    };
   }
 
   /** `.b.c` that follows without a space. */
@@ -265,14 +298,30 @@ class Parser {
 }
 
 const describe = (token: Token): string =>
-  token.type === 'close' ? '"}}"' : token.type === 'end' ? 'EOF' : token.type === 'keyword' ? `<${token.text}>` : `"${token.text}"`;
+  token.type === 'close'
+    ? '"}}"'
+    : token.type === 'end'
+      ? 'EOF'
+      : token.type === 'keyword'
+        ? `<${token.text}>`
+        : `"${token.text}"`;
 
 function unquote(text: string): string {
   if (text.startsWith('`')) return text.slice(1, -1);
-  const plain: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' };
-  return text.slice(1, -1).replace(/\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|.)/gs, (_all, code: string) => {
-    if (/^[xuU]./.test(code)) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
-    if (/^[0-7]{3}$/.test(code)) return String.fromCodePoint(Number.parseInt(code, 8));
-    return plain[code] ?? code;
-  });
+  const plain: Readonly<Record<string, string>> = {
+    n: '\n',
+    t: '\t',
+    r: '\r',
+    a: '\u0007',
+    b: '\b',
+    f: '\f',
+    v: '\v',
+  };
+  return text
+    .slice(1, -1)
+    .replace(/\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|.)/gs, (_all, code: string) => {
+      if (/^[xuU]./.test(code)) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
+      if (/^[0-7]{3}$/.test(code)) return String.fromCodePoint(Number.parseInt(code, 8));
+      return plain[code] ?? code;
+    });
 }

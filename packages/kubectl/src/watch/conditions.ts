@@ -20,7 +20,11 @@ export function readCondition(text: string): WaitCondition {
 }
 
 interface Conditions {
-  readonly conditions?: readonly { readonly type?: string; readonly status?: string; readonly observedGeneration?: number }[];
+  readonly conditions?: readonly {
+    readonly type?: string;
+    readonly status?: string;
+    readonly observedGeneration?: number;
+  }[];
   readonly observedGeneration?: number;
 }
 
@@ -45,14 +49,17 @@ function statusCondition(text: string): WaitCondition {
 
 function pathCondition(text: string): WaitCondition {
   const { path, value } = splitPath(text);
-  const compiled = compileJsonPath(path.startsWith('{') ? path : relaxedJsonPath(path), { allowMissingKeys: true });
+  const compiled = compileJsonPath(path.startsWith('{') ? path : relaxedJsonPath(path), {
+    allowMissingKeys: true,
+  });
   return {
     kind: 'state',
     isMet(object) {
       if (object === undefined) return false;
       const [first = [], ...more] = compiled.find(object);
       if (first.length === 0) return false;
-      if (more.some((values) => values.length > 0)) throw new Error('given jsonpath expression matches more than one list');
+      if (more.some((values) => values.length > 0))
+        throw new Error('given jsonpath expression matches more than one list');
       if (value === undefined) return true;
       if (first.length > 1) throw new Error('given jsonpath expression matches more than one value');
       if (typeof first[0] === 'object' && first[0] !== null) {
@@ -67,7 +74,10 @@ function pathCondition(text: string): WaitCondition {
 function splitPath(text: string): { path: string; value: string | undefined } {
   const end = text.startsWith('{') ? text.lastIndexOf('}') + 1 : text.indexOf('=');
   if (end < 0 || end === text.length) return { path: text, value: undefined };
-  if (end === 0 || text[end] !== '=') throw new Error(`jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or --for=jsonpath='{.status.readyReplicas}'`);
+  if (end === 0 || text[end] !== '=')
+    throw new Error(
+      `jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or --for=jsonpath='{.status.readyReplicas}'`,
+    );
   const value = text.slice(end + 1).replace(/^(['"])(.*)\1$/, '$2');
   if (value === '') throw new Error('jsonpath wait has to have a value after equal sign');
   return { path: text.slice(0, end), value };

@@ -32,7 +32,9 @@ export async function waitUntil<T>(
   check: (object: KubeObject | undefined) => T | undefined,
 ): Promise<T> {
   const stop = new AbortController();
-  const timer = context.clock.after(Math.max(0, timeoutMs), () => stop.abort(new WaitTimeout()), { idle: false });
+  const timer = context.clock.after(Math.max(0, timeoutMs), () => stop.abort(new WaitTimeout()), {
+    idle: false,
+  });
   const signal = context.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, context.signal]);
   const over = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -60,7 +62,11 @@ async function follow<T>(
     if (answer !== undefined) return answer;
     if (signal.aborted) throw signal.reason;
     try {
-      const body = await helper.watch(namespace, { fieldSelector, resourceVersion: list.metadata.resourceVersion }, signal);
+      const body = await helper.watch(
+        namespace,
+        { fieldSelector, resourceVersion: list.metadata.resourceVersion },
+        signal,
+      );
       for await (const { type, object } of readWatchEvents<KubeObject>(body)) {
         const found = check(type === 'DELETED' ? undefined : object);
         if (found !== undefined) return found;
@@ -74,5 +80,10 @@ async function follow<T>(
 }
 
 /** Items of a list come without kind and version. */
-const withKind = (object: KubeObject | undefined, { group, version, kind }: ResourceMapping): KubeObject | undefined =>
-  object === undefined ? undefined : { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object };
+const withKind = (
+  object: KubeObject | undefined,
+  { group, version, kind }: ResourceMapping,
+): KubeObject | undefined =>
+  object === undefined
+    ? undefined
+    : { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object };

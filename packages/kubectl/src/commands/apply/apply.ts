@@ -8,7 +8,15 @@ import type { CommandContext } from '../../context.ts';
 import { Failures, asError } from '../../errors.ts';
 import { deletionFlags, readCascade } from '../../flags/delete.ts';
 import { readDryRun, readValidation, type DryRun } from '../../flags/dry-run.ts';
-import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, selectorFlag, subresourceFlag, validateFlag } from '../../flags/shared.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  selectorFlag,
+  subresourceFlag,
+  validateFlag,
+} from '../../flags/shared.ts';
 import { printFlags } from '../../flags/print.ts';
 import { ResourceHelper } from '../../resource/helper.ts';
 import { mappingOf, objectOf, refreshed, type Info } from '../../resource/info.ts';
@@ -29,7 +37,10 @@ const flags = {
   all: bool({ usage: 'With --prune: all resources.' }),
   forceConflicts: bool({ usage: 'With --server-side: take fields over from other managers.' }),
   openapiPatch: bool({ default: true, usage: 'Make patches from the OpenAPI of the server.' }),
-  overwrite: bool({ default: true, usage: 'Resolve conflicts between what is and what is to be by what is to be.' }),
+  overwrite: bool({
+    default: true,
+    usage: 'Resolve conflicts between what is and what is to be by what is to be.',
+  }),
   prune: bool({ usage: 'Delete objects that were applied before and are no longer described.' }),
   pruneAllowlist: stringArray({ usage: 'With --prune: only these kinds, as GROUP/VERSION/KIND.' }),
   serverSide: bool({ usage: 'Let the server apply, with field managers.' }),
@@ -54,9 +65,21 @@ export const apply = command({
   disableFlagsInUseLine: true,
   flags,
   commands: [
-    lazy({ name: 'edit-last-applied', short: 'Edit what was applied last', load: async () => (await import('./edit-last-applied.ts')).editLastApplied }),
-    lazy({ name: 'set-last-applied', short: 'Set what was applied last to what a file holds', load: async () => (await import('./set-last-applied.ts')).setLastApplied }),
-    lazy({ name: 'view-last-applied', short: 'Show what was applied last', load: async () => (await import('./view-last-applied.ts')).viewLastApplied }),
+    lazy({
+      name: 'edit-last-applied',
+      short: 'Edit what was applied last',
+      load: async () => (await import('./edit-last-applied.ts')).editLastApplied,
+    }),
+    lazy({
+      name: 'set-last-applied',
+      short: 'Set what was applied last to what a file holds',
+      load: async () => (await import('./set-last-applied.ts')).setLastApplied,
+    }),
+    lazy({
+      name: 'view-last-applied',
+      short: 'Show what was applied last',
+      load: async () => (await import('./view-last-applied.ts')).viewLastApplied,
+    }),
   ],
   async run(invocation) {
     const { context, flags, args, changed } = invocation;
@@ -66,7 +89,8 @@ export const apply = command({
     const operation = { serverSide: flags.serverSide, dryRun };
     const fieldValidation = readValidation(flags.validate);
     const fieldManager = flags.serverSide && !changed('fieldManager') ? 'kubectl' : flags.fieldManager;
-    if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
+    if (flags.filename.length === 0 && flags.kustomize === '')
+      throw new Error('must specify one of -f and -k');
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       filenames: flags.filename,
@@ -96,16 +120,25 @@ export const apply = command({
     if (errors.length > 0) throw errors.length === 1 ? errors[0] : new Failures(errors);
     if (flags.prune) {
       const { prune } = await import('../../apply/prune.ts');
-      await prune(context, flags, applied.map(({ info }) => info), dryRun, namespace);
+      await prune(
+        context,
+        flags,
+        applied.map(({ info }) => info),
+        dryRun,
+        namespace,
+      );
     }
   },
 });
 
 function check(flags: ApplyFlags, dryRun: DryRun): void {
   readCascade(flags.cascade);
-  if (flags.forceConflicts && !flags.serverSide) throw new Error('--force-conflicts only works with --server-side');
+  if (flags.forceConflicts && !flags.serverSide)
+    throw new Error('--force-conflicts only works with --server-side');
   if (dryRun === 'client' && flags.serverSide) {
-    throw new Error("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
+    throw new Error(
+      "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)",
+    );
   }
   if (flags.force && flags.serverSide) throw new Error('--force cannot be used with --server-side');
   if (dryRun === 'server' && flags.force) throw new Error('--dry-run=server cannot be used with --force');
@@ -117,7 +150,8 @@ function check(flags: ApplyFlags, dryRun: DryRun): void {
   }
 }
 
-const isNameOutput = ({ output, template }: ApplyFlags): boolean => (output === '' && template === '') || output === 'name';
+const isNameOutput = ({ output, template }: ApplyFlags): boolean =>
+  (output === '' && template === '') || output === 'name';
 
 interface Applied {
   readonly info: Info;
@@ -131,7 +165,12 @@ export interface ApplyOptions {
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
 }
 
-async function applyOne(context: CommandContext, flags: ApplyFlags, info: Info, options: ApplyOptions): Promise<Applied> {
+async function applyOne(
+  context: CommandContext,
+  flags: ApplyFlags,
+  info: Info,
+  options: ApplyOptions,
+): Promise<Applied> {
   const object = objectOf(info);
   if (info.name === '' && object.metadata.generateName) {
     throw new Error(`from ${object.metadata.generateName}: cannot use generate name with apply`);
@@ -141,15 +180,28 @@ async function applyOne(context: CommandContext, flags: ApplyFlags, info: Info, 
   return applyHere(context, helper, info, flags, options);
 }
 
-async function applyHere(context: CommandContext, helper: ResourceHelper, info: Info, flags: ApplyFlags, options: ApplyOptions): Promise<Applied> {
+async function applyHere(
+  context: CommandContext,
+  helper: ResourceHelper,
+  info: Info,
+  flags: ApplyFlags,
+  options: ApplyOptions,
+): Promise<Applied> {
   const modified = withConfiguration(objectOf(info));
   const wanted = { ...info, object: modified };
-  const write = { dryRun: options.dryRun === 'server', fieldManager: options.fieldManager, fieldValidation: options.fieldValidation };
+  const write = {
+    dryRun: options.dryRun === 'server',
+    fieldManager: options.fieldManager,
+    fieldValidation: options.fieldValidation,
+  };
   const current = await getCurrent(helper, info);
   if (current === undefined) {
     if (options.dryRun === 'client') return { info: wanted, operation: 'created' };
     try {
-      return { info: refreshed(wanted, await helper.create(info.namespace, modified, write)), operation: 'created' };
+      return {
+        info: refreshed(wanted, await helper.create(info.namespace, modified, write)),
+        operation: 'created',
+      };
     } catch (failure) {
       throw sourced('creating', info.source, failure);
     }
@@ -170,18 +222,30 @@ async function applyHere(context: CommandContext, helper: ResourceHelper, info: 
     return { info: refreshed(wanted, patched), operation: changed ? 'configured' : 'unchanged' };
   } catch (failure) {
     if (!flags.force) throw failure;
-    return { info: refreshed(wanted, await recreate(context, helper, wanted, current, flags)), operation: 'configured' };
+    return {
+      info: refreshed(wanted, await recreate(context, helper, wanted, current, flags)),
+      operation: 'configured',
+    };
   }
 }
 
 /** With --force, what can't be changed is deleted and made anew; what was there comes back if that fails. */
-async function recreate(context: CommandContext, helper: ResourceHelper, info: Info, current: KubeObject, flags: ApplyFlags): Promise<KubeObject> {
+async function recreate(
+  context: CommandContext,
+  helper: ResourceHelper,
+  info: Info,
+  current: KubeObject,
+  flags: ApplyFlags,
+): Promise<KubeObject> {
   const { waitUntil } = await import('../../watch/until.ts');
   const grace = flags.gracePeriod < 0 ? {} : { gracePeriodSeconds: flags.gracePeriod };
   await helper.delete(info.namespace, info.name, { ...grace, propagationPolicy: readCascade(flags.cascade) });
   const waitMs = flags.timeout === 0 ? recreateWaitMs : flags.timeout;
-  await waitUntil(context, { mapping: mappingOf(info), namespace: info.namespace, name: info.name }, waitMs, (object) =>
-    object === undefined ? true : undefined,
+  await waitUntil(
+    context,
+    { mapping: mappingOf(info), namespace: info.namespace, name: info.name },
+    waitMs,
+    (object) => (object === undefined ? true : undefined),
   );
   try {
     return await helper.create(info.namespace, info.object);
@@ -202,8 +266,10 @@ async function getCurrent(helper: ResourceHelper, info: Info): Promise<KubeObjec
     if (failure instanceof StatusError && failure.reason === 'NotFound') return undefined;
     const text = (message: string) =>
       `error when retrieving current configuration of:\n${describeInfo(info)}\nfrom server for: "${info.source}": ${message}`;
-    if (failure instanceof StatusError) throw StatusError.from({ ...failure.status, message: text(failure.message) });
-    if ((failure as Error).name === 'Error' && (failure as Error).constructor === Error) throw new Error(text((failure as Error).message), { cause: failure });
+    if (failure instanceof StatusError)
+      throw StatusError.from({ ...failure.status, message: text(failure.message) });
+    if ((failure as Error).name === 'Error' && (failure as Error).constructor === Error)
+      throw new Error(text((failure as Error).message), { cause: failure });
     throw failure;
   }
 }
@@ -214,12 +280,22 @@ function warnOfMissing(context: CommandContext, info: Info): void {
   );
 }
 
-async function print(context: CommandContext, flags: ApplyFlags, { info, operation }: Applied, dryRun: DryRun): Promise<void> {
+async function print(
+  context: CommandContext,
+  flags: ApplyFlags,
+  { info, operation }: Applied,
+  dryRun: DryRun,
+): Promise<void> {
   const printer = await context.printer(flags, { operation, dryRun });
   context.print(printer(info.object));
 }
 
-async function printAll(context: CommandContext, flags: ApplyFlags, applied: readonly Applied[], dryRun: DryRun): Promise<void> {
+async function printAll(
+  context: CommandContext,
+  flags: ApplyFlags,
+  applied: readonly Applied[],
+  dryRun: DryRun,
+): Promise<void> {
   const printer = await context.printer(flags, { operation: 'configured', dryRun });
   const [first, ...others] = applied;
   if (first === undefined) return;
@@ -227,4 +303,3 @@ async function printAll(context: CommandContext, flags: ApplyFlags, applied: rea
   const items = applied.map(({ info }) => info.object);
   context.print(printer({ apiVersion: 'v1', items, kind: 'List', metadata: {} }));
 }
-

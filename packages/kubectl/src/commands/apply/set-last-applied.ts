@@ -28,7 +28,11 @@ export const setLastApplied = command({
     const dryRun = readDryRun(context, flags.dryRun);
     const print = await context.printer(flags, { operation: 'configured', dryRun });
     const { namespace, explicit } = await context.namespace();
-    const selected = await select(context, { filenames: flags.filename, namespace, requireNamespace: explicit });
+    const selected = await select(context, {
+      filenames: flags.filename,
+      namespace,
+      requireNamespace: explicit,
+    });
     const changes: { readonly info: Info; readonly text: string; readonly current: KubeObject }[] = [];
     await selected.each(async (info) => {
       const helper = new ResourceHelper(await context.client(), mappingOf(info));
@@ -47,7 +51,10 @@ export const setLastApplied = command({
       }
       const helper = new ResourceHelper(await context.client(), mappingOf(info));
       const patch = { metadata: { annotations: { [lastAppliedAnnotation]: text } } };
-      const changed = lastApplied(current) === text ? current : await helper.patch(info.namespace, info.name, 'merge', patch, { dryRun: dryRun === 'server' });
+      const changed =
+        lastApplied(current) === text
+          ? current
+          : await helper.patch(info.namespace, info.name, 'merge', patch, { dryRun: dryRun === 'server' });
       context.print(print(refreshed(info, changed).object));
     }
   },

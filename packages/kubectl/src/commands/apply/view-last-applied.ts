@@ -36,13 +36,18 @@ export const viewLastApplied = command({
       continueOnError: true,
     });
     if (flags.output !== 'json' && flags.output !== 'yaml') {
-      throw usageError(invocation, `Unexpected -o output mode: ${flags.output}, the flag 'output' must be one of yaml|json`);
+      throw usageError(
+        invocation,
+        `Unexpected -o output mode: ${flags.output}, the flag 'output' must be one of yaml|json`,
+      );
     }
     await selected.each(async (info) => {
       const text = lastApplied(objectOf(info));
       if (text === undefined) return;
       const configuration = JSON.parse(text) as unknown;
-      context.print(flags.output === 'json' ? `${JSON.stringify(configuration, null, 2)}\n` : writeYaml(configuration));
+      context.print(
+        flags.output === 'json' ? `${JSON.stringify(configuration, null, 2)}\n` : writeYaml(configuration),
+      );
     });
   },
 });

@@ -3,7 +3,11 @@ import { completeClusters, completeContexts, completeUsers } from '../../complet
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
 import { refuseArguments } from './shared.ts';
 
-const deletion = (what: string, section: 'clusters' | 'contexts' | 'users', complete: typeof completeClusters) =>
+const deletion = (
+  what: string,
+  section: 'clusters' | 'contexts' | 'users',
+  complete: typeof completeClusters,
+) =>
   command({
     use: `delete-${what} NAME`,
     long: `Remove a ${what} from the kubeconfig.`,
@@ -16,9 +20,12 @@ const deletion = (what: string, section: 'clusters' | 'contexts' | 'users', comp
       const [name] = args;
       if (args.length !== 1 || name === undefined) return refuseArguments(invocation);
       const store = new KubeconfigStore(context);
-      if (!store.config[section].delete(name)) throw new Error(`cannot delete ${what} ${name}, not in ${store.defaultFile}`);
+      if (!store.config[section].delete(name))
+        throw new Error(`cannot delete ${what} ${name}, not in ${store.defaultFile}`);
       if (section === 'contexts' && store.config.currentContext === name) {
-        context.printError('warning: this removed your active context, use "kubectl config use-context" to select a different one\n');
+        context.printError(
+          'warning: this removed your active context, use "kubectl config use-context" to select a different one\n',
+        );
       }
       store.save();
       context.print(`deleted ${what} ${name} from ${store.defaultFile}\n`);

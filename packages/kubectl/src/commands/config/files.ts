@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../../context.ts';
 
-export const absolutePath = ({ io }: CommandContext, path: string): string => (path === '' ? '' : resolve(io.workingDirectory, path));
+export const absolutePath = ({ io }: CommandContext, path: string): string =>
+  path === '' ? '' : resolve(io.workingDirectory, path);
 
 /** @throws Error when it isn't there */
 export function requireFile(context: CommandContext, what: string, path: string): void {
@@ -14,4 +15,5 @@ export function requireFile(context: CommandContext, what: string, path: string)
   }
 }
 
-export const fileAsBase64 = (context: CommandContext, path: string): string => readFileSync(absolutePath(context, path)).toString('base64');
+export const fileAsBase64 = (context: CommandContext, path: string): string =>
+  readFileSync(absolutePath(context, path)).toString('base64');

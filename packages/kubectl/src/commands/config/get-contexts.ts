@@ -21,11 +21,15 @@ export const getContexts = command({
   },
   run({ context, args, flags }) {
     if (flags.output !== '' && flags.output !== 'name') {
-      throw new Error(`--output ${flags.output} is not available in kubectl config get-contexts; resetting to default output format`);
+      throw new Error(
+        `--output ${flags.output} is not available in kubectl config get-contexts; resetting to default output format`,
+      );
     }
     const { config } = new KubeconfigStore(context);
     const wanted = args.length === 0 ? [...config.contexts.keys()] : [...args];
-    const failures = wanted.filter((name) => !config.contexts.has(name)).map((name) => new Error(`context ${name} not found`));
+    const failures = wanted
+      .filter((name) => !config.contexts.has(name))
+      .map((name) => new Error(`context ${name} not found`));
     const names = wanted.filter((name) => config.contexts.has(name)).sort();
     if (flags.output === 'name') context.print(names.map((name) => `${name}\n`).join(''));
     else {

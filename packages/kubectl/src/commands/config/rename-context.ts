@@ -17,9 +17,12 @@ export const renameContext = command({
     const store = new KubeconfigStore(context);
     const { contexts, currentContext } = store.config;
     const entry = contexts.get(from);
-    if (entry === undefined) throw new Error(`cannot rename the context "${from}", it's not in ${store.defaultFile}`);
+    if (entry === undefined)
+      throw new Error(`cannot rename the context "${from}", it's not in ${store.defaultFile}`);
     if (contexts.has(to)) {
-      throw new Error(`cannot rename the context "${from}", the context "${to}" already exists in ${store.defaultFile}`);
+      throw new Error(
+        `cannot rename the context "${from}", the context "${to}" already exists in ${store.defaultFile}`,
+      );
     }
     contexts.delete(from);
     contexts.set(to, entry);

@@ -48,7 +48,12 @@ export const setCluster = command({
     }
     if (changed('certificateAuthority')) {
       if (flags.embedCerts) trust(value, '', fileAsBase64(context, authority));
-      else trust(value, absolutePath(context, authority), authority === '' ? (value['certificate-authority-data'] ?? '') : '');
+      else
+        trust(
+          value,
+          absolutePath(context, authority),
+          authority === '' ? (value['certificate-authority-data'] ?? '') : '',
+        );
       value['insecure-skip-tls-verify'] = false;
     }
     if (changed('proxyUrl')) value['proxy-url'] = flags.proxyUrl;

@@ -20,14 +20,16 @@ export const setContext = command({
   async run(invocation) {
     const { context, args, flags, changed } = invocation;
     if (args.length > 1) return refuseArguments(invocation);
-    if (flags.current && args.length === 1) throw new Error('you cannot specify both a context name and --current');
+    if (flags.current && args.length === 1)
+      throw new Error('you cannot specify both a context name and --current');
     if (!flags.current && !args[0]) throw new Error('you must specify a non-empty context name or --current');
     const store = new KubeconfigStore(context);
     const name = flags.current ? store.config.currentContext : (args[0] as string);
     if (name === '') throw new Error('no current context is set');
     const before = store.config.contexts.get(name);
     const value = { ...before?.value };
-    for (const member of ['cluster', 'user', 'namespace'] as const) if (changed(member)) value[member] = flags[member];
+    for (const member of ['cluster', 'user', 'namespace'] as const)
+      if (changed(member)) value[member] = flags[member];
     store.config.contexts.set(name, { file: before?.file, value });
     store.save();
     context.print(`Context "${name}" ${before === undefined ? 'created' : 'modified'}.\n`);

@@ -9,7 +9,9 @@ import { refuseArguments } from './shared.ts';
 
 const flags = {
   authProvider: string({ usage: 'The authentication provider' }),
-  authProviderArg: stringSlice({ usage: 'Arguments of the authentication provider, as key=value; key- removes one' }),
+  authProviderArg: stringSlice({
+    usage: 'Arguments of the authentication provider, as key=value; key- removes one',
+  }),
   clientCertificate: string({ usage: 'File of the certificate' }),
   clientKey: string({ usage: "File of the certificate's key" }),
   embedCerts: bool({ usage: 'Keep certificate and key in the kubeconfig, not their paths' }),
@@ -17,7 +19,9 @@ const flags = {
   execArg: stringSlice({ usage: 'Arguments of the credential program' }),
   execCommand: string({ usage: 'The credential program' }),
   execEnv: stringArray({ usage: 'Environment of the credential program, as key=value; key- removes one' }),
-  execInteractiveMode: string({ usage: 'Whether the credential program may ask: IfAvailable, Never or Always' }),
+  execInteractiveMode: string({
+    usage: 'Whether the credential program may ask: IfAvailable, Never or Always',
+  }),
   execProvideClusterInfo: bool({ usage: 'Whether the credential program is told about the cluster' }),
   password: string({ usage: 'The password' }),
   token: string({ usage: 'The bearer token' }),
@@ -46,7 +50,8 @@ export const setCredentials = command({
   async run(invocation) {
     const { context, args, changed } = invocation;
     const [name] = args;
-    if (args.length !== 1 || name === undefined) return refuseArguments(invocation, `unexpected args: [${args.join(' ')}]`);
+    if (args.length !== 1 || name === undefined)
+      return refuseArguments(invocation, `unexpected args: [${args.join(' ')}]`);
     check(context, name, invocation.flags);
     const store = new KubeconfigStore(context);
     const before = store.config.users.get(name);
@@ -64,7 +69,9 @@ export const setCredentials = command({
 function check(context: CommandContext, name: string, given: Flags): void {
   if (name === '') throw new Error('you must specify a non-empty user name');
   if (given.token !== '' && (given.username !== '' || given.password !== '')) {
-    throw new Error('you cannot specify more than one authentication method at the same time: --token, --username/--password');
+    throw new Error(
+      'you cannot specify more than one authentication method at the same time: --token, --username/--password',
+    );
   }
   if (given.embedCerts) {
     if (given.clientCertificate === '' && given.clientKey === '') {
@@ -78,17 +85,27 @@ function check(context: CommandContext, name: string, given: Flags): void {
   }
 }
 
-function setCertificates(context: CommandContext, user: KubeconfigUser, given: Flags, changed: Changed): void {
-  for (const [member, key] of [['client-certificate', 'clientCertificate'], ['client-key', 'clientKey']] as const) {
+function setCertificates(
+  context: CommandContext,
+  user: KubeconfigUser,
+  given: Flags,
+  changed: Changed,
+): void {
+  for (const [member, key] of [
+    ['client-certificate', 'clientCertificate'],
+    ['client-key', 'clientKey'],
+  ] as const) {
     if (!changed(key)) continue;
     const path = given[key];
     user[member] = given.embedCerts ? '' : absolutePath(context, path);
-    if (given.embedCerts || path !== '') user[`${member}-data`] = given.embedCerts ? fileAsBase64(context, path) : '';
+    if (given.embedCerts || path !== '')
+      user[`${member}-data`] = given.embedCerts ? fileAsBase64(context, path) : '';
   }
 }
 
 function setSecrets(user: KubeconfigUser, given: Flags, changed: Changed): void {
-  for (const member of ['token', 'username', 'password'] as const) if (changed(member)) user[member] = given[member];
+  for (const member of ['token', 'username', 'password'] as const)
+    if (changed(member)) user[member] = given[member];
   if (given.token !== '') Object.assign(user, { username: '', password: '' });
   else if (given.username !== '' || given.password !== '') user.token = '';
 }
@@ -100,7 +117,8 @@ interface Provider {
 
 function setProvider(user: KubeconfigUser, given: Flags, changed: Changed): void {
   let provider = (user['auth-provider'] ?? undefined) as Provider | undefined;
-  if (changed('authProvider') && provider?.name !== given.authProvider) provider = { name: given.authProvider };
+  if (changed('authProvider') && provider?.name !== given.authProvider)
+    provider = { name: given.authProvider };
   if (provider === undefined) return;
   const { set, remove } = readPairs(given.authProviderArg, 'auth-provider-arg');
   const config = { ...provider.config, ...Object.fromEntries(set) };
@@ -114,7 +132,8 @@ function setProgram(user: KubeconfigUser, given: Flags, changed: Changed): void 
   const exec: ExecConfig = { ...user.exec };
   if (changed('execApiVersion')) exec.apiVersion = given.execApiVersion;
   if (given.execArg.length > 0) exec.args = [...given.execArg];
-  if (given.execInteractiveMode !== '') exec.interactiveMode = given.execInteractiveMode as NonNullable<ExecConfig['interactiveMode']>;
+  if (given.execInteractiveMode !== '')
+    exec.interactiveMode = given.execInteractiveMode as NonNullable<ExecConfig['interactiveMode']>;
   if (changed('execProvideClusterInfo')) exec.provideClusterInfo = given.execProvideClusterInfo;
   if (given.execEnv.length > 0) {
     const { set, remove } = readPairs(given.execEnv, 'exec-env');
@@ -126,7 +145,10 @@ function setProgram(user: KubeconfigUser, given: Flags, changed: Changed): void 
   user.exec = exec;
 }
 
-function readPairs(words: readonly string[], flag: string): { readonly set: Map<string, string>; readonly remove: string[] } {
+function readPairs(
+  words: readonly string[],
+  flag: string,
+): { readonly set: Map<string, string>; readonly remove: string[] } {
   const set = new Map<string, string>();
   const remove: string[] = [];
   for (const word of words) {

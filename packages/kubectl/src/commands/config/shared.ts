@@ -3,7 +3,10 @@ import type { Invocation } from '@coxswain/cobra';
 import type { CommandContext } from '../../context.ts';
 
 /** For wrong arguments: the help, then the error. */
-export async function refuseArguments(invocation: Invocation<CommandContext>, message = `Unexpected args: [${invocation.args.join(' ')}]`): Promise<never> {
+export async function refuseArguments(
+  invocation: Invocation<CommandContext>,
+  message = `Unexpected args: [${invocation.args.join(' ')}]`,
+): Promise<never> {
   invocation.io.out.write(await invocation.help());
   throw new Error(message);
 }

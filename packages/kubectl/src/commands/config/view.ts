@@ -1,7 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { bool, string } from '@coxswain/cobra';
-import type { Kubeconfig, KubeconfigCluster, KubeconfigUser } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import type {
+  Kubeconfig,
+  KubeconfigCluster,
+  KubeconfigUser,
+} from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import { command } from '../../command.ts';
 import { outputFlag, showManagedFieldsFlag, templateFlags } from '../../flags/print.ts';
 import { orderedConfig } from '../../kubeconfig/ordered.ts';
@@ -28,7 +32,8 @@ export const view = command({
     raw: bool({ usage: 'With secrets and certificates' }),
   },
   async run({ context, flags }) {
-    if (!flags.merge && context.globals.kubeconfig === '') throw new Error('if merge==false a precise file must be specified');
+    if (!flags.merge && context.globals.kubeconfig === '')
+      throw new Error('if merge==false a precise file must be specified');
     const print = await context.printer(flags, { order: 'declared' });
     const { config } = new KubeconfigStore(context);
     if (context.globals.context !== '') config.currentContext = context.globals.context;
@@ -78,7 +83,8 @@ const hiddenValues: Readonly<Record<string, string>> = {
   password: 'REDACTED',
 };
 
-const hidden: Change = ({ value }) => replaced(value, (member, text) => (text === '' ? text : (hiddenValues[member] ?? text)));
+const hidden: Change = ({ value }) =>
+  replaced(value, (member, text) => (text === '' ? text : (hiddenValues[member] ?? text)));
 
 /** Files become data. */
 const flattened: Change = ({ file = '.', value }) => {
@@ -94,5 +100,8 @@ const flattened: Change = ({ file = '.', value }) => {
 
 const replaced = <T extends object>(value: T, text: (member: string, text: string) => string): T =>
   Object.fromEntries(
-    Object.entries(value).map(([member, content]) => [member, typeof content === 'string' ? text(member, content) : (content as unknown)]),
+    Object.entries(value).map(([member, content]) => [
+      member,
+      typeof content === 'string' ? text(member, content) : (content as unknown),
+    ]),
   ) as T;

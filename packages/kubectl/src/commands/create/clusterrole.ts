@@ -13,8 +13,14 @@ const { kind: pairs } = stringToString({ usage: '' });
 const labelMap = flagOf<Readonly<Record<string, string>>>(
   {
     typeName: 'mapStringString',
-    read: (text, previous, changed) => text.split(',').reduce((all, pair) => ({ ...all, ...pairs.read(pair, {}, false) }), changed ? previous : {}),
-    show: (values) => Object.entries(values).map(([key, value]) => `${key}=${value}`).join(','),
+    read: (text, previous, changed) =>
+      text
+        .split(',')
+        .reduce((all, pair) => ({ ...all, ...pairs.read(pair, {}, false) }), changed ? previous : {}),
+    show: (values) =>
+      Object.entries(values)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(','),
   },
   {},
 );
@@ -45,15 +51,26 @@ export const clusterrole = command({
     const urls = [...new Set(flags.nonResourceUrl)];
     if (Object.keys(flags.aggregationRule).length > 0) {
       if (urls.length + verbs.length + resources.length + flags.resourceName.length > 0) {
-        throw new Error('aggregation rule must be specified without nonResourceURLs, verbs, resources or resourceNames');
+        throw new Error(
+          'aggregation rule must be specified without nonResourceURLs, verbs, resources or resourceNames',
+        );
       }
       const aggregationRule = { clusterRoleSelectors: [{ matchLabels: flags.aggregationRule }] };
-      return create(invocation, flags, { target: targets.clusterRole, name, fields: { rules: null, aggregationRule } });
+      return create(invocation, flags, {
+        target: targets.clusterRole,
+        name,
+        fields: { rules: null, aggregationRule },
+      });
     }
     await check(invocation, verbs, resources, urls);
-    const rules = resources.length === 0 ? [] : await policyRules(context, verbs, resources, flags.resourceName);
+    const rules =
+      resources.length === 0 ? [] : await policyRules(context, verbs, resources, flags.resourceName);
     const urlRules = urls.length === 0 ? [] : [{ verbs, nonResourceURLs: urls }];
-    await create(invocation, flags, { target: targets.clusterRole, name, fields: { rules: [...rules, ...urlRules] } });
+    await create(invocation, flags, {
+      target: targets.clusterRole,
+      name,
+      fields: { rules: [...rules, ...urlRules] },
+    });
   },
 });
 
@@ -64,7 +81,8 @@ async function check(
   urls: readonly string[],
 ): Promise<void> {
   if (verbs.length === 0) throw new Error('at least one verb must be specified');
-  if (resources.length === 0 && urls.length === 0) throw new Error('one of resource or nonResourceURL must be specified');
+  if (resources.length === 0 && urls.length === 0)
+    throw new Error('one of resource or nonResourceURL must be specified');
   if (resources.length > 0) {
     warnOfVerbs(context, verbs);
     await checkResources(context, resources, verbs);

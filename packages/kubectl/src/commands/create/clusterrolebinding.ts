@@ -19,7 +19,10 @@ export const clusterrolebinding = command({
     await create(invocation, flags, {
       target: targets.clusterRoleBinding,
       name: nameFromArguments(invocation),
-      fields: { ...filled({ subjects: subjectsOf(flags) }), roleRef: roleRef('ClusterRole', flags.clusterrole) },
+      fields: {
+        ...filled({ subjects: subjectsOf(flags) }),
+        roleRef: roleRef('ClusterRole', flags.clusterrole),
+      },
       failure: 'failed to create clusterrolebinding: ',
     });
   },

@@ -5,7 +5,10 @@ import { readKeys, toBase64, type KeyRules } from './key-files.ts';
 import { create, createFlags, filled, targets } from './shared.ts';
 
 export const keySourceFlags = {
-  fromFile: stringSlice({ usage: 'File (or directory of files) whose content becomes a value, with its name as the key; or KEY=FILE.' }),
+  fromFile: stringSlice({
+    usage:
+      'File (or directory of files) whose content becomes a value, with its name as the key; or KEY=FILE.',
+  }),
   fromLiteral: stringArray({ usage: 'A pair KEY=VALUE.' }),
   fromEnvFile: stringSlice({ usage: 'File of lines KEY=VALUE.' }),
   appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
@@ -26,7 +29,9 @@ export const configmap = command({
     const plainName = nameFromArguments(invocation);
     const { text, binary } = readKeys(flags, keyRules(plainName), context.io);
     const data = Object.fromEntries([...text].sort(byKey));
-    const binaryData = Object.fromEntries([...binary].sort(byKey).map(([key, bytes]) => [key, toBase64(bytes)]));
+    const binaryData = Object.fromEntries(
+      [...binary].sort(byKey).map(([key, bytes]) => [key, toBase64(bytes)]),
+    );
     const content = { kind: 'ConfigMap', name: plainName, data, ...filled({ binaryData }) };
     await create(invocation, flags, {
       target: targets.configMap,
@@ -37,10 +42,12 @@ export const configmap = command({
   },
 });
 
-export const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+export const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : 1;
 
 const keyRules = (name: string): KeyRules => ({
   invalid: (key, reasons) => `"${key}" is not a valid key name for a ConfigMap: ${reasons.join(',')}`,
-  taken: (key, where) => `cannot add key "${key}", another key by that name already exists in ${where} for ConfigMap "${name}"`,
+  taken: (key, where) =>
+    `cannot add key "${key}", another key by that name already exists in ${where} for ConfigMap "${name}"`,
   directoryAsEnvFile: 'env config file cannot be a directory',
 });

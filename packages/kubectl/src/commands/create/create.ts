@@ -3,7 +3,15 @@ import { command, usageError } from '../../command.ts';
 import { ExitError } from '../../errors.ts';
 import { withConfiguration } from '../../apply/last-applied.ts';
 import { readDryRun, readValidation } from '../../flags/dry-run.ts';
-import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag, selectorFlag, validateFlag } from '../../flags/shared.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  saveConfigFlag,
+  selectorFlag,
+  validateFlag,
+} from '../../flags/shared.ts';
 import { printFlags } from '../../flags/print.ts';
 import { checkRawPath, sendRaw } from '../../raw.ts';
 import { ResourceHelper } from '../../resource/helper.ts';
@@ -40,23 +48,97 @@ export const create = command({
   disableFlagsInUseLine: true,
   flags,
   commands: [
-    lazy({ name: 'clusterrole', short: 'Create a cluster role', load: async () => (await import('./clusterrole.ts')).clusterrole }),
-    lazy({ name: 'clusterrolebinding', short: 'Give the rights of a cluster role everywhere', load: async () => (await import('./clusterrolebinding.ts')).clusterrolebinding }),
-    lazy({ name: 'configmap', aliases: ['cm'], short: 'Create a config map from files, directories or literal values', load: async () => (await import('./configmap.ts')).configmap }),
-    lazy({ name: 'cronjob', aliases: ['cj'], short: 'Create a cron job', load: async () => (await import('./cronjob.ts')).cronjob }),
-    lazy({ name: 'deployment', aliases: ['deploy'], short: 'Create a deployment', load: async () => (await import('./deployment.ts')).deployment }),
-    lazy({ name: 'ingress', aliases: ['ing'], short: 'Create an ingress', load: async () => (await import('./ingress.ts')).ingress }),
+    lazy({
+      name: 'clusterrole',
+      short: 'Create a cluster role',
+      load: async () => (await import('./clusterrole.ts')).clusterrole,
+    }),
+    lazy({
+      name: 'clusterrolebinding',
+      short: 'Give the rights of a cluster role everywhere',
+      load: async () => (await import('./clusterrolebinding.ts')).clusterrolebinding,
+    }),
+    lazy({
+      name: 'configmap',
+      aliases: ['cm'],
+      short: 'Create a config map from files, directories or literal values',
+      load: async () => (await import('./configmap.ts')).configmap,
+    }),
+    lazy({
+      name: 'cronjob',
+      aliases: ['cj'],
+      short: 'Create a cron job',
+      load: async () => (await import('./cronjob.ts')).cronjob,
+    }),
+    lazy({
+      name: 'deployment',
+      aliases: ['deploy'],
+      short: 'Create a deployment',
+      load: async () => (await import('./deployment.ts')).deployment,
+    }),
+    lazy({
+      name: 'ingress',
+      aliases: ['ing'],
+      short: 'Create an ingress',
+      load: async () => (await import('./ingress.ts')).ingress,
+    }),
     lazy({ name: 'job', short: 'Create a job', load: async () => (await import('./job.ts')).job }),
-    lazy({ name: 'namespace', aliases: ['ns'], short: 'Create a namespace', load: async () => (await import('./namespace.ts')).namespace }),
-    lazy({ name: 'poddisruptionbudget', aliases: ['pdb'], short: 'Create a disruption budget for pods', load: async () => (await import('./poddisruptionbudget.ts')).poddisruptionbudget }),
-    lazy({ name: 'priorityclass', aliases: ['pc'], short: 'Create a priority class', load: async () => (await import('./priorityclass.ts')).priorityclass }),
-    lazy({ name: 'quota', aliases: ['resourcequota'], short: 'Create a quota', load: async () => (await import('./quota.ts')).quota }),
-    lazy({ name: 'role', short: 'Create a role with one rule', load: async () => (await import('./role.ts')).role }),
-    lazy({ name: 'rolebinding', short: 'Give the rights of a role in a namespace', load: async () => (await import('./rolebinding.ts')).rolebinding }),
-    lazy({ name: 'secret', short: 'Create a secret', load: async () => (await import('./secret.ts')).secret }),
-    lazy({ name: 'service', aliases: ['svc'], short: 'Create a service', load: async () => (await import('./service.ts')).service }),
-    lazy({ name: 'serviceaccount', aliases: ['sa'], short: 'Create a service account', load: async () => (await import('./serviceaccount.ts')).serviceaccount }),
-    lazy({ name: 'token', short: 'Ask for a token of a service account', load: async () => (await import('./token.ts')).token }),
+    lazy({
+      name: 'namespace',
+      aliases: ['ns'],
+      short: 'Create a namespace',
+      load: async () => (await import('./namespace.ts')).namespace,
+    }),
+    lazy({
+      name: 'poddisruptionbudget',
+      aliases: ['pdb'],
+      short: 'Create a disruption budget for pods',
+      load: async () => (await import('./poddisruptionbudget.ts')).poddisruptionbudget,
+    }),
+    lazy({
+      name: 'priorityclass',
+      aliases: ['pc'],
+      short: 'Create a priority class',
+      load: async () => (await import('./priorityclass.ts')).priorityclass,
+    }),
+    lazy({
+      name: 'quota',
+      aliases: ['resourcequota'],
+      short: 'Create a quota',
+      load: async () => (await import('./quota.ts')).quota,
+    }),
+    lazy({
+      name: 'role',
+      short: 'Create a role with one rule',
+      load: async () => (await import('./role.ts')).role,
+    }),
+    lazy({
+      name: 'rolebinding',
+      short: 'Give the rights of a role in a namespace',
+      load: async () => (await import('./rolebinding.ts')).rolebinding,
+    }),
+    lazy({
+      name: 'secret',
+      short: 'Create a secret',
+      load: async () => (await import('./secret.ts')).secret,
+    }),
+    lazy({
+      name: 'service',
+      aliases: ['svc'],
+      short: 'Create a service',
+      load: async () => (await import('./service.ts')).service,
+    }),
+    lazy({
+      name: 'serviceaccount',
+      aliases: ['sa'],
+      short: 'Create a service account',
+      load: async () => (await import('./serviceaccount.ts')).serviceaccount,
+    }),
+    lazy({
+      name: 'token',
+      short: 'Ask for a token of a service account',
+      load: async () => (await import('./token.ts')).token,
+    }),
   ],
   async run(invocation) {
     const { context, args, flags } = invocation;
@@ -96,7 +178,10 @@ export const create = command({
         if (dryRun !== 'client') {
           const helper = new ResourceHelper(await context.client(), mappingOf(info));
           const options = { dryRun: dryRun === 'server', fieldManager: flags.fieldManager, fieldValidation };
-          info = { ...info, ...refreshed(info, await helper.create(info.namespace, object, options)) } as typeof info;
+          info = {
+            ...info,
+            ...refreshed(info, await helper.create(info.namespace, object, options)),
+          } as typeof info;
         }
         count++;
         context.print(print(info.object));

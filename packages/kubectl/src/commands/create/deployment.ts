@@ -23,7 +23,8 @@ export const deployment = command({
     const { flags, args, context } = invocation;
     const name = nameFromArguments(invocation);
     const words = args.slice(1);
-    if (flags.image.length > 1 && words.length > 0) throw new Error('cannot specify multiple --image options and command');
+    if (flags.image.length > 1 && words.length > 0)
+      throw new Error('cannot specify multiple --image options and command');
     const labels = { app: name };
     const containers = flags.image.map((image) => ({
       name: containerName(image, context.io.random),

@@ -15,7 +15,9 @@ export const ingress = command({
   flags: {
     ...createFlags,
     class: string({ usage: 'The ingress class.' }),
-    rule: stringArray({ usage: 'host/path=service:port[,tls=secret]; a * at the end of the path means all below.' }),
+    rule: stringArray({
+      usage: 'host/path=service:port[,tls=secret]; a * at the end of the path means all below.',
+    }),
     annotation: stringArray({ usage: 'An annotation, KEY=VALUE.' }),
     defaultBackend: string({ usage: 'Service for what no rule matches, SERVICE:PORT.' }),
   },
@@ -47,7 +49,8 @@ interface IngressFlags {
   readonly defaultBackend: string;
 }
 
-const rulePattern = /^(?<host>[\w*\-.]*)?(?<path>\/[\w%\-.~!$&'()+;=@/]*[*]?)=(?<svcname>[\w-]+):(?<svcport>[\w-]+)(?:,(?<tls>tls)(?:=(?<secret>[\w-]+)?)?)?$/;
+const rulePattern =
+  /^(?<host>[\w*\-.]*)?(?<path>\/[\w%\-.~!$&'()+;=@/]*[*]?)=(?<svcname>[\w-]+):(?<svcport>[\w-]+)(?:,(?<tls>tls)(?:=(?<secret>[\w-]+)?)?)?$/;
 
 function check({ rule, annotation, defaultBackend }: IngressFlags): void {
   if (defaultBackend === '' && rule.length === 0) {
@@ -57,11 +60,14 @@ function check({ rule, annotation, defaultBackend }: IngressFlags): void {
   }
   for (const one of rule) {
     if (!rulePattern.test(one)) {
-      throw new Error(`rule ${one} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]`);
+      throw new Error(
+        `rule ${one} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]`,
+      );
     }
   }
   for (const one of annotation) {
-    if (one.split('=').length !== 2) throw new Error(`annotation ${one} is invalid and should be in format key=[value]`);
+    if (one.split('=').length !== 2)
+      throw new Error(`annotation ${one} is invalid and should be in format key=[value]`);
   }
   if (defaultBackend !== '' && defaultBackend.split(':').length !== 2) {
     throw new Error('default-backend should be in format servicename:serviceport');
@@ -111,7 +117,8 @@ function tlsOf(rules: readonly string[]): { hosts?: string[]; secretName?: strin
     const [, secretName] = splitOnce(tls, '=');
     const known = made.find((one) => (one.secretName ?? '') === secretName);
     if (known !== undefined) known.hosts = [...(known.hosts ?? []), host];
-    else if (host !== '' || secretName !== '') made.push(filled({ hosts: host === '' ? [] : [host], secretName }));
+    else if (host !== '' || secretName !== '')
+      made.push(filled({ hosts: host === '' ? [] : [host], secretName }));
   }
   return made;
 }

@@ -23,10 +23,17 @@ export const job = command({
     const { flags, args, context } = invocation;
     const name = nameFromArguments(invocation);
     const words = args.slice(1);
-    if ((flags.image === '') === (flags.from === '')) throw new Error('either --image or --from must be specified');
+    if ((flags.image === '') === (flags.from === ''))
+      throw new Error('either --image or --from must be specified');
     if (words.length > 0 && flags.from !== '') throw new Error('cannot specify --from and command');
-    const made = flags.image === '' ? await fromCronJob(context, flags.from) : fromImage(name, flags.image, words);
-    await create(invocation, flags, { target: targets.job, name, ...made, failure: 'failed to create job: ' });
+    const made =
+      flags.image === '' ? await fromCronJob(context, flags.from) : fromImage(name, flags.image, words);
+    await create(invocation, flags, {
+      target: targets.job,
+      name,
+      ...made,
+      failure: 'failed to create job: ',
+    });
   },
 });
 
@@ -68,7 +75,13 @@ async function fromCronJob(context: CommandContext, from: string) {
       ...(metadata.labels ? { labels: metadata.labels } : {}),
       annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...metadata.annotations },
       ownerReferences: [
-        { apiVersion: 'batch/v1', kind: 'CronJob', name: cronJob.metadata.name, uid: cronJob.metadata.uid, controller: true },
+        {
+          apiVersion: 'batch/v1',
+          kind: 'CronJob',
+          name: cronJob.metadata.name,
+          uid: cronJob.metadata.uid,
+          controller: true,
+        },
       ],
     },
     fields: { spec, status: {} },

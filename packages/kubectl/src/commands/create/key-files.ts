@@ -71,7 +71,11 @@ function asText(bytes: Uint8Array): string | undefined {
   }
 }
 
-function readFileSource(source: string, environment: KeyEnvironment, add: (key: string, path: string) => void): void {
+function readFileSource(
+  source: string,
+  environment: KeyEnvironment,
+  add: (key: string, path: string) => void,
+): void {
   const { key, path } = splitFileSource(source);
   const absolute = absolutePath(path, environment);
   if (!statOf(path, absolute).isDirectory()) return add(key, absolute);
@@ -112,10 +116,16 @@ function splitFileSource(source: string): { key: string; path: string } {
   return { key: first, path: second };
 }
 
-function* readEnvFile(file: string, rules: KeyRules, environment: KeyEnvironment): Generator<readonly [string, string]> {
+function* readEnvFile(
+  file: string,
+  rules: KeyRules,
+  environment: KeyEnvironment,
+): Generator<readonly [string, string]> {
   const absolute = absolutePath(file, environment);
   if (statOf(file, absolute).isDirectory()) throw new Error(rules.directoryAsEnvFile);
-  const lines = readFileSync(absolute, 'utf8').replace(/^\uFEFF/, '').split(/\r?\n/);
+  const lines = readFileSync(absolute, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
   for (const line of lines) {
     const trimmed = line.trimStart();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
@@ -127,4 +137,5 @@ function* readEnvFile(file: string, rules: KeyRules, environment: KeyEnvironment
   }
 }
 
-export const toBase64 = (bytes: Uint8Array | string): string => Buffer.from(bytes as Uint8Array).toString('base64');
+export const toBase64 = (bytes: Uint8Array | string): string =>
+  Buffer.from(bytes as Uint8Array).toString('base64');

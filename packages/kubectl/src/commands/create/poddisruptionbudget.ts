@@ -31,7 +31,9 @@ export const poddisruptionbudget = command({
         spec: {
           ...(flags.minAvailable === '' ? {} : { minAvailable: numberOrPercentage(flags.minAvailable) }),
           selector: spec,
-          ...(flags.maxUnavailable === '' ? {} : { maxUnavailable: numberOrPercentage(flags.maxUnavailable) }),
+          ...(flags.maxUnavailable === ''
+            ? {}
+            : { maxUnavailable: numberOrPercentage(flags.maxUnavailable) }),
         },
         status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
       },
@@ -42,7 +44,15 @@ export const poddisruptionbudget = command({
 
 const numberOrPercentage = (text: string): number | string => (/^-?\d+$/.test(text) ? Number(text) : text);
 
-function check({ selector, minAvailable, maxUnavailable }: { selector: string; minAvailable: string; maxUnavailable: string }): void {
+function check({
+  selector,
+  minAvailable,
+  maxUnavailable,
+}: {
+  selector: string;
+  minAvailable: string;
+  maxUnavailable: string;
+}): void {
   if (selector === '') throw new Error('a selector must be specified');
   if (minAvailable === '' && maxUnavailable === '') {
     throw new Error('one of min-available or max-unavailable must be specified');
@@ -50,7 +60,8 @@ function check({ selector, minAvailable, maxUnavailable }: { selector: string; m
   if (minAvailable !== '' && maxUnavailable !== '') {
     throw new Error('min-available and max-unavailable cannot be both specified');
   }
-  if (minAvailable !== '' && !/^[0-9]+%?$/.test(minAvailable)) throw new Error('invalid format specified for min-available');
+  if (minAvailable !== '' && !/^[0-9]+%?$/.test(minAvailable))
+    throw new Error('invalid format specified for min-available');
   if (maxUnavailable !== '' && !/^[0-9]+%?$/.test(maxUnavailable)) {
     throw new Error('invalid format specified for max-unavailable');
   }

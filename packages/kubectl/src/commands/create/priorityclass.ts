@@ -14,7 +14,10 @@ export const priorityclass = command({
     value: int32({ usage: 'The priority; higher comes first.' }),
     globalDefault: bool({ usage: 'Whether pods without a class get this one.' }),
     description: string({ usage: 'When to use the class.' }),
-    preemptionPolicy: string({ usage: 'Whether its pods may push out others.', default: 'PreemptLowerPriority' }),
+    preemptionPolicy: string({
+      usage: 'Whether its pods may push out others.',
+      default: 'PreemptLowerPriority',
+    }),
   },
   run: (invocation) => {
     const { value, globalDefault, description, preemptionPolicy } = invocation.flags;

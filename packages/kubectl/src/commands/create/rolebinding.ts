@@ -21,7 +21,8 @@ export const rolebinding = command({
     if ((flags.role === '') === (flags.clusterrole === '')) {
       throw new Error('exactly one of clusterrole or role must be specified');
     }
-    const reference = flags.role === '' ? roleRef('ClusterRole', flags.clusterrole) : roleRef('Role', flags.role);
+    const reference =
+      flags.role === '' ? roleRef('ClusterRole', flags.clusterrole) : roleRef('Role', flags.role);
     await create(invocation, flags, {
       target: targets.roleBinding,
       name,

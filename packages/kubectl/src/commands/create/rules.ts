@@ -8,14 +8,43 @@ export interface RuleResource {
   readonly subresource: string;
 }
 
-const usualVerbs = ['*', 'get', 'delete', 'list', 'create', 'update', 'patch', 'watch', 'proxy', 'deletecollection', 'use', 'bind', 'escalate', 'impersonate'];
+const usualVerbs = [
+  '*',
+  'get',
+  'delete',
+  'list',
+  'create',
+  'update',
+  'patch',
+  'watch',
+  'proxy',
+  'deletecollection',
+  'use',
+  'bind',
+  'escalate',
+  'impersonate',
+];
 
 /** Verbs that only some resources have. */
 const specialVerbs: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  use: [['policy', 'podsecuritypolicies'], ['extensions', 'podsecuritypolicies']],
-  bind: [['rbac.authorization.k8s.io', 'roles'], ['rbac.authorization.k8s.io', 'clusterroles']],
-  escalate: [['rbac.authorization.k8s.io', 'roles'], ['rbac.authorization.k8s.io', 'clusterroles']],
-  impersonate: [['', 'users'], ['', 'serviceaccounts'], ['', 'groups'], ['authentication.k8s.io', 'userextras']],
+  use: [
+    ['policy', 'podsecuritypolicies'],
+    ['extensions', 'podsecuritypolicies'],
+  ],
+  bind: [
+    ['rbac.authorization.k8s.io', 'roles'],
+    ['rbac.authorization.k8s.io', 'clusterroles'],
+  ],
+  escalate: [
+    ['rbac.authorization.k8s.io', 'roles'],
+    ['rbac.authorization.k8s.io', 'clusterroles'],
+  ],
+  impersonate: [
+    ['', 'users'],
+    ['', 'serviceaccounts'],
+    ['', 'groups'],
+    ['authentication.k8s.io', 'userextras'],
+  ],
 };
 
 /** `*` stands for all others. */
@@ -47,7 +76,8 @@ export function checkVerbs(context: CommandContext, verbs: readonly string[]): v
 
 export function warnOfVerbs(context: CommandContext, verbs: readonly string[]): void {
   for (const verb of verbs) {
-    if (!usualVerbs.includes(verb)) context.printError(`Warning: '${verb}' is not a standard resource verb\n`);
+    if (!usualVerbs.includes(verb))
+      context.printError(`Warning: '${verb}' is not a standard resource verb\n`);
   }
 }
 
@@ -66,7 +96,11 @@ async function resolve(mapper: ResourceMapper, { resource, group }: RuleResource
   }
 }
 
-export async function checkResources(context: CommandContext, resources: readonly RuleResource[], verbs: readonly string[]): Promise<void> {
+export async function checkResources(
+  context: CommandContext,
+  resources: readonly RuleResource[],
+  verbs: readonly string[],
+): Promise<void> {
   const mapper = await context.mapper();
   for (const one of resources) {
     if (one.resource === '') throw new Error('resource must be specified if apiGroup/subresource specified');

@@ -24,13 +24,20 @@ export const secretDockerRegistry = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const name = nameFromArguments(invocation);
-    const { dockerUsername: username, dockerPassword: password, dockerEmail: email, dockerServer: server } = flags;
+    const {
+      dockerUsername: username,
+      dockerPassword: password,
+      dockerEmail: email,
+      dockerServer: server,
+    } = flags;
     if (flags.fromFile.length === 0 && (username === '' || password === '' || server === '')) {
       throw new Error(
         'either --from-file or the combination of --docker-username, --docker-password and --docker-server is required',
       );
     }
-    const fromFile = flags.fromFile.map((source) => (source.includes('=') ? source : `${configKey}=${source}`));
+    const fromFile = flags.fromFile.map((source) =>
+      source.includes('=') ? source : `${configKey}=${source}`,
+    );
     const data =
       fromFile.length > 0
         ? secretData(readKeys({ fromFile, fromLiteral: [], fromEnvFile: [] }, secretKeyRules, context.io))
@@ -42,6 +49,11 @@ export const secretDockerRegistry = command({
 const credentials = (server: string, username: string, password: string, email: string): string =>
   JSON.stringify({
     auths: {
-      [server]: { username, password, ...(email === '' ? {} : { email }), auth: toBase64(`${username}:${password}`) },
+      [server]: {
+        username,
+        password,
+        ...(email === '' ? {} : { email }),
+        auth: toBase64(`${username}:${password}`),
+      },
     },
   });

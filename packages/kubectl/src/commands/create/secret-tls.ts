@@ -43,7 +43,8 @@ function read(file: string, workingDirectory: string): Buffer {
 
 /** @throws Error with the texts of Go's tls.X509KeyPair */
 function checkPair(certificate: string, key: string): void {
-  if (!hasPem(certificate, /CERTIFICATE/)) throw new Error(`tls: failed to find any PEM data in certificate input`);
+  if (!hasPem(certificate, /CERTIFICATE/))
+    throw new Error(`tls: failed to find any PEM data in certificate input`);
   if (!hasPem(key, /PRIVATE KEY/)) throw new Error('tls: failed to find any PEM data in key input');
   let parsed: X509Certificate;
   try {

@@ -16,10 +16,15 @@ interface ServiceOptions {
 
 type ServiceFlags = CreateFlags & { readonly tcp: readonly string[] };
 
-async function createService(invocation: Invocation<CommandContext>, flags: ServiceFlags, options: ServiceOptions): Promise<void> {
+async function createService(
+  invocation: Invocation<CommandContext>,
+  flags: ServiceFlags,
+  options: ServiceOptions,
+): Promise<void> {
   const name = nameFromArguments(invocation);
   const { type, clusterIP = '', nodePort = 0, externalName = '' } = options;
-  if (clusterIP === 'None' && type !== 'ClusterIP') throw new Error('ClusterIP=None can only be used with ClusterIP service type');
+  if (clusterIP === 'None' && type !== 'ClusterIP')
+    throw new Error('ClusterIP=None can only be used with ClusterIP service type');
   if (clusterIP !== 'None' && flags.tcp.length === 0 && type !== 'ExternalName') {
     throw new Error('at least one tcp port specifier must be provided');
   }
@@ -57,9 +62,11 @@ export function parsePorts(text: string): { port: number; targetPort: number | s
 
 /** @throws Error with the text of Go's strconv */
 function parsePort(text: string): number {
-  if (!/^\+?\d+$/.test(text)) throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^\+?\d+$/.test(text))
+    throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
   const port = Number(text);
-  if (port > 65_535) throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`);
+  if (port > 65_535)
+    throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`);
   return port;
 }
 
@@ -72,8 +79,13 @@ export const clusterip = command({
   # Without an address, for DNS only
   kubectl create service clusterip web --clusterip=None`,
   disableFlagsInUseLine: true,
-  flags: { ...createFlags, ...tcpFlag, clusterip: string({ usage: "The service's address, or None for no address." }) },
-  run: (invocation) => createService(invocation, invocation.flags, { type: 'ClusterIP', clusterIP: invocation.flags.clusterip }),
+  flags: {
+    ...createFlags,
+    ...tcpFlag,
+    clusterip: string({ usage: "The service's address, or None for no address." }),
+  },
+  run: (invocation) =>
+    createService(invocation, invocation.flags, { type: 'ClusterIP', clusterIP: invocation.flags.clusterip }),
 });
 
 export const nodeport = command({
@@ -83,7 +95,8 @@ export const nodeport = command({
   kubectl create service nodeport web --tcp=80:8080`,
   disableFlagsInUseLine: true,
   flags: { ...createFlags, ...tcpFlag, nodePort: int({ usage: 'The port on the nodes.' }) },
-  run: (invocation) => createService(invocation, invocation.flags, { type: 'NodePort', nodePort: invocation.flags.nodePort }),
+  run: (invocation) =>
+    createService(invocation, invocation.flags, { type: 'NodePort', nodePort: invocation.flags.nodePort }),
 });
 
 export const loadbalancer = command({
@@ -103,7 +116,11 @@ export const externalname = command({
   kubectl create service externalname database --external-name db.example.com`,
   disableFlagsInUseLine: true,
   flags: { ...createFlags, ...tcpFlag, externalName: string({ usage: 'The host outside.', required: true }) },
-  run: (invocation) => createService(invocation, invocation.flags, { type: 'ExternalName', externalName: invocation.flags.externalName }),
+  run: (invocation) =>
+    createService(invocation, invocation.flags, {
+      type: 'ExternalName',
+      externalName: invocation.flags.externalName,
+    }),
 });
 
 export const service = command({
@@ -113,7 +130,11 @@ export const service = command({
   commands: [
     lazy({ name: 'clusterip', short: 'Create a service inside the cluster', load: async () => clusterip }),
     lazy({ name: 'externalname', short: 'Create a name for a host outside', load: async () => externalname }),
-    lazy({ name: 'loadbalancer', short: 'Create a service behind a load balancer', load: async () => loadbalancer }),
+    lazy({
+      name: 'loadbalancer',
+      short: 'Create a service behind a load balancer',
+      load: async () => loadbalancer,
+    }),
     lazy({ name: 'nodeport', short: 'Create a service on a port of the nodes', load: async () => nodeport }),
   ],
   run: showHelpOnErrorOrRefuse,

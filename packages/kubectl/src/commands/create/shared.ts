@@ -39,16 +39,43 @@ export const targets = {
   job: { apiVersion: 'batch/v1', kind: 'Job', resource: 'jobs', namespaced: true },
   cronJob: { apiVersion: 'batch/v1', kind: 'CronJob', resource: 'cronjobs', namespaced: true },
   role: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', resource: 'roles', namespaced: true },
-  roleBinding: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', resource: 'rolebindings', namespaced: true },
-  clusterRole: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', resource: 'clusterroles', namespaced: false },
-  clusterRoleBinding: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', resource: 'clusterrolebindings', namespaced: false },
-  podDisruptionBudget: { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', resource: 'poddisruptionbudgets', namespaced: true },
-  priorityClass: { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', resource: 'priorityclasses', namespaced: false },
+  roleBinding: {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    resource: 'rolebindings',
+    namespaced: true,
+  },
+  clusterRole: {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    resource: 'clusterroles',
+    namespaced: false,
+  },
+  clusterRoleBinding: {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    resource: 'clusterrolebindings',
+    namespaced: false,
+  },
+  podDisruptionBudget: {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    resource: 'poddisruptionbudgets',
+    namespaced: true,
+  },
+  priorityClass: {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    resource: 'priorityclasses',
+    namespaced: false,
+  },
   ingress: { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', resource: 'ingresses', namespaced: true },
 } as const satisfies Record<string, CreateTarget>;
 
 export function mappingOfTarget(target: CreateTarget): ResourceMapping {
-  const [group, version] = target.apiVersion.includes('/') ? target.apiVersion.split('/') : ['', target.apiVersion];
+  const [group, version] = target.apiVersion.includes('/')
+    ? target.apiVersion.split('/')
+    : ['', target.apiVersion];
   return {
     group: group ?? '',
     version: version ?? '',
@@ -112,7 +139,10 @@ export async function create(
 }
 
 function withLastApplied(object: KubeObject): KubeObject {
-  const annotations = { ...object.metadata.annotations, [lastAppliedAnnotation]: `${toJson(object, 'declared')}\n` };
+  const annotations = {
+    ...object.metadata.annotations,
+    [lastAppliedAnnotation]: `${toJson(object, 'declared')}\n`,
+  };
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 

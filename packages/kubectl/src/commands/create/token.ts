@@ -19,7 +19,9 @@ export const token = command({
   complete: completeNames('serviceaccount'),
   flags: {
     ...printFlags,
-    audience: stringArray({ usage: 'Who will accept the token; may be given several times. The API server by default.' }),
+    audience: stringArray({
+      usage: 'Who will accept the token; may be given several times. The API server by default.',
+    }),
     duration: duration({ usage: 'How long it is to be valid. 0 lets the server decide.' }),
     boundObjectKind: string({ usage: 'Kind of the object with which the token ends: Node, Pod or Secret.' }),
     boundObjectName: string({ usage: 'Name of that object.' }),
@@ -29,7 +31,10 @@ export const token = command({
     const { flags, context, changed } = invocation;
     const name = nameFromArguments(invocation);
     const { namespace } = await context.namespace();
-    const print = flags.output === '' && flags.template === '' ? undefined : await context.printer(flags, { order: 'declared' });
+    const print =
+      flags.output === '' && flags.template === ''
+        ? undefined
+        : await context.printer(flags, { order: 'declared' });
     check(flags);
     const bound = {
       kind: flags.boundObjectKind,
@@ -58,7 +63,12 @@ interface TokenRequest extends KubeObject {
   readonly status?: { readonly token?: string };
 }
 
-async function ask(context: CommandContext, namespace: string, name: string, request: unknown): Promise<TokenRequest> {
+async function ask(
+  context: CommandContext,
+  namespace: string,
+  name: string,
+  request: unknown,
+): Promise<TokenRequest> {
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`;
   try {
     return await (await context.client()).request<TokenRequest>({ method: 'POST', path, body: request });
@@ -77,15 +87,19 @@ interface TokenFlags {
 
 function check(flags: TokenFlags): void {
   if (flags.duration < 0) throw new Error('--duration must be greater than or equal to 0');
-  if (flags.duration % 1000 !== 0) throw new Error('--duration cannot be expressed in units less than seconds');
+  if (flags.duration % 1000 !== 0)
+    throw new Error('--duration cannot be expressed in units less than seconds');
   if (flags.audience.includes('')) throw new Error('--audience must not be an empty string');
   if (flags.boundObjectKind === '') {
-    if (flags.boundObjectName !== '') throw new Error('--bound-object-name can only be set if --bound-object-kind is provided');
-    if (flags.boundObjectUid !== '') throw new Error('--bound-object-uid can only be set if --bound-object-kind is provided');
+    if (flags.boundObjectName !== '')
+      throw new Error('--bound-object-name can only be set if --bound-object-kind is provided');
+    if (flags.boundObjectUid !== '')
+      throw new Error('--bound-object-uid can only be set if --bound-object-kind is provided');
     return;
   }
   if (boundKinds[flags.boundObjectKind] === undefined) {
     throw new Error(`supported --bound-object-kind values are ${Object.keys(boundKinds).join(', ')}`);
   }
-  if (flags.boundObjectName === '') throw new Error('--bound-object-name is required if --bound-object-kind is provided');
+  if (flags.boundObjectName === '')
+    throw new Error('--bound-object-name is required if --bound-object-kind is provided');
 }

@@ -1,5 +1,12 @@
 import { bool, string, stringSlice } from '@coxswain/cobra';
-import { allNamespacesFlag, chunkSizeFlag, fieldSelectorFlag, filenameFlags, selectorFlag, subresourceFlag } from '../../flags/shared.ts';
+import {
+  allNamespacesFlag,
+  chunkSizeFlag,
+  fieldSelectorFlag,
+  filenameFlags,
+  selectorFlag,
+  subresourceFlag,
+} from '../../flags/shared.ts';
 import { printFlags } from '../../flags/print.ts';
 
 export const getFlags = {

@@ -42,7 +42,13 @@ Use "kubectl api-resources" for a complete list of supported resources.`,
     check(flags, args);
     if (flags.raw !== '') return sendRaw(context, 'GET', flags.raw);
     const { namespace, explicit } = await context.namespace();
-    if (args.length === 0 && flags.filename.length === 0 && flags.kustomize === '' && !flags.watch && !flags.watchOnly) {
+    if (
+      args.length === 0 &&
+      flags.filename.length === 0 &&
+      flags.kustomize === '' &&
+      !flags.watch &&
+      !flags.watchOnly
+    ) {
       throw missingType(invocation);
     }
     const selection: Selection = {
@@ -74,7 +80,9 @@ function check(flags: GetFlags, args: readonly string[]): void {
   if (flags.raw !== '') {
     if (args.length > 0) throw new Error('arguments may not be passed when --raw is specified');
     if (flags.watch || flags.watchOnly || flags.selector !== '') {
-      throw new Error('--raw may not be specified with other flags that filter the server request or alter the output');
+      throw new Error(
+        '--raw may not be specified with other flags that filter the server request or alter the output',
+      );
     }
     if (flags.output !== '') throw new Error('--raw and --output are mutually exclusive');
     checkRawPath(flags.raw);
@@ -97,9 +105,15 @@ function missingType(invocation: Invocation<CommandContext, typeof getFlags>): E
   );
 }
 
-export const isNotFound = (failure: Error): boolean => failure instanceof StatusError && failure.reason === 'NotFound';
+export const isNotFound = (failure: Error): boolean =>
+  failure instanceof StatusError && failure.reason === 'NotFound';
 
-async function printTables(context: CommandContext, flags: GetFlags, selection: Selection, namespace: string): Promise<void> {
+async function printTables(
+  context: CommandContext,
+  flags: GetFlags,
+  selection: Selection,
+  namespace: string,
+): Promise<void> {
   const selected = await select(context, {
     ...selection,
     continueOnError: true,
@@ -112,7 +126,9 @@ async function printTables(context: CommandContext, flags: GetFlags, selection: 
   if (text === '' && !flags.ignoreNotFound && collected.failures.length === 0) {
     const namespaced = infos.every((info) => info.mapping?.namespaced !== false);
     context.printError(
-      namespaced && !flags.allNamespaces ? `No resources found in ${namespace} namespace.\n` : 'No resources found\n',
+      namespaced && !flags.allNamespaces
+        ? `No resources found in ${namespace} namespace.\n`
+        : 'No resources found\n',
     );
   }
   if (collected.failures.length > 0) throw new Failures(collected.failures, true);
@@ -161,7 +177,11 @@ function tablesText(context: CommandContext, flags: GetFlags, infos: readonly In
   return shown.join(flags.noHeaders ? '' : '\n');
 }
 
-async function printStructured(context: CommandContext, flags: GetFlags, selection: Selection): Promise<void> {
+async function printStructured(
+  context: CommandContext,
+  flags: GetFlags,
+  selection: Selection,
+): Promise<void> {
   const selected = await select(context, {
     ...selection,
     continueOnError: true,
@@ -185,4 +205,3 @@ function listOf(infos: readonly Info[], flags: GetFlags) {
     metadata: { resourceVersion: '' },
   };
 }
-

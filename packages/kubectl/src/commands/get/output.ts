@@ -28,7 +28,8 @@ export const tableRequest = (flags: GetFlags) =>
   isServerTable(flags)
     ? {
         headers: {
-          accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json',
+          accept:
+            'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json',
         },
         query: (flags.sortBy === '' ? {} : { includeObject: 'Object' }) as Readonly<Record<string, string>>,
       }
@@ -48,7 +49,10 @@ export function structuredPrinter(context: CommandContext, flags: GetFlags): Pri
   const { output } = flags;
   const named = /^(custom-columns(?:-file)?)(?:=(.*))?$/s.exec(output);
   if (named === null) {
-    return choosePrinter(flags, { workingDirectory: context.io.workingDirectory, moreFormats: columnFormats });
+    return choosePrinter(flags, {
+      workingDirectory: context.io.workingDirectory,
+      moreFormats: columnFormats,
+    });
   }
   const [, format, inline] = named;
   const value = flags.template === '' ? (inline ?? '') : flags.template;

@@ -16,7 +16,10 @@ export function sortObjects<T>(items: readonly T[], field: string, objectOf: (it
 }
 
 export function sortTable(table: Table, field: string): Table {
-  return { ...table, rows: sortObjects(table.rows ?? [], field, ({ object }) => object as KubeObject | undefined) };
+  return {
+    ...table,
+    rows: sortObjects(table.rows ?? [], field, ({ object }) => object as KubeObject | undefined),
+  };
 }
 
 /** Missing values come first; text that is a quantity is compared as one. */

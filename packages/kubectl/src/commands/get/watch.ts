@@ -14,7 +14,11 @@ import { isNotFound } from './get.ts';
 
 type EventPrinter = (object: unknown, type: string) => string;
 
-export async function watchObjects(context: CommandContext, flags: GetFlags, selection: Selection): Promise<void> {
+export async function watchObjects(
+  context: CommandContext,
+  flags: GetFlags,
+  selection: Selection,
+): Promise<void> {
   if (flags.sortBy !== '') {
     context.printError(
       flags.watch
@@ -27,12 +31,14 @@ export async function watchObjects(context: CommandContext, flags: GetFlags, sel
   if (flags.ignoreNotFound && failures.length > 0 && failures.every(isNotFound)) return;
   throwFailures(failures);
   const [info] = infos;
-  if (info?.object === undefined) throw new Error('watch is only supported on individual resources and resource collections');
+  if (info?.object === undefined)
+    throw new Error('watch is only supported on individual resources and resource collections');
   const mapping = mappingOf(info);
   const print = eventPrinter(context, flags, selection.allNamespaces === true && mapping.namespaced);
   const isCollection = info.name === '';
   if (!flags.watchOnly) {
-    for (const one of infos) for (const object of objectsOf(one.object)) context.print(print(object, 'ADDED'));
+    for (const one of infos)
+      for (const object of objectsOf(one.object)) context.print(print(object, 'ADDED'));
   }
   const helper = new ResourceHelper(await context.client(), mapping, selection.request);
   const namespace = selection.allNamespaces ? '' : info.namespace || selection.namespace;
@@ -53,7 +59,8 @@ export async function watchObjects(context: CommandContext, flags: GetFlags, sel
   }
 }
 
-const objectsOf = (object: unknown): unknown[] => (isList(object) && !isTable(object) ? itemsOf(object) : [object]);
+const objectsOf = (object: unknown): unknown[] =>
+  isList(object) && !isTable(object) ? itemsOf(object) : [object];
 
 /** Ends quietly when the request's time is over. */
 async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -72,7 +79,8 @@ function eventPrinter(context: CommandContext, flags: GetFlags, withNamespace: b
       return (object, type) => `{"type":${JSON.stringify(type)},"object":${toJson(object)}}\n`;
     }
     if (!flags.outputWatchEvents || flags.output === 'name') return (object) => print(object);
-    return (object, type) => (flags.output.includes('custom-columns') ? print({ type, object: {} }) : print({ type, object }));
+    return (object, type) =>
+      flags.output.includes('custom-columns') ? print({ type, object: {} }) : print({ type, object });
   }
   const print = tablePrinter({ ...tableOptions(flags), withNamespace }, () => context.clock.now());
   // Columns keep the width that they had in the first block.

@@ -35,7 +35,9 @@ export const history = command({
         return;
       }
       const operation =
-        flags.revision === 0 ? `\n${overview(wanted)}` : `with revision #${flags.revision}\n${templateText(wanted[0]?.template)}`;
+        flags.revision === 0
+          ? `\n${overview(wanted)}`
+          : `with revision #${flags.revision}\n${templateText(wanted[0]?.template)}`;
       context.print((await context.printer(flags, { operation }))(object));
     });
   },

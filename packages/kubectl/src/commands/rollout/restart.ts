@@ -26,11 +26,14 @@ export const restart = command({
   async run({ context, args, flags }) {
     const now = `${new Date(context.clock.now()).toISOString().slice(0, 19)}Z`;
     await changeWorkloads(context, args, flags, 'restarted', (_info, object) => {
-      if (!['Deployment', 'DaemonSet', 'StatefulSet'].includes(object.kind ?? '')) throw new Error('restarting is not supported');
+      if (!['Deployment', 'DaemonSet', 'StatefulSet'].includes(object.kind ?? ''))
+        throw new Error('restarting is not supported');
       const { spec } = object as Workload;
       if (spec?.paused) throw new Error("can't restart paused deployment (run rollout resume first)");
       if (spec?.template?.metadata?.annotations?.[restartedAt] === now) {
-        throw new Error('if restart has already been triggered within the past second, please wait before attempting to trigger another');
+        throw new Error(
+          'if restart has already been triggered within the past second, please wait before attempting to trigger another',
+        );
       }
       return { spec: { template: { metadata: { annotations: { [restartedAt]: now } } } } };
     });

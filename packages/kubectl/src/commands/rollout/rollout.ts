@@ -15,11 +15,35 @@ export const rollout = command({
   disableFlagsInUseLine: true,
   run: showHelpOrRefuse,
   commands: [
-    lazy({ name: 'history', short: 'Show the revisions of a workload', load: async () => (await import('./history.ts')).history }),
-    lazy({ name: 'pause', short: 'Hold the rollout of a deployment', load: async () => (await import('./pause.ts')).pause }),
-    lazy({ name: 'restart', short: 'Replace all pods of a workload', load: async () => (await import('./restart.ts')).restart }),
-    lazy({ name: 'resume', short: 'Let a paused deployment go on', load: async () => (await import('./pause.ts')).resume }),
-    lazy({ name: 'status', short: 'Follow a rollout until it is done', load: async () => (await import('./status.ts')).status }),
-    lazy({ name: 'undo', short: 'Go back to an earlier revision', load: async () => (await import('./undo.ts')).undo }),
+    lazy({
+      name: 'history',
+      short: 'Show the revisions of a workload',
+      load: async () => (await import('./history.ts')).history,
+    }),
+    lazy({
+      name: 'pause',
+      short: 'Hold the rollout of a deployment',
+      load: async () => (await import('./pause.ts')).pause,
+    }),
+    lazy({
+      name: 'restart',
+      short: 'Replace all pods of a workload',
+      load: async () => (await import('./restart.ts')).restart,
+    }),
+    lazy({
+      name: 'resume',
+      short: 'Let a paused deployment go on',
+      load: async () => (await import('./pause.ts')).resume,
+    }),
+    lazy({
+      name: 'status',
+      short: 'Follow a rollout until it is done',
+      load: async () => (await import('./status.ts')).status,
+    }),
+    lazy({
+      name: 'undo',
+      short: 'Go back to an earlier revision',
+      load: async () => (await import('./undo.ts')).undo,
+    }),
   ],
 });

@@ -55,5 +55,6 @@ export const status = command({
 
 function checkRevision(object: KubeObject, wanted: number): void {
   const running = revisionOf(object);
-  if (running !== wanted) throw new Error(`desired revision (${wanted}) is different from the running revision (${running})`);
+  if (running !== wanted)
+    throw new Error(`desired revision (${wanted}) is different from the running revision (${running})`);
 }

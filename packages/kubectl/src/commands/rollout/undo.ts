@@ -51,7 +51,9 @@ async function goBack(context: CommandContext, info: Info, to: number, dryRun: D
   const target = choose(workload, await revisionsOf(context, workload), to);
   if (dryRun === 'client') return templateText(target.template);
   if (isDeployment && workload.spec?.paused) {
-    throw new Error("you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again");
+    throw new Error(
+      "you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again",
+    );
   }
   const isThere = isDeployment
     ? sameTemplate(target.template, workload.spec?.template)
@@ -59,7 +61,9 @@ async function goBack(context: CommandContext, info: Info, to: number, dryRun: D
   if (isThere) {
     return `skipped rollback (current template already matches revision ${to})`;
   }
-  const [type, patch]: [PatchType, unknown] = isDeployment ? ['json', deploymentPatch(workload, target)] : ['strategic', target.data];
+  const [type, patch]: [PatchType, unknown] = isDeployment
+    ? ['json', deploymentPatch(workload, target)]
+    : ['strategic', target.data];
   const helper = new ResourceHelper(await context.client(), mappingOf(info));
   try {
     await helper.patch(info.namespace, info.name, type, patch, { dryRun: dryRun === 'server' });
@@ -78,7 +82,11 @@ function choose({ kind, metadata }: KubeObject, revisions: readonly Revision[], 
   if (to === 0) {
     const previous = revisions.at(-2);
     if (previous !== undefined) return previous;
-    throw new Error(kind === 'Deployment' ? `no rollout history found for deployment "${metadata.name}"` : 'no last revision to roll back to');
+    throw new Error(
+      kind === 'Deployment'
+        ? `no rollout history found for deployment "${metadata.name}"`
+        : 'no last revision to roll back to',
+    );
   }
   const found = revisions.find(({ number }) => number === to);
   if (found === undefined) throw revisionNotFound(to);

@@ -12,7 +12,11 @@ import type { PrintFlagValues } from '../../flags/print.ts';
 
 export const workloadFlags = (purpose: string) => ({ ...filenameFlags(purpose), ...selectorFlag });
 
-export const changeFlags = (purpose: string) => ({ ...printFlags, ...workloadFlags(purpose), ...fieldManagerFlag('kubectl-rollout') });
+export const changeFlags = (purpose: string) => ({
+  ...printFlags,
+  ...workloadFlags(purpose),
+  ...fieldManagerFlag('kubectl-rollout'),
+});
 
 export interface WorkloadFlags {
   readonly filename: readonly string[];
@@ -26,10 +30,15 @@ export interface ChangeFlags extends WorkloadFlags, PrintFlagValues {
 }
 
 export function requireResources(args: readonly string[], flags: WorkloadFlags): void {
-  if (args.length === 0 && flags.filename.length === 0 && flags.kustomize === '') throw new Error('required resource not specified');
+  if (args.length === 0 && flags.filename.length === 0 && flags.kustomize === '')
+    throw new Error('required resource not specified');
 }
 
-export async function selectWorkloads(context: CommandContext, args: readonly string[], flags: WorkloadFlags) {
+export async function selectWorkloads(
+  context: CommandContext,
+  args: readonly string[],
+  flags: WorkloadFlags,
+) {
   const { namespace, explicit } = await context.namespace();
   return select(context, {
     args,
@@ -67,7 +76,13 @@ export async function changeWorkloads(
     try {
       const patch = attempt(subject, () => patchFor(info, objectOf(info)));
       const helper = new ResourceHelper(await context.client(), mapping);
-      context.print(print(await helper.patch(info.namespace, info.name, 'strategic', patch, { fieldManager: flags.fieldManager })));
+      context.print(
+        print(
+          await helper.patch(info.namespace, info.name, 'strategic', patch, {
+            fieldManager: flags.fieldManager,
+          }),
+        ),
+      );
     } catch (failure) {
       refused.push(asError(failure));
     }

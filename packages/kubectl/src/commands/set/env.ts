@@ -6,7 +6,14 @@ import type { CommandContext } from '../../context.ts';
 import { objectOf } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 import { readEnvironment, type EnvironmentChange } from './environment.ts';
-import { matchesContainer, placeOf, podSpecOf, withPodSpec, type Container, type EnvVar } from './pod-specs.ts';
+import {
+  matchesContainer,
+  placeOf,
+  podSpecOf,
+  withPodSpec,
+  type Container,
+  type EnvVar,
+} from './pod-specs.ts';
 import { changeObjects, requireObjects, selectToSet, setSelectorFlags } from './shared.ts';
 
 const flags = {
@@ -51,11 +58,15 @@ export const env = command({
         withPodSpec(object, info, (spec) => {
           const { containers = [] } = spec;
           if (![...containers, ...(spec.initContainers ?? [])].some(isMeant)) {
-            context.printError(`Warning: ${object.kind ?? ''}/${info.name} does not have any containers matching "${given.containers}"\n`);
+            context.printError(
+              `Warning: ${object.kind ?? ''}/${info.name} does not have any containers matching "${given.containers}"\n`,
+            );
             return spec;
           }
           const changed = (container: Container): Container =>
-            isMeant(container) ? withVariables(container, added, change, given.overwrite, placeOf(info)) : container;
+            isMeant(container)
+              ? withVariables(container, added, change, given.overwrite, placeOf(info))
+              : container;
           return {
             ...spec,
             ...(spec.initContainers ? { initContainers: spec.initContainers.map(changed) } : {}),
@@ -66,12 +77,20 @@ export const env = command({
   },
 });
 
-function withVariables(container: Container, added: readonly EnvVar[], { remove }: EnvironmentChange, overwrite: boolean, place: string): Container {
+function withVariables(
+  container: Container,
+  added: readonly EnvVar[],
+  { remove }: EnvironmentChange,
+  overwrite: boolean,
+  place: string,
+): Container {
   const variables = new Map((container.env ?? []).map((variable) => [variable.name, variable]));
   for (const variable of added) {
     const before = variables.get(variable.name);
     if (before !== undefined && !overwrite) {
-      throw new Error(`${place} '${variable.name}' already has a value (${before.value ?? ''}), and --overwrite is false`);
+      throw new Error(
+        `${place} '${variable.name}' already has a value (${before.value ?? ''}), and --overwrite is false`,
+      );
     }
     variables.set(variable.name, variable);
   }
@@ -87,12 +106,17 @@ interface DataObject extends KubeObject {
 async function variablesFrom(context: CommandContext, { from, keys, prefix }: Flags): Promise<EnvVar[]> {
   if (from === '') return [];
   const { namespace } = await context.namespace();
-  const { infos, failures } = await (await select(context, { args: [from], namespace, latest: true })).collect();
+  const { infos, failures } = await (
+    await select(context, { args: [from], namespace, latest: true })
+  ).collect();
   if (failures[0] !== undefined) throw failures[0];
   return infos.flatMap((info) => {
     const { kind, data = {} } = objectOf(info) as DataObject;
-    if (kind !== 'Secret' && kind !== 'ConfigMap') throw new Error(`unsupported resource specified in --from`);
-    const chosen = Object.keys(data).sort().filter((key) => keys.length === 0 || keys.includes(key));
+    if (kind !== 'Secret' && kind !== 'ConfigMap')
+      throw new Error(`unsupported resource specified in --from`);
+    const chosen = Object.keys(data)
+      .sort()
+      .filter((key) => keys.length === 0 || keys.includes(key));
     return chosen.map((key) => {
       const name = key.replaceAll(/[^A-Za-z0-9_]/g, '_').toUpperCase();
       if (name !== key) context.printError(`Warning: key ${key} transferred to ${name}\n`);
@@ -112,8 +136,17 @@ async function list(context: CommandContext, given: Flags, resources: readonly s
     for (const container of [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].filter(isMeant)) {
       context.print(`# ${object.kind ?? ''} ${info.name}, container ${container.name}\n`);
       for (const variable of container.env ?? []) {
-        const value = variable.valueFrom === undefined ? (variable.value ?? '') : given.resolve ? await resolved(context, info.namespace, variable) : undefined;
-        context.print(value === undefined ? `# ${variable.name} from ${referenceText(variable)}\n` : `${variable.name}=${value}\n`);
+        const value =
+          variable.valueFrom === undefined
+            ? (variable.value ?? '')
+            : given.resolve
+              ? await resolved(context, info.namespace, variable)
+              : undefined;
+        context.print(
+          value === undefined
+            ? `# ${variable.name} from ${referenceText(variable)}\n`
+            : `${variable.name}=${value}\n`,
+        );
       }
     }
   });
@@ -128,7 +161,11 @@ function referenceText({ valueFrom = {} }: EnvVar): string {
 }
 
 /** Undefined for what only a running pod knows. */
-async function resolved(context: CommandContext, namespace: string, { valueFrom = {} }: EnvVar): Promise<string | undefined> {
+async function resolved(
+  context: CommandContext,
+  namespace: string,
+  { valueFrom = {} }: EnvVar,
+): Promise<string | undefined> {
   const { secretKeyRef, configMapKeyRef } = valueFrom;
   const reference = secretKeyRef ?? configMapKeyRef;
   if (reference === undefined) return undefined;
@@ -136,6 +173,9 @@ async function resolved(context: CommandContext, namespace: string, { valueFrom 
   const path = `/api/v1/namespaces/${namespace}/${resource}/${reference.name ?? ''}`;
   const { data = {} } = await (await context.client()).request<DataObject>({ method: 'GET', path });
   const value = data[reference.key];
-  if (value === undefined) throw new Error(`key ${reference.key} not found in ${resource === 'secrets' ? 'secret' : 'config map'} ${reference.name ?? ''}`);
+  if (value === undefined)
+    throw new Error(
+      `key ${reference.key} not found in ${resource === 'secrets' ? 'secret' : 'config map'} ${reference.name ?? ''}`,
+    );
   return secretKeyRef ? Buffer.from(value, 'base64').toString('utf8') : value;
 }

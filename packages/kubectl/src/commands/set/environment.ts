@@ -20,11 +20,18 @@ export async function readEnvironment(
   const resources = at < 0 ? args : args.slice(0, at);
   const changes = [...(at < 0 ? [] : args.slice(at)), ...options];
   const stray = changes.find((word) => !isChange(word));
-  if (stray !== undefined) throw new Error(`all resources must be specified before environment changes: ${stray}`);
+  if (stray !== undefined)
+    throw new Error(`all resources must be specified before environment changes: ${stray}`);
   const set: EnvVar[] = [];
   const remove: string[] = [];
   for (const word of changes) {
-    if (word === '-') set.push(...(await stdin()).split('\n').filter((line) => line.trim() !== '').map(readPair));
+    if (word === '-')
+      set.push(
+        ...(await stdin())
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map(readPair),
+      );
     else if (word.includes('=')) set.push(readPair(word));
     else remove.push(word.slice(0, -1));
   }

@@ -19,9 +19,16 @@ export const image = command({
   async run({ context, args, flags }) {
     const { resources, pairs } = splitPairs(args, 'image');
     requireObjects(resources, flags);
-    const images = new Map(pairs.filter((pair) => pair.includes('=')).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+    const images = new Map(
+      pairs
+        .filter((pair) => pair.includes('='))
+        .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    );
     if (images.size === 0) throw new Error('at least one image update is required');
-    if (images.size > 1 && images.has('*')) throw new Error('all containers are already specified by *, but saw more than one container_name=container_image pairs');
+    if (images.size > 1 && images.has('*'))
+      throw new Error(
+        'all containers are already specified by *, but saw more than one container_name=container_image pairs',
+      );
     await changeObjects(context, flags, resources, {
       operation: 'image updated',
       failure: 'failed to patch image update to pod template: ',

@@ -17,7 +17,10 @@ export interface Container {
   readonly name: string;
   readonly image?: string;
   readonly env?: readonly EnvVar[];
-  readonly resources?: { readonly limits?: Record<string, string>; readonly requests?: Record<string, string> };
+  readonly resources?: {
+    readonly limits?: Record<string, string>;
+    readonly requests?: Record<string, string>;
+  };
 }
 
 export interface PodSpec {
@@ -43,18 +46,27 @@ const podPaths: Readonly<Record<string, readonly string[]>> = {
 export function withPodSpec(object: KubeObject, info: Info, change: (spec: PodSpec) => PodSpec): KubeObject {
   const path = podPaths[object.kind ?? ''];
   if (path === undefined) {
-    throw new Error(`${placeOf(info)} the object is not a pod or does not have a pod template: *v1.${object.kind ?? ''}`);
+    throw new Error(
+      `${placeOf(info)} the object is not a pod or does not have a pod template: *v1.${object.kind ?? ''}`,
+    );
   }
   return replaceAt(object, path, (spec) => change((spec ?? {}) as PodSpec)) as KubeObject;
 }
 
 export const podSpecOf = (object: KubeObject): PodSpec | undefined =>
-  podPaths[object.kind ?? '']?.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], object) as PodSpec | undefined;
+  podPaths[object.kind ?? '']?.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    object,
+  ) as PodSpec | undefined;
 
 /** `deployments/web` */
 export const placeOf = ({ mapping, name }: Info): string => `${mapping?.resource ?? ''}/${name}`;
 
-function replaceAt(value: unknown, [key, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
+function replaceAt(
+  value: unknown,
+  [key, ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): unknown {
   if (key === undefined) return change(value);
   const object = (value ?? {}) as Record<string, unknown>;
   return { ...object, [key]: replaceAt(object[key], rest, change) };

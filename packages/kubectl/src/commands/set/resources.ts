@@ -25,7 +25,9 @@ export const resources = command({
   },
   async run({ context, args, flags }) {
     if (flags.limits === '' && flags.requests === '') {
-      throw new Error('you must specify an update to requests or limits (in the form of --requests/--limits)');
+      throw new Error(
+        'you must specify an update to requests or limits (in the form of --requests/--limits)',
+      );
     }
     const limits = readQuantities(flags.limits);
     const requests = readQuantities(flags.requests);
@@ -44,8 +46,12 @@ export const resources = command({
       change: (object, info) =>
         withPodSpec(object, info, (spec) => {
           const { containers = [] } = spec;
-          if (!containers.some(isMeant)) throw new Error(`unable to find container named ${flags.containers}`);
-          return { ...spec, containers: containers.map((container) => (isMeant(container) ? changed(container) : container)) };
+          if (!containers.some(isMeant))
+            throw new Error(`unable to find container named ${flags.containers}`);
+          return {
+            ...spec,
+            containers: containers.map((container) => (isMeant(container) ? changed(container) : container)),
+          };
         }),
     });
   },

@@ -19,12 +19,17 @@ export const selector = command({
   flags: {
     ...flags,
     ...recordFlag,
-    recursive: bool({ shorthand: 'R', default: true, usage: 'Read the directories of -f with all below them.' }),
+    recursive: bool({
+      shorthand: 'R',
+      default: true,
+      usage: 'Read the directories of -f with all below them.',
+    }),
     resourceVersion: string({ usage: 'Only if the object is still of this version; for a single object.' }),
   },
   async run({ context, args, flags: given }) {
     const expression = args.at(-1);
-    if (expression === undefined) throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+    if (expression === undefined)
+      throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
     const wanted = readPairs(expression);
     await changeObjects(context, given, args.slice(0, -1), {
       operation: 'selector updated',
@@ -33,7 +38,11 @@ export const selector = command({
         if (object.kind !== 'Service') throw new Error('setting a selector is only supported for Services');
         const { spec } = object as Service;
         const version = given.resourceVersion === '' ? {} : { resourceVersion: given.resourceVersion };
-        return { ...object, metadata: { ...object.metadata, ...version }, spec: { ...spec, selector: wanted } } as KubeObject;
+        return {
+          ...object,
+          metadata: { ...object.metadata, ...version },
+          spec: { ...spec, selector: wanted },
+        } as KubeObject;
       },
     });
   },
@@ -44,7 +53,9 @@ function readPairs(expression: string): Record<string, string> {
   if (set !== null) {
     const [, key = '', operator = '', values = ''] = set;
     const list = values.split(',').map((value) => value.trim());
-    throw new Error(`match expression [{${key} ${operator === 'in' ? 'In' : 'NotIn'} [${list.join(' ')}]}] not supported on this object`);
+    throw new Error(
+      `match expression [{${key} ${operator === 'in' ? 'In' : 'NotIn'} [${list.join(' ')}]}] not supported on this object`,
+    );
   }
   return Object.fromEntries(
     expression.split(',').map((pair) => {

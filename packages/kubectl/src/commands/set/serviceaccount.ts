@@ -19,7 +19,8 @@ export const serviceaccount = command({
     await changeObjects(context, flags, args.slice(0, -1), {
       operation: 'serviceaccount updated',
       failure: 'failed to patch ServiceAccountName ',
-      change: (object, info) => withPodSpec(object, info, (spec) => ({ ...spec, serviceAccountName: account })),
+      change: (object, info) =>
+        withPodSpec(object, info, (spec) => ({ ...spec, serviceAccountName: account })),
     });
   },
 });

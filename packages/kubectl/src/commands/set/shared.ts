@@ -43,9 +43,15 @@ export interface SetChange {
   change(object: KubeObject, info: Info): KubeObject | Promise<KubeObject>;
 }
 
-export async function changeObjects(context: CommandContext, flags: SetFlagValues, resources: readonly string[], { operation, failure, change }: SetChange): Promise<void> {
+export async function changeObjects(
+  context: CommandContext,
+  flags: SetFlagValues,
+  resources: readonly string[],
+  { operation, failure, change }: SetChange,
+): Promise<void> {
   const dryRun = readDryRun(context, flags.dryRun);
-  if (flags.local && dryRun === 'server') throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+  if (flags.local && dryRun === 'server')
+    throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
   const print = await context.printer(flags, { operation, dryRun });
   const selected = await selectToSet(context, flags, resources);
   await selected.each(async (info) => {
@@ -65,8 +71,14 @@ export async function changeObjects(context: CommandContext, flags: SetFlagValue
   });
 }
 
-export async function selectToSet(context: CommandContext, flags: Omit<SetFlagValues, keyof PrintFlagValues>, resources: readonly string[]) {
-  const { namespace, explicit } = flags.local ? { namespace: '', explicit: false } : await context.namespace();
+export async function selectToSet(
+  context: CommandContext,
+  flags: Omit<SetFlagValues, keyof PrintFlagValues>,
+  resources: readonly string[],
+) {
+  const { namespace, explicit } = flags.local
+    ? { namespace: '', explicit: false }
+    : await context.namespace();
   return select(context, {
     filenames: flags.filename,
     kustomize: flags.kustomize ?? '',
@@ -75,7 +87,14 @@ export async function selectToSet(context: CommandContext, flags: Omit<SetFlagVa
     requireNamespace: explicit,
     continueOnError: true,
     local: flags.local,
-    ...(flags.local ? {} : { args: resources, labelSelector: flags.selector ?? '', allowEmptySelector: flags.all, latest: true }),
+    ...(flags.local
+      ? {}
+      : {
+          args: resources,
+          labelSelector: flags.selector ?? '',
+          allowEmptySelector: flags.all,
+          latest: true,
+        }),
   });
 }
 
@@ -93,7 +112,10 @@ async function difference(
 }
 
 /** @throws Error when nothing says which objects */
-export function requireObjects(resources: readonly string[], { filename, kustomize = '' }: Pick<SetFlagValues, 'filename' | 'kustomize'>): void {
+export function requireObjects(
+  resources: readonly string[],
+  { filename, kustomize = '' }: Pick<SetFlagValues, 'filename' | 'kustomize'>,
+): void {
   if (resources.length === 0 && filename.length === 0 && kustomize === '') {
     throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
   }

@@ -29,7 +29,9 @@ export const subject = command({
   flags: {
     ...setSelectorFlags,
     group: stringArray({ usage: 'A group; may be given several times.' }),
-    serviceaccount: stringArray({ usage: 'A service account, as NAMESPACE:NAME; may be given several times.' }),
+    serviceaccount: stringArray({
+      usage: 'A service account, as NAMESPACE:NAME; may be given several times.',
+    }),
     user: stringArray({ usage: 'A user; may be given several times.' }),
   },
   async run({ context, args, flags }) {
@@ -38,7 +40,8 @@ export const subject = command({
       ...flags.group.map((name) => ({ kind: 'Group', apiGroup, name })),
       ...flags.serviceaccount.map(readServiceAccount),
     ];
-    if (added.length === 0) throw new Error('you must specify at least one value of user, group or serviceaccount');
+    if (added.length === 0)
+      throw new Error('you must specify at least one value of user, group or serviceaccount');
     await changeObjects(context, flags, args, {
       operation: 'subjects updated',
       failure: 'failed to patch subjects to rolebinding: ',
@@ -48,7 +51,9 @@ export const subject = command({
         }
         const { subjects = [] } = object as Binding;
         const missing = added.filter((one) => !subjects.some((there) => sameJson(there, one)));
-        return missing.length === 0 ? object : ({ ...object, subjects: [...subjects, ...missing] } as KubeObject);
+        return missing.length === 0
+          ? object
+          : ({ ...object, subjects: [...subjects, ...missing] } as KubeObject);
       },
     });
   },
@@ -56,6 +61,7 @@ export const subject = command({
 
 function readServiceAccount(text: string): Subject {
   const [namespace = '', name = '', ...more] = text.split(':');
-  if (namespace === '' || name === '' || more.length > 0) throw new Error('serviceaccount must be <namespace>:<name>');
+  if (namespace === '' || name === '' || more.length > 0)
+    throw new Error('serviceaccount must be <namespace>:<name>');
   return { kind: 'ServiceAccount', name, namespace };
 }

@@ -1,0 +1,91 @@
+/** What someone may do, as a table. */
+import { alignTabs } from '../../printers/tab-writer.ts';
+
+export interface Rule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+export interface RulesReview {
+  readonly status?: {
+    readonly resourceRules?: readonly Rule[];
+    readonly nonResourceRules?: readonly Rule[];
+    readonly evaluationError?: string;
+  };
+}
+
+/** One rule for each resource, name and URL. */
+export function splitRule({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: Rule): Rule[] {
+  const names = resourceNames.length === 0 ? [[]] : resourceNames.map((name) => [name]);
+  return [
+    ...apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        names.map((name) => ({ verbs, apiGroups: [group], resources: [resource], resourceNames: name })),
+      ),
+    ),
+    ...nonResourceURLs.map((url) => ({ verbs, nonResourceURLs: [url] })),
+  ];
+}
+
+const keyOf = ({ apiGroups = [], resources = [], resourceNames = [] }: Rule): string =>
+  JSON.stringify([apiGroups, resources, resourceNames]);
+
+/** Rules about the same resource become one. */
+export function mergeRules(rules: readonly Rule[]): Rule[] {
+  const merged = new Map<string, Rule>();
+  const others: Rule[] = [];
+  for (const rule of rules) {
+    if (rule.nonResourceURLs?.length) {
+      others.push(rule);
+      continue;
+    }
+    const key = keyOf(rule);
+    const before = merged.get(key);
+    merged.set(
+      key,
+      before === undefined ? rule : { ...before, verbs: [...new Set([...before.verbs, ...rule.verbs])] },
+    );
+  }
+  return [...merged.values(), ...others];
+}
+
+const list = (words: readonly string[] = []): string => `[${words.join(' ')}]`;
+
+const sortKey = (rule: Rule): string =>
+  [
+    list(rule.verbs),
+    list(rule.apiGroups),
+    list(rule.resources),
+    list(rule.resourceNames),
+    list(rule.nonResourceURLs),
+  ].join(',');
+
+export function rulesTable({ status = {} }: RulesReview, withHeading: boolean): string {
+  const split = [...(status.resourceRules ?? []), ...(status.nonResourceRules ?? [])].flatMap(splitRule);
+  const rules = mergeRules(split).sort((a, b) =>
+    sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0,
+  );
+  const rows = rules.map((rule) => [
+    resourceText(rule),
+    list(rule.nonResourceURLs),
+    list(rule.resourceNames),
+    list(rule.verbs),
+  ]);
+  const heading = withHeading ? [['Resources', 'Non-Resource URLs', 'Resource Names', 'Verbs']] : [];
+  return alignTabs([...heading, ...rows].map((row) => `${row.join('\t')}\n`).join(''));
+}
+
+function resourceText({ apiGroups = [], resources = [] }: Rule): string {
+  const [group = ''] = apiGroups;
+  const [resource = ''] = resources;
+  return group === '' ? resource : `${resource}.${group}`;
+}
