@@ -8,6 +8,7 @@ import { podSelectableFields } from './pod-selectable-fields.ts';
 import { validateEphemeralUpdate, validatePod } from './pod-validation.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
 import { podWarnings } from './pod-warnings.ts';
+import { validateResize } from './pod-resize-validation.ts';
 
 export const Pod = kind(
   'core/v1.Pod',
@@ -22,7 +23,7 @@ export const Pod = kind(
     defaults: [defaultPod],
     validate: validatePod,
     validateStatus: validatePodStatus,
-    validateSubresource: { ephemeralcontainers: validateEphemeralUpdate },
+    validateSubresource: { ephemeralcontainers: validateEphemeralUpdate, resize: validateResize },
     warnings: podWarnings,
     columns: podColumns,
     rowConditions: podRowConditions,

@@ -1,0 +1,109 @@
+/** What an object uses up of a quota, by the quota's names for it. */
+import { formatGroupResource, parseQuantity, quantityOf } from '@coxswain/apimachinery';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
+import type { Pod } from './pod.ts';
+import type { Service } from './service.ts';
+import { podTotals, totalsOf } from './pod-totals.ts';
+import type { Totals } from './pod-totals.ts';
+
+const one = quantityOf(1);
+
+/** Kinds that have a name of their own beside `count/<resource>`. */
+const plainlyCounted: ReadonlySet<string> = new Set([
+  'configmaps',
+  'resourcequotas',
+  'replicationcontrollers',
+  'secrets',
+]);
+
+export function usageOf(resource: GroupResource, object: KubeObject): Totals {
+  const usage: Totals = new Map([[`count/${formatGroupResource(resource)}`, one]]);
+  if (resource.group !== '') return usage;
+  switch (resource.resource) {
+    case 'pods':
+      addPod(usage, object as unknown as Pod);
+      break;
+    case 'services':
+      addService(usage, object as unknown as Service);
+      break;
+    case 'persistentvolumeclaims':
+      addClaim(usage, object as unknown as PersistentVolumeClaim);
+      break;
+    default:
+      if (plainlyCounted.has(resource.resource)) usage.set(resource.resource, one);
+  }
+  return usage;
+}
+
+/** Whether an update can change what is used. */
+export const usageMayChange = ({ group, resource }: GroupResource, subresource: string): boolean =>
+  group === '' &&
+  ((subresource === '' && (resource === 'services' || resource === 'persistentvolumeclaims')) ||
+    (resource === 'pods' && subresource === 'resize'));
+
+/** A pod that is over uses nothing but its place in the store. */
+function addPod(usage: Totals, pod: Pod): void {
+  if (pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded') return;
+  usage.set('pods', one);
+  addCompute(
+    usage,
+    podTotals(pod, 'requests', { withOverhead: true }),
+    podTotals(pod, 'limits', { withOverhead: true }),
+  );
+}
+
+/** Names that mean requests when they stand alone. */
+const unprefixed: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+export function addCompute(usage: Totals, requests: Totals, limits: Totals): void {
+  for (const [name, quantity] of requests) {
+    if (unprefixed.has(name) || name.startsWith('hugepages-')) usage.set(name, quantity);
+    usage.set(`requests.${name}`, quantity);
+  }
+  for (const [name, quantity] of limits) if (unprefixed.has(name)) usage.set(`limits.${name}`, quantity);
+}
+
+function addService(usage: Totals, { spec }: Service): void {
+  const ports = spec.ports ?? [];
+  usage.set('services', one);
+  usage.set('services.loadbalancers', quantityOf(spec.type === 'LoadBalancer' ? 1 : 0));
+  usage.set('services.nodeports', quantityOf(nodePortsUsed(spec, ports)));
+}
+
+function nodePortsUsed(spec: Service['spec'], ports: readonly { readonly nodePort?: number }[]): number {
+  if (spec.type === 'NodePort') return ports.length;
+  if (spec.type !== 'LoadBalancer') return 0;
+  if (spec.allocateLoadBalancerNodePorts ?? true) return ports.length;
+  return ports.filter(({ nodePort }) => nodePort).length;
+}
+
+function addClaim(usage: Totals, { metadata, spec }: PersistentVolumeClaim): void {
+  const className =
+    metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? '';
+  const ofClass = `${className}.storageclass.storage.k8s.io`;
+  usage.set('persistentvolumeclaims', one);
+  if (className !== '') usage.set(`${ofClass}/persistentvolumeclaims`, one);
+  const storage = spec.resources?.requests?.storage;
+  if (storage === undefined) return;
+  usage.set('requests.storage', parseQuantity(storage));
+  if (className !== '') usage.set(`${ofClass}/requests.storage`, parseQuantity(storage));
+}
+
+const mustBeStated = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+
+/** A quota on compute resources demands that every container states them. */
+export function unstatedResources({ spec }: Pod, hard: readonly string[]): string | undefined {
+  const required = mustBeStated.filter((name) => hard.includes(name));
+  const missing = new Map<string, Set<string>>();
+  for (const { name, resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    const stated: Totals = new Map();
+    addCompute(stated, totalsOf(resources?.requests), totalsOf(resources?.limits));
+    for (const resource of required) {
+      if (!stated.has(resource)) missing.set(resource, (missing.get(resource) ?? new Set()).add(name));
+    }
+  }
+  if (missing.size === 0) return undefined;
+  const parts = [...missing].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `must specify ${parts.map(([name, containers]) => `${name} for: ${[...containers].sort().join(',')}`).join('; ')}`;
+}
