@@ -7,8 +7,8 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
 import type { ObjectReader } from '../object-reader.ts';
-import { podTotals, totalsOf } from '../pod-resources.ts';
-import type { Totals } from '../pod-resources.ts';
+import { podTotals, totalsOf } from '@coxswain/api/core/v1/pod-totals.ts';
+import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
 import { boundErrors, claimBoundErrors } from './limit-range-bounds.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';

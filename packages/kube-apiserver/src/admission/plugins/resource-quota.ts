@@ -15,9 +15,9 @@ import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import { groupResourceOf, on, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
 import type { ObjectReader } from '../object-reader.ts';
-import type { Totals } from '../pod-resources.ts';
-import { scopesMatch } from '../quota/scopes.ts';
-import { unstatedResources, usageMayChange, usageOf } from '../quota/usage.ts';
+import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
+import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';
+import { unstatedResources, usageMayChange, usageOf } from '@coxswain/api/core/v1/quota-usage.ts';
 
 export interface QuotaBook {
   /**

@@ -6,7 +6,7 @@ import { as } from '../../resource.ts';
 import type { AnyObject, StatusEndpoint } from '../../resource.ts';
 import { applyAppArmorAnnotations } from './app-armor.ts';
 import { applyLabelKeys } from './label-keys.ts';
-import { qosClassOf } from './quality-of-service.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
 
 export const podStrategy: Partial<Strategy<AnyObject>> = {
   returnDeletedObject: true,

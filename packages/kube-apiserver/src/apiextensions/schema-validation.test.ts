@@ -1,0 +1,46 @@
+import { fieldErrorText } from '@coxswain/apimachinery/field-error.ts';
+import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
+import { expect, test } from 'vitest';
+import { listTypeErrors, schemaErrors } from './schema-validation.ts';
+
+const spec = (properties: StructuralSchema['properties'], others: object = {}): StructuralSchema => ({
+  type: 'object',
+  properties: { spec: { type: 'object', properties, ...others } },
+});
+const texts = (schema: StructuralSchema, value: object, old?: object) =>
+  schemaErrors(schema, { spec: value }, '', old && { spec: old }).map(fieldErrorText);
+
+test.each([
+  [
+    { type: 'integer' },
+    '1',
+    'spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"',
+  ],
+  [
+    { type: 'integer', minimum: 2 },
+    1,
+    'spec.a: Invalid value: 1: spec.a in body should be greater than or equal to 2',
+  ],
+  [{ type: 'string', enum: ['x'] }, 'y', 'spec.a: Unsupported value: "y": supported values: "x"'],
+  [{ type: 'string', maxLength: 2 }, 'abc', 'spec.a: Too long: may not be more than 2 bytes'],
+  [{ type: 'string', pattern: '^b' }, 'a', 'spec.a: Invalid value: "a": spec.a in body should match \'^b\''],
+  [{ type: 'array', maxItems: 1, items: {} }, [1, 2], 'spec.a: Too many: 2: must have at most 1 item'],
+])('%j refuses %j', (schema, value, text) => {
+  expect(texts(spec({ a: schema }), { a: value })).toEqual([text]);
+});
+
+test('what is required and missing', () => {
+  expect(texts(spec({}, { required: ['a'] }), {})).toEqual(['spec.a: Required value']);
+});
+
+test('an update may leave alone what was wrong already', () => {
+  const schema = spec({ a: { type: 'integer' }, b: { type: 'integer' } });
+  expect(texts(schema, { a: 'x', b: 'y' }, { a: 'x', b: 1 })).toHaveLength(1);
+});
+
+test('a set has every element once', () => {
+  const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
+  expect(listTypeErrors(spec({ a: set }), { spec: { a: ['x', 'y', 'x'] } }).map(fieldErrorText)).toEqual([
+    'spec.a[2]: Duplicate value: "x"',
+  ]);
+});

@@ -1,2 +1,0 @@
-export { createKubeApiServer } from './create.ts';
-export type { KubeApiServer, KubeApiServerSettings } from './create.ts';
