@@ -8,8 +8,9 @@ import {
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { Type, ValidationContext } from '@coxswain/schema';
 import { selectorOf, specPath, workloadRules } from '../../apps/workload-validation.ts';
-import { PodSpec } from '../../core/v1/pod-spec.ts';
-import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
+import { printedPodSpec, printedPodTemplate } from '../../core/v1/pod-spec-diff.ts';
+import type { PodSpec } from '../../core/v1/pod-spec.ts';
+import type { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { podOptions } from '../../core/v1/pod-validation-options.ts';
 import type { PodOptions } from '../../core/v1/pod-validation-options.ts';
 import { unmatchedTemplate } from '../../core/v1/replication-controller-validation.ts';
@@ -195,9 +196,11 @@ function validateTemplateUpdate(
   const stored = isPlaceMutable ? withPlaceOf(template, old.spec.template) : old.spec.template;
   if (isIdle && context.enabled('MutablePodResourcesForSuspendedJobs')) {
     const allowed = withResourcesOf(template.spec, stored.spec);
-    immutableStruct(PodSpec, template.spec, allowed, specPath.child('template.spec'), errors);
-  } else {
-    immutableStruct(PodTemplateSpec, template, stored, path, errors);
+    if (semanticDeepEqual(template.spec, allowed)) return;
+    const specAt = specPath.child('template.spec');
+    errors.push(invalidError(specAt, printedPodSpec(template.spec), immutableMessage));
+  } else if (!semanticDeepEqual(template, stored)) {
+    errors.push(invalidError(path, printedPodTemplate(template), immutableMessage));
   }
 }
 

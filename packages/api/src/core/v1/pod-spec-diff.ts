@@ -1,16 +1,23 @@
-/** The diff that a refused update of a pod shows. */
+/** Pods' specs as the original shows them when it refuses an update. */
 
+import { goJson, PrintedValue } from '@coxswain/apimachinery';
 import { indented, withGoNames } from '../../meta/go-struct.ts';
 import { unifiedDiff } from '../../meta/unified-diff.ts';
 import { PodSpec } from './pod-spec.ts';
+import type { PodTemplateSpec } from './pod-template-spec.ts';
 
 export const podSpecDiff = (before: PodSpec, after: PodSpec): string =>
-  unifiedDiff(printed(before), printed(after));
+  unifiedDiff(indented(printedMembers(before)), indented(printedMembers(after)));
+
+export const printedPodSpec = (spec: PodSpec): PrintedValue => new PrintedValue(goJson(printedMembers(spec)));
+
+export const printedPodTemplate = ({ metadata, spec }: PodTemplateSpec): PrintedValue =>
+  new PrintedValue(goJson({ ...metadata, Spec: printedMembers(spec) }));
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Inside the original these stand in the pod's security context. */
-function printed(spec: PodSpec): string {
+function printedMembers(spec: PodSpec): Members {
   const all = withGoNames(PodSpec, spec) as Members;
   const context = spec.securityContext == null ? null : (all['SecurityContext'] as Members);
   const whole = {
@@ -20,7 +27,7 @@ function printed(spec: PodSpec): string {
         ? null
         : pick({ ...all, ...context, RunAsUser: context['RunAsUser'] }, securityContextOrder),
   };
-  return indented(pick(whole, specOrder));
+  return pick(whole, specOrder);
 }
 
 const pick = (members: Members, names: readonly string[]): Members =>
