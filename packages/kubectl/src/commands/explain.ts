@@ -66,11 +66,11 @@ async function find(
   const parts = subject.split('.');
   const mapper = await context.mapper();
   for (let count = parts.length; count > 1; count--) {
-    const mapping = await mapper.forArgument(parts.slice(0, count).join('.')).catch(() => undefined);
+    const mapping = await mapper.forResource(parts.slice(0, count).join('.')).catch(() => undefined);
     if (mapping !== undefined) return { mapping, path: parts.slice(count) };
   }
   return {
-    mapping: await mapper.forArgument(parts[0] as string),
+    mapping: await mapper.forResource(parts[0] as string),
     path: parts.slice(1).filter((part) => part !== ''),
   };
 }

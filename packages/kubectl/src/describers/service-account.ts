@@ -18,7 +18,6 @@ export const describeServiceAccount: Describer = async (object, context) => {
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);
   describeNames(text, 'Image pull secrets', imagePullSecrets);
-  if (secrets.length > 0) describeNames(text, 'Mountable secrets', secrets);
   describeEvents(text, events, context.nowMs);
   return text.toString();
 };

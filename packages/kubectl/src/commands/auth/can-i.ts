@@ -118,7 +118,7 @@ async function resourceOf(
   const place = namespace === '' ? {} : { namespace };
   if (type === '*') return { ...place, resource: '*', ...name };
   try {
-    const { group, resource, namespaced } = await (await context.mapper()).forArgument(type);
+    const { group, resource, namespaced } = await (await context.mapper()).forResource(type);
     if (!namespaced && namespace !== '')
       warn(`resource '${resource}' is not namespace scoped${inGroup(group)}`);
     return { ...place, group, resource, ...name };

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { compileTemplate } from './execute.ts';
+
+const run = (source: string, data: unknown) => compileTemplate('output', source, { allowMissingKeys: true }).execute(data);
+
+const data = { items: [{ name: 'a', n: 1 }, { name: 'b', n: 2 }], labels: { y: '2', x: '1' }, on: true };
+
+test.each([
+  ['{{.on}}', 'true'],
+  ['{{range .items}}{{.name}} {{end}}', 'a b '],
+  ['{{range $i, $e := .items}}{{$i}}:{{$e.n}};{{end}}', '0:1;1:2;'],
+  ['{{range $k, $v := .labels}}{{$k}}={{$v}} {{end}}', 'x=1 y=2 '],
+  ['{{if eq (len .items) 2}}two{{else}}other{{end}}', 'two'],
+  ['{{with .missing}}there{{else}}none{{end}}', 'none'],
+  ['{{- " trimmed " -}}  ', ' trimmed '],
+  ['{{printf "%s-%d" (index .items 0).name 7}}', 'a-7'],
+  ['{{define "one"}}<{{.}}>{{end}}{{template "one" .on}}', '<true>'],
+])('%s', (source, expected) => {
+  expect(run(source, data).text).toBe(expected);
+});
+
+test('what was printed before a failure is kept', () => {
+  const { text, failure } = run('start {{index .items 9}}', data);
+  expect(text).toBe('start ');
+  expect(failure).toBeInstanceOf(Error);
+});
