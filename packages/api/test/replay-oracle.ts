@@ -294,7 +294,8 @@ function prepare(kind: AnyKind, object: Stored, old: Stored | undefined, target:
   meta.resourceVersion = '2';
   meta.namespace ||= old.metadata.namespace;
   if (old.metadata.deletionTimestamp !== undefined) meta.deletionTimestamp = old.metadata.deletionTimestamp;
-  if (target.subresource === 'status') object.spec = structuredClone(old.spec);
+  if (target.subresource === 'status' || target.subresource === 'approval')
+    object.spec = structuredClone(old.spec);
   else if ('status' in kind.type.fields) object.status = structuredClone(old.status);
   if (old.spec === undefined && target.subresource === 'status') delete object.spec;
 }

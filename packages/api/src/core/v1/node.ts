@@ -48,7 +48,16 @@ export const Node = kind(
 );
 export interface Node extends Static<typeof Node> {}
 
-function defaultNode({ status }: { status: NodeStatus }): void {
+/** Where one network and the first of all differ, the one wins, which old clients set. */
+function agreeOnCidrs(spec: NodeSpec | undefined): void {
+  if (spec == null) return;
+  if (spec.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) spec.podCIDRs = [spec.podCIDR];
+  const first = spec.podCIDRs?.[0];
+  if (first) spec.podCIDR = first;
+}
+
+function defaultNode({ spec, status }: { spec: NodeSpec; status: NodeStatus }): void {
+  agreeOnCidrs(spec);
   if (status == null) return;
   roundUpToMilli(status.capacity);
   if (status.capacity != null) status.allocatable ??= { ...status.capacity };

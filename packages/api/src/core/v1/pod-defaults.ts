@@ -15,9 +15,11 @@ import {
 } from './resource-list.ts';
 import { defaultVolumes } from './volume-defaults.ts';
 
-export function defaultPod(pod: SpecObject<PodSpec>): void {
+export function defaultPod(pod: SpecObject<PodSpec> & { status?: PodIps }): void {
   const { spec } = pod;
   defaultPodSpec(spec);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
+  agreeOnIps(pod.status);
   requestWhatIsLimited(spec.containers);
   requestWhatIsLimited(spec.initContainers);
   defaultPodLevelLimits(spec);
@@ -35,6 +37,7 @@ export function defaultPodTemplate(template: PodTemplateSpec | null | undefined)
 
 /** What pods and their templates have in common. */
 export function defaultPodSpec(spec: PodSpec): void {
+  agreeOnServiceAccount(spec);
   defaultVolumes(spec.volumes);
   defaultContainers(spec.containers);
   defaultContainers(spec.initContainers);
@@ -42,6 +45,29 @@ export function defaultPodSpec(spec: PodSpec): void {
   roundUpToMilli(spec.overhead);
   roundUpToMilli(spec.resources?.limits);
   roundUpToMilli(spec.resources?.requests);
+}
+
+/** An old name of the same field; the new one wins. */
+export function agreeOnServiceAccount(spec: PodSpec): void {
+  spec.serviceAccountName ||= spec.serviceAccount ?? '';
+  if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
+  else {
+    delete spec.serviceAccountName;
+    delete spec.serviceAccount;
+  }
+}
+
+interface PodIps {
+  podIP?: string;
+  podIPs?: { ip: string }[];
+}
+
+/** Where one address and the first of all differ, the one wins, which old kubelets set. */
+function agreeOnIps(status: PodIps | undefined): void {
+  if (status == null) return;
+  if (status.podIP && status.podIP !== status.podIPs?.[0]?.ip) status.podIPs = [{ ip: status.podIP }];
+  const first = status.podIPs?.[0]?.ip;
+  if (first) status.podIP = first;
 }
 
 function defaultContainers(containers: readonly (Container | EphemeralContainer)[] | undefined): void {
