@@ -1,29 +1,155 @@
-/**
- * Pod security by the labels of a namespace. The level `privileged`, which is the default, allows everything;
- * the checks of the other two levels aren't built yet, so that pods there are refused, not let through.
- */
-import type { KubeObject } from '@coxswain/apimachinery';
+/** Pod security by the labels of a namespace: refuses pods, and warns of templates that would make such pods. */
+import { invalid } from '@coxswain/apimachinery';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
-import { isTo, on, refused } from '../attributes.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
 import type { ObjectReader } from '../object-reader.ts';
-
-const enforceLabel = 'pod-security.kubernetes.io/enforce';
+import type { CheckedPod, Container, PodSpec } from '../pod-security/checked-pod.ts';
+import {
+  detailsText,
+  isSame,
+  isStricter,
+  levelText,
+  policyOf,
+  reasonsText,
+  violationsOf,
+} from '../pod-security/policy.ts';
+import type { LevelVersion, Policy } from '../pod-security/policy.ts';
 
 export const podSecurity = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodSecurity',
-  handles: on('CREATE'),
+  handles: on('CREATE', 'UPDATE'),
   validate(attributes) {
-    if (!isTo(attributes, resources.pods)) return;
+    const { subresource } = attributes;
+    const { group, resource: plural } = attributes.resource;
+    const resource = { group, resource: plural };
+    if (isSameResource(resource, resources.namespaces)) {
+      return subresource === '' ? checkNamespace(attributes, objects) : undefined;
+    }
+    const isPod = isSameResource(resource, resources.pods);
+    if (isPod ? harmlessSubresources.has(subresource) : subresource !== '' || !isTemplated(resource)) return;
     const namespace = objects.get<KubeObject>(resources.namespaces, '', attributes.namespace);
-    return namespace instanceof Promise
-      ? namespace.then((later) => check(attributes, later))
-      : check(attributes, namespace);
+    const check = (found: KubeObject | undefined) =>
+      checkPods(attributes, isPod, policyOf(found?.metadata.labels));
+    return namespace instanceof Promise ? namespace.then(check) : check(namespace);
   },
 });
 
-function check(attributes: AdmissionAttributes, namespace: KubeObject | undefined): void {
-  const level = namespace?.metadata.labels?.[enforceLabel];
-  if (level !== 'baseline' && level !== 'restricted') return;
-  throw refused(attributes, `the checks of PodSecurity "${level}:latest" are not implemented by this server`);
+/** They don't change what runs in the pod. */
+const harmlessSubresources: ReadonlySet<string> = new Set([
+  'exec',
+  'attach',
+  'binding',
+  'eviction',
+  'log',
+  'portforward',
+  'proxy',
+  'status',
+]);
+
+const templated: readonly GroupResource[] = [
+  { group: '', resource: 'podtemplates' },
+  { group: '', resource: 'replicationcontrollers' },
+  { group: 'apps', resource: 'daemonsets' },
+  { group: 'apps', resource: 'deployments' },
+  { group: 'apps', resource: 'replicasets' },
+  { group: 'apps', resource: 'statefulsets' },
+  { group: 'batch', resource: 'cronjobs' },
+  { group: 'batch', resource: 'jobs' },
+];
+
+const isSameResource = (a: GroupResource, b: GroupResource): boolean =>
+  a.group === b.group && a.resource === b.resource;
+
+const isTemplated = (resource: GroupResource): boolean =>
+  templated.some((other) => isSameResource(resource, other));
+
+function checkPods(attributes: AdmissionAttributes, isPod: boolean, policy: Policy): void {
+  const { enforce, audit, warn } = policy;
+  if ([enforce, audit, warn].every(({ level }) => level === 'privileged')) return;
+  const pod = isPod ? podOf(objectOf<Pod>(attributes)) : templateOf(attributes.object!);
+  if (pod === undefined) return;
+  if (isPod) {
+    if (attributes.operation === 'UPDATE' && !isSignificant(pod, podOf(oldObjectOf<Pod>(attributes)))) return;
+    attributes.annotate('pod-security.kubernetes.io/enforce-policy', levelText(enforce));
+    const found = violationsOf(enforce, pod);
+    if (found.length > 0) {
+      throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(found)}`);
+    }
+  }
+  const tell = (level: LevelVersion, say: (text: string) => void) => {
+    const found = violationsOf(level, pod);
+    if (found.length > 0) say(`would violate PodSecurity "${levelText(level)}": ${detailsText(found)}`);
+  };
+  tell(audit, (text) => attributes.annotate('pod-security.kubernetes.io/audit-violations', text));
+  tell(warn, (text) => attributes.warn(text));
+}
+
+const podOf = ({ metadata, spec }: Pod): CheckedPod => ({ annotations: metadata?.annotations ?? {}, spec });
+
+interface Templated {
+  readonly template?: {
+    readonly metadata?: { readonly annotations?: Record<string, string> };
+    readonly spec?: PodSpec;
+  };
+  readonly spec?: {
+    readonly template?: Templated['template'];
+    readonly jobTemplate?: { readonly spec?: Templated };
+  };
+}
+
+function templateOf(object: KubeObject): CheckedPod | undefined {
+  const { template: own, spec } = object as unknown as Templated;
+  const template = own ?? spec?.template ?? spec?.jobTemplate?.spec?.template;
+  if (template?.spec === undefined) return undefined;
+  return { annotations: template.metadata?.annotations ?? {}, spec: template.spec };
+}
+
+/** Of what may change in a pod, only containers and their images matter. */
+function isSignificant({ spec }: CheckedPod, { spec: old }: CheckedPod): boolean {
+  const lists = (one: PodSpec) => [one.containers ?? [], one.initContainers ?? []] as readonly Container[][];
+  const before = lists(old);
+  if (lists(spec).some((list, i) => list.length !== before[i]!.length)) return true;
+  if (lists(spec).some((list, i) => list.some(({ image }, k) => image !== before[i]![k]!.image))) return true;
+  const ephemeral = old.ephemeralContainers ?? [];
+  return (spec.ephemeralContainers ?? []).some(
+    ({ name, image }) => ephemeral.find((other) => other.name === name)?.image !== image,
+  );
+}
+
+/** The most pods that are looked at when a namespace becomes stricter. */
+const podsCheckedMax = 3000;
+
+async function checkNamespace(attributes: AdmissionAttributes, objects: ObjectReader): Promise<void> {
+  const { metadata } = objectOf<KubeObject>(attributes);
+  const policy = policyOf(metadata.labels);
+  const old = attributes.oldObject && policyOf(attributes.oldObject.metadata.labels);
+  const isNews = old === undefined || JSON.stringify(old.errors) !== JSON.stringify(policy.errors);
+  if (policy.errors.length > 0 && isNews) throw invalid(attributes.kind, metadata.name ?? '', policy.errors);
+  if (old === undefined || isSame(policy.enforce, old.enforce)) return;
+  const { level, version } = policy.enforce;
+  if (level === 'privileged') return;
+  if (version === old.enforce.version && !isStricter(level, old.enforce.level)) return;
+  const pods = await objects.list<Pod>(resources.pods, metadata.name ?? '');
+  const violating = new Map<string, string[]>();
+  for (const pod of pods.slice(0, podsCheckedMax)) {
+    const found = violationsOf(policy.enforce, podOf(pod));
+    if (found.length === 0) continue;
+    const reasons = reasonsText(found);
+    violating.set(reasons, [...(violating.get(reasons) ?? []), pod.metadata.name!]);
+  }
+  if (violating.size === 0) return;
+  attributes.warn(
+    `existing pods in namespace "${metadata.name}" violate the new PodSecurity enforce level "${levelText(policy.enforce)}"`,
+  );
+  const lines = [...violating].map(([reasons, names]) => `${namesText(names)}: ${reasons}`);
+  for (const line of lines.sort()) attributes.warn(line);
+}
+
+function namesText(names: readonly string[]): string {
+  const [first] = names.toSorted();
+  if (names.length === 1) return first!;
+  return `${first} (and ${names.length - 1} other ${names.length === 2 ? 'pod' : 'pods'})`;
 }
