@@ -52,11 +52,13 @@ const isSameWhenAbsent = (key: string, path: string, value: string): boolean =>
 
 /**
  * The table leaves out empty structs inside webhooks and policies (their selectors), and its filled objects
- * end before the deepest list of pod templates inside other templates.
+ * end before the deepest list of pod templates inside other templates. What the original's conversion adds,
+ * and not its defaults, is not in it either.
  */
 const isBeyondTheTable = (path: string, value: string): boolean =>
   (value === '{}' && path.endsWith('Selector')) ||
-  path.endsWith('projected.sources[].downwardAPI.items[].fieldRef.apiVersion');
+  path.endsWith('projected.sources[].downwardAPI.items[].fieldRef.apiVersion') ||
+  /volumeClaimTemplates\[\]\.(kind|apiVersion)$/.test(path);
 
 function kindOf(key: string): Kind<unknown, never> {
   const found = kinds.find(({ apiVersion, kind }) => `${apiVersion} ${kind}` === key);

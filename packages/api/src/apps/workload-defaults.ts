@@ -62,8 +62,11 @@ export function defaultDaemonSetStrategy({ spec }: SpecObject<{ updateStrategy: 
 interface StatefulSetDefaults {
   updateStrategy: { type?: string; rollingUpdate?: { partition?: number; maxUnavailable?: Count } };
   persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
-  volumeClaimTemplates?: { spec: PersistentVolumeClaimSpec }[];
+  volumeClaimTemplates?: { kind: string; apiVersion: string; spec: PersistentVolumeClaimSpec }[];
 }
+
+/** Stands at the front, whatever was told. */
+const claimType = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' } as const;
 
 /** A type that is told without parameters gets none; `absentType` is the type of one that isn't told. */
 export const defaultStatefulSet =
@@ -81,6 +84,13 @@ export const defaultStatefulSet =
     retention.whenDeleted ||= 'Retain';
     retention.whenScaled ||= 'Retain';
     for (const claim of spec.volumeClaimTemplates ?? []) defaultClaimSpec(claim.spec);
+    if (spec.volumeClaimTemplates != null) {
+      spec.volumeClaimTemplates = spec.volumeClaimTemplates.map((claim) => ({
+        ...claimType,
+        ...claim,
+        ...claimType,
+      }));
+    }
   };
 
 function isEmpty(members: object | undefined | null): boolean {
