@@ -39,7 +39,7 @@ export const steps: readonly StoryStep[] = [
   { args: 'get services,configmaps -n shop', out: [/service\/web/, /configmap\/settings/] },
   { args: 'get all -n shop', out: [/pod\/web-/, /service\/web/, /deployment\.apps\/web/, /replicaset\.apps\/web-/, /job\.batch\/migrate/] },
   { args: 'describe deployment web -n shop', out: [/^Name:\s+web$/m, /Replicas:\s+3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable/, /ScalingReplicaSet/] },
-  { args: 'describe pods -n shop -l app=web', out: [/^Node:\s+\S+\/\S+$/m, /Successfully assigned shop\/web-/, /Ready\s+True/] },
+  { args: 'describe pods -n shop -l app=web --show-events=true', out: [/^Node:\s+\S+\/\S+$/m, /Successfully assigned shop\/web-/, /Ready\s+True/] },
   { args: 'describe service web -n shop', out: [/^Type:\s+ClusterIP$/m, /^Endpoints:\s+\d+\.\d+\.\d+\.\d+:80/m], eventually: true },
   { args: 'get endpointslices -n shop -l kubernetes.io/service-name=web', out: [/web-\S+\s+IPv4\s+80/] },
   { args: 'logs deployment/web -n shop --tail=5', out: [/\S/] },

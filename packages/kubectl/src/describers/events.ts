@@ -33,6 +33,8 @@ export const eventLastSeen = (event: Event): number =>
     event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.firstTimestamp ?? '',
   ) || 0;
 
+const lastTimestampMs = ({ lastTimestamp }: Event): number => (lastTimestamp ? Date.parse(lastTimestamp) : 0);
+
 /** Nothing when events weren't asked for. */
 export function describeEvents(
   text: DescriptionText,
@@ -45,7 +47,8 @@ export function describeEvents(
   text.line(0, 'Events:');
   text.line(1, 'Type\tReason\tAge\tFrom\tMessage');
   text.line(1, '----\t------\t----\t----\t-------');
-  const sorted = [...events].sort((a, b) => eventLastSeen(a) - eventLastSeen(b));
+  // As in the original only this one counts: events of the newer API, which have none, come first.
+  const sorted = [...events].sort((a, b) => lastTimestampMs(a) - lastTimestampMs(b));
   for (const event of sorted) {
     const source = event.source?.component || event.reportingComponent || '';
     const path = event.involvedObject?.fieldPath ? `${event.involvedObject.fieldPath}: ` : '';
