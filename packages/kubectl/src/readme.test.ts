@@ -9,7 +9,12 @@ test('the example of the README prints what it says', async () => {
   const source = /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const expected = /```text\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const body = source.replace(/^import .*\n/gm, '');
-  const run = new Function('runKubectl', 'recordedIo', 'FakeServer', `return (async () => { ${body}; return io.text; })();`);
+  const run = new Function(
+    'runKubectl',
+    'recordedIo',
+    'FakeServer',
+    `return (async () => { ${body}; return io.text; })();`,
+  );
   const written = (await run(runKubectl, recordedIo, FakeServer)) as { out: string; err: string };
   expect(written).toEqual({ out: expected, err: '' });
 });

@@ -14,7 +14,9 @@ async function kubectl(line: string, over: Parameters<typeof recordedIo>[0] = {}
 
 describe('without a server', () => {
   test('an object that is only printed', async () => {
-    const { code, out, err } = await kubectl('create deployment web --image=nginx --replicas=2 --dry-run=client -o yaml');
+    const { code, out, err } = await kubectl(
+      'create deployment web --image=nginx --replicas=2 --dry-run=client -o yaml',
+    );
     expect(err).toBe('');
     expect(code).toBe(0);
     expect(out).toBe(`apiVersion: apps/v1
@@ -45,7 +47,10 @@ status: {}
   test.each([
     ['gte pods', 'error: unknown command "gte" for "kubectl"\n\nDid you mean this?\n\tget\n'],
     ['get --wrong', "error: unknown flag: --wrong\nSee 'kubectl get --help' for usage.\n"],
-    ['get pods --chunk-size=x', 'error: invalid argument "x" for "--chunk-size" flag: strconv.ParseInt: parsing "x": invalid syntax\nSee \'kubectl get --help\' for usage.\n'],
+    [
+      'get pods --chunk-size=x',
+      'error: invalid argument "x" for "--chunk-size" flag: strconv.ParseInt: parsing "x": invalid syntax\nSee \'kubectl get --help\' for usage.\n',
+    ],
     ['run p', 'error: required flag(s) "image" not set\n'],
     ['wait pod/x', 'error: unrecognized condition: []\n'],
   ])('kubectl %s', async (line, message) => {
@@ -61,7 +66,11 @@ status: {}
 describe('with a server of the same process', () => {
   test('an object is created, listed and got', async () => {
     const transport = new FakeServer();
-    expect(await kubectl('create configmap web --from-literal=a=1', { transport })).toEqual({ code: 0, out: 'configmap/web created\n', err: '' });
+    expect(await kubectl('create configmap web --from-literal=a=1', { transport })).toEqual({
+      code: 0,
+      out: 'configmap/web created\n',
+      err: '',
+    });
     expect((await kubectl('get cm -o name', { transport })).out).toBe('configmap/web\n');
     expect((await kubectl('get cm web -o jsonpath={.data.a}', { transport })).out).toBe('1');
     expect(transport.requests).toContain('GET /api/v1/namespaces/default/configmaps/web');

@@ -32,18 +32,26 @@ const headings = [
 export function describeLimits(text: DescriptionText, ranges: readonly LimitRange[]): void {
   if (ranges.length === 0) return text.line(0, 'No LimitRange resource.');
   text.line(0, 'Resource Limits');
-  text.line(0, ` ${headings.join('\t')}`);
-  text.line(0, ` ${headings.map((heading) => '-'.repeat(heading.length)).join('\t')}`);
-  for (const { spec = {} } of ranges) {
-    for (const limit of spec.limits ?? []) {
-      const columns = [limit.min, limit.max, limit.defaultRequest, limit.default, limit.maxLimitRequestRatio];
-      const names = new Set(columns.flatMap((quantities) => Object.keys(quantities ?? {})));
-      for (const name of [...names].sort()) {
-        const cells = columns.map((quantities) =>
-          quantities?.[name] === undefined ? '-' : canonicalQuantity(quantities[name]),
-        );
-        text.line(0, ` ${[limit.type, name, ...cells].join('\t')}`);
-      }
-    }
-  }
+  const rows = [
+    headings,
+    headings.map((heading) => '-'.repeat(heading.length)),
+    ...ranges.flatMap(limitRows),
+  ];
+  for (const row of rows) text.line(0, ` ${row.join('\t')}`);
+}
+
+export const limitHeadings = headings;
+
+/** One row for each kind of object and resource. */
+export function limitRows({ spec = {} }: LimitRange): string[][] {
+  return (spec.limits ?? []).flatMap((limit) => {
+    const columns = [limit.min, limit.max, limit.defaultRequest, limit.default, limit.maxLimitRequestRatio];
+    const names = new Set(columns.flatMap((quantities) => Object.keys(quantities ?? {})));
+    return [...names].sort().map((name) => {
+      const cells = columns.map((quantities) =>
+        quantities?.[name] === undefined ? '-' : canonicalQuantity(quantities[name]),
+      );
+      return [limit.type, name, ...cells];
+    });
+  });
 }

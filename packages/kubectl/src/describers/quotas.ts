@@ -11,7 +11,7 @@ export interface ResourceQuota extends KubeObject {
 }
 
 /** What a scope counts, in the words of the original. */
-const scopeTexts: Readonly<Record<string, string>> = {
+export const scopeTexts: Readonly<Record<string, string>> = {
   Terminating:
     'Matches all pods that have an active deadline. These pods have a limited lifespan on a node before being actively terminated by the system.',
   NotTerminating:

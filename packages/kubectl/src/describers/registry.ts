@@ -15,6 +15,21 @@ const describers: Readonly<Record<string, () => Promise<Describer>>> = {
   ConfigMap: async () => (await import('./config-map.ts')).describeConfigMap,
   Secret: async () => (await import('./secret.ts')).describeSecret,
   ServiceAccount: async () => (await import('./service-account.ts')).describeServiceAccount,
+  LimitRange: async () => (await import('./limit-range.ts')).describeLimitRange,
+  ResourceQuota: async () => (await import('./resource-quota.ts')).describeResourceQuota,
+  PersistentVolumeClaim: async () =>
+    (await import('./persistent-volume-claim.ts')).describePersistentVolumeClaim,
+  'PriorityClass.scheduling.k8s.io': async () => (await import('./priority-class.ts')).describePriorityClass,
+  'StorageClass.storage.k8s.io': async () => (await import('./storage-class.ts')).describeStorageClass,
+  'PodDisruptionBudget.policy': async () =>
+    (await import('./pod-disruption-budget.ts')).describePodDisruptionBudget,
+  'IngressClass.networking.k8s.io': async () => (await import('./ingress-class.ts')).describeIngressClass,
+  'Role.rbac.authorization.k8s.io': async () => (await import('./role.ts')).describeRole,
+  'ClusterRole.rbac.authorization.k8s.io': async () => (await import('./role.ts')).describeRole,
+  'RoleBinding.rbac.authorization.k8s.io': async () =>
+    (await import('./role-binding.ts')).describeRoleBinding,
+  'ClusterRoleBinding.rbac.authorization.k8s.io': async () =>
+    (await import('./role-binding.ts')).describeRoleBinding,
   Namespace: async () => (await import('./namespace.ts')).describeNamespace,
 };
 

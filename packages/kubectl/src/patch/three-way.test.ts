@@ -22,7 +22,12 @@ test('nothing to do is an empty patch', () => {
 });
 
 test('items of lists are told apart by their key', () => {
-  const before = { containers: [{ name: 'a', image: '1' }, { name: 'b', image: '1' }] };
+  const before = {
+    containers: [
+      { name: 'a', image: '1' },
+      { name: 'b', image: '1' },
+    ],
+  };
   const after = { containers: [{ name: 'a', image: '2' }] };
   const patch = threeWayStrategicPatch(before, after, before, byName) as { containers: unknown[] };
   expect(patch.containers).toContainEqual({ name: 'a', image: '2' });

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { alignTabs } from './tab-writer.ts';
 
 test('columns are as wide as their widest cell, and 3 more', () => {
-  expect(alignTabs('NAME\tSTATUS\tAGE\nnamespace-one\tActive\t1d\n')).toBe('NAME            STATUS   AGE\nnamespace-one   Active   1d\n');
+  expect(alignTabs('NAME\tSTATUS\tAGE\nnamespace-one\tActive\t1d\n')).toBe(
+    'NAME            STATUS   AGE\nnamespace-one   Active   1d\n',
+  );
 });
 
 test('a column ends where a line has no such cell', () => {

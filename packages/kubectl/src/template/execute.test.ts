@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
 import { compileTemplate } from './execute.ts';
 
-const run = (source: string, data: unknown) => compileTemplate('output', source, { allowMissingKeys: true }).execute(data);
+const run = (source: string, data: unknown) =>
+  compileTemplate('output', source, { allowMissingKeys: true }).execute(data);
 
-const data = { items: [{ name: 'a', n: 1 }, { name: 'b', n: 2 }], labels: { y: '2', x: '1' }, on: true };
+const data = {
+  items: [
+    { name: 'a', n: 1 },
+    { name: 'b', n: 2 },
+  ],
+  labels: { y: '2', x: '1' },
+  on: true,
+};
 
 test.each([
   ['{{.on}}', 'true'],

@@ -48,14 +48,28 @@ export class FakeServer implements Transport {
     const collection = /^\/api\/v1\/namespaces\/([^/]+)\/configmaps$/.exec(pathname);
     if (collection !== null && method === 'POST') return this.#create(collection[1] as string, decode(body));
     if (collection !== null) {
-      return [200, { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [...this.stored.values()] }];
+      return [
+        200,
+        { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [...this.stored.values()] },
+      ];
     }
     const name = pathname.slice(pathname.lastIndexOf('/') + 1);
     const found = this.stored.get(name);
     if (found !== undefined) return [200, found];
     const details = { name, kind: 'configmaps' };
     const message = `configmaps "${name}" not found`;
-    return [404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason: 'NotFound', details, code: 404 }];
+    return [
+      404,
+      {
+        kind: 'Status',
+        apiVersion: 'v1',
+        status: 'Failure',
+        message,
+        reason: 'NotFound',
+        details,
+        code: 404,
+      },
+    ];
   }
 
   #create(namespace: string, object: ConfigMap): [number, unknown] {

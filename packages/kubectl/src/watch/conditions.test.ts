@@ -3,7 +3,11 @@ import { readCondition } from './conditions.ts';
 
 const pod = {
   metadata: { name: 'p', generation: 2 },
-  status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }], restarts: [{ name: 'main', count: 0 }] },
+  status: {
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'True' }],
+    restarts: [{ name: 'main', count: 0 }],
+  },
 };
 
 test.each([

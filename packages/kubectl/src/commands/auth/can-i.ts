@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { ExitError, NoResourceMatch } from '../../errors.ts';
 import { allNamespacesFlag } from '../../flags/shared.ts';
-import { rulesTable, type RulesReview } from './rules.ts';
+import { rulesTable, type RulesReview } from '../../rbac/rules.ts';
 
 const resourceVerbs = [
   '*',

@@ -8,7 +8,7 @@ import { dryRunFlag, filenameFlags } from '../../flags/shared.ts';
 import { ResourceHelper } from '../../resource/helper.ts';
 import { mappingOf, objectOf } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
-import { mergeRules, splitRule, type Rule } from './rules.ts';
+import { mergeRules, splitRule, type Rule } from '../../rbac/rules.ts';
 
 interface Subject {
   readonly kind: string;

@@ -1,5 +1,5 @@
 /** What someone may do, as a table. */
-import { alignTabs } from '../../printers/tab-writer.ts';
+import { alignTabs } from '../printers/tab-writer.ts';
 
 export interface Rule {
   readonly verbs: readonly string[];
@@ -69,19 +69,24 @@ const sortKey = (rule: Rule): string =>
     list(rule.nonResourceURLs),
   ].join(',');
 
+/** What a table shows of each rule: resource, URLs, names, verbs. */
+export const ruleCells = (rules: readonly Rule[]): string[][] =>
+  mergeRules(rules.flatMap(splitRule))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0))
+    .map((rule) => [
+      resourceText(rule),
+      list(rule.nonResourceURLs),
+      list(rule.resourceNames),
+      list(rule.verbs),
+    ]);
+
+export const ruleHeadings: readonly string[] = ['Resources', 'Non-Resource URLs', 'Resource Names', 'Verbs'];
+
 export function rulesTable({ status = {} }: RulesReview, withHeading: boolean): string {
-  const split = [...(status.resourceRules ?? []), ...(status.nonResourceRules ?? [])].flatMap(splitRule);
-  const rules = mergeRules(split).sort((a, b) =>
-    sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0,
+  const rows = ruleCells([...(status.resourceRules ?? []), ...(status.nonResourceRules ?? [])]);
+  return alignTabs(
+    [...(withHeading ? [ruleHeadings] : []), ...rows].map((row) => `${row.join('\t')}\n`).join(''),
   );
-  const rows = rules.map((rule) => [
-    resourceText(rule),
-    list(rule.nonResourceURLs),
-    list(rule.resourceNames),
-    list(rule.verbs),
-  ]);
-  const heading = withHeading ? [['Resources', 'Non-Resource URLs', 'Resource Names', 'Verbs']] : [];
-  return alignTabs([...heading, ...rows].map((row) => `${row.join('\t')}\n`).join(''));
 }
 
 function resourceText({ apiGroups = [], resources = [] }: Rule): string {

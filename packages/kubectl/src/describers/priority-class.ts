@@ -1,0 +1,31 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { describeAnnotations } from './metadata.ts';
+import { DescriptionText } from './text.ts';
+
+interface PriorityClass extends KubeObject {
+  readonly value?: number;
+  readonly globalDefault?: boolean;
+  readonly preemptionPolicy?: string;
+  readonly description?: string;
+}
+
+export const describePriorityClass: Describer = async (object, context) => {
+  const {
+    metadata,
+    value = 0,
+    globalDefault = false,
+    preemptionPolicy,
+    description = '',
+  }: PriorityClass = object;
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  text.field(0, 'Value', value);
+  text.field(0, 'GlobalDefault', globalDefault);
+  text.optional(0, 'PreemptionPolicy', preemptionPolicy);
+  text.field(0, 'Description', description);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  describeEvents(text, await context.events(object), context.nowMs);
+  return text.toString();
+};

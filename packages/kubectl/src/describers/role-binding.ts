@@ -1,0 +1,29 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Describer } from './describer.ts';
+import { describeAnnotations, describeLabels } from './metadata.ts';
+import { DescriptionText } from './text.ts';
+
+interface RoleBinding extends KubeObject {
+  readonly roleRef?: { readonly kind: string; readonly name: string };
+  readonly subjects?: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string;
+  }[];
+}
+
+export const describeRoleBinding: Describer = async (object) => {
+  const { metadata, roleRef, subjects = [] }: RoleBinding = object;
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  describeLabels(text, 'Labels', metadata.labels);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  text.line(0, 'Role:');
+  text.field(1, 'Kind', roleRef?.kind);
+  text.field(1, 'Name', roleRef?.name);
+  text.line(0, 'Subjects:');
+  text.line(1, 'Kind\tName\tNamespace');
+  text.line(1, '----\t----\t---------');
+  for (const { kind, name, namespace = '' } of subjects) text.line(1, `${kind}\t${name}\t${namespace}`);
+  return text.toString();
+};
