@@ -19,6 +19,7 @@ import {
   replicaSetController,
   replicationControllerController,
 } from './replicaset/replica-set-controller.ts';
+import { resourceQuotaController } from './resourcequota/resource-quota-controller.ts';
 import { rootCaPublisher } from './root-ca/root-ca-publisher.ts';
 import { statefulSetController } from './statefulset/stateful-set-controller.ts';
 import { serviceAccountController } from './serviceaccount/service-account-controller.ts';
@@ -43,6 +44,7 @@ export const controllers: readonly Controller[] = [
   taintEvictionController,
   clusterRoleAggregationController,
   cronJobController,
+  resourceQuotaController,
 ];
 
 /**
@@ -97,7 +99,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'podgroup-protection-controller',
   'resourceclaim-controller',
   'resourcepoolstatusrequest-controller',
-  'resourcequota-controller',
   'selinux-warning-controller',
   'service-cidr-controller',
   'service-lb-controller',

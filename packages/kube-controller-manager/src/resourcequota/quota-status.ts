@@ -1,0 +1,91 @@
+/** What a quota's status should say, from the objects of its namespace. */
+
+import {
+  addQuantities,
+  compareQuantities,
+  formatGroupResource,
+  formatQuantity,
+  parseQuantity,
+  zeroQuantity,
+} from '@coxswain/apimachinery';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { ResourceQuota as ResourceQuotaShape } from '@coxswain/api/core/v1/resource-quota.ts';
+import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';
+import { usageOf } from '@coxswain/api/core/v1/quota-usage.ts';
+import type { ResourceQuota } from '../objects.ts';
+import { countedResource } from './counted-resource.ts';
+
+export interface QuotaStatus {
+  readonly hard: Readonly<Record<string, string>>;
+  readonly used: Readonly<Record<string, string>>;
+}
+
+/** The kinds whose objects are to be looked at. */
+export function countedResources(quota: ResourceQuota): GroupResource[] {
+  const found = new Map<string, GroupResource>();
+  for (const name of Object.keys(quota.spec?.hard ?? {})) {
+    const resource = countedResource(name);
+    if (resource !== undefined) found.set(formatGroupResource(resource), resource);
+  }
+  return [...found.values()];
+}
+
+/**
+ * `objectsOf` gives the objects of the quota's namespace, and undefined for a kind that cannot be looked at
+ * now: what was counted before stays then.
+ */
+export function quotaStatus(
+  quota: ResourceQuota,
+  objectsOf: (resource: GroupResource) => readonly KubeObject[] | undefined,
+): QuotaStatus {
+  const hard = quota.spec?.hard ?? {};
+  const before = quota.status?.used ?? {};
+  const used: Record<string, string> = {};
+  for (const name of Object.keys(hard)) if (before[name] !== undefined) used[name] = before[name];
+  for (const resource of countedResources(quota)) {
+    const objects = objectsOf(resource);
+    if (objects !== undefined) Object.assign(used, usedOf(quota, resource, objects));
+  }
+  return { hard, used };
+}
+
+function usedOf(
+  quota: ResourceQuota,
+  resource: GroupResource,
+  objects: readonly KubeObject[],
+): Record<string, string> {
+  const key = formatGroupResource(resource);
+  const names = Object.keys(quota.spec?.hard ?? {}).filter((name) => {
+    const counted = countedResource(name);
+    return counted !== undefined && formatGroupResource(counted) === key;
+  });
+  const totals = new Map(names.map((name) => [name, zeroQuantity]));
+  for (const object of objects) {
+    if (!scopesMatch(quota as unknown as ResourceQuotaShape, resource.resource, object)) continue;
+    for (const [name, quantity] of usageOf(resource, object)) {
+      const total = totals.get(name);
+      if (total !== undefined) totals.set(name, addQuantities(total, quantity));
+    }
+  }
+  return Object.fromEntries([...totals].map(([name, total]) => [name, formatQuantity(total)]));
+}
+
+export function sameStatus(quota: ResourceQuota, status: QuotaStatus): boolean {
+  const { hard, used } = quota.status ?? {};
+  return (
+    hard !== undefined &&
+    used !== undefined &&
+    sameAmounts(hard, status.hard) &&
+    sameAmounts(used, status.used)
+  );
+}
+
+type Amounts = Readonly<Record<string, string>>;
+
+/** By value: `1000m` is `1`. */
+export const sameAmounts = (a: Amounts = {}, b: Amounts = {}): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(
+    ([name, amount]) =>
+      b[name] !== undefined && compareQuantities(parseQuantity(amount), parseQuantity(b[name])) === 0,
+  );

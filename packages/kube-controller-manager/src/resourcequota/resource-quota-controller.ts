@@ -1,0 +1,139 @@
+/**
+ * Counts what quotas limit. What is added is charged at admission; here it is counted afresh when a quota
+ * comes or changes, when something goes, and from time to time.
+ */
+
+import { formatGroupResource } from '@coxswain/apimachinery';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import { discoveryClient } from '@coxswain/client';
+import type { Informer } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Pod, ResourceQuota, Service } from '../objects.ts';
+import { isFinished } from '../pods/pod-state.ts';
+import { startReconciler } from '../reconciler.ts';
+import type { Reconciler } from '../reconciler.ts';
+import { countedResources, quotaStatus, sameAmounts, sameStatus } from './quota-status.ts';
+
+/** A kind that is not served yet is looked for again after this. */
+const discoveryPeriodMs = 30_000;
+
+export const resourceQuotaController: Controller = {
+  name: 'resourcequota-controller',
+  aliases: ['resourcequota'],
+  serviceAccount: 'resourcequota-controller',
+  start(context) {
+    const { clock, signal, settings } = context;
+    const quotas = context.informers.informer<ResourceQuota>(resources.resourceQuotas);
+    const work = new Quotas(context, quotas);
+    const reconciler = startReconciler(context, {
+      ready: () => work.ready(),
+      reconcile: (key) => work.reconcile(key),
+    });
+    work.wakeBy(reconciler);
+    quotas.addHandler({
+      added: reconciler.addObject,
+      updated(before, after) {
+        if (!sameAmounts(before.spec?.hard, after.spec?.hard)) reconciler.addObject(after);
+      },
+    });
+    context.run(
+      (async () => {
+        while (!signal.aborted) {
+          await clock.sleep(settings.resourceQuotaSyncPeriodMs, signal).catch(() => undefined);
+          if (!signal.aborted) for (const quota of quotas.lister.list()) reconciler.addObject(quota);
+        }
+      })(),
+    );
+  },
+};
+
+class Quotas {
+  readonly #context: ControllerContext;
+  readonly #quotas: Informer<ResourceQuota>;
+  /** Of the kinds that some quota counts, by group and resource. */
+  readonly #counted = new Map<string, Informer<KubeObject>>();
+  #reconciler: Reconciler | undefined;
+
+  constructor(context: ControllerContext, quotas: Informer<ResourceQuota>) {
+    this.#context = context;
+    this.#quotas = quotas;
+    const { informers } = context;
+    this.#count(resources.pods, informers.informer<KubeObject>(resources.pods));
+    this.#count(resources.services, informers.informer<KubeObject>(resources.services));
+    this.#count(
+      resources.persistentVolumeClaims,
+      informers.informer<KubeObject>(resources.persistentVolumeClaims),
+    );
+  }
+
+  ready(): Promise<unknown> {
+    return Promise.all([this.#quotas, ...this.#counted.values()].map(({ synced }) => synced));
+  }
+
+  wakeBy(reconciler: Reconciler): void {
+    this.#reconciler = reconciler;
+  }
+
+  async reconcile(key: string): Promise<number | void> {
+    const quota = this.#quotas.lister.byKey(key);
+    if (quota === undefined) return;
+    const allServed = await this.#watch(countedResources(quota));
+    const { namespace = '' } = quota.metadata;
+    const status = quotaStatus(quota, (resource) =>
+      this.#counted.get(formatGroupResource(resource))?.lister.list(namespace),
+    );
+    if (!sameStatus(quota, status)) {
+      const client = this.#context.client.resource<ResourceQuota>(resources.resourceQuotas);
+      await client.namespace(namespace).updateStatus({ ...quota, status });
+    }
+    return allServed ? undefined : discoveryPeriodMs;
+  }
+
+  /** Kinds that only some quotas count are watched once there is such a quota. False when one is not served. */
+  async #watch(wanted: readonly GroupResource[]): Promise<boolean> {
+    const missing = wanted.filter((resource) => !this.#counted.has(formatGroupResource(resource)));
+    if (missing.length === 0) return true;
+    const discovered = await discoveryClient(this.#context.client.rest).discover();
+    let allServed = true;
+    for (const { group, resource } of missing) {
+      const key = formatGroupResource({ group, resource });
+      const found = discovered.resources.find(
+        (one) => one.group === group && one.resource === resource && one.namespaced,
+      );
+      if (found === undefined) allServed = false;
+      else if (!this.#counted.has(key)) {
+        const informer = this.#context.informers.metadataInformer(found, this.#context.signal);
+        this.#count({ group, resource }, informer);
+      }
+      await this.#counted.get(key)?.synced;
+    }
+    return allServed;
+  }
+
+  #count(resource: GroupResource, informer: Informer<KubeObject>): void {
+    const key = formatGroupResource(resource);
+    this.#counted.set(key, informer);
+    informer.addHandler({
+      updated: (before, after) => {
+        if (frees(key, before, after)) this.#recount(key, after);
+      },
+      deleted: (object) => this.#recount(key, object),
+    });
+  }
+
+  #recount(key: string, { metadata }: KubeObject): void {
+    for (const quota of this.#quotas.lister.list(metadata.namespace)) {
+      if (countedResources(quota).some((resource) => formatGroupResource(resource) === key)) {
+        this.#reconciler?.addObject(quota);
+      }
+    }
+  }
+}
+
+/** An update after which less may be used. */
+function frees(key: string, before: KubeObject, after: KubeObject): boolean {
+  if (key === 'pods') return !isFinished(before as Pod) && isFinished(after as Pod);
+  if (key === 'services') return (before as Service).spec?.type !== (after as Service).spec?.type;
+  return false;
+}
