@@ -4,6 +4,7 @@ import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { ObjectReader } from './object-reader.ts';
 import { enabledPlugins, withoutWork } from './plugin-order.ts';
 import { alwaysDeny } from './plugins/always-deny.ts';
+import { alwaysPullImages } from './plugins/always-pull-images.ts';
 import {
   certificateApproval,
   certificateSigning,
@@ -12,6 +13,8 @@ import {
 import { defaultIngressClass, defaultStorageClass } from './plugins/default-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import type { TolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { denyServiceExternalIps } from './plugins/deny-service-external-ips.ts';
+import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
@@ -63,6 +66,9 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   ValidatingAdmissionPolicy: ({ objects }) => validatingAdmissionPolicy(objects),
   ValidatingAdmissionWebhook: ({ objects }) => validatingAdmissionWebhook(objects),
   ResourceQuota: ({ objects, quotas }) => resourceQuota(objects, quotas),
+  AlwaysPullImages: () => alwaysPullImages,
+  DenyServiceExternalIPs: () => denyServiceExternalIps,
+  ExtendedResourceToleration: () => extendedResourceToleration,
   AlwaysDeny: () => alwaysDeny,
 };
 

@@ -13,6 +13,7 @@ import type {
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { Kind } from '@coxswain/schema';
 import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
+import { deprecationOf } from './deprecations.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
 import type { AnyObject, Group, GroupVersionSwitch, Resource } from './resource.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
@@ -144,7 +145,12 @@ function endpointsOf(
 ): Record<string, ApiResource> {
   const { plural, shortNames, categories } = kind.names!;
   const store = stores.of(resource.kind.group, resource.kind.names!.plural);
-  const form = { kind, ...(conversion === undefined ? {} : { conversion }) };
+  const deprecation = resource.deprecation ?? deprecationOf(kind);
+  const form = {
+    kind,
+    ...(conversion === undefined ? {} : { conversion }),
+    ...(deprecation === undefined ? {} : { deprecation }),
+  };
   const endpoints: Record<string, ApiResource> = {
     [plural]: {
       ...form,
@@ -152,7 +158,6 @@ function endpointsOf(
       singularName: kind.names!.singular ?? kind.kind.toLowerCase(),
       ...(shortNames === undefined ? {} : { shortNames }),
       ...(categories === undefined ? {} : { categories }),
-      ...(resource.deprecation === undefined ? {} : { deprecation: resource.deprecation }),
       storageVersionHash: storageVersionHash(resource),
     },
   };

@@ -26,6 +26,8 @@ export const serviceAccount = (objects: ObjectReader, random: Random): Admission
     const pod = objectOf<Pod>(attributes);
     if (!isMirror(pod)) {
       pod.spec.serviceAccountName ||= defaultAccount;
+      // The field's old name says the same.
+      pod.spec.serviceAccount = pod.spec.serviceAccountName;
       const account = await accountOf(attributes, pod, objects);
       if (pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) {
         mountToken(pod, random);
