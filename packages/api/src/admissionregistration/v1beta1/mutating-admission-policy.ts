@@ -15,6 +15,7 @@ import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
 import { mutatingPolicyColumns } from '../v1/policy-columns.ts';
+import { validateMutatingPolicy } from '../policy-validation.ts';
 
 export const ApplyConfiguration = struct('admissionregistration/v1beta1.ApplyConfiguration', {
   expression: optional(1, string),
@@ -56,6 +57,7 @@ export const MutatingAdmissionPolicy = kind(
     spec: optional(2, MutatingAdmissionPolicySpec),
   },
   {
+    validate: validateMutatingPolicy,
     columns: mutatingPolicyColumns,
   },
 );

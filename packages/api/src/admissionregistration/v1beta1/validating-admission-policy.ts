@@ -17,6 +17,7 @@ import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
 import { validatingPolicyColumns } from '../v1/policy-columns.ts';
+import { validatePolicy } from '../policy-validation.ts';
 
 export const AuditAnnotation = struct('admissionregistration/v1beta1.AuditAnnotation', {
   key: always(1, string),
@@ -77,6 +78,7 @@ export const ValidatingAdmissionPolicy = kind(
     status: optional(3, ValidatingAdmissionPolicyStatus),
   },
   {
+    validate: validatePolicy,
     columns: validatingPolicyColumns,
   },
 );

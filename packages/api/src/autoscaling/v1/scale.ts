@@ -1,5 +1,6 @@
 import { always, int32, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { validateScale } from '../scale-validation.ts';
 
 export const ScaleSpec = struct('autoscaling/v1.ScaleSpec', {
   replicas: optional(1, int32, { default: 0, defaultPublished: true }),
@@ -12,9 +13,15 @@ export const ScaleStatus = struct('autoscaling/v1.ScaleStatus', {
 });
 export interface ScaleStatus extends Static<typeof ScaleStatus> {}
 
-export const Scale = kind('autoscaling/v1.Scale', 'autoscaling/v1', undefined, {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-  spec: optional(2, ScaleSpec),
-  status: optional(3, ScaleStatus),
-});
+export const Scale = kind(
+  'autoscaling/v1.Scale',
+  'autoscaling/v1',
+  undefined,
+  {
+    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+    spec: optional(2, ScaleSpec),
+    status: optional(3, ScaleStatus),
+  },
+  { validate: validateScale },
+);
 export interface Scale extends Static<typeof Scale> {}

@@ -4,6 +4,8 @@ import { Condition } from '../../meta/v1/condition.ts';
 import { defaultTaint } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { timeSince } from '../../meta/human-duration.ts';
+import { metaValidation } from '../../meta/meta-validation.ts';
+import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const DeviceTaint = struct('resource/v1alpha3.DeviceTaint', {
   key: always(1, string, { required: true }),
@@ -42,6 +44,7 @@ export const DeviceTaintRule = kind(
   },
   {
     defaults: [({ spec }, nowMs) => defaultTaint(spec.taint, nowMs)],
+    validate: metaValidation({ namespaced: false, name: subdomainName }),
     columns: [
       nameColumn,
       column('Key', ({ spec }) => spec?.taint?.key ?? ''),

@@ -1,0 +1,13 @@
+import type { FieldError } from '@coxswain/apimachinery';
+import { notNegative, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { SpecObject } from '../meta/kind-object.ts';
+import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
+
+/** Of a write to `/scale`. */
+export function validateScale({ metadata, spec }: SpecObject<{ replicas?: number }>): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, { namespaced: true, name: subdomainName }, errors);
+  notNegative(spec?.replicas, pathOf('spec'), 'replicas', errors);
+  return errors;
+}
