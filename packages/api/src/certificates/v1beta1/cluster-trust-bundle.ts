@@ -1,6 +1,7 @@
 import { always, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column } from '../../meta/columns.ts';
+import { validateTrustBundle } from '../trust-bundle-validation.ts';
 
 export const ClusterTrustBundleSpec = struct('certificates/v1beta1.ClusterTrustBundleSpec', {
   signerName: optional(1, string),
@@ -17,6 +18,7 @@ export const ClusterTrustBundle = kind(
     spec: always(2, ClusterTrustBundleSpec, { required: true }),
   },
   {
+    validate: validateTrustBundle,
     columns: [nameColumn, column('SignerName', ({ spec }) => spec?.signerName || '<none>')],
     selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
     metadataSelectors: 'nameOnly',

@@ -15,6 +15,8 @@ import {
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { nameColumn, column, formatLabels } from '../../meta/columns.ts';
+import { metaValidation } from '../../meta/meta-validation.ts';
+import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const PodCertificateRequestSpec = struct('certificates/v1beta1.PodCertificateRequestSpec', {
   signerName: always(1, string, { required: true }),
@@ -51,6 +53,7 @@ export const PodCertificateRequest = kind(
     status: optional(3, PodCertificateRequestStatus),
   },
   {
+    validate: metaValidation({ namespaced: true, name: subdomainName }),
     columns: [
       nameColumn,
       column('PodName', ({ spec }) => spec.podName),
