@@ -27,7 +27,9 @@ export async function plainUpdate(
       updated(old) {
         const object = old as AnyObject;
         checkConditions(store, object, conditions);
-        return change(object);
+        const changed = change(object);
+        // What is stored isn't touched, and the new object's metadata are written to.
+        return { ...changed, metadata: { ...changed.metadata } };
       },
     },
     { dryRun, fieldManager: '', fieldValidation: 'Ignore' },

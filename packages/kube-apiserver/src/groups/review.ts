@@ -33,7 +33,7 @@ export const reviewResource = <T>({
       async create(request, object, _options, admit) {
         const review = object as unknown as T;
         const errors = validate?.(review) ?? [];
-        if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, '', errors);
+        if (errors.length > 0) throw invalid({ group: kind.group, kind: '' }, '', errors);
         await admit(object);
         return servedObject((await answer(review, request, services)) as unknown as KubeObject);
       },
