@@ -126,22 +126,25 @@ function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObj
   );
 }
 
+const noSelector = (what: string) =>
+  new Error(`couldn't retrieve selectors via --selector flag or introspection: ${what}`);
+
 function selectorOf({ kind = '', metadata, spec }: Exposable): Record<string, string> {
-  const none = (what: string) =>
-    new Error(`couldn't retrieve selectors via --selector flag or introspection: ${what}`);
   if (kind === 'Pod') {
     if (Object.keys(metadata.labels ?? {}).length === 0)
-      throw none('the pod has no labels and cannot be exposed');
+      throw noSelector('the pod has no labels and cannot be exposed');
     return metadata.labels ?? {};
   }
   if (kind === 'Service' || kind === 'ReplicationController') {
     if (!spec?.selector)
-      throw none(`the ${kind === 'Service' ? 'service' : 'replication controller'} has no pod selector set`);
+      throw noSelector(
+        `the ${kind === 'Service' ? 'service' : 'replication controller'} has no pod selector set`,
+      );
     return spec.selector;
   }
   if (kind !== 'Deployment' && kind !== 'ReplicaSet') throw new Error(`cannot expose a ${kind}`);
   if (spec?.selector?.matchExpressions?.length)
-    throw none("couldn't convert expressions to map-based selector format");
+    throw noSelector("couldn't convert expressions to map-based selector format");
   return spec?.selector?.matchLabels ?? {};
 }
 

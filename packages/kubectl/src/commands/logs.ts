@@ -82,13 +82,14 @@ export const logs = command({
   },
 });
 
+const number = (value: number, isGiven: boolean) => (isGiven ? String(value) : undefined);
+const flag = (value: boolean) => (value ? 'true' : undefined);
+
 function queryOf(
   given: Flags,
   changed: (flag: keyof Flags) => boolean,
   isSelected: boolean,
 ): Record<string, string | undefined> {
-  const number = (value: number, isGiven: boolean) => (isGiven ? String(value) : undefined);
-  const flag = (value: boolean) => (value ? 'true' : undefined);
   if (given.since !== 0 && given.sinceTime !== '')
     throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified');
   if (given.sinceTime !== '' && Number.isNaN(Date.parse(given.sinceTime))) {

@@ -95,8 +95,9 @@ interface Changes {
   readonly remove: readonly Taint[];
 }
 
+const isTaint = (word: string) => word.includes('=') || word.includes(':') || word.endsWith('-');
+
 function split(args: readonly string[]): { resources: readonly string[]; specs: readonly string[] } {
-  const isTaint = (word: string) => word.includes('=') || word.includes(':') || word.endsWith('-');
   const first = args.findIndex(isTaint);
   if (first < 0) return { resources: args, specs: [] };
   const stray = args.slice(first).find((word) => !isTaint(word));

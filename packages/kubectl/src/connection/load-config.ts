@@ -9,6 +9,7 @@ import {
   type ResolvedKubeconfig,
 } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
+import { ConfigurationInvalid } from '../errors.ts';
 
 export function loadConfig(context: CommandContext): Kubeconfig {
   const { kubeconfig } = context.globals;
@@ -24,9 +25,26 @@ const defaultServer = 'http://localhost:8080';
 
 export function resolveConfig(context: CommandContext, config: Kubeconfig): ResolvedKubeconfig {
   const overrides = overridesOf(context);
-  const resolved = resolveKubeconfig(withDefault(config, overrides), overrides);
-  // A server from the command line is trusted as the command line says, not as another server's file does.
-  return resolved;
+  try {
+    return resolveKubeconfig(withDefault(config, overrides), overrides);
+  } catch (failure) {
+    throw explained(failure as Error);
+  }
+}
+
+/** What kubectl says about a configuration that can't be used. */
+function explained(failure: Error): Error {
+  const missing = /^(context|cluster) ("(.*)") does not exist$/.exec(failure.message);
+  if (missing?.[1] === 'context') {
+    return new ConfigurationInvalid([`context was not found for specified context: ${missing[3]}`]);
+  }
+  if (missing?.[1] === 'cluster')
+    return new Error(`no server found for cluster ${missing[2]}`, { cause: failure });
+  const problem = /^invalid configuration: ([^[].*)$/s.exec(failure.message)?.[1];
+  if (problem === undefined) return failure;
+  return problem.startsWith('context was not found')
+    ? new ConfigurationInvalid([problem])
+    : new Error(problem, { cause: failure });
 }
 
 function withDefault(config: Kubeconfig, overrides: KubeconfigOverrides): Kubeconfig {
@@ -95,6 +113,7 @@ export function namespaceOf(context: CommandContext): NamespaceChoice {
   const config = loadConfig(context);
   const name = wanted === '' ? (config['current-context'] ?? '') : wanted;
   const found = config.contexts?.find((entry) => entry.name === name);
-  if (found === undefined && wanted !== '') throw new Error(`context "${wanted}" does not exist`);
+  if (found === undefined && wanted !== '')
+    throw new ConfigurationInvalid([`context was not found for specified context: ${wanted}`]);
   return { namespace: found?.context?.namespace || 'default', explicit: false };
 }

@@ -6,11 +6,10 @@ import { DescriptionText } from './text.ts';
 
 interface ServiceAccount extends KubeObject {
   readonly imagePullSecrets?: readonly { readonly name: string }[];
-  readonly secrets?: readonly { readonly name: string }[];
 }
 
 export const describeServiceAccount: Describer = async (object, context) => {
-  const { metadata, imagePullSecrets = [], secrets = [] }: ServiceAccount = object;
+  const { metadata, imagePullSecrets = [] }: ServiceAccount = object;
   const events = await context.events(object);
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);

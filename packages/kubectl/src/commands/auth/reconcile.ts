@@ -134,9 +134,11 @@ function withRules(current: RbacObject, wanted: RbacObject, remove: boolean): Ou
   };
 }
 
+/** One rule for each verb, resource and name. */
+const atoms = (rule: Rule) => rule.verbs.flatMap((verb) => splitRule({ ...rule, verbs: [verb] }));
+
 /** What of `rules` the others don't allow. */
 function uncovered(rules: readonly Rule[], others: readonly Rule[]): Rule[] {
-  const atoms = (rule: Rule) => rule.verbs.flatMap((verb) => splitRule({ ...rule, verbs: [verb] }));
   const allowed = others.flatMap(atoms);
   return mergeRules(rules.flatMap(atoms).filter((atom) => !allowed.some((one) => covers(one, atom))));
 }

@@ -65,7 +65,7 @@ function minify(config: StoredConfig): void {
 }
 
 function keepOnly(entries: Map<string, unknown>, kept: string): void {
-  for (const name of [...entries.keys()]) if (name !== kept) entries.delete(name);
+  for (const name of entries.keys()) if (name !== kept) entries.delete(name);
 }
 
 type Change = <T extends KubeconfigCluster | KubeconfigUser>(entry: Stored<T>) => T;

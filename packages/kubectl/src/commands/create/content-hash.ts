@@ -9,5 +9,5 @@ const hashLength = 10;
 /** A short hash of an object's content, for names that change with it. */
 export function contentHash(content: Readonly<Record<string, unknown>>): string {
   const hex = createHash('sha256').update(toJson(content)).digest('hex');
-  return [...hex.slice(0, hashLength)].map((digit) => safeDigits[digit] ?? digit).join('');
+  return Array.from(hex.slice(0, hashLength), (digit) => safeDigits[digit] ?? digit).join('');
 }
