@@ -7,7 +7,14 @@ import { SubjectAccessReview } from '@coxswain/api/authorization/v1/subject-acce
 import { reviewResource } from '../review.ts';
 import { served } from '../resource.ts';
 import type { Group } from '../resource.ts';
-import { accessStatus, attributesOf, questionErrors, subjectErrors, userOf } from './review-attributes.ts';
+import {
+  accessStatus,
+  attributesOf,
+  printedPath,
+  questionErrors,
+  subjectErrors,
+  userOf,
+} from './review-attributes.ts';
 
 const subjectAccessReview = reviewResource<SubjectAccessReview>({
   kind: SubjectAccessReview,
@@ -65,7 +72,7 @@ function localErrors({ metadata, spec }: LocalSubjectAccessReview): FieldError[]
       ? [
           invalidError(
             'spec.nonResourceAttributes',
-            spec.nonResourceAttributes,
+            printedPath(spec.nonResourceAttributes),
             'disallowed on this kind of request',
           ),
         ]
@@ -113,7 +120,7 @@ function emptyMetadata(whole: Metadata, detail = 'must be empty'): FieldError[] 
   const given = Object.entries(metadata).filter(
     ([, value]) => value !== undefined && value !== '' && value !== null,
   );
-  return given.length === 0 ? [] : [invalidError('metadata', metadata, detail)];
+  return given.length === 0 ? [] : [invalidError('metadata', whole, detail)];
 }
 
 export const authorizationGroup: Group = {

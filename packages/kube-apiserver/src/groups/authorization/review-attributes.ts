@@ -35,12 +35,18 @@ export async function accessStatus(authorizer: Authorizer, attributes: Authoriza
   };
 }
 
+/** As the original prints the attributes: by the names of its fields. */
+export const printedPath = ({ path, verb }: { readonly path?: string; readonly verb?: string }): object => ({
+  Path: path ?? '',
+  Verb: verb ?? '',
+});
+
 export function questionErrors({ resourceAttributes, nonResourceAttributes }: Question): FieldError[] {
   if (resourceAttributes && nonResourceAttributes) {
     return [
       invalidError(
         'spec.nonResourceAttributes',
-        nonResourceAttributes,
+        printedPath(nonResourceAttributes),
         'cannot be specified in combination with resourceAttributes',
       ),
     ];
