@@ -27,7 +27,7 @@ const componentStatusStorage = ({ storageHealthy }: Services): RestStorage => ({
   namespaced: false,
   get(_request: ApiRequest, name: string) {
     const found = componentsNow(storageHealthy()).find((status) => status.metadata.name === name);
-    if (found === undefined) throw notFound({ group: '', resource: 'componentstatuses' }, name);
+    if (found === undefined) throw notFound({ group: '', resource: 'componentstatus' }, name);
     return servedObject(found);
   },
   list(_request, { labelSelector, fieldSelector }) {
