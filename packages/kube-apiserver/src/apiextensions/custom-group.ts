@@ -12,6 +12,7 @@ import { readAndUpdate } from '../groups/stores.ts';
 import type { StoredResource } from '../groups/stores.ts';
 import { hashOfVersion } from '../groups/storage-version-hash.ts';
 import { writtenBy } from '../groups/install.ts';
+import { customScale } from './custom-scale.ts';
 import { customKind } from './custom-kind.ts';
 import { compareVersions } from './version-priority.ts';
 
@@ -69,6 +70,13 @@ function endpointsOf(
   if (version.subresources?.status !== undefined) {
     const storage: RestStorage = readAndUpdate(writtenBy(main, status) as StoredResource);
     endpoints[`${names.plural}/status`] = { ...form, storage, verbs: statusVerbs };
+  }
+  if (version.subresources?.scale !== undefined) {
+    endpoints[`${names.plural}/scale`] = {
+      storage: customScale(main, version.subresources.scale),
+      discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      verbs: statusVerbs,
+    };
   }
   return endpoints;
 }
