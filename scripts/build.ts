@@ -21,14 +21,18 @@ await mkdir(beside, { recursive: true });
 await bundle();
 await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`);
 await writeFile(path.join(beside, 'lib', 'steps.json'), JSON.stringify(await stepSources(root)));
-for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md']) await cp(path.join(root, file), path.join(beside, file));
+for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
+  await cp(path.join(root, file), path.join(beside, file));
 await cp(path.join(root, 'packages/coxswain/bin'), path.join(beside, 'bin'), { recursive: true });
 await rm(out, { recursive: true, force: true });
 await rename(beside, out);
 
 async function bundle(): Promise<void> {
   const build = await rolldown({
-    input: { main: path.join(root, 'packages/coxswain/src/main.ts'), index: path.join(root, 'packages/coxswain/src/index.ts') },
+    input: {
+      main: path.join(root, 'packages/coxswain/src/main.ts'),
+      index: path.join(root, 'packages/coxswain/src/index.ts'),
+    },
     platform: 'node',
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     logLevel: 'warn',

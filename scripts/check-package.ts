@@ -22,7 +22,8 @@ try {
   expectMatch(run(folder, 'npx', ['coxswain', 'version']), /^coxswain \d+\.\d+\.\d+ \(Kubernetes v1\.36/);
   expectMatch(run(folder, 'npx', ['coxswain', 'kubectl', 'version', '--client']), /Client Version: v1\.36/);
   const assets = run(folder, 'npx', ['coxswain', 'assets']).trim();
-  for (const name of ['etcd', 'kube-apiserver', 'kubectl']) expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
+  for (const name of ['etcd', 'kube-apiserver', 'kubectl'])
+    expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
   await useCluster();
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
 } finally {
@@ -46,9 +47,15 @@ async function useCluster(): Promise<void> {
   });
   const exited = new Promise<number | null>((resolve) => cluster.once('close', resolve));
   try {
-    await Promise.race([ready, exited.then((exit) => Promise.reject(new Error(`ended with ${exit}:\n${output}`)))]);
+    await Promise.race([
+      ready,
+      exited.then((exit) => Promise.reject(new Error(`ended with ${exit}:\n${output}`))),
+    ]);
     const kubeconfig = /kubeconfig\s+(\S+)/.exec(output)?.[1] ?? '';
-    expectMatch(run(folder, bin, ['kubectl', 'get', 'namespaces', '-o', 'name', '--kubeconfig', kubeconfig]), /namespace\/default/);
+    expectMatch(
+      run(folder, bin, ['kubectl', 'get', 'namespaces', '-o', 'name', '--kubeconfig', kubeconfig]),
+      /namespace\/default/,
+    );
   } finally {
     cluster.kill('SIGINT');
   }

@@ -38,7 +38,8 @@ function sources(packageName: string): string[] {
     .map((file) => path.join(folder, file));
 }
 
-const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? '');
@@ -58,12 +59,19 @@ for (const [packageName, allowed] of Object.entries(mayImport)) {
   });
 
   test(`${packageName} declares the packages that it imports`, () => {
-    const manifest = JSON.parse(readFileSync(path.join(root, 'packages', packageName, 'package.json'), 'utf8'));
+    const manifest = JSON.parse(
+      readFileSync(path.join(root, 'packages', packageName, 'package.json'), 'utf8'),
+    );
     const declared = new Set(Object.keys(manifest.dependencies ?? {}));
     const undeclared = sources(packageName).flatMap((file) =>
       importsOf(file)
         .filter((target) => !target.startsWith('.') && !target.startsWith('node:'))
-        .map((target) => target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/'))
+        .map((target) =>
+          target
+            .split('/')
+            .slice(0, target.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
         .filter((name) => name !== `@coxswain/${packageName}` && name !== 'vitest' && !declared.has(name))
         .map((name) => `${relative(file)} imports ${name}`),
     );
@@ -75,7 +83,11 @@ for (const [packageName, rim] of Object.entries(portable)) {
   test(`${packageName} runs without Node`, () => {
     const wrong = sources(packageName)
       .filter((file) => !rim.some((pattern) => pattern.test(relative(file))))
-      .flatMap((file) => importsOf(file).filter((target) => target.startsWith('node:')).map((target) => `${relative(file)} imports ${target}`));
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith('node:'))
+          .map((target) => `${relative(file)} imports ${target}`),
+      );
     expect(wrong).toEqual([]);
   });
 }

@@ -7,7 +7,10 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 
-const tracked = execFileSync('git', ['ls-files', 'packages', 'scripts', 'bench'], { cwd: root, encoding: 'utf8' })
+const tracked = execFileSync('git', ['ls-files', 'packages', 'scripts', 'bench'], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => /\.(ts|mjs)$/.test(file));
 
@@ -29,9 +32,15 @@ test('no source file is longer than a reader can hold', () => {
 });
 
 test('no test is skipped, focused or left to do', () => {
-  expect(offenders((text, file) => file.endsWith('.test.ts') && /\b(?:test|it|describe)\.(?:only|todo)\b/.test(text))).toEqual([]);
+  expect(
+    offenders(
+      (text, file) => file.endsWith('.test.ts') && /\b(?:test|it|describe)\.(?:only|todo)\b/.test(text),
+    ),
+  ).toEqual([]);
 });
 
 test('nothing evaluates text as code', () => {
-  expect(offenders((text, file) => !file.endsWith('.test.ts') && /\beval\(|new Function\(/.test(text))).toEqual([]);
+  expect(
+    offenders((text, file) => !file.endsWith('.test.ts') && /\beval\(|new Function\(/.test(text)),
+  ).toEqual([]);
 });

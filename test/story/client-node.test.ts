@@ -60,7 +60,11 @@ test('a missing object is a 404 with a Status', async () => {
     (error: { code: number; body: string }) => error,
   );
   expect(failure?.code).toBe(404);
-  expect(JSON.parse(failure?.body ?? '')).toMatchObject({ kind: 'Status', reason: 'NotFound', message: 'configmaps "missing" not found' });
+  expect(JSON.parse(failure?.body ?? '')).toMatchObject({
+    kind: 'Status',
+    reason: 'NotFound',
+    message: 'configmaps "missing" not found',
+  });
 });
 
 test('a merge patch changes one key and leaves the other', async () => {
@@ -75,7 +79,14 @@ test('a merge patch changes one key and leaves the other', async () => {
 test('server-side apply conflicts with another owner and wins by force', async () => {
   const objects = KubernetesObjectApi.makeApiClient(config);
   const apply = (manager: string, value: string, force: boolean): Promise<KubernetesObject> =>
-    objects.patch(configMap('applied', { k: value }), undefined, undefined, manager, force, PatchStrategy.ServerSideApply);
+    objects.patch(
+      configMap('applied', { k: value }),
+      undefined,
+      undefined,
+      manager,
+      force,
+      PatchStrategy.ServerSideApply,
+    );
   await apply('one', '1', false);
   await expect(apply('two', '2', false)).rejects.toMatchObject({ code: 409 });
   expect(await apply('two', '2', true)).toMatchObject({ data: { k: '2' } });
@@ -97,51 +108,61 @@ test('a watch sees what is added, changed and deleted, in order', async () => {
     () => {},
   );
   await core.createNamespacedConfigMap({ namespace, body: configMap('watched', { a: '1' }) });
-  await core.replaceNamespacedConfigMap({ namespace, name: 'watched', body: configMap('watched', { a: '2' }) });
+  await core.replaceNamespacedConfigMap({
+    namespace,
+    name: 'watched',
+    body: configMap('watched', { a: '2' }),
+  });
   await core.deleteNamespacedConfigMap({ namespace, name: 'watched' });
   await within(all, eventTimeoutMs);
   request.abort();
   expect(seen).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
 });
 
-test('an informer follows the pods of a deployment until all run', async () => {
-  const apps = config.makeApiClient(AppsV1Api);
-  const running = new Set<string>();
-  let finished: () => void = () => {};
-  const all = new Promise<void>((resolve) => (finished = resolve));
-  const informer = makeInformer(config, `/api/v1/namespaces/${namespace}/pods`, () => core.listNamespacedPod({ namespace }));
-  const look = (pod: { metadata?: { name?: string }; status?: { phase?: string } }) => {
-    if (pod.status?.phase === 'Running') running.add(pod.metadata?.name ?? '');
-    if (running.size === 3) finished();
-  };
-  informer.on('add', look);
-  informer.on('update', look);
-  await informer.start();
-  await apps.createNamespacedDeployment({
-    namespace,
-    body: {
-      metadata: { name: 'followed' },
-      spec: {
-        replicas: 3,
-        selector: { matchLabels: { app: 'followed' } },
-        template: { metadata: { labels: { app: 'followed' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
+test(
+  'an informer follows the pods of a deployment until all run',
+  async () => {
+    const apps = config.makeApiClient(AppsV1Api);
+    const running = new Set<string>();
+    let finished: () => void = () => {};
+    const all = new Promise<void>((resolve) => (finished = resolve));
+    const informer = makeInformer(config, `/api/v1/namespaces/${namespace}/pods`, () =>
+      core.listNamespacedPod({ namespace }),
+    );
+    const look = (pod: { metadata?: { name?: string }; status?: { phase?: string } }) => {
+      if (pod.status?.phase === 'Running') running.add(pod.metadata?.name ?? '');
+      if (running.size === 3) finished();
+    };
+    informer.on('add', look);
+    informer.on('update', look);
+    await informer.start();
+    await apps.createNamespacedDeployment({
+      namespace,
+      body: {
+        metadata: { name: 'followed' },
+        spec: {
+          replicas: 3,
+          selector: { matchLabels: { app: 'followed' } },
+          template: {
+            metadata: { labels: { app: 'followed' } },
+            spec: { containers: [{ name: 'c', image: 'nginx' }] },
+          },
+        },
       },
-    },
-  });
-  await within(all, eventTimeoutMs);
-  await informer.stop();
-  expect(running.size).toBe(3);
-}, 2 * eventTimeoutMs);
+    });
+    await within(all, eventTimeoutMs);
+    await informer.stop();
+    expect(running.size).toBe(3);
+  },
+  2 * eventTimeoutMs,
+);
 
 function within(promise: Promise<void>, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`nothing happened within ${timeoutMs} ms`)), timeoutMs);
-    promise.then(
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      reject,
-    );
+    promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    }, reject);
   });
 }

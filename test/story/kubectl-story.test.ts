@@ -17,14 +17,18 @@ const root = path.join(import.meta.dirname, '../..');
 const real = (process.env['KUBECTLS'] ?? '')
   .split(',')
   .filter((entry) => entry !== '')
-  .map((entry) => ({ name: `kubectl ${entry.split('=')[0]}`, command: [entry.slice(entry.indexOf('=') + 1)] }));
+  .map((entry) => ({
+    name: `kubectl ${entry.split('=')[0]}`,
+    command: [entry.slice(entry.indexOf('=') + 1)],
+  }));
 
 const own = {
   name: 'our kubectl',
   command: [process.execPath, path.join(root, 'packages/coxswain/bin/coxswain.mjs'), 'kubectl'],
 };
 
-if (process.env['CI'] !== undefined && real.length === 0) throw new Error('KUBECTLS must name the real kubectls in CI');
+if (process.env['CI'] !== undefined && real.length === 0)
+  throw new Error('KUBECTLS must name the real kubectls in CI');
 
 const stepTimeoutMs = 90_000;
 const retryPauseMs = 200;

@@ -17,9 +17,7 @@ export class FieldPath {
 
   /** `spec` → `spec.containers` */
   child(...names: readonly string[]): FieldPath {
-    let path: FieldPath = this;
-    for (const name of names) path = new FieldPath(path, name, false);
-    return path;
+    return names.reduce<FieldPath>((path, name) => new FieldPath(path, name, false), this);
   }
 
   /** `spec.containers` → `spec.containers[0]` */

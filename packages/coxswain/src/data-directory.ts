@@ -1,6 +1,7 @@
 /** Where an all-in-one keeps what it keeps. */
 
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -19,15 +20,22 @@ export const defaultDataFolder = (env: Readonly<Record<string, string | undefine
 
 /** Makes the directory, for its owner alone. @throws Error with one clear line when that cannot be done. */
 export async function openDataDirectory(folder: string): Promise<DataDirectory> {
+  const whole = path.resolve(folder);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(whole);
+    await access(whole, constants.W_OK);
   } catch (cause) {
-    throw new Error(
-      `cannot use ${folder} as data directory: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
-      { cause },
-    );
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`cannot use ${whole} as data directory: ${code ?? String(cause)}`, { cause });
   }
-  return { ...pathsIn(folder), dispose: async () => {} };
+  return { ...pathsIn(whole), dispose: async () => {} };
+}
+
+/** Level by level: Node's own recursion never ends in file systems that deny what they contain, such as /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  await makeFolder(path.dirname(folder));
+  await mkdir(folder, { mode: 0o700 });
 }
 
 /** A directory for keys and the kubeconfig that goes when the cluster stops. */

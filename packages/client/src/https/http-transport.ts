@@ -4,13 +4,12 @@
  */
 
 import { constants } from 'node:http2';
-import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Credentials } from '../kubeconfig/credentials.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { Connections } from './connections.ts';
 import { sendHttp1 } from './http1.ts';
+import { responseOf } from './response.ts';
 
 export interface HttpTransportOptions {
   /** `https://127.0.0.1:6443`, possibly with a path before the API's. */
@@ -117,31 +116,4 @@ function holdProcess(session: ClientHttp2Session, stream: ClientHttp2Stream): vo
     openStreams.set(session, left);
     if (left === 0 && !session.destroyed) session.unref();
   });
-}
-
-/** The answer over a stream of bytes that may be compressed. */
-export function responseOf(status: number, headers: IncomingHttpHeaders, raw: Readable): TransportResponse {
-  const body = headers['content-encoding'] === 'gzip' ? raw.pipe(createGunzip()) : raw;
-  // A failure between two reads is told by the next read.
-  let failure: Error | undefined;
-  const note = (error: Error) => (failure ??= error);
-  raw.on('error', (error) => {
-    note(error);
-    if (body !== raw) body.destroy(error);
-  });
-  body.on('error', note);
-  async function* stream(): AsyncGenerator<Uint8Array> {
-    if (failure !== undefined) throw failure;
-    for await (const chunk of body as AsyncIterable<Buffer>) yield chunk;
-  }
-  return {
-    status,
-    headers: headers as Headers,
-    stream,
-    async bytes() {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of stream()) chunks.push(chunk);
-      return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    },
-  };
 }

@@ -5,7 +5,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connections } from './connections.ts';
-import { responseOf } from './http-transport.ts';
+import { responseOf } from './response.ts';
 
 export async function sendHttp1(
   connections: Connections,

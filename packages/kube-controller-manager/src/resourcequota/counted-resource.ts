@@ -16,8 +16,13 @@ const byName: ReadonlyMap<string, GroupResource> = new Map(
       (name) => [name, core(name)] as const,
     ),
     [
-      ...['pods', 'cpu', 'memory', 'ephemeral-storage'],
-      ...['limits.cpu', 'limits.memory', 'limits.ephemeral-storage'],
+      'pods',
+      'cpu',
+      'memory',
+      'ephemeral-storage',
+      'limits.cpu',
+      'limits.memory',
+      'limits.ephemeral-storage',
     ].map((name) => [name, core('pods')] as const),
   ].flat(),
 );

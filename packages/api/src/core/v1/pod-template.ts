@@ -27,7 +27,7 @@ export const PodTemplate = kind(
     columns: [
       nameColumn,
       ...containerColumns(({ template }: { template: PodTemplateSpec }) => template?.spec?.containers).map(
-        ({ priority: _, ...shown }) => shown,
+        (shown) => ({ ...shown, priority: 0 }),
       ),
       column('Pod Labels', ({ template }) => formatLabels(template?.metadata?.labels)),
     ],

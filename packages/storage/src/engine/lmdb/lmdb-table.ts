@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
 import { StorageError } from '../../storage.ts';
@@ -235,12 +235,19 @@ const lastIndex = 2 ** 32 - 1;
 
 function makeDirectory(directory: string): void {
   try {
-    // Secrets are in it: only its owner may read it, as with etcd's.
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeLevel(resolve(directory));
   } catch (cause) {
     const reason = (cause as Error).message;
     throw new StorageError('unavailable', `cannot make data directory ${directory}: ${reason}`, { cause });
   }
+}
+
+/** Level by level: Node's own recursion never ends in file systems that deny what they contain, such as /proc. */
+function makeLevel(directory: string): void {
+  if (existsSync(directory)) return;
+  makeLevel(dirname(directory));
+  // Secrets are in it: only its owner may read it, as with etcd's.
+  mkdirSync(directory, { mode: 0o700 });
 }
 
 /** LMDB's own complaints about what it finds in its file. */
