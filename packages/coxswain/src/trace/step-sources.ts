@@ -16,11 +16,11 @@ export interface StepSource {
 /** By step name; the first place in path order where a name stands is its source. */
 export type StepSources = Readonly<Record<string, StepSource>>;
 
-/** `step: 'authorize'`, `step('run', …`, `runStep(observer, 'authorize', …`, and `name: 'Priority'` of a plugin. */
+/** A step's name behind `step:`, in a call of `step` or `runStep`, or as the name of a plugin. */
 const namedStep =
   /(?:\bstep:\s*|\bstep\(\s*|\bname:\s*(?='[A-Z]\w+')|\brunStep\(\s*[^,()]*(?:\([^()]*\))?[^,()]*,\s*)'([^']+)'/g;
 
-/** The source of a step; `admission/mutate/Priority` stands where the plugin `Priority` is named. */
+/** The source of a step; one of a plugin stands where the plugin, its last part, is named. */
 export const sourceOf = (sources: StepSources, step: string): StepSource | undefined =>
   sources[step] ?? sources[step.slice(step.lastIndexOf('/') + 1)];
 
