@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { unevaluatedRules } from './unevaluated-rules.ts';
-import type { CustomResourceDefinition } from './v1/custom-resource-definition.ts';
+import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition.ts';
 
 const definition = (schema: object) =>
   ({
     spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
-  }) as unknown as CustomResourceDefinition;
+  }) as unknown as { spec: CustomResourceDefinitionSpec };
 
 test('a rule anywhere in a schema is warned of, once for its version', () => {
   const rules = { 'x-kubernetes-validations': [{ rule: 'self > 0' }] };

@@ -1,11 +1,11 @@
-import type { CustomResourceDefinition } from './v1/custom-resource-definition.ts';
+import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition.ts';
 import type { JSONSchemaProps } from './v1/json-schema-props.ts';
 
 /**
  * Rules in CEL are kept, but nothing evaluates them yet: who relies on them is told so with every write of the
  * definition, which the original would not do.
  */
-export function unevaluatedRules({ spec }: CustomResourceDefinition): string[] {
+export function unevaluatedRules({ spec }: { readonly spec: CustomResourceDefinitionSpec }): string[] {
   return (spec.versions ?? [])
     .filter(({ schema }) => hasRules(schema?.openAPIV3Schema))
     .map(
