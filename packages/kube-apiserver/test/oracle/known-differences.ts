@@ -8,7 +8,6 @@ export const knownDifferences: Readonly<Record<string, string>> = {
   'authz/rbac-validation': emptyList,
   'authz/selector-attributes': 'selectors of access reviews are not validated',
   'crud/put-creates-some-kinds': emptyList,
-  'encoding/memory-quantities': 'no warning about quantities of memory with a fraction of a byte',
   'legacy-versions/old-version-in-body':
     'autoscaling/v2beta2 counts as a known version, not as an unknown one',
   'lifecycle/csinodes': quotedPatch,

@@ -112,6 +112,19 @@ export function scaledValue(quantity: Quantity, scale: number): bigint {
   return quantity.scale - scale > int64DigitsMax && quantity.unscaled !== 0n ? 0n : atScale(quantity, scale);
 }
 
+/**
+ * Whether the original finds a fraction of a unit. It asks an int64 of thousandths: short decimals that are
+ * too large for one count as whole, all else wraps around (so that `1Ei` is said to have a fraction).
+ */
+export function hasFraction(quantity: Quantity): boolean {
+  const { unscaled, scale, format } = quantity;
+  if (unscaled === 0n || scale - milliScale > int64DigitsMax) return false;
+  const milli = atScale(quantity, milliScale);
+  const wrapped = BigInt.asIntN(64, milli);
+  if (wrapped !== milli && format !== 'BinarySI' && digitCount(unscaled) <= fastDigitsMax) return false;
+  return wrapped % 1000n !== 0n;
+}
+
 /** The nearest float, ±Infinity when out of range. */
 export function approximateFloat(quantity: Quantity): number {
   const base = Number(quantity.unscaled);

@@ -1,4 +1,4 @@
-import { FieldPath, goQuote } from '@coxswain/apimachinery';
+import { FieldPath, goQuote, hasFraction, parseQuantity } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/schema';
 import type { PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
 
@@ -22,7 +22,7 @@ export function claimWarnings({
 export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: FieldPath): string[] {
   return (['requests', 'limits'] as const).flatMap((list) => {
     const text = spec.resources?.[list]?.['storage'];
-    if (text === undefined || !/[mun]$/.test(text)) return [];
+    if (text === undefined || !hasFraction(parseQuantity(text))) return [];
     const at = path.child('resources', list).key('storage');
     return [`${at}: fractional byte value ${goQuote(text)} is invalid, must be an integer`];
   });

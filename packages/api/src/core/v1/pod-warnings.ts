@@ -1,6 +1,14 @@
 /** What a pod, or a template of one, may have though it seldom does what was meant. */
 
-import { checkDnsLabel, checkLabelValue, FieldPath, goQuote, ipWarnings } from '@coxswain/apimachinery';
+import {
+  checkDnsLabel,
+  checkLabelValue,
+  FieldPath,
+  goQuote,
+  hasFraction,
+  ipWarnings,
+  parseQuantity,
+} from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/schema';
 import type { PodAffinity } from './affinity.ts';
 import type { Container, EphemeralContainer } from './container.ts';
@@ -198,7 +206,7 @@ export function fractionWarnings(
 ): string[] {
   return names.flatMap((name) => {
     const text = amounts?.[name];
-    if (text === undefined || !/[mun]$/.test(text)) return [];
+    if (text === undefined || !hasFraction(parseQuantity(text))) return [];
     return [`${path.key(name)}: fractional byte value ${goQuote(text)} is invalid, must be an integer`];
   });
 }
