@@ -25,6 +25,7 @@ import {
   serviceAccountUser,
 } from './component-users.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
+import { stoppableTransport } from './stoppable-transport.ts';
 
 /** As kubeadm and most other installers choose it. */
 const serviceClusterIpRange = '10.96.0.0/12';
@@ -82,6 +83,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const stopping = new AbortController();
   const { signal } = stopping;
   const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
+  const component = (user: UserInfo): KubeClient =>
+    createClient({ transport: stoppableTransport(transport(user), signal), clock, observer });
   const client = (user?: UserInfo): KubeClient =>
     createClient({ transport: transport(user), clock, observer });
   const onError = (component: string) => (error: unknown) => {
@@ -90,7 +93,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const shared = { clock, random, observer, signal };
   // One watch of each kind serves all components.
   const informers = new InformerFactory({
-    client: client(controllerManagerUser),
+    client: component(controllerManagerUser),
     clock,
     random,
     observer,
@@ -99,8 +102,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const controllers = startControllers({
     ...shared,
     informers,
-    client: client(controllerManagerUser),
-    clientFor: (name) => client(serviceAccountUser(name)),
+    client: component(controllerManagerUser),
+    clientFor: (name) => component(serviceAccountUser(name)),
     controllers: options.controllers ?? ['*'],
     settings:
       options.certificates === undefined
@@ -112,13 +115,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const scheduler = startScheduler({
     ...shared,
     informers,
-    client: client(schedulerUser),
+    client: component(schedulerUser),
     onError: onError('scheduler'),
   });
   kubelets = startKubelets({
     ...shared,
     informers,
-    client: client(nodesUser),
+    client: component(nodesUser),
     nodes: options.nodes ?? 1,
     onError: onError('kubelet'),
   });

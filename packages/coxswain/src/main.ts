@@ -14,5 +14,8 @@ export async function runMain(args: readonly string[]): Promise<void> {
   const program = programs[args[0] ?? ''];
   const run: RunProgram =
     program === undefined ? (await import('./commands/root.ts')).runCoxswain : await program.load();
-  process.exitCode = await run(program === undefined ? args : args.slice(1), processIo());
+  const io = processIo();
+  process.exitCode = await run(program === undefined ? args : args.slice(1), io);
+  // Who was told to stop and has stopped is not kept by a timer that somebody forgot.
+  if (io.signal.aborted) process.stdout.write('', () => process.exit());
 }

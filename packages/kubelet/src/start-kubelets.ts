@@ -144,6 +144,7 @@ function eventRecorders(
     clock,
     random,
     onError,
+    signal: options.signal,
   });
   return (nodeName) => broadcaster.recorder('kubelet', nodeName);
 }

@@ -17,6 +17,8 @@ export interface EventBroadcasterOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly onError?: (error: unknown) => void;
+  /** When it aborts, events that wait are dropped, and nothing is tried again. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Events that wait to be written; more are dropped, as client-go's full channel does. */
@@ -101,7 +103,12 @@ export class EventBroadcaster {
   async #drain(): Promise<void> {
     // Let the caller finish first: recording must not change the order of its writes.
     await Promise.resolve();
-    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
+    const { signal } = this.#options;
+    for (
+      let event = this.#queue.shift();
+      event !== undefined && !signal?.aborted;
+      event = this.#queue.shift()
+    ) {
       const correlated = this.#correlator.correlate(event);
       if (correlated === undefined) continue;
       await this.#write(correlated.event, correlated.patch);
@@ -114,10 +121,12 @@ export class EventBroadcaster {
         this.#correlator.note(await this.#writeOnce(event, patch));
         return;
       } catch (error) {
-        this.#options.onError?.(error);
+        const { signal, onError } = this.#options;
+        if (signal?.aborted) return;
+        onError?.(error);
         // An answer is an answer; only silence is worth another try.
         if (isStatusError(error)) return;
-        await this.#clock.sleep(retryDelayMs);
+        await this.#clock.sleep(retryDelayMs, signal).catch(() => undefined);
       }
     }
   }
@@ -126,13 +135,14 @@ export class EventBroadcaster {
     const events = this.#options.client
       .resource<CoreEvent>('v1', 'events')
       .namespace(event.metadata.namespace ?? 'default');
-    if (patch === undefined) return events.create(event);
+    const { signal } = this.#options;
+    if (patch === undefined) return events.create(event, { signal });
     try {
-      return await events.patch(event.metadata.name ?? '', patch);
+      return await events.patch(event.metadata.name ?? '', patch, { signal });
     } catch (error) {
       // Its hour is over and it was removed: it happens anew.
       if (!isStatusError(error, 'NotFound')) throw error;
-      return events.create(event);
+      return events.create(event, { signal });
     }
   }
 }
