@@ -10,10 +10,12 @@
 import { decodeCustom, decodeCustomValue } from './custom/decode.ts';
 import { clean } from './decode/clean.ts';
 import { DecodeError } from './decode/error.ts';
+import { rememberEmptied } from './decode/emptied.ts';
 import { readerOf, unusual } from './decode/read.ts';
 import { restore } from './decode/restore.ts';
 import { exactTree, parseJson } from './json/parsed.ts';
 import type { Cleaned } from './decode/clean.ts';
+import type { Tally } from './decode/read.ts';
 import type { ParsedJson } from './json/parsed.ts';
 import type { Fields, StructType } from './type.ts';
 
@@ -62,16 +64,16 @@ export function restoreValue<T>(type: StructType<Fields, T>, value: unknown): De
   const object = readUsual(type, value, undefined);
   if (object !== undefined) return { object: object as T, problems: none };
   const restored = bounded(() => restore(type, value));
-  return { object: readerOf(type)(restored.value, { members: 0 }) as T, problems: restored.problems };
+  return { object: readCleaned(type, restored.value) as T, problems: restored.problems };
 }
 
 const none: readonly string[] = [];
 
 /** Undefined when the exact decoder has to look. */
 function readUsual(type: StructType, value: unknown, members: number | undefined): unknown {
-  const tally = { members: 0 };
+  const tally: Tally = { members: 0 };
   try {
-    const object = readerOf(type)(value, tally);
+    const object = remembering(readerOf(type)(value, tally), tally);
     return members === undefined || tally.members === members ? object : undefined;
   } catch (error) {
     // Values that are nested too deep for the stack are refused by the exact decoder.
@@ -80,9 +82,19 @@ function readUsual(type: StructType, value: unknown, members: number | undefined
   }
 }
 
+function readCleaned(type: StructType, value: unknown): unknown {
+  const tally: Tally = { members: 0 };
+  return remembering(readerOf(type)(value, tally), tally);
+}
+
+function remembering(object: unknown, { emptied }: Tally): unknown {
+  if (emptied !== undefined) rememberEmptied(object as object, emptied);
+  return object;
+}
+
 function afterCleaning<T>(type: StructType<Fields, T>, input: unknown): Decoded<T> {
   const cleaned = bounded(() => clean(type, input));
-  return { object: readerOf(type)(cleaned.value, { members: 0 }) as T, problems: cleaned.problems };
+  return { object: readCleaned(type, cleaned.value) as T, problems: cleaned.problems };
 }
 
 /** @throws DecodeError 'syntax' instead of a stack that is too small */

@@ -453,3 +453,19 @@ test('custom resources are tracked by their own schema, and where it says nothin
     },
   });
 });
+
+test('a list that was sent empty is owned, though it is written as an absent one', () => {
+  const manager = new FieldManager({ type: App.type, apiVersion: 'test.example/v1' });
+  const created = (containers: unknown) => {
+    const next = decodeValue(App.type, {
+      metadata: { name: 'a' },
+      spec: { containers },
+    }).object as { spec: { containers: unknown } };
+    const owned = manager.update({ live: undefined, next, manager: 'm', now: '2026-01-01T00:00:00Z' });
+    expect(next.spec.containers).toBeNull();
+    return JSON.stringify(owned ?? []);
+  };
+
+  expect(created([])).toContain('f:containers');
+  expect(created(null)).not.toContain('f:containers');
+});

@@ -13,11 +13,14 @@ import { setMember } from '../json/tree.ts';
 import { nextFilled, presentMembers, shapeOf } from '../shape.ts';
 import { resolved } from '../type.ts';
 import type { Member } from '../shape.ts';
+import type { Emptied } from './emptied.ts';
 import type { ListType, MapType, Presence, ScalarName, StructType, Type } from '../type.ts';
 
 /** Counts the members seen, to be compared with those in the text. */
 export interface Tally {
   members: number;
+  /** What was sent empty and is read as absent. */
+  emptied?: Emptied[];
 }
 
 /** `undefined` for a value that an optional field leaves out. */
@@ -40,6 +43,8 @@ interface MemberReader {
   readonly read: Read;
   /** What stands for an absent value; undefined when nothing does. */
   readonly absent: (() => unknown) | undefined;
+  /** Where the empty one is written as the absent one is. */
+  readonly emptied: Emptied['sent'] | undefined;
 }
 
 function compileStruct(struct: StructType): Read {
@@ -83,19 +88,23 @@ function place(object: Record<string, unknown>, member: MemberReader, value: unk
   const read = value === undefined || value === null ? undefined : member.read(value, tally);
   if (read !== undefined) object[member.name] = read;
   else if (member.absent !== undefined) object[member.name] = member.absent();
+  if (read === undefined && member.emptied !== undefined && value !== undefined && value !== null)
+    (tally.emptied ??= []).push({ holder: object, name: member.name, sent: member.emptied });
 }
 
 function memberReader({ name, index, field }: Member): MemberReader {
   const type = resolved(field.type);
   const { presence } = field;
   const read = readerFor(type);
-  const isNil = presence === 'always' && !field.keepEmpty && (type.form === 'list' || type.form === 'map');
-  const dropped = presence === 'optional' || isNil;
+  const container = type.form === 'list' || type.form === 'map' ? type.form : undefined;
+  const emptied = presence === 'always' && !field.keepEmpty ? container : undefined;
+  const dropped = presence === 'optional' || emptied !== undefined;
   return {
     name,
     index,
     read: dropped ? withoutZero(type, read) : read,
     absent: absentOf(type, presence, field.omitZero === true),
+    emptied,
   };
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { decodeValue } from '../decode.ts';
+import { withEmptied } from '../decode/emptied.ts';
 import { deepEqual } from '../strategic-merge/values.ts';
 import { compare } from './compare.ts';
 import { ApplyConflictError } from './conflict.ts';
@@ -120,7 +121,9 @@ export class FieldManager {
     const isCreate = live === undefined || !(live as ManagedObject).metadata?.uid;
     // An object that nobody tracks stays so until somebody applies to it.
     if (managers.size === 0 && !isCreate) return undefined;
-    this.#recordUpdate(managers, live ?? this.#emptyObject(), next, manager, now);
+    withEmptied(next, () => {
+      this.#recordUpdate(managers, live ?? this.#emptyObject(), next, manager, now);
+    });
     return encodeManagers(capUpdaters(managers));
   }
 
