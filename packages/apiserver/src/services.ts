@@ -1,5 +1,6 @@
 /** What the handlers of a server share: its clock, its authorizer, its admission chain. */
 import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
 import type { AdmissionChain } from './admission/chain.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -14,8 +15,8 @@ export interface ServerServices {
   readonly metrics: Metrics;
   /** Compresses an answer; absent where the platform offers nothing fast. */
   readonly gzip?: ((chunks: readonly Uint8Array[]) => Promise<Uint8Array>) | undefined;
-  /** Whether the server knows a kind at all; decides how a wrong body is refused. */
-  readonly isKindRegistered: (apiVersion: string, kind: string) => boolean;
+  /** A kind that the server knows, served or not; decides how a wrong body is refused. */
+  readonly registeredKind: (apiVersion: string, kind: string) => Kind | undefined;
   /** Watches without `timeoutSeconds` end after this many milliseconds to twice as many. */
   readonly minRequestTimeoutMs: number;
 }

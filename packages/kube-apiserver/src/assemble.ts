@@ -51,7 +51,7 @@ import { parsePortRange } from './groups/core/service/node-port-allocator.ts';
 import type { PortRange } from './groups/core/service/node-port-allocator.ts';
 import { noKubelets } from './kubelet-connection.ts';
 import type { KubeletConnection } from './kubelet-connection.ts';
-import { isKindRegistered } from './known-kinds.ts';
+import { registeredKind } from './known-kinds.ts';
 import { quotaBook } from './quota-book.ts';
 import { PolicyFollower } from './rbac/policy-follower.ts';
 import { ruleLister } from './rbac/rule-lister.ts';
@@ -209,7 +209,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     authorizer,
     metrics,
     gzip: options.gzip,
-    isKindRegistered,
+    registeredKind,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? minRequestTimeoutMsDefault,
     admission: admissionChain(
       admissionPlugins(options.enableAdmissionPlugins ?? [], options.disableAdmissionPlugins ?? [], {

@@ -1,14 +1,15 @@
 /** Kinds that the server knows at all, served or not: a body of another one is refused in other words. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import type { Kind } from '@coxswain/schema';
 
-let known: ReadonlySet<string> | undefined;
+let known: ReadonlyMap<string, Kind> | undefined;
 
-export const isKindRegistered = (apiVersion: string, kind: string): boolean =>
-  (known ??= allKinds()).has(`${apiVersion} ${kind}`);
+export const registeredKind = (apiVersion: string, kind: string): Kind | undefined =>
+  (known ??= allKinds()).get(`${apiVersion} ${kind}`);
 
-const allKinds = (): ReadonlySet<string> =>
-  new Set(
+const allKinds = (): ReadonlyMap<string, Kind> =>
+  new Map(
     groupVersionFolders.flatMap((folder) =>
-      kindsOf(folder).map(({ apiVersion, kind }) => `${apiVersion} ${kind}`),
+      kindsOf(folder).map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind] as const),
     ),
   );

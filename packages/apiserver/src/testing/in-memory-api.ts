@@ -105,8 +105,8 @@ function servicesOf(options: InMemoryApiOptions, clock: Clock, authorizer: Autho
     authorizer,
     admission: admissionChain(options.plugins ?? []),
     metrics: new Metrics(),
-    isKindRegistered: (apiVersion, kind) =>
-      options.resources.some((one) => one.kind.apiVersion === apiVersion && one.kind.kind === kind),
+    registeredKind: (apiVersion, kind) =>
+      options.resources.find((one) => one.kind.apiVersion === apiVersion && one.kind.kind === kind)?.kind,
     minRequestTimeoutMs: 1_800_000,
   };
 }

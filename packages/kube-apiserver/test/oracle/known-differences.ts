@@ -10,7 +10,6 @@ export const knownDifferences: Readonly<Record<string, string>> = {
   'lifecycle/daemonsets': quotedPatch,
   'lifecycle/events-new': quotedPatch,
   'lifecycle/flowschemas': quotedPatch,
-  'patch/patch-identity': quotedPatch,
   'values/address-1': addressForm,
   'values/address-2': addressForm,
   'values/block-2': addressForm,

@@ -151,8 +151,8 @@ function wrongKind(
 
 /** A kind comes with its list. */
 const isRegistered = ({ services }: ResourceScope, apiVersion: string, kind: string): boolean =>
-  services.isKindRegistered(apiVersion, kind) ||
-  (kind.endsWith('List') && services.isKindRegistered(apiVersion, kind.slice(0, -'List'.length)));
+  services.registeredKind(apiVersion, kind) !== undefined ||
+  (kind.endsWith('List') && services.registeredKind(apiVersion, kind.slice(0, -'List'.length)) !== undefined);
 
 /** `v1.Secret`: the Go package of a version is named after the version alone. */
 const goTypeName = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);

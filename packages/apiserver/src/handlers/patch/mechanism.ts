@@ -56,7 +56,7 @@ export function decodePatched(
 ): KubeObject {
   let decoded;
   try {
-    checkTypeMeta(scope, patched);
+    checkTypeMeta(scope, patched, decoder);
     decoded = decoder(scope.kind.type, patched);
   } catch (failure) {
     if (failure instanceof DecodeError) throw badPatch(printed(), failure.message);
@@ -73,15 +73,22 @@ export function decodePatched(
 }
 
 /** A patch cannot make another kind of an object. @throws DecodeError */
-function checkTypeMeta({ kind, services }: ResourceScope, patched: unknown): void {
+function checkTypeMeta(
+  { kind, services }: ResourceScope,
+  patched: unknown,
+  decoder: typeof decodeValue,
+): void {
   const given = (patched ?? {}) as { apiVersion?: unknown; kind?: unknown };
   const apiVersion = given.apiVersion ?? kind.apiVersion;
   const name = given.kind ?? kind.kind;
   if (apiVersion === kind.apiVersion && name === kind.kind) return;
   if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
+  const other = services.registeredKind(apiVersion, name);
+  // What is decoded by what it says it is may fail at that first; a strategic merge has the type at hand.
+  if (other !== undefined && decoder === decodeValue) decodeValue(other.type, patched);
   throw new DecodeError(
     'type',
-    services.isKindRegistered(apiVersion, name)
+    other !== undefined
       ? `unable to convert *${kind.version}.${name} to *${kind.version}.${kind.kind}`
       : `no kind "${name}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
   );
