@@ -1,7 +1,7 @@
 /** Where an all-in-one keeps what it keeps. */
 
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -28,6 +28,8 @@ export async function openDataDirectory(folder: string): Promise<DataDirectory> 
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(`cannot use ${whole} as data directory: ${code ?? String(cause)}`, { cause });
   }
+  if (!(await stat(whole)).isDirectory())
+    throw new Error(`cannot use ${whole} as data directory: it is a file`);
   return { ...pathsIn(whole), dispose: async () => {} };
 }
 

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultDataFolder, openDataDirectory, temporaryDataDirectory } from './data-directory.ts';
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-data-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a data directory is made with all its parents, for its owner alone', async () => {
+  const opened = await openDataDirectory(path.join(folder, 'a/b'));
+
+  expect(statSync(opened.folder).mode & 0o777).toBe(0o700);
+  expect(opened.storage).toBe(path.join(folder, 'a/b/storage'));
+});
+
+test('a file, and a place that denies everything, are refused with one line', async () => {
+  const file = path.join(folder, 'file');
+  writeFileSync(file, '');
+
+  await expect(openDataDirectory(file)).rejects.toThrow(`cannot use ${file} as data directory: it is a file`);
+  await expect(openDataDirectory(path.join(file, 'below'))).rejects.toThrow(/as data directory: ENOTDIR$/);
+});
+
+test('what an in-memory cluster leaves on disk goes with it', async () => {
+  const temporary = await temporaryDataDirectory();
+  await temporary.dispose();
+
+  expect(() => statSync(temporary.folder)).toThrow('ENOENT');
+});
+
+test('the default place follows the XDG rules', () => {
+  expect(defaultDataFolder({ XDG_DATA_HOME: '/x', HOME: '/h' })).toBe('/x/coxswain');
+  expect(defaultDataFolder({ HOME: '/h' })).toBe('/h/.local/share/coxswain');
+});
