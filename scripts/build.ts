@@ -14,7 +14,7 @@ const out = path.join(root, 'dist', 'npm');
 const beside = path.join(root, 'dist', 'npm.new');
 
 /** Native, or so seldom needed that they stay outside of the bundle. */
-const external = ['lmdb', '@grpc/grpc-js', '@peculiar/x509', 'reflect-metadata'];
+const external = ['lmdb', '@peculiar/x509', 'reflect-metadata'];
 
 await rm(beside, { recursive: true, force: true });
 await mkdir(beside, { recursive: true });
