@@ -8,7 +8,7 @@ import { containerStatus } from './container-statuses.ts';
 import { finalInitStatuses, finalStatuses, wasInitialized } from './final-statuses.ts';
 import { podPhase } from './phase.ts';
 import type { PodPhase } from './phase.ts';
-import { qosClassOf } from './qos-class.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
 
 /** Everything that a pod's status is computed from. */
 export interface PodFacts {

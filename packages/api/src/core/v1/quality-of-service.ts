@@ -15,9 +15,9 @@ interface Resources {
 /** The pod's own resources count instead of its containers' where they are given. */
 export function qosClassOf({ spec }: Pod): QosClass {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
-  const all: Resources[] = spec.resources
-    ? [spec.resources]
-    : containers.map(({ resources }) => resources ?? {});
+  const whole = spec.resources;
+  const all: Resources[] =
+    whole?.requests || whole?.limits ? [whole] : containers.map(({ resources }) => resources ?? {});
   const requests = totals(all.map((one) => one.requests));
   const limits = totals(all.map((one) => one.limits));
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
