@@ -3,14 +3,14 @@
  * repository may be needed. Ends with a line that says so, or throws.
  */
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { startUp } from '../test/story/running-cluster.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-package-'));
-const startTimeoutMs = 60_000;
 
 try {
   run(root, 'npm', ['pack', './dist/npm', '--silent', `--pack-destination=${folder}`]);
@@ -32,35 +32,15 @@ try {
 
 async function useCluster(): Promise<void> {
   const bin = path.join(folder, 'node_modules/.bin/coxswain');
-  const cluster = spawn(bin, ['up', '--in-memory', '--port=0'], { cwd: folder });
-  let output = '';
-  const ready = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), startTimeoutMs);
-    const look = (text: Buffer) => {
-      output += text.toString();
-      if (!output.includes('Ready in')) return;
-      clearTimeout(timer);
-      resolve();
-    };
-    cluster.stdout.on('data', look);
-    cluster.stderr.on('data', look);
-  });
-  const exited = new Promise<number | null>((resolve) => cluster.once('close', resolve));
+  const cluster = await startUp(['--in-memory'], [bin]);
+  const list = ['kubectl', 'get', 'namespaces', '-o', 'name', '--kubeconfig', cluster.kubeconfig];
+  let exit: number | null;
   try {
-    await Promise.race([
-      ready,
-      exited.then((exit) => Promise.reject(new Error(`ended with ${exit}:\n${output}`))),
-    ]);
-    const kubeconfig = /kubeconfig\s+(\S+)/.exec(output)?.[1] ?? '';
-    expectMatch(
-      run(folder, bin, ['kubectl', 'get', 'namespaces', '-o', 'name', '--kubeconfig', kubeconfig]),
-      /namespace\/default/,
-    );
+    expectMatch(run(folder, bin, list), /namespace\/default/);
   } finally {
-    cluster.kill('SIGINT');
+    exit = await cluster.stop();
   }
-  const exit = await exited;
-  if (exit !== 0) throw new Error(`stopping ended with ${exit}:\n${output}`);
+  if (exit !== 0) throw new Error(`stopping ended with ${exit}:\n${cluster.output()}`);
 }
 
 function run(cwd: string, program: string, args: readonly string[]): string {

@@ -17,9 +17,13 @@ export interface RunningCluster {
 const entry = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 const startTimeoutMs = 60_000;
 
-export async function startUp(flags: readonly string[]): Promise<RunningCluster> {
+/** `command` runs coxswain; that of this checkout when absent. */
+export async function startUp(
+  flags: readonly string[],
+  [program = process.execPath, ...args]: readonly string[] = [process.execPath, entry],
+): Promise<RunningCluster> {
   const home = await mkdtemp(path.join(os.tmpdir(), 'coxswain-story-'));
-  const child = spawn(process.execPath, [entry, 'up', '--port=0', `--data-dir=${home}`, ...flags], {
+  const child = spawn(program, [...args, 'up', '--port=0', `--data-dir=${home}`, ...flags], {
     env: { ...process.env, HOME: home },
   });
   let output = '';

@@ -19,13 +19,8 @@ export async function writeAssets(): Promise<string> {
   return folder;
 }
 
-/** `bin/coxswain.mjs`, beside the bundle of an installed package or the sources of a checkout. */
-function entryScript(): string {
-  const here = import.meta.dirname;
-  return path.basename(here) === 'lib' ? installedEntry(here) : path.join(here, '../bin/coxswain.mjs');
-}
-
-const installedEntry = (lib: string): string => path.join(lib, '../bin/coxswain.mjs');
+/** `bin` lies beside the bundle of an installed package as it lies beside the sources of a checkout. */
+const entryScript = (): string => path.join(import.meta.dirname, '../bin/coxswain.mjs');
 
 async function writableFolder(folder: string): Promise<string> {
   try {
