@@ -6,6 +6,9 @@ import { createFlags } from './shared.ts';
 
 const configKey = '.dockerconfigjson';
 
+/** The original's default. */
+const dockerHubHost = 'index.docker.io';
+
 export const secretDockerRegistry = command({
   use: 'docker-registry NAME --docker-username=user --docker-password=password --docker-email=email [--docker-server=string] [--from-file=[key=]source] [--dry-run=server|client|none]',
   long: 'Create a secret with which nodes can pull images from a registry.',
@@ -17,7 +20,7 @@ export const secretDockerRegistry = command({
     dockerUsername: string({ usage: 'User of the registry.' }),
     dockerPassword: string({ usage: 'Password of that user.' }),
     dockerEmail: string({ usage: 'Address of that user.' }),
-    dockerServer: string({ usage: 'Address of the registry.', default: 'https://index.docker.io/v1/' }),
+    dockerServer: string({ usage: 'Address of the registry.', default: `https://${dockerHubHost}/v1/` }),
     appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
     fromFile: stringSlice({ usage: `A configuration file of docker; its key is ${configKey}.` }),
   },
