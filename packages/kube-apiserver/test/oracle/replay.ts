@@ -5,7 +5,7 @@ import { MemoryStorage } from '@coxswain/storage';
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { assembleKubeApiServer } from '../../src/assemble.ts';
-import type { AssembledApiServer } from '../../src/assemble.ts';
+import type { AssembledApiServer, AssemblyOptions } from '../../src/assemble.ts';
 import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-keys.ts';
 import { tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
 import { playableInProcess } from './case.ts';
@@ -31,7 +31,7 @@ export const hasPassed = ({ failures, problem }: CaseResult): boolean =>
   failures.length === 0 && problem === undefined;
 
 /** A server as the recordings want it: tokens of three users, RBAC, no ServiceAccount plugin. */
-export async function recordedServer(): Promise<AssembledApiServer> {
+export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promise<AssembledApiServer> {
   const issuer = 'https://kubernetes.default.svc';
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -54,6 +54,7 @@ export async function recordedServer(): Promise<AssembledApiServer> {
     serviceClusterIpRanges: ['10.0.0.0/24'],
     allowPrivileged: true,
     gzip: (chunks) => Promise.resolve(gzipSync(Buffer.concat(chunks), { level: 4 })),
+    ...more,
   });
   await server.start();
   return server;
