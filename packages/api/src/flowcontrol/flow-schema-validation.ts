@@ -6,6 +6,7 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
+  semanticDeepEqual,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { check, pathOf } from '../meta/checks.ts';
@@ -13,8 +14,9 @@ import type { Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
+import { mandatoryFlowSchemaSpecs } from './mandatory-specs.ts';
+import { FlowSchemaSpec } from './v1/flow-schema.ts';
 import type {
-  FlowSchemaSpec,
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
@@ -62,8 +64,17 @@ export function validateFlowSchema({ metadata, spec, status }: Schema): FieldErr
   for (const [index, rule] of (spec.rules ?? []).entries()) {
     validateRules(rule, specPath.child('rules').index(index), errors);
   }
+  validateMandatory(metadata.name ?? '', spec, errors);
   errors.push(...validateConditionTypes(status));
   return errors;
+}
+
+/** The specs of the built-in schemas are fixed. */
+function validateMandatory(name: string, spec: FlowSchemaSpec, errors: Errors): void {
+  const fixed = mandatoryFlowSchemaSpecs.get(name);
+  if (fixed === undefined || semanticDeepEqual(spec, fixed)) return;
+  const printed = goStruct(FlowSchemaSpec, spec);
+  errors.push(invalidError(specPath, printed, `spec of '${name}' must equal the fixed value`));
 }
 
 export function validateFlowStatus({ status }: { status: ConditionsStatus }): FieldError[] {

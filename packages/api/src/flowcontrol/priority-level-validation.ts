@@ -1,32 +1,31 @@
-import { forbiddenError, invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
+import {
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  semanticDeepEqual,
+} from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
+import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { validateConditionTypes } from './flow-schema-validation.ts';
 import type { ConditionsStatus } from './flow-schema-validation.ts';
+import { mandatoryPriorityLevelSpecs } from './mandatory-specs.ts';
+import { PriorityLevelConfigurationSpec } from './v1/priority-level-configuration.ts';
+import type {
+  LimitedPriorityLevelConfiguration,
+  QueuingConfiguration,
+} from './v1/priority-level-configuration.ts';
 
 interface Shares {
   nominalConcurrencyShares?: number | null;
   lendablePercent?: number | null;
 }
 
-interface Queuing {
-  queues?: number;
-  handSize?: number;
-  queueLengthLimit?: number;
-}
-
-interface Limited extends Shares {
-  limitResponse?: { type?: string; queuing?: Queuing | null };
-  borrowingLimitPercent?: number | null;
-}
-
-type Level = StatusObject<
-  { type?: string; limited?: Limited | null; exempt?: Shares | null },
-  ConditionsStatus
->;
+type Level = StatusObject<PriorityLevelConfigurationSpec, ConditionsStatus>;
 
 const specPath = pathOf('spec');
 const roundTripAnnotation = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
@@ -40,11 +39,18 @@ export function validatePriorityLevel({ metadata, spec, status }: Level): FieldE
     const detail = `annotation '${roundTripAnnotation}' is forbidden`;
     errors.push(forbiddenError(pathOf('metadata', 'annotations'), detail));
   }
-  const { type = '', limited, exempt } = spec;
-  if ((metadata.name === 'exempt') !== (type === 'Exempt')) {
+  const name = metadata.name ?? '';
+  if ((name === 'exempt') !== (spec.type === 'Exempt')) {
     const detail = "must be 'Exempt' if and only if `name` is 'exempt'";
-    errors.push(invalidError(specPath.child('type'), type, detail));
+    errors.push(invalidError(specPath.child('type'), spec.type, detail));
   }
+  validateChoice(spec, errors);
+  validateMandatory(name, spec, errors);
+  errors.push(...validateConditionTypes(status));
+  return errors;
+}
+
+function validateChoice({ type, limited, exempt }: PriorityLevelConfigurationSpec, errors: Errors): void {
   if (type === 'Exempt') {
     if (limited != null) {
       errors.push(forbiddenError(specPath.child('limited'), 'must be nil if the type is not Limited'));
@@ -58,8 +64,23 @@ export function validatePriorityLevel({ metadata, spec, status }: Level): FieldE
     else errors.push(requiredError(specPath.child('limited'), 'must not be empty when type is Limited'));
   } else if (type === '') errors.push(requiredError(specPath.child('type')));
   else errors.push(notSupportedError(specPath.child('type'), type, ['Exempt', 'Limited']));
-  errors.push(...validateConditionTypes(status));
-  return errors;
+}
+
+/** Of the built-in levels only the shares of the exempt one may be changed. */
+function validateMandatory(name: string, spec: PriorityLevelConfigurationSpec, errors: Errors): void {
+  const fixed = mandatoryPriorityLevelSpecs.get(name);
+  if (fixed === undefined) return;
+  const isExempt = name === 'exempt';
+  const compared = isExempt ? { ...spec, exempt: fixed.exempt } : spec;
+  if (semanticDeepEqual(compared, fixed)) return;
+  const part = isExempt ? " except the 'spec.exempt' field" : '';
+  errors.push(
+    invalidError(
+      specPath,
+      goStruct(PriorityLevelConfigurationSpec, spec),
+      `spec of '${name}'${part} must equal the fixed value`,
+    ),
+  );
 }
 
 function validateNominal(
@@ -81,9 +102,9 @@ function validateShares(shares: Shares, path: FieldPath, errors: Errors): void {
   validateLendable(shares, path, errors);
 }
 
-function validateLimited(limited: Limited, path: FieldPath, errors: Errors): void {
+function validateLimited(limited: LimitedPriorityLevelConfiguration, path: FieldPath, errors: Errors): void {
   validateNominal(limited, path, errors);
-  const { type = '', queuing } = limited.limitResponse ?? {};
+  const { type, queuing } = limited.limitResponse;
   const at = path.child('limitResponse');
   if (type === 'Reject') {
     if (queuing != null) {
@@ -107,7 +128,7 @@ function validateLimited(limited: Limited, path: FieldPath, errors: Errors): voi
 }
 
 function validateQueuing(
-  { queues = 0, handSize = 0, queueLengthLimit = 0 }: Queuing,
+  { queues, handSize, queueLengthLimit }: QueuingConfiguration,
   path: FieldPath,
   errors: Errors,
 ): void {

@@ -1,19 +1,22 @@
 /** Priority and fairness as a fresh server has it: which requests belong together, and how much each level may run. */
 
+import {
+  mandatoryFlowSchemaSpecs,
+  mandatoryPriorityLevelSpecs,
+} from '@coxswain/api/flowcontrol/mandatory-specs.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const producer = 'api-priority-and-fairness-config-producer-v1';
 
-/** `reject`: nothing waits. Otherwise `[queues, hand size, length of a queue]`. */
 interface Level {
   readonly shares: number;
   readonly lendablePercent: number;
-  readonly queuing: readonly [number, number, number] | 'reject';
+  /** `[queues, hand size, length of a queue]` */
+  readonly queuing: readonly [number, number, number];
 }
 
 const levels: Readonly<Record<string, Level>> = {
-  'catch-all': { shares: 5, lendablePercent: 0, queuing: 'reject' },
   'global-default': { shares: 20, lendablePercent: 50, queuing: [128, 6, 50] },
   'leader-election': { shares: 10, lendablePercent: 0, queuing: [16, 4, 50] },
   'node-high': { shares: 40, lendablePercent: 25, queuing: [64, 6, 50] },
@@ -48,7 +51,6 @@ const everything = {
 };
 
 const flows: Readonly<Record<string, Flow>> = {
-  exempt: { level: 'exempt', precedence: 1, subjects: [groupSubject('system:masters')], ...everything },
   probes: {
     level: 'exempt',
     precedence: 2,
@@ -131,37 +133,29 @@ const flows: Readonly<Record<string, Flow>> = {
     subjects: everybody,
     ...everything,
   },
-  'catch-all': {
-    level: 'catch-all',
-    precedence: 10000,
-    distinguish: 'ByUser',
-    subjects: everybody,
-    ...everything,
-  },
 };
 
 export const flowControlObjects = (): BootstrapObject[] => [
-  wrap('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'exempt', {
-    type: 'Exempt',
-    exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 },
-  }),
-  ...Object.entries(levels).map(([name, level]) =>
-    wrap('prioritylevelconfigurations', 'PriorityLevelConfiguration', name, levelSpec(level)),
-  ),
-  ...Object.entries(flows).map(([name, flow]) => wrap('flowschemas', 'FlowSchema', name, flowSpec(flow))),
+  ...[...mandatoryPriorityLevelSpecs].map(([name, spec]) => levelObject(name, spec)),
+  ...Object.entries(levels).map(([name, level]) => levelObject(name, levelSpec(level))),
+  ...[...mandatoryFlowSchemaSpecs].map(([name, spec]) => schemaObject(name, spec)),
+  ...Object.entries(flows).map(([name, flow]) => schemaObject(name, flowSpec(flow))),
 ];
+
+const levelObject = (name: string, spec: unknown): BootstrapObject =>
+  wrap('prioritylevelconfigurations', 'PriorityLevelConfiguration', name, spec);
+
+const schemaObject = (name: string, spec: unknown): BootstrapObject =>
+  wrap('flowschemas', 'FlowSchema', name, spec);
 
 const levelSpec = ({ shares, lendablePercent, queuing }: Level) => ({
   type: 'Limited',
   limited: {
     nominalConcurrencyShares: shares,
-    limitResponse:
-      queuing === 'reject'
-        ? { type: 'Reject' }
-        : {
-            type: 'Queue',
-            queuing: { queues: queuing[0], handSize: queuing[1], queueLengthLimit: queuing[2] },
-          },
+    limitResponse: {
+      type: 'Queue',
+      queuing: { queues: queuing[0], handSize: queuing[1], queueLengthLimit: queuing[2] },
+    },
     lendablePercent,
   },
 });
