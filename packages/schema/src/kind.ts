@@ -73,6 +73,8 @@ export interface KindBehaviour<T> {
   readonly validateSubresource?: Readonly<Record<string, ValidateUpdate<T>>>;
   /** Texts for Warning headers, asked after validation found nothing; `old` is there for an update. */
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
+  /** As `warnings`, for a write to `/status`. */
+  readonly statusWarnings?: (object: T, old: T) => readonly string[];
   readonly columns?: readonly Column<T>[];
   readonly rowConditions?: (object: T) => readonly RowCondition[];
   /** Field selectors beyond those on metadata, which {@link MetadataSelectors} tells. */

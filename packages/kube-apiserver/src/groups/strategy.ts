@@ -48,7 +48,7 @@ export function statusStrategyOf(resource: Resource, services: Services): Strate
     },
     validateUpdate: (object, old, request) =>
       validatorsOf(kind).validateStatus?.(object, old, contextOf(services, request)) ?? [],
-    warningsOnUpdate: () => [],
+    warningsOnUpdate: (object, old) => validatorsOf(kind).statusWarnings?.(object, old) ?? [],
   };
 }
 

@@ -14,6 +14,7 @@ import type { Static } from '@coxswain/schema';
 import { ObjectReference } from './object-reference.ts';
 import { endpointsColumns } from './endpoints-columns.ts';
 import { validateEndpoints } from './endpoints-validation.ts';
+import { endpointsWarnings } from './endpoints-warnings.ts';
 
 export const EndpointAddress = struct(
   'core/v1.EndpointAddress',
@@ -56,6 +57,7 @@ export const Endpoints = kind(
   },
   {
     validate: validateEndpoints,
+    warnings: endpointsWarnings,
     columns: endpointsColumns,
   },
 );

@@ -16,6 +16,7 @@ import { Taint } from './taint.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { nodeColumns } from './node-columns.ts';
 import { validateNode, validateNodeStatus } from './node-validation.ts';
+import { nodeWarnings } from './node-warnings.ts';
 
 export const NodeSpec = struct('core/v1.NodeSpec', {
   podCIDR: optional(1, string),
@@ -41,6 +42,8 @@ export const Node = kind(
     defaults: [defaultNode],
     validate: validateNode,
     validateStatus: validateNodeStatus,
+    warnings: nodeWarnings,
+    statusWarnings: nodeWarnings,
     columns: nodeColumns,
     selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
     metadataSelectors: 'nameOnly',

@@ -7,6 +7,7 @@ import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podSelectableFields } from './pod-selectable-fields.ts';
 import { validateEphemeralUpdate, validatePod } from './pod-validation.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
+import { podStatusWarnings } from './pod-status-warnings.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { validateResize } from './pod-resize-validation.ts';
 
@@ -25,6 +26,7 @@ export const Pod = kind(
     validateStatus: validatePodStatus,
     validateSubresource: { ephemeralcontainers: validateEphemeralUpdate, resize: validateResize },
     warnings: podWarnings,
+    statusWarnings: podStatusWarnings,
     columns: podColumns,
     rowConditions: podRowConditions,
     selectableFields: podSelectableFields,

@@ -15,6 +15,7 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ServicePort } from './service-port.ts';
+import { balancerStatusWarnings } from './load-balancer-warnings.ts';
 import { Condition } from '../../meta/v1/condition.ts';
 import { defaultService } from './service-defaults.ts';
 import { serviceColumns } from './service-columns.ts';
@@ -99,6 +100,7 @@ export const Service = kind(
     validate: validateService,
     validateStatus: validateServiceStatus,
     warnings: serviceWarnings,
+    statusWarnings: balancerStatusWarnings,
     columns: serviceColumns,
     selectableFields: {
       'spec.clusterIP': ({ spec }) => spec.clusterIP ?? '',

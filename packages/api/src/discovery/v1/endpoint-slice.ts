@@ -17,6 +17,7 @@ import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { sliceColumns } from './endpoint-slice-columns.ts';
 import { validateSlice } from './endpoint-slice-validation.ts';
+import { sliceWarnings } from './endpoint-slice-warnings.ts';
 
 export const EndpointConditions = struct('discovery/v1.EndpointConditions', {
   ready: pointer(1, bool),
@@ -77,6 +78,7 @@ export const EndpointSlice = kind(
   },
   {
     validate: validateSlice,
+    warnings: sliceWarnings,
     columns: sliceColumns,
   },
 );

@@ -16,6 +16,8 @@ import type { Static } from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
 import { ingressColumns } from './ingress-columns.ts';
 import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
+import { ingressWarnings } from './ingress-warnings.ts';
+import { balancerStatusWarnings } from '../../core/v1/load-balancer-warnings.ts';
 
 export const ServiceBackendPort = struct(
   'networking/v1.ServiceBackendPort',
@@ -112,6 +114,8 @@ export const Ingress = kind(
   {
     validate: validateIngress,
     validateStatus: validateIngressStatus,
+    warnings: ingressWarnings,
+    statusWarnings: balancerStatusWarnings,
     columns: ingressColumns,
   },
 );

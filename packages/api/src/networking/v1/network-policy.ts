@@ -16,6 +16,7 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultPolicyTypes } from './network-policy-defaults.ts';
 import { nameColumn, column, ageColumn, formatSelector } from '../../meta/columns.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
+import { networkPolicyWarnings } from './network-policy-warnings.ts';
 
 export const IPBlock = struct('networking/v1.IPBlock', {
   cidr: always(1, string, { required: true, go: 'CIDR' }),
@@ -68,6 +69,7 @@ export const NetworkPolicy = kind(
   {
     defaults: [defaultPolicyTypes],
     validate: validateNetworkPolicy,
+    warnings: networkPolicyWarnings,
     columns: [
       nameColumn,
       column('Pod-Selector', ({ spec }) => formatSelector(spec.podSelector ?? {})),
