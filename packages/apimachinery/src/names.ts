@@ -62,6 +62,29 @@ export const checkDnsSubdomain: NameCheck = (value) => [
   ...subdomainPatternErrors(value),
 ];
 
+/** As {@link checkDnsSubdomain}, in the words of the original's newer checks, which count bytes. */
+export const checkLongName: NameCheck = (value) => [
+  ...tooManyBytes(value, dnsSubdomainLengthMax),
+  ...subdomainPatternErrors(value),
+];
+
+/** A long name in which upper case is allowed: names of drivers. */
+export const checkLongNameCaseless: NameCheck = (value) => [
+  ...tooManyBytes(value, dnsSubdomainLengthMax),
+  ...(matches(dnsSubdomainPattern, value.toLowerCase())
+    ? []
+    : [
+        patternMessage(
+          "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+          dnsSubdomainFormat,
+          'Example.com',
+        ),
+      ]),
+];
+
+const tooManyBytes = (value: string, lengthMax: number): readonly string[] =>
+  byteLength(value) > lengthMax ? [`must be no more than ${lengthMax} bytes`] : [];
+
 export const checkDnsSubdomainWithUnderscore: NameCheck = (value) => [
   ...tooLong(value, dnsSubdomainLengthMax),
   ...mismatch(
