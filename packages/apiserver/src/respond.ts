@@ -7,12 +7,15 @@ import { encode } from '@coxswain/schema';
 import type { ApiRequest } from './http/api-request.ts';
 import { utf8 } from './http/api-response.ts';
 import type { ApiResponse, ResponseBody } from './http/api-response.ts';
+import { bytesOfParts, chunksOf } from './http/compression.ts';
+import type { ListParts } from './http/compression.ts';
+import { jsonListParts, listMeta, protobufListParts, versioned } from './list-parts.ts';
 import { encodeObject, textForm } from './negotiation/encode-object.ts';
 import type { Negotiated } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { Served, ServedList } from './rest/served.ts';
 import { partialObject, partialObjectList } from './table/partial-object.ts';
-import { tableJson } from './table/table-json.ts';
+import { tableParts } from './table/table-json.ts';
 import { tableOf } from './table/table.ts';
 import { tableOptionsOf } from './table/table-options.ts';
 
@@ -22,11 +25,6 @@ type Response = ApiResponse | Promise<ApiResponse>;
 export const gzipBytesMin = 128 * 1024;
 
 const lineBreak = utf8('\n');
-const comma = utf8(',');
-const nothing = utf8('');
-/** Items of a typed list don't say their kind: what stands before the rest is cut off without copying. */
-const openBrace = utf8('{');
-const commaBrace = utf8(',{');
 
 /** One object. */
 export function respondObject(
@@ -58,24 +56,16 @@ export function respondList(
   list: ServedList,
 ): Response {
   if (negotiated.transform !== undefined) return respondTransformed(request, scope, negotiated, 200, list);
-  if (request.incoming.structured || negotiated.type.media === 'protobuf') {
-    const object = listObject(scope, list);
-    if (request.incoming.structured) return structured(request, 200, object);
-    const bytes = encodeObject(
-      negotiated,
-      { ...scope.kind, kind: `${scope.kind.kind}List` },
-      scope.kind.listType,
-      object,
-    );
-    return respondChunks(request, scope, negotiated, 200, [bytes]);
+  if (request.incoming.structured) return structured(request, 200, listObject(scope, list));
+  const { media } = negotiated.type;
+  if (media === 'protobuf') {
+    return respondParts(request, scope, negotiated, 200, protobufListParts(scope, list));
   }
-  const chunks = listChunks(scope, list);
-  if (negotiated.type.media === 'json' && !negotiated.pretty) {
-    chunks.push(lineBreak);
-    return respondChunks(request, scope, negotiated, 200, chunks);
+  if (media === 'json' && !negotiated.pretty) {
+    return respondParts(request, scope, negotiated, 200, jsonListParts(scope, list, '\n'));
   }
-  const bytes = textForm(negotiated.type.media as 'json' | 'yaml', negotiated.pretty, textOf(chunks));
-  return respondChunks(request, scope, negotiated, 200, [bytes]);
+  const text = textOf(chunksOf(jsonListParts(scope, list, '')));
+  return respondChunks(request, scope, negotiated, 200, [textForm(media, negotiated.pretty, text)]);
 }
 
 /** A plain object of a known kind, such as a Status or a review. */
@@ -98,24 +88,13 @@ const structured = (request: ApiRequest, status: number, object: unknown): ApiRe
   body: { kind: 'object', object },
 });
 
-/** The object in the endpoint's version. */
-export const versioned = (scope: ResourceScope, object: KubeObject): KubeObject =>
-  scope.identity ? object : scope.fromStorage(object);
-
 const decoder = new TextDecoder();
 
 /** The object's JSON in the endpoint's version. */
-export const jsonText = (scope: ResourceScope, served: Served): string =>
+const jsonText = (scope: ResourceScope, served: Served): string =>
   scope.identity && served.served !== undefined
     ? decoder.decode(served.served)
     : encode(scope.kind.type, versioned(scope, served.object));
-
-/** The same as bytes; other versions are kept beside the object. */
-export function jsonBytes(scope: ResourceScope, served: Served): Uint8Array {
-  if (scope.identity && served.served !== undefined) return served.served;
-  const make = (object: Served) => utf8(encode(scope.kind.type, versioned(scope, object.object)));
-  return served.form === undefined ? make(served) : served.form(`json ${scope.kind.apiVersion}`, make);
-}
 
 function listObject(scope: ResourceScope, list: ServedList): KubeObject {
   return {
@@ -124,41 +103,6 @@ function listObject(scope: ResourceScope, list: ServedList): KubeObject {
     metadata: listMeta(list),
     items: list.items.map((item) => versioned(scope, item.object)),
   } as unknown as KubeObject;
-}
-
-export const listMeta = (list: ServedList) => ({
-  ...(list.resourceVersion === '' ? undefined : { resourceVersion: list.resourceVersion }),
-  ...(list.continue === undefined ? undefined : { continue: list.continue }),
-  ...(list.remainingItemCount === undefined ? undefined : { remainingItemCount: list.remainingItemCount }),
-});
-
-function listChunks(scope: ResourceScope, list: ServedList): Uint8Array[] {
-  const { kind, apiVersion } = scope.kind;
-  if (scope.itemsHaveKind) {
-    // Custom resources are untyped in the original: members sorted, and a continue that is there when empty.
-    const meta = JSON.stringify({ continue: '', ...listMeta(list) });
-    const chunks: Uint8Array[] = [utf8(`{"apiVersion":"${apiVersion}","items":[`)];
-    addItems(chunks, scope, list, 0);
-    chunks.push(utf8(`],"kind":"${kind}List","metadata":${meta}}`));
-    return chunks;
-  }
-  const meta = JSON.stringify(listMeta(list));
-  const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`;
-  const chunks: Uint8Array[] = [utf8(head)];
-  addItems(chunks, scope, list, `{"kind":"${kind}","apiVersion":"${apiVersion}",`.length);
-  chunks.push(utf8(']}'));
-  return chunks;
-}
-
-/** @param skipped bytes at the beginning of each item that a list leaves out: its kind, and the brace before it */
-function addItems(chunks: Uint8Array[], scope: ResourceScope, list: ServedList, skipped: number): void {
-  let separator = skipped === 0 ? nothing : openBrace;
-  for (const item of list.items) {
-    if (separator.length > 0) chunks.push(separator);
-    separator = skipped === 0 ? comma : commaBrace;
-    const bytes = jsonBytes(scope, item);
-    chunks.push(skipped === 0 ? bytes : bytes.subarray(skipped));
-  }
 }
 
 function textOf(chunks: readonly Uint8Array[]): string {
@@ -179,18 +123,13 @@ function respondTransformed(
   const list = 'items' in served ? served : undefined;
   const { media } = negotiated.type;
   if (transform.kind === 'Table' && media !== 'protobuf' && !request.incoming.structured) {
-    const json = tableJson(
-      {
-        scope,
-        options: tableOptionsOf(request),
-        version: transform.version,
-        objectOf: (item) => versioned(scope, item.object),
-        jsonOf: (item) => jsonText(scope, item),
-      },
-      list?.items ?? [served as Served],
-      list && listMeta(list),
-    );
-    return respondChunks(request, scope, negotiated, status, [textForm(media, negotiated.pretty, json)]);
+    const isPlain = media === 'json' && !negotiated.pretty;
+    const table = { scope, options: tableOptionsOf(request), version: transform.version };
+    const items = list?.items ?? [served as Served];
+    const parts = tableParts(table, items, list && listMeta(list), isPlain ? '\n' : '');
+    if (isPlain) return respondParts(request, scope, negotiated, status, parts);
+    const text = textOf(chunksOf(parts));
+    return respondChunks(request, scope, negotiated, status, [textForm(media, negotiated.pretty, text)]);
   }
   const objects = (list?.items ?? [served as Served]).map((item) => versioned(scope, item.object));
   if (transform.kind === 'Table') {
@@ -204,30 +143,68 @@ function respondTransformed(
   return respondPlain(request, scope, negotiated, status, partial.kind, partial.object);
 }
 
-/** Bytes of the negotiated type; large answers compressed for who accepts it. */
+/** Head, items and tail; the compressed form of items that didn't change is kept. */
+function respondParts(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+  status: number,
+  parts: ListParts,
+): Response {
+  // What a selector picks are other neighbours each time.
+  const isWhole = !request.incoming.query.includes('Selector=');
+  return isWhole && isToBeCompressed(request, scope, bytesOfParts(parts))
+    ? respondCompressed(request, negotiated, status, scope.services.gzip!.list(parts))
+    : respondChunks(request, scope, negotiated, status, chunksOf(parts));
+}
+
+/**
+ * Bytes of the negotiated type; large answers compressed for who accepts it.
+ * @param compressed for a caller that keeps the compressed form
+ */
 export function respondChunks(
   request: ApiRequest,
   scope: Pick<ResourceScope, 'services'>,
   negotiated: Pick<Negotiated, 'type'>,
   status: number,
   chunks: readonly Uint8Array[],
+  compressed?: () => Promise<readonly Uint8Array[]>,
 ): Response {
+  const body = bodyOf(chunks);
+  if (isToBeCompressed(request, scope, body.kind === 'bytes' ? body.bytes.length : body.bytesTotal)) {
+    const made = compressed?.() ?? scope.services.gzip!.whole(chunks).then((bytes) => [bytes]);
+    return respondCompressed(request, negotiated, status, made);
+  }
   const headers = request.responseHeaders;
   headers['content-type'] = negotiated.type.contentType;
-  let bytesTotal = 0;
-  for (const chunk of chunks) bytesTotal += chunk.length;
-  const { gzip } = scope.services;
-  if (bytesTotal > gzipBytesMin && gzip !== undefined && acceptsGzip(request)) {
-    headers['content-encoding'] = 'gzip';
-    headers['vary'] = 'Accept-Encoding';
-    return gzip(chunks).then((bytes) => ({ status, headers, body: { kind: 'bytes', bytes } }));
-  }
-  const body: ResponseBody =
-    chunks.length === 1 ? { kind: 'bytes', bytes: chunks[0]! } : { kind: 'chunks', chunks, bytesTotal };
   return { status, headers, body };
 }
 
-const acceptsGzip = (request: ApiRequest): boolean => {
+function respondCompressed(
+  { responseHeaders: headers }: ApiRequest,
+  negotiated: Pick<Negotiated, 'type'>,
+  status: number,
+  compressed: Promise<readonly Uint8Array[]>,
+): Promise<ApiResponse> {
+  headers['content-type'] = negotiated.type.contentType;
+  headers['content-encoding'] = 'gzip';
+  headers['vary'] = 'Accept-Encoding';
+  return compressed.then((chunks) => ({ status, headers, body: bodyOf(chunks) }));
+}
+
+function bodyOf(chunks: readonly Uint8Array[]): Extract<ResponseBody, { kind: 'bytes' | 'chunks' }> {
+  if (chunks.length === 1) return { kind: 'bytes', bytes: chunks[0]! };
+  let bytesTotal = 0;
+  for (const chunk of chunks) bytesTotal += chunk.length;
+  return { kind: 'chunks', chunks, bytesTotal };
+}
+
+function isToBeCompressed(
+  request: ApiRequest,
+  { services }: Pick<ResourceScope, 'services'>,
+  bytesTotal: number,
+): boolean {
+  if (services.gzip === undefined || bytesTotal <= gzipBytesMin) return false;
   const accept = request.header('accept-encoding');
   return accept !== undefined && accept.split(',').some((token) => token.trim() === 'gzip');
-};
+}

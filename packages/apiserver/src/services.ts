@@ -3,6 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { AdmissionChain } from './admission/chain.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
+import type { Compression } from './http/compression.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
 export interface ServerServices {
@@ -13,8 +14,8 @@ export interface ServerServices {
   readonly authorizer: Authorizer;
   readonly admission: AdmissionChain;
   readonly metrics: Metrics;
-  /** Compresses an answer; absent where the platform offers nothing fast. */
-  readonly gzip?: ((chunks: readonly Uint8Array[]) => Promise<Uint8Array>) | undefined;
+  /** Absent where the platform offers nothing fast. */
+  readonly gzip?: Compression | undefined;
   /** A kind that the server knows, served or not; decides how a wrong body is refused. */
   readonly registeredKind: (apiVersion: string, kind: string) => Kind | undefined;
   /** Watches without `timeoutSeconds` end after this many milliseconds to twice as many. */

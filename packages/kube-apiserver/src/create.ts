@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
-import { gzip } from '@coxswain/apiserver/http/gzip.ts';
+import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import type { Storage } from '@coxswain/storage';
@@ -77,7 +77,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     ...credentials,
     storage,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
-    gzip,
+    gzip: gzipCompression(),
     advertiseAddress: settings.advertiseAddress ?? reachableAddress(bindAddress),
     publishedAuthentication: {
       ...(clientCa === undefined ? {} : { 'client-ca-file': clientCa }),

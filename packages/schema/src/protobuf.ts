@@ -35,9 +35,18 @@ export function encodeProtobuf(type: StructType, object: { apiVersion?: string; 
 
 export function encodeEnvelope({ apiVersion, kind, raw }: ProtobufEnvelope): Uint8Array {
   const writer = new MessageWriter();
-  writer.raw(Uint8Array.of(0x1a, 0x00, 0x22, 0x00));
+  writer.raw(encodingAndType);
   writer.bytes(raw);
   writer.tag(2, 2);
+  writeTypeMeta(writer, apiVersion, kind);
+  writer.raw(magic);
+  return writer.finish();
+}
+
+/** The end of an envelope: contentEncoding and contentType, both empty. */
+const encodingAndType = Uint8Array.of(0x1a, 0x00, 0x22, 0x00);
+
+function writeTypeMeta(writer: MessageWriter, apiVersion: string, kind: string): void {
   const before = writer.length;
   writer.text(kind);
   writer.tag(2, 2);
@@ -45,8 +54,6 @@ export function encodeEnvelope({ apiVersion, kind, raw }: ProtobufEnvelope): Uin
   writer.tag(1, 2);
   writer.varint(writer.length - before);
   writer.tag(1, 2);
-  writer.raw(magic);
-  return writer.finish();
 }
 
 /** @throws ProtobufError when it is no envelope */
@@ -91,6 +98,38 @@ export function decodeProtobuf<T>(
   if (kind !== '') values['kind'] = kind;
   if (apiVersion !== '') values['apiVersion'] = apiVersion;
   return decodeValue(type, values).object;
+}
+
+/** An item as a list's message has it: tag, length, message. */
+export function encodeListItem(type: StructType, object: object): Uint8Array {
+  const message = encodeMessage(type, object);
+  const writer = new MessageWriter(message.length + itemHeadBytesMax);
+  writer.bytes(message);
+  writer.tag(itemsNumber, 2);
+  return writer.finish();
+}
+
+/** In every list. */
+const itemsNumber = 2;
+const itemHeadBytesMax = 8;
+
+/**
+ * What stands before and after the items of a list that were encoded one by one.
+ * @param list without items
+ */
+export function encodeListAround(
+  type: StructType,
+  list: { apiVersion: string; kind: string },
+  itemsBytes: number,
+): { readonly head: Uint8Array; readonly tail: Uint8Array } {
+  const metadata = encodeMessage(type, list);
+  const writer = new MessageWriter();
+  writer.raw(metadata);
+  writer.varint(metadata.length + itemsBytes);
+  writer.tag(2, 2);
+  writeTypeMeta(writer, list.apiVersion, list.kind);
+  writer.raw(magic);
+  return { head: writer.finish(), tail: encodingAndType };
 }
 
 /** One frame of a watch stream: a 4-byte length, then type and object (an envelope, magic included). */

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, StreamSink } from '../http/api-response.ts';
 import { negotiateStream } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
-import { versioned } from '../respond.ts';
+import { versioned } from '../list-parts.ts';
 import type { ListOptions } from '../rest/options.ts';
 import type { ServedEvent, ServedWatch } from '../rest/served.ts';
 import { bookmarkObject } from '../watch/bookmark.ts';

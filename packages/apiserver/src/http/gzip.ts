@@ -1,8 +1,16 @@
 /** gzip at its fastest level, off the main thread: what the original uses for large answers. */
 import { createGzip } from 'node:zlib';
+import type { Compression } from './compression.ts';
+import { GzipBlocks } from './gzip-blocks.ts';
+
+/** For one server: it keeps what it compressed of lists. */
+export function gzipCompression(): Compression {
+  const blocks = new GzipBlocks();
+  return { whole: gzip, list: (parts) => blocks.compress(parts) };
+}
 
 /** The chunks one after the other, compressed. */
-export function gzip(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
+function gzip(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const stream = createGzip({ level: 1, chunkSize: 64 * 1024 });
     const compressed: Buffer[] = [];

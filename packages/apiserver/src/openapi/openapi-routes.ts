@@ -18,6 +18,8 @@ interface Document {
   /** With quotes. */
   readonly tag: string;
   readonly madeAtMs: number;
+  /** Made when first asked for. */
+  readonly compressed: () => Promise<readonly Uint8Array[]>;
 }
 
 export interface OpenApiOptions {
@@ -58,7 +60,8 @@ export class OpenApiRoutes {
     let document = this.#made.get(path);
     if (document === undefined) {
       const bytes = encode(make());
-      document = { bytes, tag: entityTag(bytes), madeAtMs: this.#services.clock.now() };
+      const compressed = once(() => this.#services.gzip!.whole([bytes]).then((one) => [one]));
+      document = { bytes, tag: entityTag(bytes), madeAtMs: this.#services.clock.now(), compressed };
       this.#made.set(path, document);
     }
     return document;
@@ -98,9 +101,13 @@ export class OpenApiRoutes {
     if (!wantsProtobuf(request, 'com.github.proto-openapi.spec.v3'))
       return this.#sendDocument(request, document);
     // The tag, and so the hash, is that of the document in JSON.
-    const { bytes } = this.#document(`${path} in protobuf`, make, openApiV3Protobuf);
+    const inProtobuf = this.#document(`${path} in protobuf`, make, openApiV3Protobuf);
     headers['content-type'] = protobufV3;
-    return this.#sendDocument(request, { ...document, bytes }, protobufV3);
+    return this.#sendDocument(
+      request,
+      { ...inProtobuf, tag: document.tag, madeAtMs: document.madeAtMs },
+      protobufV3,
+    );
   }
 
   #serveV2(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
@@ -128,16 +135,26 @@ export class OpenApiRoutes {
       delete headers['content-type'];
       return { status: 304, headers, body: emptyBody };
     }
-    return this.#send(request, contentType, document.bytes);
+    return this.#send(request, contentType, document.bytes, document.compressed);
   }
 
-  #send(request: ApiRequest, contentType: string, bytes: Uint8Array): ApiResponse | Promise<ApiResponse> {
+  #send(
+    request: ApiRequest,
+    contentType: string,
+    bytes: Uint8Array,
+    compressed?: Document['compressed'],
+  ): ApiResponse | Promise<ApiResponse> {
     const vary = request.responseHeaders['vary'];
     const type = { media: 'json', subtype: 'json', contentType, streams: false } as const;
-    const answer = respondChunks(request, { services: this.#services }, { type }, 200, [bytes]);
+    const answer = respondChunks(request, { services: this.#services }, { type }, 200, [bytes], compressed);
     if (vary !== undefined) request.responseHeaders['vary'] = vary;
     return answer;
   }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 const wholeV2 = 'v2';

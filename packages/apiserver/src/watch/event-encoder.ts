@@ -9,7 +9,7 @@ import type { Negotiated } from '../negotiation/negotiate.ts';
 import { protobufFrame } from '../negotiation/protobuf.ts';
 import { statusKind } from '../negotiation/error-response.ts';
 import type { ResourceScope } from '../resource-scope.ts';
-import { versioned } from '../respond.ts';
+import { versioned } from '../list-parts.ts';
 import type { ServedError, ServedEvent, ServedObjectEvent } from '../rest/served.ts';
 import { partialObject } from '../table/partial-object.ts';
 import type { OfKind } from '../table/partial-object.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { generateKeyPairSync } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { assembleKubeApiServer } from '../../src/assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from '../../src/assemble.ts';
 import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-keys.ts';
@@ -53,7 +53,7 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
     disableAdmissionPlugins: ['ServiceAccount'],
     serviceClusterIpRanges: ['10.0.0.0/24'],
     allowPrivileged: true,
-    gzip: (chunks) => Promise.resolve(gzipSync(Buffer.concat(chunks), { level: 4 })),
+    gzip: gzipCompression(),
     ...more,
   });
   await server.start();

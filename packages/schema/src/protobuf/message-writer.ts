@@ -7,9 +7,15 @@ const initialBytes = 4096;
 const utf8 = new TextEncoder();
 
 export class MessageWriter {
-  #buffer = new Uint8Array(initialBytes);
+  #buffer: Uint8Array;
   /** Where the message written so far begins. */
-  #start = initialBytes;
+  #start: number;
+
+  /** @param bytes that it can hold before it has to grow */
+  constructor(bytes = initialBytes) {
+    this.#buffer = new Uint8Array(bytes);
+    this.#start = bytes;
+  }
 
   /** A copy of what was written; the writer can be used again. */
   finish(): Uint8Array {

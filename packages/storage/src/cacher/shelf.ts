@@ -54,6 +54,6 @@ export class Shelf<T> {
 }
 
 function weigh(form: unknown): number {
-  if (form instanceof Uint8Array) return form.byteLength;
+  if (typeof form === 'object' && form !== null && 'byteLength' in form) return form.byteLength as number;
   return typeof form === 'string' ? form.length : formBytesGuess;
 }

@@ -1,0 +1,69 @@
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { utf8 } from './api-response.ts';
+import { chunksOf } from './compression.ts';
+import type { ListParts } from './compression.ts';
+import { GzipBlocks } from './gzip-blocks.ts';
+
+const partsOf = (items: readonly Uint8Array[], skipped = 0): ListParts => ({
+  head: utf8('{"items":['),
+  items,
+  skipped,
+  separator: utf8(',{'),
+  firstSeparator: utf8('{'),
+  tail: utf8(']}\n'),
+});
+
+const plain = (parts: ListParts): string => Buffer.concat(chunksOf(parts)).toString();
+const unzipped = async (blocks: GzipBlocks, parts: ListParts): Promise<string> =>
+  gunzipSync(Buffer.concat(await blocks.compress(parts))).toString();
+
+const itemOf = (index: number, revision: number): Uint8Array =>
+  utf8(`{"kind":"Thing","name":"thing-${index}","version":"${revision}","text":"${'abc '.repeat(300)}"}`);
+
+test('a list unpacks to what it is without compression, however it changed since it was last asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ at: fc.nat(299), kind: fc.constantFrom('change', 'remove', 'insert') }), {
+        maxLength: 12,
+      }),
+      async (changes) => {
+        const blocks = new GzipBlocks();
+        const items = Array.from({ length: 300 }, (_, index) => itemOf(index, 1));
+        expect(await unzipped(blocks, partsOf(items, 15))).toBe(plain(partsOf(items, 15)));
+        for (const [revision, { at, kind }] of changes.entries()) {
+          items.splice(at, kind === 'insert' ? 0 : 1, ...(kind === 'remove' ? [] : [itemOf(at, revision)]));
+          expect(await unzipped(blocks, partsOf(items, 15))).toBe(plain(partsOf(items, 15)));
+        }
+      },
+    ),
+    { numRuns: 10 },
+  );
+});
+
+test('an empty list and one of a single item unpack', async () => {
+  const blocks = new GzipBlocks();
+  for (const items of [[], [itemOf(1, 1)]]) {
+    expect(await unzipped(blocks, partsOf(items))).toBe(plain(partsOf(items)));
+  }
+});
+
+test('neighbours that did not change keep the bytes they were compressed to', async () => {
+  const blocks = new GzipBlocks();
+  const items = Array.from({ length: 300 }, (_, index) => itemOf(index, 1));
+  const before = new Set(await blocks.compress(partsOf(items)));
+  items[150] = itemOf(150, 2);
+  const after = await blocks.compress(partsOf(items));
+  const large = after.filter((chunk) => chunk.length > 100);
+  expect(large.length).toBeGreaterThan(4);
+  expect(large.filter((chunk) => !before.has(chunk))).toHaveLength(1);
+});
+
+test('lists that are asked for at once share the work', async () => {
+  const blocks = new GzipBlocks();
+  const items = Array.from({ length: 100 }, (_, index) => itemOf(index, 1));
+  const [one, other] = await Promise.all([blocks.compress(partsOf(items)), blocks.compress(partsOf(items))]);
+  const isLarge = (chunk: Uint8Array): boolean => chunk.length > 100;
+  expect(one.filter(isLarge).every((chunk) => other.includes(chunk))).toBe(true);
+});

@@ -1,0 +1,170 @@
+/**
+ * Lists as gzip, put together from blocks that were compressed before. A block is a run of neighbouring items; it is
+ * found again by its first item and good as long as all its items are the same arrays. Where one changed, its block
+ * is made anew, up to where the next known one begins. Between the blocks, separators travel uncompressed.
+ */
+import { constants, crc32, deflateRaw } from 'node:zlib';
+import { combineCrc32, shiftOf } from './crc32-combine.ts';
+import type { ListParts } from './compression.ts';
+
+/** Uncompressed bytes of a block: large enough to compress well, small enough to be cheap to make again. */
+const blockBytes = 64 * 1024;
+/** Compressed bytes kept for one server; the oldest blocks make room. */
+export const compressedBytesMax = 64 * 1024 * 1024;
+/** Blocks of one list that are compressed at once. */
+const concurrentBlocksMax = 8;
+
+interface Block {
+  readonly items: readonly Uint8Array[];
+  readonly skipped: number;
+  /** Emptied when others need the room. */
+  readonly kept: { piece: Promise<Piece> | Piece | undefined };
+}
+
+/** A part of the deflate stream that ends at a byte's end and refers to nothing before it. */
+interface Piece {
+  readonly deflated: Uint8Array;
+  /** Of the uncompressed bytes. */
+  readonly crc: number;
+  readonly bytes: number;
+  readonly shift: number;
+}
+
+export class GzipBlocks {
+  readonly #byFirstItem = new WeakMap<Uint8Array, Block>();
+  readonly #keptOldestFirst = new Set<{ readonly kept: Block['kept']; readonly bytes: number }>();
+  #keptBytes = 0;
+
+  async compress(parts: ListParts): Promise<Uint8Array[]> {
+    const { head, firstSeparator, separator, tail } = parts;
+    const stream = new GzipStream();
+    stream.add(stored(head));
+    const between = stored(separator);
+    let isFirst = true;
+    for await (const piece of this.#pieces(parts)) {
+      if (isFirst && firstSeparator.length > 0) stream.add(stored(firstSeparator));
+      if (!isFirst && separator.length > 0) stream.add(between);
+      isFirst = false;
+      stream.add(piece);
+    }
+    return stream.finish(stored(tail));
+  }
+
+  /** Of all items, in order; some ahead of the reader. */
+  async *#pieces(parts: ListParts): AsyncIterable<Piece> {
+    const ahead: (Promise<Piece> | Piece)[] = [];
+    for (let from = 0; from < parts.items.length;) {
+      const block = this.#blockAt(parts, from);
+      from += block.items.length;
+      ahead.push(block.kept.piece ?? this.#make(block, parts));
+      if (ahead.length >= concurrentBlocksMax) {
+        const next = ahead.shift()!;
+        yield next instanceof Promise ? await next : next;
+      }
+    }
+    for (const next of ahead) yield next instanceof Promise ? await next : next;
+  }
+
+  #blockAt({ items, skipped }: ListParts, from: number): Block {
+    const known = this.#byFirstItem.get(items[from]!);
+    if (known !== undefined && known.skipped === skipped && isAt(known.items, items, from)) return known;
+    let to = from + 1;
+    let bytes = items[from]!.length;
+    while (
+      to < items.length &&
+      bytes + items[to]!.length <= blockBytes &&
+      !this.#byFirstItem.has(items[to]!)
+    ) {
+      bytes += items[to++]!.length;
+    }
+    const block: Block = { items: items.slice(from, to), skipped, kept: { piece: undefined } };
+    this.#byFirstItem.set(items[from]!, block);
+    return block;
+  }
+
+  #make({ items, skipped, kept }: Block, { separator }: ListParts): Promise<Piece> {
+    const chunks = items.flatMap((item, at) =>
+      at === 0 ? [item.subarray(skipped)] : [separator, item.subarray(skipped)],
+    );
+    const piece = deflated(Buffer.concat(chunks)).then((made) => {
+      kept.piece = made;
+      this.#keep(kept, made.deflated.length);
+      return made;
+    });
+    kept.piece = piece;
+    piece.catch(() => (kept.piece = undefined));
+    return piece;
+  }
+
+  #keep(kept: Block['kept'], bytes: number): void {
+    this.#keptOldestFirst.add({ kept, bytes });
+    this.#keptBytes += bytes;
+    for (const oldest of this.#keptOldestFirst) {
+      if (this.#keptBytes <= compressedBytesMax) break;
+      this.#keptOldestFirst.delete(oldest);
+      this.#keptBytes -= oldest.bytes;
+      oldest.kept.piece = undefined;
+    }
+  }
+}
+
+function isAt(part: readonly Uint8Array[], whole: readonly Uint8Array[], from: number): boolean {
+  if (from + part.length > whole.length) return false;
+  for (let at = 0; at < part.length; at++) if (part[at] !== whole[from + at]) return false;
+  return true;
+}
+
+const pieceOf = (deflatedBytes: Uint8Array, plain: Uint8Array): Piece => ({
+  deflated: deflatedBytes,
+  crc: crc32(plain),
+  bytes: plain.length,
+  shift: shiftOf(plain.length),
+});
+
+const deflated = (plain: Uint8Array): Promise<Piece> =>
+  new Promise((resolve, reject) => {
+    deflateRaw(plain, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }, (failure, bytes) => {
+      if (failure === null) resolve(pieceOf(bytes, plain));
+      else reject(failure);
+    });
+  });
+
+/** What a stored block may hold. */
+const storedBytesMax = 0xffff;
+
+/** Uncompressed, in the stream's own form. */
+function stored(plain: Uint8Array): Piece {
+  const blocks: Uint8Array[] = [];
+  for (let from = 0; from < plain.length; from += storedBytesMax) {
+    const part = plain.subarray(from, from + storedBytesMax);
+    const [low, high] = [part.length & 0xff, part.length >>> 8];
+    blocks.push(Uint8Array.of(0, low, high, low ^ 0xff, high ^ 0xff), part);
+  }
+  return pieceOf(Buffer.concat(blocks), plain);
+}
+
+/** Magic, deflate, no flags, no time, fastest, unknown system: as Go writes it. */
+const gzipHeader = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff);
+/** The last block, with nothing in it. */
+const lastBlock = Uint8Array.of(3, 0);
+
+class GzipStream {
+  readonly #chunks: Uint8Array[] = [gzipHeader];
+  #crc = 0;
+  #bytes = 0;
+
+  add({ deflated: chunk, crc, bytes, shift }: Piece): void {
+    this.#chunks.push(chunk);
+    this.#crc = combineCrc32(this.#crc, crc, shift);
+    this.#bytes += bytes;
+  }
+
+  finish(last: Piece): Uint8Array[] {
+    this.add(last);
+    const trailer = new Uint8Array(8);
+    const view = new DataView(trailer.buffer);
+    view.setUint32(0, this.#crc, true);
+    view.setUint32(4, this.#bytes >>> 0, true);
+    return [...this.#chunks, lastBlock, trailer];
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * A list as head, items and tail. The items are bytes that are kept beside each object, so that a list of objects
+ * that did not change costs their joining.
+ */
+import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
+import { encode, encodeListAround, encodeListItem } from '@coxswain/schema';
+import type { ListParts } from './http/compression.ts';
+import { utf8 } from './http/api-response.ts';
+import type { ResourceScope } from './resource-scope.ts';
+import type { Served, ServedList } from './rest/served.ts';
+
+const nothing = utf8('');
+const comma = utf8(',');
+/** Items of a typed list don't say their kind: what stands before the rest is cut off without copying. */
+const openBrace = utf8('{');
+const commaBrace = utf8(',{');
+
+/** The object in the endpoint's version. */
+export const versioned = (scope: ResourceScope, object: KubeObject): KubeObject =>
+  scope.identity ? object : scope.fromStorage(object);
+
+/** An object's JSON in the endpoint's version; that of other versions is kept beside the object. */
+export function jsonBytes(scope: ResourceScope, served: Served): Uint8Array {
+  if (scope.identity && served.served !== undefined) return served.served;
+  const make = (object: Served) => utf8(encode(scope.kind.type, versioned(scope, object.object)));
+  return served.form === undefined ? make(served) : served.form(`json ${scope.kind.apiVersion}`, make);
+}
+
+export const listMeta = (list: ServedList): ListMeta => ({
+  ...(list.resourceVersion === '' ? undefined : { resourceVersion: list.resourceVersion }),
+  ...(list.continue === undefined ? undefined : { continue: list.continue }),
+  ...(list.remainingItemCount === undefined ? undefined : { remainingItemCount: list.remainingItemCount }),
+});
+
+/** @param end what stands behind the list: a line break */
+export function jsonListParts(scope: ResourceScope, list: ServedList, end: string): ListParts {
+  const { kind, apiVersion } = scope.kind;
+  const items = list.items.map((item) => jsonBytes(scope, item));
+  if (scope.itemsHaveKind) {
+    // Custom resources are untyped in the original: members sorted, and a continue that is there when empty.
+    const meta = JSON.stringify({ continue: '', ...listMeta(list) });
+    return {
+      head: utf8(`{"apiVersion":"${apiVersion}","items":[`),
+      items,
+      skipped: 0,
+      firstSeparator: nothing,
+      separator: comma,
+      tail: utf8(`],"kind":"${kind}List","metadata":${meta}}${end}`),
+    };
+  }
+  const meta = JSON.stringify(listMeta(list));
+  return {
+    head: utf8(`{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
+    items,
+    skipped: `{"kind":"${kind}","apiVersion":"${apiVersion}",`.length,
+    firstSeparator: openBrace,
+    separator: commaBrace,
+    tail: utf8(`]}${end}`),
+  };
+}
+
+export function protobufListParts(scope: ResourceScope, list: ServedList): ListParts {
+  const { kind, apiVersion, type, listType } = scope.kind;
+  const make = (item: Served) => encodeListItem(type, versioned(scope, item.object));
+  const form = `protobuf ${apiVersion}`;
+  let itemsBytes = 0;
+  const items = list.items.map((item) => {
+    const bytes = item.form === undefined ? make(item) : item.form(form, make);
+    itemsBytes += bytes.length;
+    return bytes;
+  });
+  const empty = { kind: `${kind}List`, apiVersion, metadata: listMeta(list) };
+  const around = encodeListAround(listType, empty, itemsBytes);
+  return { ...around, items, skipped: 0, firstSeparator: nothing, separator: nothing };
+}

@@ -1,0 +1,103 @@
+/**
+ * A row of a Table as JSON, kept beside its object: a list of a thousand pods costs their joining. Ages go on while
+ * objects stay, so a row is kept together with the time until which it is true.
+ */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
+import { encode } from '@coxswain/schema';
+import type { Cell } from '@coxswain/schema';
+import { writeAny } from '@coxswain/schema/json/write.ts';
+import { utf8 } from '../http/api-response.ts';
+import { jsonBytes, versioned } from '../list-parts.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+import type { Served } from '../rest/served.ts';
+import type { TableOptions } from '../rest/table.ts';
+import type { Version } from './table.ts';
+
+export interface TableRequest {
+  readonly scope: ResourceScope;
+  readonly options: TableOptions;
+  readonly version: Version;
+}
+
+/** One for each object and form; changed in place when time makes its cells others. */
+interface KeptRow {
+  bytes: Uint8Array;
+  cells: string;
+  /** When the cells have to be looked at again. */
+  trueUntilMs: number;
+  /** For the bound on what is kept. */
+  readonly byteLength: number;
+}
+
+export function tableRow(request: TableRequest, served: Served, nowMs: number): Uint8Array {
+  const { scope, options, version } = request;
+  if (served.form === undefined) return newRow(request, served, nowMs).bytes;
+  const row = served.form(`row ${scope.kind.apiVersion} ${options.includeObject} ${version}`, () =>
+    newRow(request, served, nowMs),
+  );
+  if (nowMs >= row.trueUntilMs) renew(row, request, served, nowMs);
+  return row.bytes;
+}
+
+function newRow(request: TableRequest, served: Served, nowMs: number): KeptRow {
+  const object = versioned(request.scope, served.object);
+  const cells = cellsOf(request.scope, object, nowMs);
+  const bytes = rowBytes(request, served, object, cells);
+  return {
+    bytes,
+    cells,
+    trueUntilMs: endOfTruth(request.scope, object, cells, nowMs),
+    byteLength: bytes.length,
+  };
+}
+
+function renew(row: KeptRow, request: TableRequest, served: Served, nowMs: number): void {
+  const object = versioned(request.scope, served.object);
+  const cells = cellsOf(request.scope, object, nowMs);
+  // The same bytes stay the same array, since their compressed form is found by it.
+  if (cells !== row.cells) {
+    row.cells = cells;
+    row.bytes = rowBytes(request, served, object, cells);
+  }
+  row.trueUntilMs = endOfTruth(request.scope, object, cells, nowMs);
+}
+
+const cellsOf = ({ table }: ResourceScope, object: KubeObject, nowMs: number): string =>
+  writeAny(table.columns.map(({ cell }): Cell => cell(object as never, nowMs) ?? null));
+
+const secondMs = 1000;
+/** How far ahead rows are tried: ages are told in seconds, then minutes, then hours. */
+const spansMs = [60 * 60 * secondMs, 60 * secondMs];
+
+/** Cells only ever go on: who says the same later says it all the time in between. */
+function endOfTruth(scope: ResourceScope, object: KubeObject, cells: string, nowMs: number): number {
+  for (const spanMs of spansMs) {
+    if (cellsOf(scope, object, nowMs + spanMs) === cells) return nowMs + spanMs;
+  }
+  // Times of objects are whole seconds, so ages change with the second.
+  return (Math.floor(nowMs / secondMs) + 1) * secondMs;
+}
+
+function rowBytes(request: TableRequest, served: Served, object: KubeObject, cells: string): Uint8Array {
+  const conditions = request.scope.table.rowConditions?.(object as never) ?? [];
+  const shown = conditions.length === 0 ? '' : `"conditions":${writeAny(conditions)},`;
+  return utf8(`{"cells":${cells},${shown}"object":${shownObject(request, served, object)}}`);
+}
+
+const decoder = new TextDecoder();
+
+function shownObject({ scope, options, version }: TableRequest, served: Served, object: KubeObject): string {
+  switch (options.includeObject) {
+    case 'None':
+      return 'null';
+    case 'Object':
+      return decoder.decode(jsonBytes(scope, served));
+    case 'Metadata':
+      return encode(PartialObjectMetadata.type, {
+        kind: 'PartialObjectMetadata',
+        apiVersion: `meta.k8s.io/${version}`,
+        metadata: object.metadata,
+      });
+  }
+}
