@@ -38,7 +38,8 @@ import type { KeySpace } from './registry/keys.ts';
 import { listCached } from './registry/list-cached.ts';
 import { keepUnchangedTimes } from './registry/managed-field-times.ts';
 import { isServedAs, objectCodec, storedValue } from './registry/object-codec.ts';
-import { interpretRead, revisionOfWatch, revisionOfWrite } from './registry/revisions.ts';
+import { claimsRevision, interpretRead, revisionOfWatch, revisionOfWrite } from './registry/revisions.ts';
+import { decoratedWatch } from './registry/decorated-watch.ts';
 import { watchCached } from './registry/watch-cached.ts';
 import type {
   CreateOptions,
@@ -161,13 +162,21 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   }
 
   list(request: ApiRequest, options: ListOptions): ServedList | Promise<ServedList> {
-    return runStep(request.observer, 'cache/list', () =>
+    const listed = runStep(request.observer, 'cache/list', () =>
       listCached(this.cache, this.#keys, request.namespace, options, this.#indexedFields),
     );
+    if (this.strategy.decorate === undefined) return listed;
+    const decorated = (list: ServedList): ServedList => ({
+      ...list,
+      items: list.items.map((item) => this.#decoratedServed(item)),
+    });
+    return listed instanceof Promise ? listed.then(decorated) : decorated(listed);
   }
 
-  watch(request: ApiRequest, options: ListOptions): Promise<ServedWatch> {
-    return watchCached(this.cache, this.#keys, request.namespace, options, this.#indexedFields);
+  async watch(request: ApiRequest, options: ListOptions): Promise<ServedWatch> {
+    const watch = await watchCached(this.cache, this.#keys, request.namespace, options, this.#indexedFields);
+    if (this.strategy.decorate === undefined) return watch;
+    return decoratedWatch(watch, (served) => this.#decoratedServed(served));
   }
 
   async create(
@@ -197,7 +206,6 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     options: CreateOptions,
     validate: ValidateObject,
   ): Promise<Served> {
-    if (object.metadata.resourceVersion) throw resourceVersionOnCreate();
     fillSystemFields(object, this.#clock.now(), this.#newUid());
     const finish = await this.strategy.beginCreate?.(object, request, options.dryRun);
     try {
@@ -228,6 +236,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       check(await this.cache.get(key));
       return { object };
     }
+    if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
     const change = this.#putChange(request, object);
     const written = await runStep(request.observer, 'storage/update', () =>
       this.cache.update(
@@ -265,6 +274,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const key = keyOf(this.#keys, request.namespace, name);
     let outcome = { kind: 'kept' } as Outcome;
     const decide = async (current: Cached | undefined): Promise<Change> => {
+      // Somebody wrote in between: what the earlier try took is given back.
+      await finishOf(outcome)?.(false);
+      outcome = { kind: 'kept' };
       outcome =
         current === undefined
           ? await this.#createdByUpdate(request, name, change, options, validation)
@@ -497,7 +509,10 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
 
   #decoratedServed(served: Served): Served {
     const { decorate } = this.strategy;
-    return decorate === undefined ? served : { object: decorate(served.object) };
+    if (decorate === undefined) return served;
+    const object = decorate(served.object);
+    // The stored bytes go on as long as they tell the same.
+    return object === served.object ? served : { object };
   }
 
   #taken(request: ApiRequest, current: Cached): StatusError {

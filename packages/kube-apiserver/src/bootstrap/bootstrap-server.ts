@@ -30,17 +30,20 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
     parts.allocation.allocators.adopt(service);
   }
   const { advertiseAddress, securePort, allocation } = parts;
-  await bootstrap(parts, [
-    ...rbacObjects(),
-    ...priorityClassObjects(),
-    ...flowControlObjects(),
-    ...parts.apiGroups
-      .flatMap(({ name, versions }) => versions.map(({ version }) => localApiService(name, version)))
-      .filter(({ object }) => !object.metadata.name.endsWith('.apiregistration.k8s.io')),
-    serviceCidrObject(parts.serviceRanges),
-    ...configMapObjects(parts.publishedAuthentication, parts.clock.now()),
-    ...kubernetesServiceObjects({ advertiseAddress, securePort, clusterIp: allocation.firstAddress }),
-  ]);
+  await bootstrap(
+    parts,
+    [serviceCidrObject(parts.serviceRanges)],
+    [
+      ...rbacObjects(),
+      ...priorityClassObjects(),
+      ...flowControlObjects(),
+      ...parts.apiGroups
+        .flatMap(({ name, versions }) => versions.map(({ version }) => localApiService(name, version)))
+        .filter(({ object }) => !object.metadata.name.endsWith('.apiregistration.k8s.io')),
+      ...configMapObjects(parts.publishedAuthentication, parts.clock.now()),
+      ...kubernetesServiceObjects({ advertiseAddress, securePort, clusterIp: allocation.firstAddress }),
+    ],
+  );
   await applyStatuses(parts);
 }
 

@@ -7,6 +7,7 @@ import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
+import { withSecondRange } from './service-cidr.ts';
 import { namespaceObjects } from './namespaces.ts';
 import { withMissingRules, withMissingSubjects } from './rbac/reconcile.ts';
 
@@ -17,9 +18,13 @@ export interface BootstrapParts {
   readonly log: (line: string) => void;
 }
 
-/** @param rest everything but the namespaces, which come first */
-export async function bootstrap(parts: BootstrapParts, rest: readonly BootstrapObject[]): Promise<void> {
-  await Promise.all(namespaceObjects().map((object) => ensure(parts, object)));
+/** @param first what the rest needs, beside the namespaces */
+export async function bootstrap(
+  parts: BootstrapParts,
+  first: readonly BootstrapObject[],
+  rest: readonly BootstrapObject[],
+): Promise<void> {
+  await Promise.all([...namespaceObjects(), ...first].map((object) => ensure(parts, object)));
   await Promise.all(rest.map((object) => ensure(parts, object)));
 }
 
@@ -44,6 +49,7 @@ function correction({ group, object }: BootstrapObject, found: KubeObject): obje
   if (group === 'rbac.authorization.k8s.io') {
     return 'roleRef' in object ? withMissingSubjects(object, found) : withMissingRules(object, found);
   }
+  if (object.kind === 'ServiceCIDR') return withSecondRange(object, found);
   if (object.kind === 'Endpoints' || object.kind === 'EndpointSlice') {
     const { metadata: _, ...fields } = object;
     const now = found as unknown as Record<string, unknown>;

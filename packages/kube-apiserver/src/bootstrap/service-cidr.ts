@@ -25,3 +25,15 @@ export const serviceCidrReady = (at: string) => ({
   reason: '',
   message: 'Kubernetes default Service CIDR is ready',
 });
+
+/** A cluster of one family that now has two keeps its first range and gets the second. */
+export function withSecondRange(wanted: object, found: object): object | undefined {
+  const [{ spec }, before] = [wanted as RangeObject, found as RangeObject];
+  const { cidrs = [] } = before.spec ?? {};
+  const isUpgrade = spec?.cidrs?.length === 2 && cidrs.length === 1 && cidrs[0] === spec.cidrs[0];
+  return isUpgrade ? { ...found, spec } : undefined;
+}
+
+interface RangeObject {
+  readonly spec?: { readonly cidrs?: readonly string[] };
+}

@@ -43,7 +43,6 @@ export const Node = kind(
     validate: validateNode,
     validateStatus: validateNodeStatus,
     warnings: nodeWarnings,
-    statusWarnings: nodeWarnings,
     columns: nodeColumns,
     selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
     metadataSelectors: 'nameOnly',

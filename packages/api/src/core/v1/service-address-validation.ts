@@ -3,6 +3,7 @@
 import {
   duplicateError,
   invalidError,
+  isIpv4Mapped,
   notSupportedError,
   parseIp,
   requiredError,
@@ -18,6 +19,12 @@ const policyPath = pathOf('spec', 'ipFamilyPolicy');
 
 export const isHeadless = ({ clusterIPs }: ServiceSpec): boolean =>
   clusterIPs?.length === 1 && clusterIPs[0] === 'None';
+
+/** IPv4 in the clothes of IPv6 is IPv4. */
+const versionOf = (text: string): 4 | 6 => {
+  const address = parseIp(text);
+  return address?.version === 6 && !isIpv4Mapped(address) ? 6 : 4;
+};
 
 const families: readonly string[] = ['IPv4', 'IPv6'];
 const familyPolicies: readonly string[] = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
@@ -35,8 +42,8 @@ export function validateAddressing(spec: ServiceSpec, old: ServiceSpec | undefin
   }
   validateFamilies(spec, errors);
   if (!validateEach(addresses, old?.clusterIPs ?? [], errors)) return;
-  const versions = addresses.map((address) => parseIp(address)?.version);
-  if (addresses.length > 1 && (addresses.length > 2 || versions[0] === versions[1])) {
+  const versions = addresses.map(versionOf);
+  if (addresses.length > 1 && new Set(versions).size === 1) {
     errors.push(invalidError(addressesPath, addresses, 'may specify no more than one IP for each IP family'));
   }
   if (isHeadless(spec)) return;

@@ -1,5 +1,5 @@
 /** Which service addresses are taken, as the allocators see it. */
-import type { IpFamily } from './cluster-ip-allocator.ts';
+import type { IpFamily } from './ip-family.ts';
 
 export interface ServiceReference {
   readonly namespace: string;

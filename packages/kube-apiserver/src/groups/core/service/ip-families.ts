@@ -2,9 +2,16 @@
 import { invalid, invalidError } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { familyOf } from './cluster-ip-allocator.ts';
-import type { IpFamily } from './cluster-ip-allocator.ts';
-import { headless, needsClusterIp, sameClusterIps, sameIpFamilies } from './service-needs.ts';
+import { validateAddressing } from '@coxswain/api/core/v1/service-address-validation.ts';
+import { familyOf, otherFamily } from './ip-family.ts';
+import type { IpFamily } from './ip-family.ts';
+import {
+  headless,
+  isUntouchedDualStack,
+  needsClusterIp,
+  sameClusterIps,
+  sameIpFamilies,
+} from './service-needs.ts';
 
 /** @param configured the families that the cluster has ranges for, the default one first */
 export function fillIpFamilies(
@@ -19,6 +26,9 @@ export function fillIpFamilies(
     spec.clusterIP === headless && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??=
     old?.spec.ipFamilyPolicy ?? (isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack');
+  const wrong: FieldError[] = [];
+  validateAddressing(spec, old?.spec, wrong);
+  refuse(service, wrong);
   refuse(service, [
     ...releaseErrors(service, old),
     ...countErrors(service),
@@ -34,17 +44,6 @@ export function fillIpFamilies(
   if (spec.ipFamilyPolicy !== 'SingleStack' && spec.ipFamilies!.length === 1 && configured.length === 2) {
     addOtherFamily(service);
   }
-}
-
-/** A PreferDualStack service whose addresses nobody touched keeps what it has, whatever the cluster has now. */
-function isUntouchedDualStack(service: Service, old: Service): boolean {
-  return (
-    service.spec.ipFamilyPolicy === 'PreferDualStack' &&
-    (old.spec.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&
-    service.spec.type === old.spec.type &&
-    sameClusterIps(service, old) &&
-    sameIpFamilies(service, old)
-  );
 }
 
 /** Going back to a single stack gives up the second address; anything else may not lose one. */
@@ -114,7 +113,7 @@ function addDefaultFamily({ spec }: Service, configured: readonly IpFamily[]): v
 }
 
 function addOtherFamily({ spec }: Service): void {
-  spec.ipFamilies = [...spec.ipFamilies!, spec.ipFamilies![0] === 'IPv4' ? 'IPv6' : 'IPv4'];
+  spec.ipFamilies = [...spec.ipFamilies!, otherFamily(spec.ipFamilies![0]!)];
 }
 
 const policyError = (service: Service, detail: string): FieldError =>

@@ -18,6 +18,11 @@ export function parsePortRange(text: string): PortRange | undefined {
   return last >= base && last <= 65_535 ? { base, size: last - base + 1 } : undefined;
 }
 
+const takenMessage = 'provided port is already allocated';
+
+/** Dry runs count from here. */
+const dryRunPortsStart = 32_768;
+
 export class NodePortAllocator {
   readonly #range: PortRange;
   readonly #random: Random;
@@ -30,11 +35,16 @@ export class NodePortAllocator {
 
   /** Marks a port of an existing service; ports outside the range were valid once and are left alone. */
   adopt(port: number): void {
-    this.#taken.add(port);
+    if (this.#holds(port)) this.#taken.add(port);
   }
 
   release(port: number): void {
     this.#taken.delete(port);
+  }
+
+  /** Whether a port of the range is taken. */
+  has(port: number): boolean {
+    return this.#taken.has(port);
   }
 
   /** The ports of one write: taken at once, given back if the write fails, or if it was only tried. */
@@ -44,13 +54,17 @@ export class NodePortAllocator {
 
   /** @returns what is wrong, or nothing when the port is taken now */
   take(port: number): string | undefined {
-    const { base, size } = this.#range;
-    if (port < base || port >= base + size) {
+    if (!this.#holds(port)) {
       return `provided port is not in the valid range. The range of valid ports is ${portRangeText(this.#range)}`;
     }
-    if (this.#taken.has(port)) return 'provided port is already allocated';
+    if (this.#taken.has(port)) return takenMessage;
     this.#taken.add(port);
     return undefined;
+  }
+
+  #holds(port: number): boolean {
+    const { base, size } = this.#range;
+    return port >= base && port < base + size;
   }
 
   /** Any free port; undefined when there is none. */
@@ -87,16 +101,27 @@ export class PortOperation {
   }
 
   take(port: number): string | undefined {
-    if (this.#dryRun && this.#takenHere.has(port)) return 'provided port is already allocated';
-    const problem = this.#allocator.take(port);
+    const problem = this.#dryRun ? this.#takeDry(port) : this.#allocator.take(port);
     if (problem === undefined) this.#takenHere.add(port);
     return problem;
   }
 
   takeAny(): number | undefined {
-    const port = this.#allocator.takeAny();
+    const port = this.#dryRun ? this.#anyDry() : this.#allocator.takeAny();
     if (port !== undefined) this.#takenHere.add(port);
     return port;
+  }
+
+  /** A dry run does not ask for the range. */
+  #takeDry(port: number): string | undefined {
+    return this.#allocator.has(port) || this.#takenHere.has(port) ? takenMessage : undefined;
+  }
+
+  /** What a dry run shows: a number that stands for one. Only below 100 does the original look for a free one. */
+  #anyDry(): number {
+    const next = (this.#takenHere.size === 0 ? dryRunPortsStart : Math.max(...this.#takenHere)) + 1;
+    for (let port = next; port < 100; port++) if (this.#takeDry(port) === undefined) return port;
+    return next;
   }
 
   /** Given back when the write succeeds. */
@@ -105,7 +130,7 @@ export class PortOperation {
   }
 
   finish(succeeded: boolean): void {
-    const given = succeeded && !this.#dryRun ? this.#toRelease : this.#takenHere;
-    for (const port of given) this.#allocator.release(port);
+    if (this.#dryRun) return;
+    for (const port of succeeded ? this.#toRelease : this.#takenHere) this.#allocator.release(port);
   }
 }

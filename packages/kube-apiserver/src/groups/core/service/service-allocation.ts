@@ -1,5 +1,5 @@
 /** The allocators of this server: their book is the store of IPAddress objects. */
-import { isStatusError, parseCidr } from '@coxswain/apimachinery';
+import { isStatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
 import { systemRequest } from '../../../system-request.ts';
@@ -7,10 +7,12 @@ import { as } from '../../resource.ts';
 import type { Stores } from '../../stores.ts';
 import { ClusterIpAllocator } from './cluster-ip-allocator.ts';
 import { ipAddressOf } from './ip-address-book.ts';
+import { addressAt, ipRangeOf } from './ip-range.ts';
 import type { IpAddressBook } from './ip-address-book.ts';
 import { NodePortAllocator } from './node-port-allocator.ts';
 import type { PortRange } from './node-port-allocator.ts';
 import { ServiceAllocators } from './service-allocators.ts';
+import { serviceRangesOf } from './service-ranges.ts';
 import type { ServiceAllocation } from './service-strategy.ts';
 
 export interface ServiceAllocationOptions {
@@ -27,14 +29,17 @@ const ipAddresses = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 /** @throws Error for a range that is none */
 export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceAllocation {
   const { clock, random, objects, stores, ranges, nodePorts } = options;
-  for (const range of ranges) {
-    if (parseCidr(range) === undefined) throw new Error(`invalid CIDR address: ${range}`);
-  }
+  const configured = ranges.map((range) => {
+    const parsed = ipRangeOf(range);
+    if (parsed === undefined) throw new Error(`invalid CIDR address: ${range}`);
+    return parsed;
+  });
   const book = bookOf(clock, objects, stores);
-  const allocators = ranges.map((range) => new ClusterIpAllocator(range, book, random));
+  const ofCluster = serviceRangesOf(objects);
+  const allocators = configured.map(({ family }) => new ClusterIpAllocator(family, ofCluster, book, random));
   return {
     allocators: new ServiceAllocators(allocators, new NodePortAllocator(nodePorts, random)),
-    firstAddress: allocators[0]!.firstAddress,
+    firstAddress: addressAt(configured[0]!, 0n),
     async deleteEndpoints(namespace, name) {
       const request = systemRequest(clock, { group: '', resource: 'endpoints', namespace });
       await removed(

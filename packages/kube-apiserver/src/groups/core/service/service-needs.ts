@@ -1,5 +1,6 @@
 /** What a service of a type has: an address, node ports, a port for health checks. */
-import { deepEqual } from '@coxswain/apimachinery';
+import { deepEqual, invalid, invalidError } from '@coxswain/apimachinery';
+import type { StatusError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 
 export const headless = 'None';
@@ -28,6 +29,17 @@ export const sameClusterIps = (a: Service, b: Service): boolean =>
 
 export const sameIpFamilies = (a: Service, b: Service): boolean =>
   sameList(a.spec.ipFamilies, b.spec.ipFamilies);
+
+export const refused = (service: Service, field: string, value: unknown, detail: string): StatusError =>
+  invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', [invalidError(field, value, detail)]);
+
+/** A PreferDualStack service whose addresses nobody touched keeps what it has, whatever the cluster has now. */
+export const isUntouchedDualStack = (service: Service, old: Service): boolean =>
+  service.spec.ipFamilyPolicy === 'PreferDualStack' &&
+  (old.spec.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&
+  service.spec.type === old.spec.type &&
+  sameClusterIps(service, old) &&
+  sameIpFamilies(service, old);
 
 const sameList = (a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean =>
   deepEqual(a ?? [], b ?? []);

@@ -24,6 +24,7 @@ export const serviceAllocation = (allocation: ServiceAllocation): Partial<Strate
   beginCreate: (object, _request, dryRun) => allocation.allocators.beginCreate(as<Service>(object), dryRun),
   beginUpdate: (object, old, _request, dryRun) =>
     allocation.allocators.beginUpdate(as<Service>(object), as<Service>(old), dryRun),
+  decorate: (object) => as<AnyObject>(allocation.allocators.completed(as<Service>(object))),
   async afterDelete(object) {
     const service = as<Service>(object);
     await allocation.deleteEndpoints(service.metadata.namespace!, service.metadata.name!);

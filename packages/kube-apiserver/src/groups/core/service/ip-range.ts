@@ -1,0 +1,50 @@
+/** Which addresses of a network services may have. */
+import { bitsOf, formatIp, networkAddress, parseCidr } from '@coxswain/apimachinery';
+import type { IpAddress } from '@coxswain/apimachinery';
+import { familyOf } from './ip-family.ts';
+import type { IpFamily } from './ip-family.ts';
+
+export interface IpRange {
+  readonly cidr: string;
+  readonly family: IpFamily;
+  readonly first: bigint;
+  readonly size: bigint;
+  /** At the lower end, left for those who ask for an address: they are handed out last. */
+  readonly reserved: bigint;
+}
+
+/** A range of IPv6 has to leave 64 bits for hosts at most, as in the original. */
+const hostBitsMax = 64;
+
+/** Undefined for a text that is no network, and for one that is too large. */
+export function ipRangeOf(cidr: string): IpRange | undefined {
+  const network = parseCidr(cidr);
+  if (network === undefined) return undefined;
+  const family = familyOf(cidr);
+  const hostBits = bitsOf(network.address) - network.prefixLength;
+  if (hostBits > hostBitsMax) return undefined;
+  const all = 1n << BigInt(hostBits);
+  // The network's own address is nobody's; neither is the broadcast address of IPv4.
+  const usable = all - (family === 'IPv4' ? 2n : 1n);
+  return {
+    cidr,
+    family,
+    first: networkAddress(network).value + 1n,
+    size: usable > 0n ? usable : 0n,
+    reserved: reservedAddresses(all),
+  };
+}
+
+export const rangeHolds = ({ family, first, size }: IpRange, address: IpAddress): boolean =>
+  address.version === (family === 'IPv4' ? 4 : 6) && address.value >= first && address.value < first + size;
+
+/** The address at a place of the range, counted from its first one. */
+export const addressAt = ({ family, first }: IpRange, offset: bigint): string =>
+  formatIp({ version: family === 'IPv4' ? 4 : 6, value: first + offset });
+
+/** A 16th of the network, between 16 and 256, none of a network up to 16. */
+function reservedAddresses(all: bigint): bigint {
+  if (all <= 16n) return 0n;
+  const share = all / 16n;
+  return share < 16n ? 16n : share > 256n ? 256n : share;
+}
