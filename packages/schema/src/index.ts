@@ -1,10 +1,12 @@
 export { compileCustomType } from './custom/compile.ts';
 export type { CustomKindNames, StructuralSchema } from './custom/compile.ts';
 export * from './decode.ts';
+export { wasSentEmpty } from './decode/emptied.ts';
 export * from './decode/error.ts';
 export * from './default.ts';
 export * from './encode.ts';
 export * from './field-error.ts';
+export * from './gated-fields.ts';
 export * from './json/parsed.ts';
 export { plainJson } from './json/plain.ts';
 export * from './kind.ts';

@@ -140,6 +140,8 @@ export interface FieldOptions {
   readonly go?: string;
   /** The feature gate without which the field is dropped. */
   readonly gate?: string;
+  /** With its gate closed, the struct that had the field goes too when it has no other. */
+  readonly dropsEmptyParent?: boolean;
   /** Apply looks into the value here, though its type is atomic elsewhere (`structType=granular`). */
   readonly granular?: boolean;
   /** An empty list stays one. Those of stored kinds become null, since protobuf does not know them. */
@@ -150,6 +152,10 @@ export interface FieldOptions {
   readonly omitZero?: boolean;
   /** The name in generated.proto where it differs. */
   readonly proto?: string;
+  /** The original describes it nowhere, so that OpenAPI v3 refers to its struct plainly. */
+  readonly undocumented?: boolean;
+  /** Bytes are a list in Go, and one field has a list's tag, which OpenAPI shows. */
+  readonly bytesListType?: 'atomic';
 }
 
 export interface Field<out T extends Type = Type, out P extends Presence = Presence> extends FieldOptions {

@@ -53,10 +53,12 @@ export const defaultDeploymentStrategy =
   };
 
 export function defaultDaemonSetStrategy({ spec }: SpecObject<{ updateStrategy: RollingStrategy }>): void {
-  if (spec.updateStrategy.type !== 'RollingUpdate') return;
-  const rollingUpdate = (spec.updateStrategy.rollingUpdate ??= {});
-  rollingUpdate.maxUnavailable ??= 1;
-  rollingUpdate.maxSurge ??= 0;
+  const strategy = spec.updateStrategy;
+  if (strategy.type === 'RollingUpdate') (strategy.rollingUpdate ??= {}).maxUnavailable ??= 1;
+  if (strategy.rollingUpdate == null) return;
+  // Inside, the original knows no absent counts.
+  strategy.rollingUpdate.maxUnavailable ??= 0;
+  strategy.rollingUpdate.maxSurge ??= 0;
 }
 
 interface StatefulSetDefaults {

@@ -6,6 +6,7 @@ import { claimSpecWarnings } from '../core/v1/persistent-volume-claim-warnings.t
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { nameWarnings, templateWarnings } from '../core/v1/pod-warnings.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
+import { templateGenerationOf } from './template-generation.ts';
 
 type Workload = SpecObject<{ template?: PodTemplateSpec | null }>;
 
@@ -21,8 +22,19 @@ export function workloadWarnings(workload: Workload, old: Workload | undefined):
   return [...ofName, ...templateWarnings(workload.spec.template, templatePath)];
 }
 
+/** Asked again when the template changes. */
 export const daemonSetWarnings = (set: Workload, old: Workload | undefined): string[] =>
-  hasNewGeneration(set, old) ? templateWarnings(set.spec.template, templatePath) : [];
+  old === undefined || templateGenerationOf(set) !== templateGenerationOf(old)
+    ? templateWarnings(set.spec.template, templatePath)
+    : [];
+
+/** The original looks at the template that was there before. */
+export const controllerWarnings = (controller: Workload, old: Workload | undefined): string[] =>
+  old === undefined
+    ? workloadWarnings(controller, undefined)
+    : hasNewGeneration(controller, old)
+      ? templateWarnings(old.spec.template, templatePath)
+      : [];
 
 type StatefulSet = SpecObject<{
   template?: PodTemplateSpec | null;
@@ -31,11 +43,11 @@ type StatefulSet = SpecObject<{
 }>;
 
 export function statefulSetWarnings(set: StatefulSet, old: StatefulSet | undefined): string[] {
-  const warnings = daemonSetWarnings(set, old);
+  const warnings = hasNewGeneration(set, old) ? templateWarnings(set.spec.template, templatePath) : [];
   for (const [index, { spec }] of (set.spec.volumeClaimTemplates ?? []).entries()) {
-    if (hasNewGeneration(set, old)) {
-      warnings.push(...claimSpecWarnings(spec, FieldPath.of('spec', 'volumeClaimTemplates').index(index)));
-    }
+    const path = FieldPath.of('spec', 'volumeClaimTemplates').index(index);
+    // With a capital in updates, and then in all of them.
+    warnings.push(...claimSpecWarnings(spec, old === undefined ? path : path.child('Spec')));
   }
   if ((set.spec.revisionHistoryLimit ?? 0) < 0) {
     warnings.push(

@@ -21,6 +21,9 @@ export function revisionOfWrite(text: string | undefined): Revision {
   return Number(text);
 }
 
+/** Whether an object to be created claims to have a version already; what is no number claims nothing. */
+export const claimsRevision = (text: string | undefined): boolean => /^\d*[1-9]\d*$/.test(text ?? '');
+
 /** Of a list. Undefined for none. @throws StatusError 400 */
 export function revisionOfRead(text: string): Revision | undefined {
   if (text === '') return undefined;

@@ -2,7 +2,7 @@
  * The language in which groups describe their resources. A description is a plain value; `install.ts` turns
  * it into stores, strategies and endpoints.
  */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { FieldError, KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource, Conversion, Strategy } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
 import type { Services } from './services.ts';
@@ -29,6 +29,8 @@ export interface GroupVersionSwitch {
   readonly byDefault: boolean;
   /** The feature gate that has to be on, too. */
   readonly gate?: string;
+  /** Nothing of it is left in the original. */
+  readonly legacy?: boolean;
 }
 
 export interface Resource {
@@ -37,13 +39,15 @@ export interface Resource {
   readonly prefix: string;
   /** The version that the original stores, where it isn't that of `kind`; discovery's hash is made of it. */
   readonly originalStorageVersion?: string;
-  /** Versions of the group that don't have `kind`'s own version of it. */
-  readonly onlyIn?: readonly string[];
+  /** The original has it no more: served only when asked for. */
+  readonly legacy?: boolean;
   /** Other versions over the same store; without a conversion only the apiVersion differs. */
   readonly alsoAs: readonly OtherVersion[];
   readonly status?: StatusEndpoint;
   readonly generation: GenerationRule | undefined;
   readonly scale?: ScaleRule;
+  /** Members in which fields of features that are switched off are dropped: `spec`. */
+  readonly gatedMembers?: readonly string[];
   /** False where DELETE of the whole collection isn't offered. */
   readonly collectionDeletable: boolean;
   readonly deprecation?: string;
@@ -61,6 +65,16 @@ export interface Resource {
 export interface OtherVersion {
   readonly kind: Kind;
   readonly conversion?: Conversion;
+  /** The original has the kind in this version no more: served only when asked for. */
+  readonly legacy?: boolean;
+  /** What this version's endpoint does otherwise, given what the stored version's does. */
+  readonly strategy?: (stored: Strategy<AnyObject>) => Partial<Strategy<AnyObject>>;
+  /** What the rules of the stored version found, as this version tells it: other paths, fewer errors. */
+  readonly errors?: (errors: readonly FieldError[]) => readonly FieldError[];
+  /** What `/scale` speaks here, where it isn't autoscaling/v1. */
+  readonly scale?: OtherVersion;
+  /** Further endpoints that only this version has. */
+  readonly subresources?: (stores: Stores, services: Services) => Readonly<Record<string, ApiResource>>;
 }
 
 /** How `/status` and the endpoint of the whole object keep apart. */
@@ -94,6 +108,7 @@ export interface ScaleRule {
 export interface VirtualResource {
   readonly name: string;
   readonly versions: readonly string[];
+  readonly legacy?: boolean;
   readonly resource: (stores: Stores, services: Services) => ApiResource;
 }
 
@@ -111,8 +126,9 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     status,
     generation,
     originalStorageVersion,
-    onlyIn,
+    legacy: isLegacy,
     scale,
+    gatedMembers,
     deprecation,
     deletionWarning,
     undeletable,
@@ -129,8 +145,9 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     strategy: { ...strategy, namespaced: kind.names!.namespaced },
     ...(status === undefined ? {} : { status: status === true ? {} : status }),
     ...(originalStorageVersion === undefined ? {} : { originalStorageVersion }),
-    ...(onlyIn === undefined ? {} : { onlyIn }),
+    ...(isLegacy === undefined ? {} : { legacy: isLegacy }),
     ...(scale === undefined ? {} : { scale }),
+    ...(gatedMembers === undefined ? {} : { gatedMembers }),
     ...(deprecation === undefined ? {} : { deprecation }),
     ...(deletionWarning === undefined ? {} : { deletionWarning }),
     ...(undeletable === undefined ? {} : { undeletable }),
@@ -149,6 +166,20 @@ export const onRequest = (version: string, gate?: string): GroupVersionSwitch =>
   version,
   byDefault: false,
   ...(gate === undefined ? {} : { gate }),
+});
+
+/** A version of which the original has nothing any more. */
+export const legacyVersion = (version: string): GroupVersionSwitch => ({
+  version,
+  byDefault: false,
+  legacy: true,
+});
+
+/** A kind in a version that the original no longer serves it in. */
+export const legacy = (kind: Kind, options: Omit<OtherVersion, 'kind' | 'legacy'> = {}): OtherVersion => ({
+  ...options,
+  kind,
+  legacy: true,
 });
 
 /** Types an object whose kind the strategy knows; nothing is checked. */

@@ -2,7 +2,8 @@
 import { semanticDeepEqual } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
-import type { Kind, ValidationContext } from '@coxswain/schema';
+import { dropGatedFields, resolved } from '@coxswain/schema';
+import type { Kind, StructType, ValidationContext } from '@coxswain/schema';
 import type { AnyObject, GenerationRule, Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { zeroOf } from './zero-value.ts';
@@ -19,10 +20,12 @@ export function strategyOf(resource: Resource, services: Services): Strategy<Any
     prepareForCreate(object, request) {
       if (status !== undefined && status.writableOutside === undefined) object.status = zeroStatus(kind);
       if (generation?.onCreate) object.metadata.generation = 1;
+      dropDisabled(resource, services, object, undefined);
       own.prepareForCreate?.(object, request);
     },
     prepareForUpdate(object, old, request) {
       if (status !== undefined) object.status = old.status;
+      dropDisabled(resource, services, object, old);
       own.prepareForUpdate?.(object, old, request);
       if (generation !== undefined) countGeneration(object, old, generation);
     },
@@ -44,6 +47,7 @@ export function statusStrategyOf(resource: Resource, services: Services): Strate
     prepareForUpdate(object, old, request) {
       if ('spec' in old || 'spec' in object) object.spec = old.spec;
       keepMetadata(object.metadata, old.metadata, keepsMetadata === 'all' ? clientsMetadata : keepsMetadata);
+      dropDisabled(resource, services, object, old);
       prepareForUpdate?.(object, old, request);
     },
     validateUpdate: (object, old, request) =>
@@ -66,11 +70,28 @@ export function subresourceStrategyOf(
     namespaced: kind.names!.namespaced,
     allowCreateOnUpdate: false,
     resetFields,
-    prepareForUpdate,
+    prepareForUpdate(object, old, request) {
+      dropDisabled(resource, services, object, old);
+      prepareForUpdate(object, old, request);
+    },
     validateUpdate: (object, old, request) =>
       validatorsOf(kind).validateSubresource?.[name]?.(object, old, contextOf(services, request)) ?? [],
     warningsOnUpdate: () => [],
   };
+}
+
+/** Where the object still shares a member with the old one, that has nothing to drop. */
+function dropDisabled(
+  { gatedMembers = [], kind }: Resource,
+  { features }: Services,
+  object: AnyObject,
+  old: AnyObject | undefined,
+): void {
+  for (const member of gatedMembers) {
+    if (object[member] === old?.[member]) continue;
+    const type = resolved(kind.type.fields[member]!.type) as StructType;
+    dropGatedFields(type, object[member], old?.[member], (gate) => features.enabled(gate));
+  }
 }
 
 /** What a client may set of the metadata, without name, namespace and versions. */

@@ -1,6 +1,7 @@
 /**
- * Lists and maps that a client sent empty where an absent one is written `null`. Stored objects do not tell
- * the two apart, and neither do answers, but whoever sent the empty one owns the field.
+ * Lists and maps that a client sent empty and that are decoded as absent ones. Stored objects do not tell the
+ * two apart, and neither do answers. But whoever sent an empty one where an absent one is written `null` owns
+ * the field, and messages show what was sent.
  */
 
 export interface Emptied {
@@ -10,11 +11,21 @@ export interface Emptied {
 }
 
 const emptiedOf = new WeakMap<object, readonly Emptied[]>();
+const emptyMembersOf = new WeakMap<object, Set<string>>();
 
 /** Of a decoded object, for as long as it lives. */
 export function rememberEmptied(object: object, emptied: readonly Emptied[]): void {
   emptiedOf.set(object, emptied);
+  for (const { holder, name } of emptied) {
+    const names = emptyMembersOf.get(holder);
+    if (names === undefined) emptyMembersOf.set(holder, new Set([name]));
+    else names.add(name);
+  }
 }
+
+/** Whether a decoded struct's list or map, now absent, came as an empty one. */
+export const wasSentEmpty = (holder: object | null | undefined, name: string): boolean =>
+  holder != null && emptyMembersOf.get(holder)?.has(name) === true;
 
 /** Runs `look` while the object holds its lists and maps as they were sent; those filled since stay. */
 export function withEmptied<T>(object: object, look: () => T): T {

@@ -97,8 +97,9 @@ function memberReader({ name, index, field }: Member): MemberReader {
   const { presence } = field;
   const read = readerFor(type);
   const container = type.form === 'list' || type.form === 'map' ? type.form : undefined;
-  const emptied = presence === 'always' && !field.keepEmpty ? container : undefined;
-  const dropped = presence === 'optional' || emptied !== undefined;
+  const dropped =
+    presence === 'optional' || (presence === 'always' && !field.keepEmpty && container !== undefined);
+  const emptied = dropped ? container : undefined;
   return {
     name,
     index,

@@ -19,6 +19,7 @@ import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDaemonSetStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { daemonSetColumns } from '../workload-columns.ts';
+import { defaultTemplateGeneration } from '../template-generation.ts';
 import { validateDaemonSet, validateDaemonSetStatus } from '../daemon-set-validation.ts';
 import { daemonSetWarnings } from '../workload-warnings.ts';
 
@@ -76,7 +77,7 @@ export const DaemonSet = kind(
     status: optional(3, DaemonSetStatus),
   },
   {
-    defaults: [defaultDaemonSetStrategy, defaultTemplate],
+    defaults: [defaultDaemonSetStrategy, defaultTemplate, defaultTemplateGeneration],
     validate: validateDaemonSet,
     validateStatus: validateDaemonSetStatus,
     warnings: daemonSetWarnings,

@@ -12,7 +12,8 @@ export function defaultJob(job: { metadata: ObjectMeta; spec: JobSpec }): void {
   const labels = spec.template.metadata?.labels;
   if (labels != null && Object.keys(job.metadata?.labels ?? {}).length === 0) {
     job.metadata ??= {} as ObjectMeta;
-    job.metadata.labels = { ...labels };
+    // The same labels, not a copy: what the server adds to the template's, the job has as well.
+    job.metadata.labels = labels;
   }
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;

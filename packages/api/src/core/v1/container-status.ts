@@ -52,7 +52,7 @@ export const ImageVolumeStatus = struct('core/v1.ImageVolumeStatus', {
 export interface ImageVolumeStatus extends Static<typeof ImageVolumeStatus> {}
 
 export const VolumeStatus = struct('core/v1.VolumeStatus', {
-  image: pointer(1, ImageVolumeStatus, { gate: 'ImageVolumeWithDigest' }),
+  image: pointer(1, ImageVolumeStatus),
 });
 export interface VolumeStatus extends Static<typeof VolumeStatus> {}
 
@@ -61,7 +61,7 @@ export const VolumeMountStatus = struct('core/v1.VolumeMountStatus', {
   mountPath: always(2, string, { required: true }),
   readOnly: optional(3, bool),
   recursiveReadOnly: pointer(4, string),
-  volumeStatus: pointer(5, VolumeStatus),
+  volumeStatus: pointer(5, VolumeStatus, { gate: 'ImageVolumeWithDigest' }),
 });
 export interface VolumeMountStatus extends Static<typeof VolumeMountStatus> {}
 
@@ -181,7 +181,6 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', {
       'SIGRTMAX-1',
       'SIGRTMAX',
     ]),
-    { gate: 'ContainerStopSignals' },
   ),
 });
 export interface ContainerStatus extends Static<typeof ContainerStatus> {}

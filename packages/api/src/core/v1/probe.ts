@@ -131,7 +131,7 @@ export const Lifecycle = struct('core/v1.Lifecycle', {
       'SIGRTMAX-1',
       'SIGRTMAX',
     ]),
-    { gate: 'ContainerStopSignals' },
+    { gate: 'ContainerStopSignals', dropsEmptyParent: true },
   ),
 });
 export interface Lifecycle extends Static<typeof Lifecycle> {}

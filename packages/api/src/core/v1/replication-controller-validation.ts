@@ -6,6 +6,7 @@ import {
   forbiddenError,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 import type { ValidationContext } from '@coxswain/schema';
 import { inKeyOrder, notNegative, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
@@ -65,7 +66,7 @@ export function validateReplicationController(
 export const unmatchedTemplate = (template: PodTemplateSpec, path: FieldPath): FieldError =>
   invalidError(
     path.child('metadata', 'labels'),
-    inKeyOrder(template.metadata?.labels),
+    inKeyOrder(template.metadata?.labels) ?? (wasSentEmpty(template.metadata, 'labels') ? {} : null),
     '`selector` does not match template `labels`',
   );
 

@@ -27,7 +27,7 @@ import {
   validateControllerStatus,
   validateReplicationController,
 } from './replication-controller-validation.ts';
-import { workloadWarnings } from '../../apps/workload-warnings.ts';
+import { controllerWarnings } from '../../apps/workload-warnings.ts';
 
 export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', {
   replicas: pointer(1, int32, { default: 1, defaultPublished: true }),
@@ -87,7 +87,7 @@ export const ReplicationController = kind(
     defaults: [defaultReplicationController],
     validate: validateReplicationController,
     validateStatus: validateControllerStatus,
-    warnings: workloadWarnings,
+    warnings: controllerWarnings,
     columns: controllerColumns,
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
     metadataSelectors: 'listed',

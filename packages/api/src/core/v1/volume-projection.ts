@@ -69,6 +69,6 @@ export const VolumeProjection = struct('core/v1.VolumeProjection', {
   configMap: pointer(3, ConfigMapProjection),
   serviceAccountToken: pointer(4, ServiceAccountTokenProjection),
   clusterTrustBundle: pointer(5, ClusterTrustBundleProjection, { gate: 'ClusterTrustBundleProjection' }),
-  podCertificate: pointer(6, PodCertificateProjection, { gate: 'PodCertificateProjection' }),
+  podCertificate: pointer(6, PodCertificateProjection, { gate: 'PodCertificateRequest' }),
 });
 export interface VolumeProjection extends Static<typeof VolumeProjection> {}

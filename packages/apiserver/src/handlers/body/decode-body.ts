@@ -184,7 +184,10 @@ function finish(
 ): KubeObject {
   if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
   const object = withTypeMeta(decoded as KubeObject, kind);
-  defaultObject(kind, object, request.receivedAtMs);
+  decoding(scope, kind, kind.apiVersion, () => {
+    defaultObject(kind, object, request.receivedAtMs);
+    return { object, problems: [] };
+  });
   return object;
 }
 

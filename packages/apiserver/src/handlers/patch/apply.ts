@@ -3,21 +3,18 @@ import { badRequest, deepClone, parseApiVersion } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
-import { defaultObject } from '../body/decode-body.ts';
 import { badBody, decodePatched } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
 
 export const applyPatch: PatchMechanism = {
   isFor: ({ fields }) => fields !== undefined,
   prepare(input) {
-    const { scope, options, request } = input;
+    const { scope, options } = input;
     return (live) => {
       const { config, problems } = configurationOf(input);
       const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
       for (const problem of problems) reportDuplicate(input, problem);
-      const object = decodePatched(input, applied, []);
-      defaultObject(scope.kind, object, request.receivedAtMs);
-      return object;
+      return decodePatched(input, applied, []);
     };
   },
 };

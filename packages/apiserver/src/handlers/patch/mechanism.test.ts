@@ -6,7 +6,7 @@ import { inMemoryApi } from '../../testing/in-memory-api.ts';
 
 test.each([
   ['!', 'illegal base64 data at input byte 0'],
-  ['b25l', 'unable to convert *v1.Secret to *v1.ConfigMap'],
+  ['b25l', 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
 ])('a patch that makes a Secret of a ConfigMap holding %s is refused', async (text, problem) => {
   const { request } = inMemoryApi({ resources: [{ kind: ConfigMap }, { kind: Secret }] });
   await request('POST', configMaps, configMap('a', { key: text }));

@@ -6,6 +6,7 @@ import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { PatchOptions } from '../../rest/options.ts';
+import { internalTypeName } from '../../table/internal-type-name.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
 import { managerOf } from '../options/write-options.ts';
 
@@ -42,11 +43,10 @@ export function finishPatch(
 ): KubeObject {
   const { scope, options, request } = input;
   const object = decodePatched(input, patched, problems, printed, decoder);
-  defaultObject(scope.kind, object, request.receivedAtMs);
   return scope.fields === undefined ? object : scope.fields.update(live, object, managerOf(request, options));
 }
 
-/** @throws StatusError 422 */
+/** With its defaults. @throws StatusError 422 */
 export function decodePatched(
   { scope, options, request }: PatchInput,
   patched: unknown,
@@ -58,6 +58,7 @@ export function decodePatched(
   try {
     checkTypeMeta(scope, patched, decoder);
     decoded = decoder(scope.kind.type, patched);
+    defaultObject(scope.kind, decoded.object as KubeObject, request.receivedAtMs);
   } catch (failure) {
     if (failure instanceof DecodeError) throw badPatch(printed(), failure.message);
     throw failure;
@@ -84,12 +85,13 @@ function checkTypeMeta(
   if (apiVersion === kind.apiVersion && name === kind.kind) return;
   if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
   const other = services.registeredKind(apiVersion, name);
-  // What is decoded by what it says it is may fail at that first; a strategic merge has the type at hand.
-  if (other !== undefined && decoder === decodeValue) decodeValue(other.type, patched);
+  // A strategic merge has the type at hand; what is decoded by what it says it is may fail at that first.
+  if (decoder !== decodeValue) return;
+  if (other !== undefined) decodeValue(other.type, patched);
   throw new DecodeError(
     'type',
     other !== undefined
-      ? `unable to convert *${kind.version}.${name} to *${kind.version}.${kind.kind}`
+      ? `converting (${other.version}.${name}) to (${internalTypeName(kind)}): unknown conversion`
       : `no kind "${name}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
   );
 }

@@ -1,9 +1,7 @@
 import { semanticDeepEqual } from '@coxswain/apimachinery';
+import { setTemplateGeneration, templateGenerationOf } from '@coxswain/api/apps/template-generation.ts';
 import type { Strategy } from '@coxswain/apiserver';
 import type { AnyObject } from '../resource.ts';
-
-/** Where a DaemonSet of apps/v1 keeps the generation of its template. */
-const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
 /** The template has a count of its own, which old clients still read. */
 export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {
@@ -18,13 +16,3 @@ export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {
 
 const templateOf = (object: AnyObject): unknown =>
   (object.spec as { template?: unknown } | undefined)?.template;
-
-const templateGenerationOf = (object: AnyObject): number =>
-  Number(object.metadata.annotations?.[templateGenerationAnnotation] ?? 0) || 0;
-
-function setTemplateGeneration(object: AnyObject, generation: number): void {
-  object.metadata.annotations = {
-    ...object.metadata.annotations,
-    [templateGenerationAnnotation]: String(generation),
-  };
-}

@@ -1,4 +1,6 @@
+import { inKeyOrder } from '@coxswain/api/meta/checks.ts';
 import type { Strategy } from '@coxswain/apiserver';
+import { wasSentEmpty } from '@coxswain/schema';
 import type { Job } from '@coxswain/api/batch/v1/job.ts';
 import { as } from '../resource.ts';
 import type { AnyObject } from '../resource.ts';
@@ -13,16 +15,24 @@ export const jobStrategy: Partial<Strategy<AnyObject>> = {
   },
 };
 
-/** A job's pods are told by its uid. Labels that contradict it are left to validation. */
+/**
+ * A job's pods are told by its uid. Labels that contradict it are left to validation. They are added in
+ * place: a job without labels shares those of its template since it got its defaults.
+ */
 function generateSelector({ metadata, spec }: Job): void {
   const { name = '', uid = '' } = metadata;
   const meta = (spec.template.metadata ??= {});
-  meta.labels = {
-    'job-name': name,
-    'batch.kubernetes.io/job-name': name,
-    'controller-uid': uid,
-    [uidLabel]: uid,
-    ...meta.labels,
-  };
-  spec.selector = { ...spec.selector, matchLabels: { [uidLabel]: uid, ...spec.selector?.matchLabels } };
+  const labels = (meta.labels ??= {});
+  if (wasSentEmpty(meta, 'labels') && metadata.labels === undefined) metadata.labels = labels;
+  for (const [label, value] of [
+    ['job-name', name],
+    ['batch.kubernetes.io/job-name', name],
+    ['controller-uid', uid],
+    [uidLabel, uid],
+  ] as const) {
+    labels[label] ??= value;
+  }
+  // Messages show a selector's labels in order.
+  const matchLabels = inKeyOrder({ [uidLabel]: uid, ...spec.selector?.matchLabels })!;
+  spec.selector = { ...spec.selector, matchLabels };
 }

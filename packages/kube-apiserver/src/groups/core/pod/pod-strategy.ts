@@ -1,5 +1,5 @@
 /** What writes to a pod reset, keep and count, by endpoint. */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
+import { formatTime, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { ApiRequest, DeleteOptions, Strategy } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { as } from '../../resource.ts';
@@ -14,7 +14,9 @@ export const podStrategy: Partial<Strategy<AnyObject>> = {
     const pod = as<Pod>(object);
     pod.metadata.generation = 1;
     pod.status = { phase: 'Pending', qosClass: qosClassOf(pod) };
-    if (pod.spec.schedulingGates?.length) pod.status.conditions = [schedulingGated];
+    if (pod.spec.schedulingGates?.length) {
+      pod.status.conditions = [schedulingGated(formatTime(request.receivedAtMs))];
+    }
     applyLabelKeys(pod);
     for (const warning of applyAppArmorAnnotations(pod)) request.warn(warning);
   },
@@ -22,14 +24,15 @@ export const podStrategy: Partial<Strategy<AnyObject>> = {
   gracePeriodSeconds: (object, options) => gracePeriodOf(as<Pod>(object), options),
 };
 
-const schedulingGated = {
-  type: 'PodScheduled',
-  status: 'False',
-  lastProbeTime: null,
-  lastTransitionTime: null,
-  reason: 'SchedulingGated',
-  message: 'Scheduling is blocked due to non-empty scheduling gates',
-} as unknown as NonNullable<Pod['status']['conditions']>[number];
+const schedulingGated = (now: string) =>
+  ({
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  }) as unknown as NonNullable<Pod['status']['conditions']>[number];
 
 /** A pod that runs nowhere, or no more, has nothing to wind up. */
 function gracePeriodOf({ spec, status }: Pod, options: DeleteOptions): number {

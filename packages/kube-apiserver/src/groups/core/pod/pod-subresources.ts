@@ -6,6 +6,7 @@ import { Pod } from '@coxswain/api/core/v1/pod.ts';
 import {
   PodAttachOptions,
   PodExecOptions,
+  PodLogOptions,
   PodPortForwardOptions,
   PodProxyOptions,
 } from '@coxswain/api/core/v1/pod-options.ts';
@@ -45,6 +46,7 @@ export function podSubresources(stores: Stores, services: Services): Readonly<Re
       storage: {
         kind: Pod,
         namespaced: true,
+        streamOptions: PodLogOptions,
         stream: (request, name) => logs(pods, services, request, name),
       },
       managedFields: false,

@@ -1,0 +1,31 @@
+/**
+ * A DaemonSet counts the changes of its template. Before apps/v1 that was a field; since then it is an
+ * annotation, which the original writes whenever it converts a DaemonSet, whatever was sent.
+ */
+
+import { goQuote } from '@coxswain/apimachinery';
+import { DecodeError } from '@coxswain/schema';
+import type { ObjectMeta } from '@coxswain/schema';
+
+const annotation = 'deprecated.daemonset.template.generation';
+
+interface Annotated {
+  metadata: Pick<ObjectMeta, 'annotations'>;
+}
+
+export const templateGenerationOf = ({ metadata }: Annotated): number =>
+  Number(metadata.annotations?.[annotation] ?? 0);
+
+export function setTemplateGeneration(object: Annotated, generation: number): void {
+  object.metadata.annotations = { ...object.metadata.annotations, [annotation]: String(generation) };
+}
+
+/** @throws DecodeError for what is no number */
+export function defaultTemplateGeneration(object: Annotated): void {
+  const text = object.metadata?.annotations?.[annotation] ?? '0';
+  if (!/^[-+]?\d+$/.test(text)) {
+    throw new DecodeError('type', `strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  }
+  object.metadata ??= {};
+  setTemplateGeneration(object, Number(text));
+}

@@ -1,0 +1,101 @@
+/**
+ * Fields of features that are switched off. A write loses them, unless what is stored uses the feature
+ * already: nobody is to lose data because a gate was closed later.
+ */
+
+import { shapeOf } from './shape.ts';
+import { resolved } from './type.ts';
+import type { StructType, Type } from './type.ts';
+
+/** The gated fields at and below a struct; undefined where there are none. */
+interface Plan {
+  readonly gates: ReadonlySet<string>;
+  readonly fields: readonly GatedField[];
+  readonly below: readonly { readonly name: string; readonly plan: Plan }[];
+}
+
+interface GatedField {
+  readonly name: string;
+  readonly gate: string;
+  readonly dropsEmptyParent: boolean;
+}
+
+type Members = Record<string, unknown>;
+
+/** Called with the struct that has the field, and with the struct around that one. */
+type Visit = (field: GatedField, owner: Members, parent: Members | undefined, name: string) => void;
+
+/** Takes out of `value` what `enabled` has no gate open for and `old` does not use. Modifies `value`. */
+export function dropGatedFields(
+  type: StructType,
+  value: unknown,
+  old: unknown,
+  enabled: (gate: string) => boolean,
+): void {
+  const plan = planOf(type);
+  if (plan === undefined) return;
+  const closed = new Set([...plan.gates].filter((gate) => !enabled(gate)));
+  const found = gatesIn(plan, value, closed);
+  if (found.size === 0) return;
+  const inUse = gatesIn(plan, old, found);
+  const dropped = new Set([...found].filter((gate) => !inUse.has(gate)));
+  walk(plan, value, dropped, (field, owner, parent, name) => {
+    delete owner[field.name];
+    if (field.dropsEmptyParent && parent !== undefined && Object.keys(owner).length === 0)
+      delete parent[name];
+  });
+}
+
+function gatesIn(plan: Plan, value: unknown, wanted: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  walk(plan, value, wanted, ({ gate }) => found.add(gate));
+  return found;
+}
+
+function walk(
+  plan: Plan,
+  value: unknown,
+  gates: ReadonlySet<string>,
+  visit: Visit,
+  parent?: Members,
+  name = '',
+): void {
+  if (value === null || typeof value !== 'object' || gates.isDisjointFrom(plan.gates)) return;
+  if (Array.isArray(value)) {
+    for (const element of value) walk(plan, element, gates, visit);
+    return;
+  }
+  const owner = value as Members;
+  for (const field of plan.fields) {
+    if (gates.has(field.gate) && owner[field.name] != null) visit(field, owner, parent, name);
+  }
+  for (const inner of plan.below) walk(inner.plan, owner[inner.name], gates, visit, owner, inner.name);
+}
+
+const plans = new WeakMap<StructType, Plan | undefined>();
+
+/** A struct inside itself is looked at once; no gated field stands in one. */
+function planOf(type: StructType): Plan | undefined {
+  if (plans.has(type)) return plans.get(type);
+  plans.set(type, undefined);
+  const fields: GatedField[] = [];
+  const below: Plan['below'][number][] = [];
+  for (const { name, field } of shapeOf(type).members) {
+    const { gate, dropsEmptyParent = false } = field;
+    if (gate !== undefined) fields.push({ name, gate, dropsEmptyParent });
+    const struct = structIn(field.type);
+    const plan = struct && planOf(struct);
+    if (plan !== undefined) below.push({ name, plan });
+  }
+  const gates = new Set([...fields.map(({ gate }) => gate), ...below.flatMap(({ plan }) => [...plan.gates])]);
+  const plan = gates.size === 0 ? undefined : { gates, fields, below };
+  plans.set(type, plan);
+  return plan;
+}
+
+/** The struct that a field holds, or holds a list of. */
+function structIn(type: Type): StructType | undefined {
+  const actual = resolved(type);
+  if (actual.form === 'list') return structIn(actual.element);
+  return actual.form === 'struct' ? actual : undefined;
+}
