@@ -44,17 +44,19 @@ import { featureGates } from './feature-gates.ts';
 import { groups } from './groups/groups.ts';
 import { installGroups } from './groups/install.ts';
 import type { StoreTable } from './groups/install.ts';
-import type { GroupVersionSwitch } from './groups/resource.ts';
-import type { FeatureGates, Services } from './groups/services.ts';
+import type { Services } from './groups/services.ts';
 import { serviceAllocationOf } from './groups/core/service/service-allocation.ts';
 import { parsePortRange } from './groups/core/service/node-port-allocator.ts';
 import type { PortRange } from './groups/core/service/node-port-allocator.ts';
 import { noKubelets } from './kubelet-connection.ts';
 import type { KubeletConnection } from './kubelet-connection.ts';
-import { registeredKind } from './known-kinds.ts';
+import { registeredKinds } from './known-kinds.ts';
 import { quotaBook } from './quota-book.ts';
+import { FlowClassifier } from './groups/flowcontrol/flow-classifier.ts';
 import { PolicyFollower } from './rbac/policy-follower.ts';
 import { ruleLister } from './rbac/rule-lister.ts';
+import { runtimeConfig } from './runtime-config.ts';
+import type { RuntimeSettings } from './runtime-config.ts';
 import { createServerChain } from './server-chain.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installPlainPaths } from './plain-paths.ts';
@@ -88,7 +90,7 @@ export interface AssemblyOptions {
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
   /** `api/all=true`, `apps/v1=false`, … */
-  readonly runtimeConfig?: Readonly<Record<string, boolean>>;
+  readonly runtimeConfig?: RuntimeSettings;
   /** One range, or one of each family; the first is the default family. */
   readonly serviceClusterIpRanges?: readonly string[];
   readonly serviceNodePortRange?: string;
@@ -156,6 +158,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   let stores: StoreTable | undefined;
   const objects = storedObjects((group, resource) => stores?.find(group, resource)?.main);
   const policy = new PolicyFollower({ storage });
+  const flows = new FlowClassifier(storage);
   const authorizer = authorizerOf(options.authorizationModes ?? ['AlwaysAllow'], policy);
   const audiences = audiencesOf(options);
   const tokensFor = (wanted: readonly string[]) =>
@@ -189,11 +192,11 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   };
   let isClosed = false;
 
-  const isServed = versionSwitch(options.runtimeConfig ?? {}, features);
+  const config = runtimeConfig(options.runtimeConfig ?? {}, features);
   const installed = installGroups([...groups, apiregistrationGroup, apiextensionsGroup], {
     storage,
     services,
-    isServed,
+    runtimeConfig: config,
   });
   stores = installed.stores;
   const byName = (name: string) => installed.groups.filter((group) => group.name === name);
@@ -209,7 +212,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     authorizer,
     metrics,
     gzip: options.gzip,
-    registeredKind,
+    registeredKind: registeredKinds(config),
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? minRequestTimeoutMsDefault,
     admission: admissionChain(
       admissionPlugins(options.enableAdmissionPlugins ?? [], options.disableAdmissionPlugins ?? [], {
@@ -257,6 +260,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     authenticator: authenticatorOf(tokens, options.anonymousAuth ?? true),
     authorizer,
     limits: options.limits ?? inFlightDefaults,
+    classifyFlow: (info, user) => flows.classOf(info, user),
     requestTimeoutMs: options.requestTimeoutMs ?? requestTimeoutMsDefault,
     allowedOrigins: options.corsAllowedOrigins ?? [],
     transportSecurityDirectives: options.strictTransportSecurity ?? [],
@@ -293,6 +297,10 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
         allocation: services.services,
       }),
   });
+  await flows.start(
+    stores.of('flowcontrol.apiserver.k8s.io', 'flowschemas').main,
+    stores.of('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations').main,
+  );
   await policy.start({
     roles: stores.of('rbac.authorization.k8s.io', 'roles').main,
     clusterRoles: stores.of('rbac.authorization.k8s.io', 'clusterroles').main,
@@ -320,6 +328,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       await life.stop();
       isClosed = true;
       policy.stop();
+      flows.stop();
       customResources.stop();
       for (const { main } of installed.stores.all()) main.cache.close();
       await storage.close();
@@ -369,21 +378,3 @@ function portRangeOf(text: string | undefined): PortRange {
   if (range === undefined) throw new Error(`invalid port range ${JSON.stringify(text)}`);
   return range;
 }
-
-/** `--runtime-config`: what is said of a version counts more than what is said of all. */
-const versionSwitch =
-  (config: Readonly<Record<string, boolean>>, features: FeatureGates) =>
-  (group: string, { version, byDefault, gate }: GroupVersionSwitch): boolean => {
-    if (gate !== undefined && !features.enabled(gate)) return false;
-    const ofStage = /alpha/.test(version)
-      ? config['api/alpha']
-      : /beta/.test(version)
-        ? config['api/beta']
-        : config['api/ga'];
-    return (
-      config[group === '' ? `api/${version}` : `${group}/${version}`] ??
-      ofStage ??
-      config['api/all'] ??
-      byDefault
-    );
-  };

@@ -21,7 +21,7 @@ import { goaway } from './goaway.ts';
 import { impersonate } from './impersonate.ts';
 import { initAudit } from './init-audit.ts';
 import { limitFairly } from './limit-fairly.ts';
-import type { InFlightLimits } from './limit-fairly.ts';
+import type { ClassifyFlow, InFlightLimits } from './limit-fairly.ts';
 import { logRequest } from './log-request.ts';
 import { pathsInstalled } from './paths-installed.ts';
 import { recoverPanics } from './recover-panics.ts';
@@ -40,6 +40,8 @@ export interface ChainParts {
   readonly authorizer: Authorizer;
   readonly auditBackend?: AuditBackend | undefined;
   readonly limits: InFlightLimits;
+  /** The headers about priority and fairness are left out when absent. */
+  readonly classifyFlow?: ClassifyFlow | undefined;
   /** Of requests that are not long-running. */
   readonly requestTimeoutMs: number;
   readonly allowedOrigins: readonly RegExp[];
@@ -74,7 +76,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     authenticate(parts.authenticator, log),
     audit(parts.auditBackend),
     impersonate(parts.authorizer),
-    limitFairly(parts.limits, metrics),
+    limitFairly(parts.limits, metrics, parts.classifyFlow),
     authorize(parts.authorizer),
   ];
 };

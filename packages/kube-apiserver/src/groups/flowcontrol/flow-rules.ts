@@ -1,0 +1,52 @@
+/** Whether a request belongs to a flow schema, by who asks and for what. */
+import type { UserInfo } from '@coxswain/apiserver/user.ts';
+import type { RequestInfo } from '@coxswain/apiserver/request-info.ts';
+import type {
+  FlowSchemaSpec,
+  NonResourcePolicyRule,
+  ResourcePolicyRule,
+  Subject,
+} from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
+
+export const belongsTo = (spec: FlowSchemaSpec, info: RequestInfo, user: UserInfo): boolean =>
+  (spec.rules ?? []).some(
+    ({ subjects, resourceRules, nonResourceRules }) =>
+      (subjects ?? []).some((subject) => isSubject(subject, user)) &&
+      (info.isResourceRequest
+        ? (resourceRules ?? []).some((rule) => coversResource(rule, info))
+        : (nonResourceRules ?? []).some((rule) => coversPath(rule, info))),
+  );
+
+function isSubject({ kind, user, group, serviceAccount }: Subject, { name, groups }: UserInfo): boolean {
+  if (kind === 'User') return user?.name === '*' || user?.name === name;
+  if (kind === 'Group') return group !== undefined && (group.name === '*' || groups.includes(group.name));
+  if (kind !== 'ServiceAccount' || serviceAccount === undefined) return false;
+  const inNamespace = `system:serviceaccount:${serviceAccount.namespace}:`;
+  return serviceAccount.name === '*'
+    ? name.startsWith(inNamespace)
+    : name === `${inNamespace}${serviceAccount.name}`;
+}
+
+function coversResource(rule: ResourcePolicyRule, info: RequestInfo): boolean {
+  const { resource, subresource, namespace } = info;
+  return (
+    includes(rule.verbs, info.verb) &&
+    includes(rule.resources, subresource === '' ? resource : `${resource}/${subresource}`) &&
+    includes(rule.apiGroups, info.group) &&
+    (namespace === '' ? rule.clusterScope === true : includes(rule.namespaces, namespace))
+  );
+}
+
+const coversPath = (rule: NonResourcePolicyRule, { verb, path }: RequestInfo): boolean =>
+  includes(rule.verbs, verb) && (rule.nonResourceURLs ?? []).some((url) => isBelow(url, path));
+
+/** A rule for `/healthz` is one for `/healthz/ping`, too. */
+function isBelow(url: string, path: string): boolean {
+  if (url === '*' || url === path) return true;
+  const start = url.endsWith('*') ? url.slice(0, -1) : url;
+  return path.startsWith(start.endsWith('/') ? start : `${start}/`);
+}
+
+/** A star stands for everything when it is alone, which validation sees to. */
+const includes = (values: readonly string[] | null | undefined, wanted: string): boolean =>
+  values != null && ((values.length === 1 && values[0] === '*') || values.includes(wanted));
