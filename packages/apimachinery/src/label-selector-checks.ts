@@ -21,7 +21,7 @@ export function validateLabelSelector(
   return [
     ...validateLabels(selector.matchLabels, path.child('matchLabels')),
     ...(selector.matchExpressions ?? []).flatMap((expression, index) =>
-      validateExpression(expression, path.child('matchExpressions').index(index), options),
+      validateLabelRequirement(expression, path.child('matchExpressions').index(index), options),
     ),
   ];
 }
@@ -37,7 +37,8 @@ export const validateLabelName = (name: string, path: FieldPath): FieldError[] =
 
 type Expression = NonNullable<LabelSelectorSpec['matchExpressions']>[number];
 
-function validateExpression(
+/** One requirement of a selector. */
+export function validateLabelRequirement(
   expression: Expression,
   path: FieldPath,
   options: SelectorCheckOptions,

@@ -1,15 +1,28 @@
 /** What a question about access must say. */
 
-import { goJson, invalidError, PrintedValue, requiredError } from '@coxswain/apimachinery';
+import {
+  forbiddenError,
+  goJson,
+  invalidError,
+  PrintedValue,
+  requiredError,
+  validateLabelRequirement,
+} from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/schema';
 import { pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 
+interface Requirement {
+  key: string;
+  operator: string;
+  values?: string[] | null;
+}
+
 interface Selection {
   rawSelector?: string;
-  requirements?: unknown[];
+  requirements?: Requirement[] | null;
 }
 
 interface ReviewSpec {
@@ -74,9 +87,14 @@ function validateSpec(spec: ReviewSpec, asksForSomebody: boolean, errors: Errors
     const detail = 'at least one of user or group must be specified';
     errors.push(invalidError(specPath.child('user'), spec.user ?? '', detail));
   }
-  for (const name of ['fieldSelector', 'labelSelector'] as const) {
+  for (const [name, validateRequirement] of selectors) {
     const selection = resource?.[name];
-    if (selection != null) validateSelection(selection, pathOf('spec.resourceAttributes', name), errors);
+    if (selection == null) continue;
+    const path = pathOf('spec.resourceAttributes', name);
+    validateSelection(selection, path, errors);
+    for (const [index, requirement] of (selection.requirements ?? []).entries()) {
+      errors.push(...validateRequirement(requirement, path.child('requirements').index(index)));
+    }
   }
 }
 
@@ -94,6 +112,33 @@ function validateSelection(
     const detail = `when ${path} is specified, requirements or rawSelector is required`;
     errors.push(requiredError(path.child('requirements'), detail));
   }
+}
+
+/** Operators that only a newer client knows are let pass: they make the question broader. */
+const selectors = [
+  ['fieldSelector', validateFieldRequirement],
+  [
+    'labelSelector',
+    (requirement: Requirement, path: FieldPath) =>
+      validateLabelRequirement({ ...requirement, values: requirement.values ?? [] }, path, {
+        allowUnknownOperators: true,
+      }),
+  ],
+] as const;
+
+function validateFieldRequirement({ key, operator, values }: Requirement, path: FieldPath): FieldError[] {
+  const count = (values ?? []).length;
+  const errors: Errors = [];
+  if (!key) errors.push(requiredError(path.child('key'), 'must be specified'));
+  if ((operator === 'In' || operator === 'NotIn') && count === 0) {
+    const detail = "must be specified when `operator` is 'In' or 'NotIn'";
+    errors.push(requiredError(path.child('values'), detail));
+  }
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && count > 0) {
+    const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    errors.push(forbiddenError(path.child('values'), detail));
+  }
+  return errors;
 }
 
 function validateEmpty(

@@ -1,5 +1,4 @@
-import { badRequest, invalidError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { badRequest } from '@coxswain/apimachinery';
 import { LocalSubjectAccessReview } from '@coxswain/api/authorization/v1/local-subject-access-review.ts';
 import { SelfSubjectAccessReview } from '@coxswain/api/authorization/v1/self-subject-access-review.ts';
 import { SelfSubjectRulesReview } from '@coxswain/api/authorization/v1/self-subject-rules-review.ts';
@@ -7,36 +6,23 @@ import { SubjectAccessReview } from '@coxswain/api/authorization/v1/subject-acce
 import { reviewResource } from '../review.ts';
 import { served } from '../resource.ts';
 import type { Group } from '../resource.ts';
-import {
-  accessStatus,
-  attributesOf,
-  printedPath,
-  questionErrors,
-  subjectErrors,
-  userOf,
-} from './review-attributes.ts';
+import { accessStatus, userOf } from './review-attributes.ts';
 
 const subjectAccessReview = reviewResource<SubjectAccessReview>({
   kind: SubjectAccessReview,
   plural: 'subjectaccessreviews',
-  validate: ({ metadata, spec }) => [
-    ...questionErrors(spec),
-    ...subjectErrors(spec),
-    ...emptyMetadata(metadata),
-  ],
   answer: async (review, _request, { authorizer }) => ({
     ...review,
-    status: await accessStatus(authorizer, attributesOf(userOf(review.spec), review.spec)),
+    status: await accessStatus(authorizer, userOf(review.spec), review.spec),
   }),
 });
 
 const selfSubjectAccessReview = reviewResource<SelfSubjectAccessReview>({
   kind: SelfSubjectAccessReview,
   plural: 'selfsubjectaccessreviews',
-  validate: ({ metadata, spec }) => [...questionErrors(spec), ...emptyMetadata(metadata)],
   answer: async (review, { user }, { authorizer }) => ({
     ...review,
-    status: await accessStatus(authorizer, attributesOf(user, review.spec)),
+    status: await accessStatus(authorizer, user, review.spec),
   }),
 });
 
@@ -44,41 +30,16 @@ const localSubjectAccessReview = reviewResource<LocalSubjectAccessReview>({
   kind: LocalSubjectAccessReview,
   plural: 'localsubjectaccessreviews',
   namespaced: true,
-  validate: localErrors,
   async answer(review, { namespace }, { authorizer }) {
     if (review.metadata.namespace !== namespace) {
-      throw badRequest(
-        `namespace on metadata does not match namespace of request: ${review.metadata.namespace} vs ${namespace}`,
-      );
+      throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
     }
     return {
       ...review,
-      status: await accessStatus(authorizer, attributesOf(userOf(review.spec), review.spec)),
+      status: await accessStatus(authorizer, userOf(review.spec), review.spec),
     };
   },
 });
-
-function localErrors({ metadata, spec }: LocalSubjectAccessReview): FieldError[] {
-  const { namespace = '', ...others } = metadata;
-  const asked = spec.resourceAttributes?.namespace ?? '';
-  return [
-    ...questionErrors(spec),
-    ...subjectErrors(spec),
-    ...emptyMetadata(others, 'must be empty except for namespace'),
-    ...(spec.resourceAttributes && asked !== namespace
-      ? [invalidError('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace')]
-      : []),
-    ...(spec.nonResourceAttributes
-      ? [
-          invalidError(
-            'spec.nonResourceAttributes',
-            printedPath(spec.nonResourceAttributes),
-            'disallowed on this kind of request',
-          ),
-        ]
-      : []),
-  ];
-}
 
 const selfSubjectRulesReview = reviewResource<SelfSubjectRulesReview>({
   kind: SelfSubjectRulesReview,
@@ -111,17 +72,6 @@ const selfSubjectRulesReview = reviewResource<SelfSubjectRulesReview>({
     };
   },
 });
-
-type Metadata = Readonly<Record<string, unknown>>;
-
-/** What the server itself puts there doesn't count. */
-function emptyMetadata(whole: Metadata, detail = 'must be empty'): FieldError[] {
-  const { managedFields: _, ...metadata } = whole;
-  const given = Object.entries(metadata).filter(
-    ([, value]) => value !== undefined && value !== '' && value !== null,
-  );
-  return given.length === 0 ? [] : [invalidError('metadata', whole, detail)];
-}
 
 export const authorizationGroup: Group = {
   name: 'authorization.k8s.io',

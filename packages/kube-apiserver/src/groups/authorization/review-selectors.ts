@@ -1,0 +1,81 @@
+/** The selectors of an access review as those of a request: what can be read of them. */
+import {
+  fieldSelectorOf,
+  labelSelectorFromSpec,
+  labelSelectorOf,
+  parseFieldSelector,
+  parseLabelSelector,
+} from '@coxswain/apimachinery';
+import type { FieldTerm, Requirement } from '@coxswain/apimachinery';
+import type { ResourceAttributes } from '@coxswain/api/authorization/v1/resource-attributes.ts';
+
+export interface ReadSelectors {
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
+  /** What to say of requirements that could not be read; authorization goes on without them. */
+  readonly problems: readonly string[];
+}
+
+/** As text, or the problem; with both when some requirements were left out. */
+interface Read {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+export function readSelectors({ fieldSelector, labelSelector }: ResourceAttributes): ReadSelectors {
+  const fields = fieldSelector && readFields(fieldSelector);
+  const labels = labelSelector && readLabels(labelSelector);
+  return {
+    ...(fields?.text && { fieldSelector: fields.text }),
+    ...(labels?.text && { labelSelector: labels.text }),
+    problems: [...problemOf('fieldSelector', fields), ...problemOf('labelSelector', labels)],
+  };
+}
+
+function problemOf(name: string, read: Read | undefined): string[] {
+  if (!read?.failed) return [];
+  const part = read.text === '' ? 'ignored' : 'partially ignored';
+  return [`spec.resourceAttributes.${name} ${part} due to parse error`];
+}
+
+type Fields = NonNullable<ResourceAttributes['fieldSelector']>;
+type Labels = NonNullable<ResourceAttributes['labelSelector']>;
+
+function readFields({ rawSelector, requirements }: Fields): Read {
+  if (rawSelector) return readText(() => parseFieldSelector(rawSelector).toString());
+  const terms = (requirements ?? []).map(termOf);
+  const known = terms.filter((term) => term !== undefined);
+  return { text: fieldSelectorOf(known).toString(), failed: known.length < terms.length };
+}
+
+/** Undefined for what field selectors cannot say: several values, presence. */
+function termOf({
+  key,
+  operator,
+  values = [],
+}: NonNullable<Fields['requirements']>[number]): FieldTerm | undefined {
+  if (values?.length !== 1 || (operator !== 'In' && operator !== 'NotIn')) return undefined;
+  return { field: key, operator: operator === 'In' ? '=' : '!=', value: values[0]! };
+}
+
+function readLabels({ rawSelector, requirements }: Labels): Read {
+  if (rawSelector) return readText(() => parseLabelSelector(rawSelector).toString());
+  const known: Requirement[] = [];
+  let failed = false;
+  for (const expression of requirements ?? []) {
+    try {
+      known.push(...labelSelectorFromSpec({ matchExpressions: [expression] }).requirements);
+    } catch {
+      failed = true;
+    }
+  }
+  return { text: labelSelectorOf(known).toString(), failed };
+}
+
+function readText(read: () => string): Read {
+  try {
+    return { text: read(), failed: false };
+  } catch {
+    return { text: '', failed: true };
+  }
+}
