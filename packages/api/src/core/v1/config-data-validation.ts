@@ -10,6 +10,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
 import { check, immutable, pathOf } from '../../meta/checks.ts';
+import { jsonProblem } from '../../meta/json-text.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import {
@@ -123,29 +124,14 @@ function validateType({ metadata, type, data = {} }: SecretObject, errors: Error
   }
 }
 
-/** The content is not shown; what is wrong with it is told in Go's words for the usual cases. */
+/** The content is not shown. */
 function validateJson(data: Data, key: string, errors: Errors): void {
   if (data[key] === undefined) {
     errors.push(requiredError(dataPath.key(key)));
     return;
   }
-  const problem = jsonProblem(atob(data[key]));
+  const problem = jsonProblem(atob(data[key]), 'object', 'map[string]interface {}');
   if (problem !== undefined) {
     errors.push(invalidError(dataPath.key(key), '<secret contents redacted>', problem));
-  }
-}
-
-function jsonProblem(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
-    const name = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    return `json: cannot unmarshal ${name} into Go value of type map[string]interface {}`;
-  } catch {
-    const first = /^\s*(\S)/.exec(text)?.[1];
-    if (first === undefined) return 'unexpected end of JSON input';
-    return /[[{"\dtfn-]/.test(first)
-      ? 'unexpected end of JSON input'
-      : `invalid character '${first}' looking for beginning of value`;
   }
 }

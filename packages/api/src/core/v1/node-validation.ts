@@ -2,6 +2,7 @@ import {
   checkLabelValue,
   checkQualifiedName,
   forbiddenError,
+  goQuote,
   invalidError,
   duplicateError,
   parseCidr,
@@ -19,6 +20,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../meta/object-meta-validation.ts';
+import { validateNodeAnnotations } from './node-annotation-validation.ts';
 import { NodeAddress } from './node-status.ts';
 import type { NodeStatus } from './node-status.ts';
 import { validateResourceQuantity } from './resource-validation.ts';
@@ -38,23 +40,30 @@ type NodeObject = StatusObject<Spec, NodeStatus>;
 export function validateNode(node: NodeObject, old: NodeObject | undefined): FieldError[] {
   const errors: Errors = [];
   validateObjectMeta(node.metadata, { namespaced: false, name: subdomainName }, errors);
-  validateTaints(node.spec?.taints ?? [], errors);
-  validateStatusParts(node, errors);
+  validateNodeAnnotations(node.metadata.annotations ?? {}, errors);
+  validateTaints(node.spec?.taints ?? [], metadataPath.child('taints'), errors);
+  validateAmounts(node, errors);
   const swap = node.status?.nodeInfo?.swap?.capacity;
   if (swap != null && swap <= 0) {
     errors.push(invalidError(metadataPath.child('nodeSwapStatus', 'capacity'), swap, notPositiveMessage));
   }
+  validateFeatures(node, errors);
   validatePodCidrs(node.spec?.podCIDRs ?? [], errors);
   if (old !== undefined) validateUpdate(node, old, errors);
   return errors;
 }
 
-export const validateNodeStatus = (node: NodeObject, old: NodeObject): FieldError[] =>
-  validateNode(node, old);
+export function validateNodeStatus(node: NodeObject, old: NodeObject): FieldError[] {
+  const errors: Errors = [];
+  validateUpdate(node, old, errors);
+  return errors;
+}
 
 function validateUpdate(node: NodeObject, old: NodeObject, errors: Errors): void {
   validateObjectMetaUpdate(node.metadata, old.metadata, errors);
-  validateStatusParts(node, errors);
+  validateNodeAnnotations(node.metadata.annotations ?? {}, errors);
+  validateAmounts(node, errors);
+  validateFeatures(node, errors);
   const addresses = new Set<string>();
   for (const [index, address] of (node.status?.addresses ?? []).entries()) {
     const key = `${address.type} ${address.address}`;
@@ -83,17 +92,17 @@ function validateUpdate(node: NodeObject, old: NodeObject, errors: Errors): void
       ),
     );
   }
-  validateTaints(node.spec?.taints ?? [], errors);
+  validateTaints(node.spec?.taints ?? [], metadataPath.child('taints'), errors);
   if ((node.spec?.externalID ?? '') !== (old.spec?.externalID ?? '')) {
     errors.push(forbiddenError(pathOf('spec', 'externalID'), 'may not be updated'));
   }
 }
 
 /** Their path begins with metadata: they were an annotation once. */
-function validateTaints(taints: readonly Taint[], errors: Errors): void {
+export function validateTaints(taints: readonly Taint[], parent: FieldPath, errors: Errors): void {
   const unique = new Set<string>();
   for (const [index, taint] of taints.entries()) {
-    const path: FieldPath = metadataPath.child('taints').index(index);
+    const path = parent.index(index);
     check(taint.key ?? '', path.child('key'), checkQualifiedName, errors);
     const messages = checkLabelValue(taint.value ?? '');
     if (messages.length > 0) errors.push(invalidError(path.child('value'), taint.value, messages.join(';')));
@@ -110,21 +119,38 @@ function validateTaints(taints: readonly Taint[], errors: Errors): void {
   }
 }
 
-function validateStatusParts({ status }: NodeObject, errors: Errors): void {
+function validateAmounts({ status }: NodeObject, errors: Errors): void {
   for (const list of ['capacity', 'allocatable'] as const) {
     for (const [name, amount] of Object.entries(status?.[list] ?? {}).sort()) {
       validateResourceQuantity(name, amount, pathOf('status', list, name), errors);
     }
   }
+}
+
+const featureLengthMax = 253;
+const featurePattern = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+
+function validateFeatures({ status }: NodeObject, errors: Errors): void {
   const features = status?.declaredFeatures ?? [];
   for (const [index, feature] of features.entries()) {
-    const path = pathOf('status', 'declaredFeatures').index(index);
-    const previous = features[index - 1];
-    if (previous === feature) errors.push(duplicateError(path, feature));
-    else if (previous !== undefined && previous > feature) {
-      errors.push(invalidError(path, feature, 'list must be sorted alphabetically'));
+    const path = pathOf('status', 'declaredFeatures');
+    const problem = featureProblem(feature);
+    if (problem !== undefined) errors.push(invalidError(path.index(index), feature, problem));
+    const next = features[index + 1];
+    if (next === undefined) continue;
+    if (next === feature) errors.push(duplicateError(path.index(index + 1), next));
+    else if (feature > next) {
+      errors.push(invalidError(path.index(index + 1), next, 'list must be sorted alphabetically'));
     }
   }
+}
+
+function featureProblem(name: string): string | undefined {
+  const start = `invalid feature name ${goQuote(name)}: must`;
+  if (name.length > featureLengthMax) return `${start} be no more than ${featureLengthMax} characters`;
+  return featurePattern.test(name)
+    ? undefined
+    : `${start} start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`;
 }
 
 function validatePodCidrs(cidrs: readonly string[], errors: Errors): void {

@@ -18,6 +18,7 @@ import { ObjectReference } from './object-reference.ts';
 import { PersistentVolumeSource } from './volume-sources.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { volumeColumns } from './volume-columns.ts';
+import { volumeWarnings } from './persistent-volume-warnings.ts';
 import { validateVolume, validateVolumeStatus } from './persistent-volume-validation.ts';
 
 export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
@@ -58,6 +59,7 @@ export const PersistentVolume = kind(
     defaults: [defaultVolume],
     validate: validateVolume,
     validateStatus: validateVolumeStatus,
+    warnings: volumeWarnings,
     columns: volumeColumns,
   },
 );

@@ -15,6 +15,7 @@ import type { Static } from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateRuntimeClass } from '../runtime-class-validation.ts';
+import { runtimeClassWarnings } from '../runtime-class-warnings.ts';
 
 export const Overhead = struct('node/v1.Overhead', {
   podFixed: optional(1, map(quantity)),
@@ -39,6 +40,7 @@ export const RuntimeClass = kind(
   },
   {
     validate: validateRuntimeClass,
+    warnings: runtimeClassWarnings,
     columns: [nameColumn, { ...column('Handler', ({ handler }) => handler), description: '' }, ageColumn],
   },
 );

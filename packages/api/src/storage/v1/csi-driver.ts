@@ -14,6 +14,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { driverColumns } from './csi-driver-columns.ts';
 import { validateDriver } from '../driver-validation.ts';
+import { driverWarnings } from '../storage-warnings.ts';
 
 export const TokenRequest = struct('storage/v1.TokenRequest', {
   audience: always(1, string, { required: true }),
@@ -50,6 +51,7 @@ export const CSIDriver = kind(
   },
   {
     validate: validateDriver,
+    warnings: driverWarnings,
     columns: driverColumns,
   },
 );

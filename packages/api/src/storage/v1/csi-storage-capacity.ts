@@ -3,6 +3,7 @@ import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultColumns } from '../../meta/columns.ts';
 import { validateCapacity } from '../driver-validation.ts';
+import { capacityWarnings } from '../storage-warnings.ts';
 
 export const CSIStorageCapacity = kind(
   'storage/v1.CSIStorageCapacity',
@@ -17,6 +18,7 @@ export const CSIStorageCapacity = kind(
   },
   {
     validate: validateCapacity,
+    warnings: capacityWarnings,
     columns: defaultColumns,
   },
 );

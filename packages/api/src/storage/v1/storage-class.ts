@@ -14,6 +14,7 @@ import type { Static } from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
 import { storageClassColumns } from './storage-class-columns.ts';
 import { validateStorageClass } from '../class-validation.ts';
+import { classWarnings } from '../storage-warnings.ts';
 
 export const StorageClass = kind(
   'storage/v1.StorageClass',
@@ -31,6 +32,7 @@ export const StorageClass = kind(
   },
   {
     validate: validateStorageClass,
+    warnings: classWarnings,
     columns: storageClassColumns,
   },
 );
