@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
     field: { type: 'string', multiple: true, default: [] },
     at: { type: 'string' },
     bases: { type: 'string', default: '3' },
+    most: { type: 'string', default: '2000' },
     show: { type: 'string', default: '20' },
     'runtime-config': { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -39,6 +40,7 @@ if (values.help || !['create', 'update', 'status'].includes(values.mode)) {
   --bases N             how many objects of each resource to start from (3)
   --field NAME          change this member of the object only (metadata, spec, …); may be repeated
   --at TEXT             only changes whose place has this text
+  --most N              questions per object, evenly out of all (2000)
   --show N              kinds of difference to print per resource (20)
   --runtime-config S    for our server`);
   process.exit(values.help ? 0 : 1);
@@ -120,7 +122,8 @@ async function judgeBase(base: BaseObject, shown: Map<string, string[]>): Promis
   const mutations = [...mutationsOf(kind.type, body, top)].filter(
     ({ label }) => values.at === undefined || label.includes(values.at),
   );
-  const queue = mutations.values();
+  const stride = Math.max(1, Math.ceil(mutations.length / Number(values.most)));
+  const queue = mutations.filter((_, i) => i % stride === 0).values();
   const work = async () => {
     for (const { label, object } of queue) {
       const compared = await pair.ask(questionOf(base, object as object), namespace);
