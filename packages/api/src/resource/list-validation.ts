@@ -1,17 +1,10 @@
-/** What the lists of device requests, devices and their like have in common. */
+/** What the lists and maps of device requests, devices and their like have in common. */
 
-import {
-  checkCIdentifier,
-  duplicateError,
-  invalidError,
-  tooLongError,
-  tooManyError,
-} from '@coxswain/apimachinery';
+import { duplicateError, tooManyError } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
-import { validateDriverName } from '../storage/driver-validation.ts';
 
+/** False when there are too many, of which none is looked at then. */
 export function validateEach<Item>(
   items: readonly Item[] | null | undefined,
   countMax: number,
@@ -28,7 +21,7 @@ export function validateEach<Item>(
   return true;
 }
 
-/** Each, and each key only once. */
+/** Each, and each key only once; `printedKey` is how an error shows it. */
 export function validateSet<Item>(
   items: readonly Item[] | null | undefined,
   countMax: number,
@@ -36,30 +29,39 @@ export function validateSet<Item>(
   path: FieldPath,
   errors: Errors,
   validate: (item: Item, path: FieldPath) => void,
+  printedKey: (item: Item) => unknown = keyOf,
 ): void {
   if (!validateEach(items, countMax, path, errors, validate)) return;
   const seen = new Set<string>();
   for (const [index, item] of (items ?? []).entries()) {
     const key = keyOf(item);
-    if (seen.has(key)) errors.push(duplicateError(path.index(index), key));
+    if (seen.has(key)) errors.push(duplicateError(path.index(index), printedKey(item)));
     seen.add(key);
   }
 }
 
-const identifierLengthMax = 32;
+/** Keys are told of at the map itself; those too long to be read are shortened in paths. Sorted here. */
+export function validateMap<Value>(
+  members: Readonly<Record<string, Value>> | null | undefined,
+  limits: { readonly countMax?: number; readonly keyLengthMax: number },
+  path: FieldPath,
+  errors: Errors,
+  validateKey: (key: string, path: FieldPath) => void,
+  validate: (value: Value, path: FieldPath) => void,
+): void {
+  const keys = Object.keys(members ?? {}).sort();
+  if (limits.countMax !== undefined && keys.length > limits.countMax) {
+    errors.push(tooManyError(path, keys.length, limits.countMax));
+    return;
+  }
+  for (const key of keys) {
+    validateKey(key, path);
+    validate(members![key]!, path.key(shortened(key, limits.keyLengthMax)));
+  }
+}
 
-/** `name` or `driver.example.com/name`. */
-export function validateAttributeName(name: string, path: FieldPath, errors: Errors): void {
-  const parts = name.split('/');
-  const identifier = (text: string): void => {
-    if (text.length > identifierLengthMax) errors.push(tooLongError(path, identifierLengthMax));
-    check(text, path, checkCIdentifier, errors);
-  };
-  if (parts.length === 1) identifier(name);
-  if (parts.length !== 2) return;
-  const [domain, rest] = parts as [string, string];
-  if (domain === '') errors.push(invalidError(path, '', 'the domain must not be empty'));
-  else validateDriverName(domain, path, errors);
-  if (rest === '') errors.push(invalidError(path, '', 'the name must not be empty'));
-  else identifier(rest);
+function shortened(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  const remaining = lengthMax - '...'.length;
+  return `${text.slice(0, Math.floor((remaining + 1) / 2))}...${text.slice(text.length - Math.floor(remaining / 2))}`;
 }

@@ -1,36 +1,26 @@
-/** ResourceSlices; counters and capacities are not looked at closely. */
+/** ResourceSlices: a pool's part, its nodes, and what its devices share. */
 
-import {
-  checkDnsLabel,
-  checkDnsSubdomain,
-  checkLabelValue,
-  goJson,
-  invalidError,
-  notSupportedError,
-  PrintedValue,
-  requiredError,
-  tooLongError,
-  validateLabelName,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, checkDnsSubdomain, invalidError, requiredError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { NodeSelectorTerm } from '../core/v1/node-selector.ts';
+import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
 import { check, immutable, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
+import { goStructs } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 import { validateDriverName } from '../storage/driver-validation.ts';
-import { validateAttributeName, validateEach, validateSet } from './list-validation.ts';
-import type { Device, DeviceAttribute, ResourcePool, ResourceSliceSpec } from './v1/resource-slice.ts';
+import { validateCounters, validateDevice } from './device-validation.ts';
+import { validateSet } from './list-validation.ts';
+import { validatePoolName } from './name-validation.ts';
+import type { CounterSet, Device, ResourcePool, ResourceSliceSpec } from './v1/resource-slice.ts';
 
 type Slice = SpecObject<ResourceSliceSpec>;
 
 const devicesMax = 128;
 const advancedDevicesMax = 64;
-const taintsMax = 16;
-const propertiesMax = 32;
-const poolNameLengthMax = 253;
-const valueLengthMax = 64;
+const counterSetsMax = 8;
 const specPath = pathOf('spec');
-const effects = ['NoExecute', 'NoSchedule', 'None'];
 
 export function validateSlice({ metadata, spec }: Slice, old: Slice | undefined): FieldError[] {
   const errors: Errors = [];
@@ -43,31 +33,44 @@ export function validateSlice({ metadata, spec }: Slice, old: Slice | undefined)
     immutable(spec.nodeName, old.spec.nodeName, specPath.child('nodeName'), errors);
   }
   validateNodes(spec, errors);
-  const devices = spec.devices ?? [];
-  const isAdvanced = devices.some(
-    ({ taints, consumesCounters }) => (taints ?? []).length + (consumesCounters ?? []).length > 0,
-  );
-  const countMax = isAdvanced ? advancedDevicesMax : devicesMax;
+  const { devices = [], sharedCounters } = spec;
+  if (sharedCounters != null && spec.devices != null) {
+    errors.push(invalidError(specPath, '', 'only one of `sharedCounters` or `devices` is allowed'));
+  }
   validateSet(
     devices,
-    countMax,
+    devices.some(isAdvanced) ? advancedDevicesMax : devicesMax,
     ({ name }) => name ?? '',
     specPath.child('devices'),
     errors,
-    (device, path) => validateDevice(device, path, errors),
+    (device, path) => {
+      const stored = old?.spec.devices?.find(({ name }) => name === device.name);
+      validateDevice(device, stored, spec.perDeviceNodeSelection === true, path, errors);
+    },
+  );
+  validateSet(
+    sharedCounters,
+    counterSetsMax,
+    ({ name }) => name ?? '',
+    specPath.child('sharedCounters'),
+    errors,
+    (each, path) => validateCounterSet(each, path, errors),
   );
   return errors;
 }
 
+const isAdvanced = ({ taints, consumesCounters, attributes }: Device): boolean =>
+  (taints ?? []).length + (consumesCounters ?? []).length > 0 ||
+  Object.values(attributes ?? {}).some(
+    ({ ints, bools, strings, versions }) => (ints ?? bools ?? strings ?? versions) != null,
+  );
+
 function validatePool(pool: Partial<ResourcePool>, path: FieldPath, errors: Errors): void {
   const { name = '', resourceSliceCount: count = 0, generation = 0 } = pool;
-  if (name === '') errors.push(requiredError(path.child('name')));
-  else {
-    if (name.length > poolNameLengthMax) errors.push(tooLongError(path.child('name'), poolNameLengthMax));
-    for (const part of name.split('/')) check(part, path.child('name'), checkDnsSubdomain, errors);
-  }
-  if (count <= 0)
+  validatePoolName(name, path.child('name'), errors);
+  if (count <= 0) {
     errors.push(invalidError(path.child('resourceSliceCount'), count, 'must be greater than zero'));
+  }
   if (generation < 0) {
     const detail = 'must be greater than or equal to zero';
     errors.push(invalidError(path.child('generation'), generation, detail));
@@ -85,7 +88,17 @@ function validateNodes(spec: ResourceSliceSpec, errors: Errors): void {
       check(spec.nodeName, path, checkDnsSubdomain, errors);
     }
   }
-  if (spec.nodeSelector != null) set.push('`nodeSelector`');
+  if (spec.nodeSelector != null) {
+    set.push('`nodeSelector`');
+    const path = specPath.child('nodeSelector');
+    validateNodeSelector(spec.nodeSelector, false, path, errors);
+    const terms = spec.nodeSelector.nodeSelectorTerms;
+    if (terms?.length !== 1) {
+      const printed = goStructs(NodeSelectorTerm, terms);
+      const detail = 'must have exactly one node selector term';
+      errors.push(invalidError(path.child('nodeSelectorTerms'), printed, detail));
+    }
+  }
   for (const name of ['allNodes', 'perDeviceNodeSelection'] as const) {
     if (spec[name] === true) set.push(`\`${name}\``);
     else if (spec[name] === false) {
@@ -101,59 +114,8 @@ function validateNodes(spec: ResourceSliceSpec, errors: Errors): void {
   }
 }
 
-function validateDevice(device: Device, path: FieldPath, errors: Errors): void {
-  check(device.name ?? '', path.child('name'), checkDnsLabel, errors);
-  const { attributes = {}, capacity = {} } = device;
-  const count = Object.keys(attributes).length + Object.keys(capacity).length;
-  if (count > propertiesMax) {
-    const detail = `the total number of attributes and capacities must not exceed ${propertiesMax}`;
-    errors.push(invalidError(path, count, detail));
-  }
-  for (const name of Object.keys(attributes).sort()) {
-    const at = path.child('attributes');
-    validateAttributeName(name, at, errors);
-    validateAttribute(attributes[name]!, at.key(name), errors);
-  }
-  for (const name of Object.keys(capacity).sort()) {
-    validateAttributeName(name, path.child('capacity'), errors);
-  }
-  validateEach(device.taints, taintsMax, path.child('taints'), errors, ({ key, value, effect }, at) => {
-    errors.push(...validateLabelName(key ?? '', at.child('key')));
-    if (value) check(value, at.child('value'), checkLabelValue, errors);
-    if (!effect) errors.push(requiredError(at.child('effect')));
-    else if (!effects.includes(effect)) errors.push(notSupportedError(at.child('effect'), effect, effects));
-  });
-}
-
-const members = ['int', 'bool', 'string', 'version', 'ints', 'bools', 'strings', 'versions'] as const;
-const goNames = [
-  'IntValue',
-  'BoolValue',
-  'StringValue',
-  'VersionValue',
-  'IntValues',
-  'BoolValues',
-  'StringValues',
-  'VersionValues',
-] as const;
-
-const version = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
-
-function validateAttribute(attribute: DeviceAttribute, path: FieldPath, errors: Errors): void {
-  for (const name of ['string', 'version'] as const) {
-    const value = attribute[name];
-    if (value == null) continue;
-    const at = path.child(name);
-    if (value.length > valueLengthMax) errors.push(tooLongError(at, valueLengthMax));
-    if (name === 'version' && !version.test(value)) {
-      errors.push(invalidError(at, value, 'must be a string compatible with semver.org spec 2.0.0'));
-    }
-  }
-  const count = members.filter((name) => attribute[name] != null).length;
-  if (count === 1) return;
-  const printed = Object.fromEntries(
-    goNames.map((name, index) => [name, attribute[members[index]!] ?? null]),
-  );
-  const shown = count === 0 ? '' : new PrintedValue(goJson(printed));
-  errors.push(invalidError(path, shown, 'exactly one value must be specified'));
+function validateCounterSet({ name = '', counters }: CounterSet, path: FieldPath, errors: Errors): void {
+  if (name === '') errors.push(requiredError(path.child('name')));
+  else check(name, path.child('name'), checkDnsLabel, errors);
+  validateCounters(counters, path.child('counters'), errors);
 }

@@ -24,7 +24,8 @@ import { DeviceToleration } from './device-toleration.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from './device-defaults.ts';
 import { claimColumns } from './resource-claim-columns.ts';
-import { validateClaim, validateClaimStatus } from '../claim-validation.ts';
+import { validateClaimStatus } from '../claim-status-validation.ts';
+import { validateClaim } from '../claim-validation.ts';
 
 export const NetworkDeviceData = struct('resource/v1.NetworkDeviceData', {
   interfaceName: optional(1, string),

@@ -20,6 +20,7 @@ import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { defaultDevices } from './device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateSlice } from '../slice-validation.ts';
+import { driverWarnings } from '../slice-warnings.ts';
 
 export const CapacityRequestPolicyRange = struct('resource/v1.CapacityRequestPolicyRange', {
   min: pointer(1, quantity, { required: true }),
@@ -133,6 +134,7 @@ export const ResourceSlice = kind(
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
     validate: validateSlice,
+    warnings: driverWarnings,
     columns: [
       nameColumn,
       column('Node', ({ spec }) => spec?.nodeName ?? ''),

@@ -1,16 +1,26 @@
-import { always, kind, listMap, ObjectMeta, optional, pointer, string, struct, time } from '@coxswain/schema';
+import {
+  always,
+  kind,
+  listMap,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+  time,
+  oneOf,
+} from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { defaultTaint } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { timeSince } from '../../meta/human-duration.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validateTaintRule, validateTaintRuleStatus } from '../taint-validation.ts';
 
 export const DeviceTaint = struct('resource/v1alpha3.DeviceTaint', {
   key: always(1, string, { required: true }),
   value: optional(2, string),
-  effect: always(3, string, { required: true }),
+  effect: always(3, oneOf(['None', 'NoSchedule', 'NoExecute']), { required: true }),
   timeAdded: pointer(4, time),
 });
 export interface DeviceTaint extends Static<typeof DeviceTaint> {}
@@ -44,7 +54,8 @@ export const DeviceTaintRule = kind(
   },
   {
     defaults: [({ spec }, nowMs) => defaultTaint(spec.taint, nowMs)],
-    validate: metaValidation({ namespaced: false, name: subdomainName }),
+    validate: validateTaintRule,
+    validateStatus: validateTaintRuleStatus,
     columns: [
       nameColumn,
       column('Key', ({ spec }) => spec?.taint?.key ?? ''),

@@ -13,6 +13,10 @@ import {
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
+import {
+  validatePoolStatusRequest,
+  validatePoolStatusRequestStatus,
+} from '../pool-status-request-validation.ts';
 import { poolStatusColumns } from './resource-pool-status-request-columns.ts';
 
 export const PoolStatus = struct('resource/v1alpha3.PoolStatus', {
@@ -53,6 +57,8 @@ export const ResourcePoolStatusRequest = kind(
     status: pointer(3, ResourcePoolStatusRequestStatus),
   },
   {
+    validate: validatePoolStatusRequest,
+    validateStatus: validatePoolStatusRequestStatus,
     columns: poolStatusColumns,
   },
 );

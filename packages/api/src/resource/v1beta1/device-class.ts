@@ -13,8 +13,6 @@ import type { Static } from '@coxswain/schema';
 import { DeviceConfiguration } from './device-configuration.ts';
 import { DeviceSelector } from './device-selector.ts';
 import { nameColumn, ageColumn } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const DeviceClassConfiguration = struct('resource/v1beta1.DeviceClassConfiguration', {
   deviceConfiguration: embedded(1, DeviceConfiguration),
@@ -37,7 +35,6 @@ export const DeviceClass = kind(
     spec: always(2, DeviceClassSpec, { required: true }),
   },
   {
-    validate: metaValidation({ namespaced: false, name: subdomainName, whole: true }),
     columns: [nameColumn, ageColumn],
   },
 );

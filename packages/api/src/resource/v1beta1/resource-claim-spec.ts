@@ -10,6 +10,7 @@ import {
   quantity,
   string,
   struct,
+  oneOf,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { DeviceConfiguration } from './device-configuration.ts';
@@ -25,7 +26,7 @@ export const DeviceSubRequest = struct('resource/v1beta1.DeviceSubRequest', {
   name: always(1, string, { required: true }),
   deviceClassName: always(2, string, { required: true }),
   selectors: optional(3, atomicList(DeviceSelector)),
-  allocationMode: optional(4, string, { default: 'ExactCount' }),
+  allocationMode: optional(4, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
   count: optional(5, int64),
   tolerations: optional(7, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   capacity: pointer(8, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
@@ -36,7 +37,7 @@ export const DeviceRequest = struct('resource/v1beta1.DeviceRequest', {
   name: always(1, string, { required: true }),
   deviceClassName: always(2, string),
   selectors: optional(3, atomicList(DeviceSelector)),
-  allocationMode: optional(4, string),
+  allocationMode: optional(4, oneOf(['ExactCount', 'All'])),
   count: optional(5, int64),
   adminAccess: pointer(6, bool, { gate: 'DRAAdminAccess' }),
   firstAvailable: optional(7, atomicList(DeviceSubRequest), { gate: 'DRAPrioritizedList' }),

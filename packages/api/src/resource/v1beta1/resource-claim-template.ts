@@ -3,8 +3,6 @@ import type { Static } from '@coxswain/schema';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from '../v1/device-defaults.ts';
 import { nameColumn, ageColumn } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const ResourceClaimTemplateSpec = struct('resource/v1beta1.ResourceClaimTemplateSpec', {
   metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
@@ -22,7 +20,6 @@ export const ResourceClaimTemplate = kind(
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.spec?.devices?.requests)],
-    validate: metaValidation({ namespaced: true, name: subdomainName, whole: true }),
     columns: [nameColumn, ageColumn],
   },
 );

@@ -13,13 +13,12 @@ import {
   string,
   struct,
   time,
+  oneOf,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { defaultDevices } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const DeviceAttribute = struct('resource/v1beta1.DeviceAttribute', {
   int: pointer(2, int64, { go: 'IntValue' }),
@@ -67,7 +66,7 @@ export interface DeviceCounterConsumption extends Static<typeof DeviceCounterCon
 export const DeviceTaint = struct('resource/v1beta1.DeviceTaint', {
   key: always(1, string, { required: true }),
   value: optional(2, string),
-  effect: always(3, string, { required: true }),
+  effect: always(3, oneOf(['None', 'NoSchedule', 'NoExecute']), { required: true }),
   timeAdded: pointer(4, time),
 });
 export interface DeviceTaint extends Static<typeof DeviceTaint> {}
@@ -137,7 +136,6 @@ export const ResourceSlice = kind(
   },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
-    validate: metaValidation({ namespaced: false, name: subdomainName, whole: true }),
     columns: [
       nameColumn,
       column('Node', ({ spec }) => spec?.nodeName ?? ''),

@@ -13,7 +13,7 @@ import type { Static } from '@coxswain/schema';
 import { DeviceConfiguration } from './device-configuration.ts';
 import { DeviceSelector } from './device-selector.ts';
 import { nameColumn, ageColumn } from '../../meta/columns.ts';
-import { validateDeviceClass } from '../claim-validation.ts';
+import { validateDeviceClass } from '../device-class-validation.ts';
 
 export const DeviceClassConfiguration = struct('resource/v1beta2.DeviceClassConfiguration', {
   deviceConfiguration: embedded(1, DeviceConfiguration),

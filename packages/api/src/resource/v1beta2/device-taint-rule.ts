@@ -5,8 +5,7 @@ import { DeviceTaint } from './device-taint.ts';
 import { defaultTaint } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { timeSince } from '../../meta/human-duration.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validateTaintRule, validateTaintRuleStatus } from '../taint-validation.ts';
 
 export const DeviceTaintSelector = struct('resource/v1beta2.DeviceTaintSelector', {
   driver: pointer(2, string),
@@ -37,7 +36,8 @@ export const DeviceTaintRule = kind(
   },
   {
     defaults: [({ spec }, nowMs) => defaultTaint(spec.taint, nowMs)],
-    validate: metaValidation({ namespaced: false, name: subdomainName }),
+    validate: validateTaintRule,
+    validateStatus: validateTaintRuleStatus,
     columns: [
       nameColumn,
       column('Key', ({ spec }) => spec?.taint?.key ?? ''),

@@ -1,11 +1,11 @@
-import { int64, optional, pointer, string, struct } from '@coxswain/schema';
+import { int64, optional, pointer, string, struct, oneOf } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const DeviceToleration = struct('resource/v1beta2.DeviceToleration', {
   key: optional(1, string),
-  operator: optional(2, string, { default: 'Equal', defaultPublished: true }),
+  operator: optional(2, oneOf(['Exists', 'Equal']), { default: 'Equal', defaultPublished: true }),
   value: optional(3, string),
-  effect: optional(4, string),
+  effect: optional(4, oneOf(['None', 'NoSchedule', 'NoExecute'])),
   tolerationSeconds: pointer(5, int64),
 });
 export interface DeviceToleration extends Static<typeof DeviceToleration> {}

@@ -10,6 +10,7 @@ import {
   quantity,
   string,
   struct,
+  oneOf,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { DeviceConfiguration } from './device-configuration.ts';
@@ -24,7 +25,7 @@ export interface CapacityRequirements extends Static<typeof CapacityRequirements
 export const ExactDeviceRequest = struct('resource/v1beta2.ExactDeviceRequest', {
   deviceClassName: always(1, string, { required: true }),
   selectors: optional(2, atomicList(DeviceSelector)),
-  allocationMode: optional(3, string, { default: 'ExactCount' }),
+  allocationMode: optional(3, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
   count: optional(4, int64),
   adminAccess: pointer(5, bool, { gate: 'DRAAdminAccess' }),
   tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
@@ -36,7 +37,7 @@ export const DeviceSubRequest = struct('resource/v1beta2.DeviceSubRequest', {
   name: always(1, string, { required: true }),
   deviceClassName: always(2, string, { required: true }),
   selectors: optional(3, atomicList(DeviceSelector)),
-  allocationMode: optional(4, string, { default: 'ExactCount' }),
+  allocationMode: optional(4, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
   count: optional(5, int64),
   tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   capacity: pointer(7, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),

@@ -14,6 +14,7 @@ import {
   string,
   struct,
   time,
+  oneOf,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
@@ -23,8 +24,6 @@ import { DeviceToleration } from './device-toleration.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from '../v1/device-defaults.ts';
 import { claimColumns } from '../v1/resource-claim-columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
 
 export const NetworkDeviceData = struct('resource/v1beta2.NetworkDeviceData', {
   interfaceName: optional(1, string),
@@ -59,7 +58,7 @@ export const DeviceRequestAllocationResult = struct('resource/v1beta2.DeviceRequ
 export interface DeviceRequestAllocationResult extends Static<typeof DeviceRequestAllocationResult> {}
 
 export const DeviceAllocationConfiguration = struct('resource/v1beta2.DeviceAllocationConfiguration', {
-  source: always(1, string, { required: true }),
+  source: always(1, oneOf(['FromClass', 'FromClaim']), { required: true }),
   requests: optional(2, atomicList(string)),
   deviceConfiguration: embedded(3, DeviceConfiguration),
 });
@@ -109,7 +108,6 @@ export const ResourceClaim = kind(
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)],
-    validate: metaValidation({ namespaced: true, name: subdomainName }),
     columns: claimColumns,
   },
 );

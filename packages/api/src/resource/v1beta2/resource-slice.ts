@@ -18,8 +18,7 @@ import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { DeviceTaint } from './device-taint.ts';
 import { defaultDevices } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { driverWarnings } from '../slice-warnings.ts';
 
 export const CapacityRequestPolicyRange = struct('resource/v1beta2.CapacityRequestPolicyRange', {
   min: pointer(1, quantity, { required: true }),
@@ -124,7 +123,7 @@ export const ResourceSlice = kind(
   },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
-    validate: metaValidation({ namespaced: false, name: subdomainName, whole: true }),
+    warnings: driverWarnings,
     columns: [
       nameColumn,
       column('Node', ({ spec }) => spec?.nodeName ?? ''),

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What the request itself keeps in v1. */
 const ownMembers: readonly string[] = ['name', 'firstAvailable'];
 
-/** `specOf` reaches the claim's spec inside an object of the kind. */
+/** `mapClaim` reaches the requests inside an object of the kind. */
 const conversionOf = (
   mapClaim: (object: AnyObject, map: (request: Fields) => Fields) => AnyObject,
 ): Conversion => ({
@@ -41,14 +41,18 @@ function mapSpec(spec: Fields | undefined, map: (request: Fields) => Fields): Fi
   return { ...spec, devices: { ...devices, requests: requests.map(map) } };
 }
 
+/** A request without any field of an exact one is none: it has alternatives, or is wrong. */
 function nest(request: Fields): Fields {
-  const own = Object.entries(request).filter(([name]) => ownMembers.includes(name));
-  const exact = Object.entries(request).filter(([name, value]) => !ownMembers.includes(name) && value !== '');
-  return {
-    ...Object.fromEntries(own),
-    ...(exact.length === 0 ? {} : { exactly: Object.fromEntries(exact) }),
-  };
+  const entries = Object.entries(request);
+  const own = Object.fromEntries(entries.filter(([name]) => ownMembers.includes(name)));
+  const exact = entries.filter(([name, value]) => !ownMembers.includes(name) && isSet(value));
+  return exact.length === 0
+    ? own
+    : { ...own, exactly: { deviceClassName: '', ...Object.fromEntries(exact) } };
 }
+
+const isSet = (value: unknown): boolean =>
+  value !== '' && value !== 0 && value !== undefined && value !== null;
 
 function flatten({ exactly, ...own }: Fields): Fields {
   return { deviceClassName: '', ...(exactly as Fields | undefined), ...own };

@@ -1,11 +1,19 @@
-/** Slices of resource.k8s.io/v1beta1 wrap what they say of a device in `basic`. */
+/**
+ * Slices of resource.k8s.io/v1beta1 wrap what they say of a device in `basic`, and have an empty node name
+ * and a false `allNodes` where v1 has neither.
+ */
 import type { Conversion } from '@coxswain/apiserver';
 import type { AnyObject } from '../resource.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export const sliceV1beta1: Conversion = {
-  toStorage: (object) => ({ ...mapDevices(object as AnyObject, unwrap), apiVersion: 'resource.k8s.io/v1' }),
+  toStorage(object) {
+    const slice = mapDevices(object as AnyObject, unwrap);
+    const { nodeName, allNodes, ...spec } = (slice.spec ?? {}) as Fields;
+    const nodes = { ...(nodeName ? { nodeName } : {}), ...(allNodes ? { allNodes } : {}) };
+    return { ...slice, spec: { ...spec, ...nodes }, apiVersion: 'resource.k8s.io/v1' };
+  },
   fromStorage: (object) => ({
     ...mapDevices(object as AnyObject, wrap),
     apiVersion: 'resource.k8s.io/v1beta1',

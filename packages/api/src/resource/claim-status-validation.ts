@@ -1,0 +1,258 @@
+/** What a claim was given, by whom it is used, and what drivers tell of its devices. */
+
+import {
+  checkDnsLabel,
+  duplicateError,
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  semanticDeepEqual,
+  tooLongError,
+  tooManyError,
+  validateInterfaceAddress,
+  validateLabelName,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
+import { check, immutableMessage, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import { validateConditions } from '../meta/condition-validation.ts';
+import { goStruct } from '../meta/go-struct.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+import { validateDriverName } from '../storage/driver-validation.ts';
+import { validateEach, validateSet } from './list-validation.ts';
+import { validatePoolName, validateShareId } from './name-validation.ts';
+import {
+  listMax,
+  requestNames,
+  validateConfiguration,
+  validateRawObject,
+  validateReference,
+  validateReferences,
+} from './request-validation.ts';
+import type { ResourceClaimSpec } from './v1/resource-claim-spec.ts';
+import { AllocationResult } from './v1/resource-claim.ts';
+import type {
+  AllocatedDeviceStatus,
+  DeviceAllocationConfiguration,
+  DeviceRequestAllocationResult,
+  NetworkDeviceData,
+  ResourceClaimConsumerReference,
+  ResourceClaimStatus,
+} from './v1/resource-claim.ts';
+
+type Claim = StatusObject<ResourceClaimSpec, ResourceClaimStatus | undefined>;
+
+const consumersMax = 256;
+/** Those of the class and those of the claim. */
+const allocatedConfigurationsMax = 2 * listMax;
+const deviceConditionsMax = 8;
+const deviceDataLengthMax = 10 * 1024;
+const interfaceNameLengthMax = 256;
+const hardwareAddressLengthMax = 128;
+const addressesMax = 16;
+const bindingConditionsMax = 4;
+const statusPath = pathOf('status');
+
+export function validateClaimStatus({ metadata, spec, status = {} }: Claim, old: Claim): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMetaUpdate(metadata, old.metadata, errors);
+  const { allocation, reservedFor = [] } = status;
+  const consumersPath = statusPath.child('reservedFor');
+  validateSet(
+    reservedFor,
+    consumersMax,
+    ({ uid }) => uid ?? '',
+    consumersPath,
+    errors,
+    (each, path) => validateConsumer(each, path, errors),
+  );
+  validateDevices(status, errors);
+  if (reservedFor.length > 0) {
+    if (allocation == null) {
+      errors.push(forbiddenError(consumersPath, 'may not be specified when `allocated` is not set'));
+    } else if (metadata.deletionTimestamp != null && hasNewConsumers(reservedFor, old)) {
+      const detail =
+        'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
+      errors.push(forbiddenError(consumersPath, detail));
+    }
+  }
+  if (allocation == null) return errors;
+  const path = statusPath.child('allocation');
+  if (old.status?.allocation == null) {
+    validateAllocation(allocation, requestNames(spec.devices?.requests ?? []), path, errors);
+  } else if (!semanticDeepEqual(allocation, old.status.allocation)) {
+    errors.push(invalidError(path, goStruct(AllocationResult, allocation), immutableMessage));
+  }
+  return errors;
+}
+
+const hasNewConsumers = (consumers: readonly ResourceClaimConsumerReference[], { status }: Claim): boolean =>
+  consumers.some((each) => !(status?.reservedFor ?? []).some((known) => semanticDeepEqual(each, known)));
+
+function validateConsumer(consumer: ResourceClaimConsumerReference, path: FieldPath, errors: Errors): void {
+  for (const name of ['resource', 'name', 'uid'] as const) {
+    if (!consumer[name]) errors.push(requiredError(path.child(name)));
+  }
+}
+
+interface DeviceReference {
+  driver?: string;
+  pool?: string;
+  device?: string;
+  shareID?: string | null;
+}
+
+/** A device, or one of the shares of it, as the original's errors show it. */
+const printedDevice = ({ driver = '', pool = '', device = '', shareID }: DeviceReference) => ({
+  Driver: driver,
+  Pool: pool,
+  Device: device,
+  ShareID: shareID ?? '',
+});
+
+/** What tells a device, or one of the shares of it, from all others. */
+export const deviceKey = (reference: DeviceReference): string => JSON.stringify(printedDevice(reference));
+
+function validateDevices({ allocation, devices }: ResourceClaimStatus, errors: Errors): void {
+  const allocated = new Set((allocation?.devices?.results ?? []).map(deviceKey));
+  validateSet(
+    devices,
+    Number.POSITIVE_INFINITY,
+    deviceKey,
+    statusPath.child('devices'),
+    errors,
+    (device, path) => validateDeviceStatus(device, allocated, path, errors),
+    printedDevice,
+  );
+}
+
+function validateDeviceStatus(
+  device: AllocatedDeviceStatus,
+  allocated: ReadonlySet<string>,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  validateDeviceReference(device, path, errors);
+  if (device.shareID != null) validateShareId(device.shareID, path.child('shareID'), errors);
+  if (!allocated.has(deviceKey(device))) {
+    errors.push(invalidError(path, printedDevice(device), 'must be an allocated device in the claim'));
+  }
+  const conditions = device.conditions ?? [];
+  const conditionsPath = path.child('conditions');
+  if (conditions.length > deviceConditionsMax) {
+    errors.push(tooManyError(conditionsPath, conditions.length, deviceConditionsMax));
+  }
+  validateConditions(conditions, conditionsPath, errors);
+  if (device.data != null) validateRawObject(device.data, deviceDataLengthMax, path.child('data'), errors);
+  if (device.networkData != null) validateNetwork(device.networkData, path.child('networkData'), errors);
+}
+
+function validateDeviceReference(
+  { driver = '', pool = '', device = '' }: DeviceReference,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  validateDriverName(driver, path.child('driver'), errors);
+  validatePoolName(pool, path.child('pool'), errors);
+  check(device, path.child('device'), checkDnsLabel, errors);
+}
+
+function validateNetwork(
+  { interfaceName = '', hardwareAddress = '', ips }: NetworkDeviceData,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (Buffer.byteLength(interfaceName) > interfaceNameLengthMax) {
+    errors.push(tooLongError(path.child('interfaceName'), interfaceNameLengthMax));
+  }
+  if (Buffer.byteLength(hardwareAddress) > hardwareAddressLengthMax) {
+    errors.push(tooLongError(path.child('hardwareAddress'), hardwareAddressLengthMax));
+  }
+  validateSet(
+    ips,
+    addressesMax,
+    (address) => address,
+    path.child('ips'),
+    errors,
+    (address, at) => void errors.push(...validateInterfaceAddress(at, address)),
+  );
+}
+
+function validateAllocation(
+  { devices, nodeSelector }: AllocationResult,
+  names: ReadonlySet<string>,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const at = path.child('devices');
+  validateEach(devices?.results, listMax, at.child('results'), errors, (result, each) =>
+    validateResult(result, names, each, errors),
+  );
+  validateEach(devices?.config, allocatedConfigurationsMax, at.child('config'), errors, (config, each) =>
+    validateAllocatedConfiguration(config, names, each, errors),
+  );
+  if (nodeSelector != null) validateNodeSelector(nodeSelector, false, path.child('nodeSelector'), errors);
+}
+
+function validateResult(
+  result: DeviceRequestAllocationResult,
+  names: ReadonlySet<string>,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  validateReference(result.request ?? '', names, path.child('request'), errors);
+  validateDeviceReference(result, path, errors);
+  validateBindingConditions(result, path, errors);
+  if (result.shareID != null) validateShareId(result.shareID, path.child('shareID'), errors);
+}
+
+function validateAllocatedConfiguration(
+  config: DeviceAllocationConfiguration,
+  names: ReadonlySet<string>,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const source = (config.source ?? '') as string;
+  const sources = ['FromClaim', 'FromClass'];
+  if (source === '') errors.push(requiredError(path.child('source')));
+  else if (!sources.includes(source)) errors.push(notSupportedError(path.child('source'), source, sources));
+  validateReferences(config.requests, names, path.child('requests'), errors);
+  validateConfiguration(config, false, path, errors);
+}
+
+interface BindingConditions {
+  bindingConditions?: readonly string[] | null;
+  bindingFailureConditions?: readonly string[] | null;
+}
+
+/** Conditions that a device waits for after it was chosen, and those that mean that it failed. */
+export function validateBindingConditions(device: BindingConditions, path: FieldPath, errors: Errors): void {
+  const wanted = device.bindingConditions ?? [];
+  const failures = device.bindingFailureConditions ?? [];
+  const wantedPath = path.child('bindingConditions');
+  const failuresPath = path.child('bindingFailureConditions');
+  const validateName = (name: string, at: FieldPath): void =>
+    void errors.push(...validateLabelName(name, at));
+  validateEach(wanted, bindingConditionsMax, wantedPath, errors, validateName);
+  validateEach(failures, bindingConditionsMax, failuresPath, errors, validateName);
+  for (const [index, name] of wanted.entries()) {
+    if (wanted.indexOf(name) < index) errors.push(duplicateError(wantedPath.index(index), name));
+  }
+  for (const [index, name] of failures.entries()) {
+    if (failures.indexOf(name) < index) errors.push(duplicateError(failuresPath.index(index), name));
+    if (!wanted.includes(name)) continue;
+    const detail = 'bindingFailureConditions must not overlap with bindingConditions';
+    errors.push(invalidError(failuresPath.index(index), name, detail));
+  }
+  if (wanted.length === 0 && failures.length > 0) {
+    const detail = 'bindingConditions are required to use bindingFailureConditions';
+    errors.push(invalidError(wantedPath, null, detail));
+  }
+  if (failures.length === 0 && wanted.length > 0) {
+    const detail = 'bindingFailureConditions are required to use bindingConditions';
+    errors.push(invalidError(failuresPath, null, detail));
+  }
+}

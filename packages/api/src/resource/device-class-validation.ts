@@ -1,0 +1,40 @@
+import { checkLongName, invalidError, semanticDeepEqual } from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { isExtendedResource } from '../core/v1/resource-validation.ts';
+import { pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { SpecObject } from '../meta/kind-object.ts';
+import {
+  subdomainName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../meta/object-meta-validation.ts';
+import type { NameRule } from '../meta/object-meta-validation.ts';
+import { validateEach } from './list-validation.ts';
+import { listMax, validateConfiguration } from './request-validation.ts';
+import { validateSelectors } from './selector-validation.ts';
+import type { DeviceClassSpec } from './v1/device-class.ts';
+
+type Class = SpecObject<DeviceClassSpec>;
+
+const specPath = pathOf('spec');
+
+const className: NameRule = (name, isPrefix) =>
+  isPrefix ? subdomainName(name, isPrefix) : checkLongName(name);
+
+export function validateDeviceClass({ metadata, spec }: Class, old: Class | undefined): FieldError[] {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, { namespaced: false, name: className }, errors);
+  if (old !== undefined) validateObjectMetaUpdate(metadata, old.metadata, errors);
+  validateSelectors(spec.selectors, specPath.child('selectors'), errors);
+  const isStored = old !== undefined && semanticDeepEqual(spec.config, old.spec.config);
+  validateEach(spec.config, listMax, specPath.child('config'), errors, (config, path) =>
+    validateConfiguration(config, isStored, path, errors),
+  );
+  const name = spec.extendedResourceName;
+  if (name != null && !isExtendedResource(name)) {
+    const detail = 'must be a valid extended resource name';
+    errors.push(invalidError(specPath.child('extendedResourceName'), name, detail));
+  }
+  return errors;
+}

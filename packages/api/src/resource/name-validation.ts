@@ -1,0 +1,84 @@
+/** Names of pools, attributes and shares: what device requests and slices call things by. */
+
+import {
+  checkCIdentifier,
+  checkDnsSubdomain,
+  invalidError,
+  requiredError,
+  tooLongError,
+} from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
+import { check } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import { validateDriverName } from '../storage/driver-validation.ts';
+
+export const poolNameLengthMax = 253;
+const identifierLengthMax = 32;
+
+/** DNS subdomains, separated by slashes. */
+export function validatePoolName(name: string, path: FieldPath, errors: Errors): void {
+  if (name === '') {
+    errors.push(requiredError(path));
+    return;
+  }
+  if (Buffer.byteLength(name) > poolNameLengthMax) errors.push(tooLongError(path, poolNameLengthMax));
+  for (const part of name.split('/')) check(part, path, checkDnsSubdomain, errors);
+}
+
+/** `name` or `driver.example.com/name`. */
+export function validateAttributeName(name: string, path: FieldPath, errors: Errors): void {
+  const parts = name.split('/');
+  if (parts.length === 1) validateIdentifier(name, path, errors);
+  // More than one slash is let through by the original.
+  if (parts.length !== 2) return;
+  const [domain, rest] = parts as [string, string];
+  if (domain === '') errors.push(invalidError(path, '', 'the domain must not be empty'));
+  else validateDriverName(domain, path, errors);
+  if (rest === '') errors.push(invalidError(path, '', 'the name must not be empty'));
+  else validateIdentifier(rest, path, errors);
+}
+
+function validateIdentifier(text: string, path: FieldPath, errors: Errors): void {
+  if (Buffer.byteLength(text) > identifierLengthMax) errors.push(tooLongError(path, identifierLengthMax));
+  check(text, path, checkCIdentifier, errors);
+}
+
+/** As {@link validateAttributeName}, but the domain has to be there. */
+export function validateQualifiedAttributeName(name: string, path: FieldPath, errors: Errors): void {
+  validateAttributeName(name, path, errors);
+  if (name.includes('/')) return;
+  const detail = 'a fully qualified name must be a domain and a name separated by a slash';
+  errors.push(invalidError(path, name, detail));
+}
+
+const normalForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const hyphenatedForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const plainForm = /^[0-9a-f]{32}$/i;
+const urnPrefix = 'urn:uuid:';
+
+/** The original's parser takes four notations of a UUID, of which only the usual one is good here. */
+export function validateShareId(id: string, path: FieldPath, errors: Errors): void {
+  if (normalForm.test(id)) return;
+  const problem = parseProblem(id);
+  const detail =
+    problem === undefined
+      ? 'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters'
+      : `error validating uid: ${problem}`;
+  errors.push(invalidError(path, id, detail));
+}
+
+function parseProblem(id: string): string | undefined {
+  const isUuid = (text: string, form: RegExp): string | undefined =>
+    form.test(text) ? undefined : 'invalid UUID format';
+  const length = Buffer.byteLength(id);
+  if (length === 36) return isUuid(id, hyphenatedForm);
+  if (length === 32) return isUuid(id, plainForm);
+  if (length === 38) {
+    const isBraced = id.startsWith('{') && id.endsWith('}');
+    return isBraced ? isUuid(id.slice(1, -1), hyphenatedForm) : 'invalid bracketed UUID format';
+  }
+  if (length !== 45) return `invalid UUID length: ${length}`;
+  const prefix = id.slice(0, urnPrefix.length);
+  if (prefix.toLowerCase() !== urnPrefix) return `invalid urn prefix: ${JSON.stringify(prefix)}`;
+  return isUuid(id.slice(urnPrefix.length), hyphenatedForm);
+}

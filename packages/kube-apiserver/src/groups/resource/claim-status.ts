@@ -1,0 +1,17 @@
+/** What drivers tell of devices goes when the devices are given back. */
+import { deviceKey } from '@coxswain/api/resource/claim-status-validation.ts';
+import type { ResourceClaimStatus } from '@coxswain/api/resource/v1/index.ts';
+import type { AnyObject } from '../resource.ts';
+
+export function dropDeallocatedDevices(claim: AnyObject, old: AnyObject): void {
+  const status = claim.status as ResourceClaimStatus | undefined;
+  if (status?.devices == null) return;
+  const kept = allocatedIn(status);
+  const freed = allocatedIn(old.status as ResourceClaimStatus | undefined).difference(kept);
+  const devices = status.devices.filter((device) => !freed.has(deviceKey(device)));
+  if (devices.length === 0) delete (status as { devices?: unknown }).devices;
+  else status.devices = devices;
+}
+
+const allocatedIn = (status: ResourceClaimStatus | undefined): Set<string> =>
+  new Set((status?.allocation?.devices?.results ?? []).map(deviceKey));
