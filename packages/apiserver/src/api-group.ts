@@ -1,6 +1,7 @@
 /** An API group is a value: its versions in order of preference, and for each what lies under which path. */
 import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
+import type { CustomDescription } from '@coxswain/schema/openapi.ts';
 import type { NegotiationScope } from './negotiation/negotiate.ts';
 import type { RestStorage } from './rest/storage.ts';
 
@@ -23,6 +24,11 @@ export interface ApiResource {
   readonly kind?: Kind;
   /** How objects get from one to the other; without it only apiVersion is exchanged. */
   readonly conversion?: Conversion;
+  /**
+   * All versions in which the resource's fields may have been written, of whatever group, the storage's own
+   * included. Absent: what the group has of it.
+   */
+  readonly versions?: readonly ResourceForm[];
   /** Of discovery: empty for resources without. */
   readonly singularName?: string;
   readonly shortNames?: readonly string[];
@@ -41,8 +47,16 @@ export interface ApiResource {
   readonly discoveryKind?: GroupVersionKind;
   /** Media types, where they aren't the usual ones: custom resources have no protobuf. */
   readonly negotiation?: NegotiationScope;
+  /** For custom resources: what OpenAPI tells of them. */
+  readonly custom?: CustomDescription;
   /** Whether applies and updates keep managedFields; true when absent. */
   readonly managedFields?: boolean;
+}
+
+/** A resource's kind in one version, and the way to the stored one. */
+export interface ResourceForm {
+  readonly kind: Kind;
+  readonly conversion?: Conversion;
 }
 
 /** Both ways make a new object and leave the given one as it is. */

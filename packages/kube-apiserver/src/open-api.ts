@@ -1,85 +1,120 @@
-/** OpenAPI of all that the chain serves, made when it is first asked for. */
+/** OpenAPI of all that the chain serves, made when it is first asked for and again when a group has changed. */
 import { kindsOf } from '@coxswain/api/group-versions.ts';
-import type { ApiGroup, ApiResource, ApiVersion } from '@coxswain/apiserver';
-import { verbsOf } from '@coxswain/apiserver/discovery/verbs.ts';
+import { Patch, WatchEvent } from '@coxswain/api/meta/v1/index.ts';
+import { VersionInfo } from '@coxswain/api/version-info.ts';
+import type { ApiGroup } from '@coxswain/apiserver';
 import { OpenApiRoutes } from '@coxswain/apiserver/openapi/openapi-routes.ts';
+import type { DocumentSource, OpenApiSources } from '@coxswain/apiserver/openapi/openapi-routes.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
-import { openApiV2, openApiV3 } from '@coxswain/schema/openapi.ts';
-import type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from '@coxswain/schema/openapi.ts';
-import type { HttpMethod } from '@coxswain/schema/openapi/operations.ts';
-import { shapeKindsByStruct } from './struct-kinds.ts';
+import {
+  corePath,
+  customOpenApiV3,
+  definitionName,
+  groupPath,
+  groupsPath,
+  issuerPaths,
+  openApiV2,
+  openApiV3,
+  plainOpenApiV3,
+  versionPath,
+} from '@coxswain/schema/openapi.ts';
+import type { DescriptionOf, OpenApiGroupVersion, PlainPath } from '@coxswain/schema/openapi.ts';
+import { describedGroup } from './described-group.ts';
 import type { ServerChain } from './server-chain.ts';
+import { nativeGroupVersions, registeredGroupVersions, structKinds } from './struct-kinds.ts';
 
 const version = '1.36';
 
-export function installOpenApi(chain: ServerChain, services: ServerServices): void {
-  const { plain } = chain.aggregator;
-  const routes = new OpenApiRoutes(plain, {
+/** @param descriptionOf what structs and members are for; nothing is described without it */
+export function installOpenApi(
+  chain: ServerChain,
+  services: ServerServices,
+  descriptionOf?: DescriptionOf,
+): void {
+  const documents = new Documents(descriptionOf);
+  let groups: readonly ApiGroup[] = [];
+  let sources: OpenApiSources | undefined;
+  new OpenApiRoutes(chain.aggregator.plain, {
     services,
-    documentV2: () => openApiV2(chain.groups().flatMap(groupVersionsOf), documentOptions()),
+    sources: () => {
+      const now = chain.groups();
+      if (sources === undefined || !isSame(now, groups)) sources = documents.of(now);
+      groups = now;
+      return sources;
+    },
   });
-  for (const group of chain.groups()) {
-    const root = group.name === '' ? 'api' : `apis/${group.name}`;
-    routes.put(root, emptyDocument);
-    for (const groupVersion of groupVersionsOf(group)) {
-      routes.put(`${root}/${groupVersion.version}`, () => openApiV3(groupVersion, documentOptions()));
+}
+
+const isSame = (a: readonly ApiGroup[], b: readonly ApiGroup[]): boolean =>
+  a.length === b.length && a.every((group, at) => group === b[at]);
+
+class Documents {
+  readonly #options;
+  /** A group that stays has the same sources, so that its documents are kept. */
+  readonly #ofGroup = new WeakMap<ApiGroup, ReadonlyMap<string, DocumentSource>>();
+  readonly #plain: ReadonlyMap<string, DocumentSource>;
+
+  constructor(descriptionOf?: DescriptionOf) {
+    this.#options = {
+      version,
+      metaTypes: [...kindsOf('meta/v1').map(({ type }) => type), Patch, WatchEvent, VersionInfo],
+      ...(descriptionOf && { descriptionOf }),
+    };
+    this.#plain = new Map(
+      [groupsPath, versionPath(definitionName(VersionInfo.name)), ...issuerPaths].map((path) => [
+        path.path.slice(1, -1),
+        this.#plainSource(path),
+      ]),
+    );
+  }
+
+  of(groups: readonly ApiGroup[]): OpenApiSources {
+    const byPath = new Map([...this.#plain, ...groups.flatMap((group) => [...this.#sourcesOf(group)])]);
+    const make = () =>
+      openApiV2(groups.flatMap(describedGroup), plainPathsOf(groups), {
+        ...this.#options,
+        kindsOf: structKinds(registeredGroupVersions()),
+      });
+    return { byPath, wholeV2: { state: byPath, make } };
+  }
+
+  #sourcesOf(group: ApiGroup): ReadonlyMap<string, DocumentSource> {
+    let sources = this.#ofGroup.get(group);
+    if (sources === undefined) {
+      const root = group.name === '' ? 'api' : `apis/${group.name}`;
+      sources = new Map([
+        ...(isCustom(group) ? [] : [[root, this.#plainSource(rootPathOf(group))] as const]),
+        ...describedGroup(group).map((one) => [`${root}/${one.version}`, this.#source(one)] as const),
+      ]);
+      this.#ofGroup.set(group, sources);
     }
+    return sources;
   }
-  for (const path of ['apis', 'version', '.well-known/openid-configuration', 'openid/v1/jwks']) {
-    routes.put(path, emptyDocument);
+
+  #source(groupVersion: OpenApiGroupVersion): DocumentSource {
+    const isOfDefinition = groupVersion.resources.some(({ custom }) => custom !== undefined);
+    const own = groupVersion.group === '' ? [] : [groupVersion];
+    const make = () =>
+      isOfDefinition
+        ? customOpenApiV3(groupVersion, { ...this.#options, kindsOf: structKinds(nativeGroupVersions()) })
+        : openApiV3(groupVersion, { ...this.#options, kindsOf: structKinds(own) });
+    return { state: groupVersion, make };
+  }
+
+  #plainSource(path: PlainPath): DocumentSource {
+    const make = () => plainOpenApiV3([path], { ...this.#options, kindsOf: structKinds([]) });
+    return { state: path, make };
   }
 }
 
-/** Paths without resources: nobody generates a client from these. */
-const emptyDocument = () => ({ openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths: {} });
+const isCustom = ({ versions }: ApiGroup): boolean =>
+  versions.some(({ resources }) => Object.values(resources).some(({ custom }) => custom !== undefined));
 
-const documentOptions = () => ({
-  version,
-  metaTypes: kindsOf('meta/v1').map(({ type }) => type),
-  kindsOf: shapeKindsByStruct,
-});
+const rootPathOf = ({ name }: ApiGroup): PlainPath => (name === '' ? corePath : groupPath(name));
 
-const groupVersionsOf = (group: ApiGroup): OpenApiGroupVersion[] =>
-  group.versions.map((one) => ({
-    group: group.name,
-    version: one.version,
-    resources: Object.entries(one.resources)
-      .filter(([path]) => !path.includes('/'))
-      .map(([plural, resource]) => resourceOf(one, plural, resource)),
-  }));
-
-function resourceOf(one: ApiVersion, plural: string, resource: ApiResource): OpenApiResource {
-  const kind = resource.kind ?? resource.storage.kind;
-  const subresources = Object.entries(one.resources).filter(([path]) => path.startsWith(`${plural}/`));
-  return {
-    plural,
-    kind: { group: kind.group, version: kind.version, kind: kind.kind },
-    namespaced: resource.storage.namespaced,
-    verbs: verbsOf(resource.storage),
-    type: kind.type,
-    listType: kind.listType,
-    deleteReturnsObject: (resource.storage as ReturningStorage).strategy?.returnDeletedObject === true,
-    subresources: subresources.map(([path, subresource]) =>
-      subresourceOf(path.slice(plural.length + 1), subresource),
-    ),
-  };
-}
-
-interface ReturningStorage {
-  readonly strategy?: { readonly returnDeletedObject?: boolean };
-}
-
-function subresourceOf(name: string, resource: ApiResource): OpenApiSubresource {
-  const { storage } = resource;
-  const kind = resource.kind ?? storage.kind;
-  const { group, version: kindVersion, kind: kindName } = resource.discoveryKind ?? kind;
-  const connectMethods = storage.connectMethods?.map((method) => method.toLowerCase() as HttpMethod);
-  return {
-    name,
-    kind: { group, version: kindVersion, kind: kindName },
-    ...(storage.stream === undefined ? { type: kind.type } : {}),
-    verbs: verbsOf(storage),
-    ...(connectMethods === undefined ? {} : { connectMethods }),
-    ...(name === 'proxy' ? { hasPath: true } : {}),
-  };
-}
+const plainPathsOf = (groups: readonly ApiGroup[]): readonly PlainPath[] => [
+  groupsPath,
+  versionPath(definitionName(VersionInfo.name)),
+  ...issuerPaths,
+  ...groups.filter((group) => !isCustom(group)).map(rootPathOf),
+];

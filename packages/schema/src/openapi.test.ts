@@ -117,12 +117,12 @@ describe('a document', () => {
   test('in v2 has the same paths', () => {
     const paths = (document: object): string[] => Object.keys((document as { paths: object }).paths);
 
-    expect(paths(openApiV2([groupVersion], options))).toEqual(paths(openApiV3(groupVersion, options)));
+    expect(paths(openApiV2([groupVersion], [], options))).toEqual(paths(openApiV3(groupVersion, options)));
   });
 });
 
 test('a v2 document writes shared parameters once', () => {
-  const document = openApiV2([groupVersion], { metaTypes: [], version: '1.36' }) as {
+  const document = openApiV2([groupVersion], [], { metaTypes: [], version: '1.36' }) as {
     paths: Record<string, { post: { parameters: object[] } }>;
     parameters: Record<string, object>;
   };

@@ -3,11 +3,21 @@
 export { definitionsOf } from './openapi/definitions.ts';
 export { openApiV2 } from './openapi/document-v2.ts';
 export { openApiV2Protobuf } from './openapi/document-v2-protobuf.ts';
-export { openApiV3 } from './openapi/document-v3.ts';
+export { customOpenApiV3, openApiV3, plainOpenApiV3 } from './openapi/document-v3.ts';
 export { openApiV3Protobuf } from './openapi/document-v3-protobuf.ts';
+export type { CustomDescription } from './openapi/custom-definitions.ts';
 export { definitionName } from './openapi/names.ts';
 export { groupVersionPath } from './openapi/operations.ts';
-export type { DefinitionOptions, Dialect, GroupVersionKind, OpenApiSchema } from './openapi/definitions.ts';
+export { queryParametersOf } from './openapi/parameters.ts';
+export { corePath, groupPath, groupsPath, issuerPaths, versionPath } from './openapi/plain-operations.ts';
+export type { PlainPath } from './openapi/plain-operations.ts';
+export type {
+  DefinitionOptions,
+  DescriptionOf,
+  Dialect,
+  GroupVersionKind,
+  OpenApiSchema,
+} from './openapi/definitions.ts';
 export type { DocumentOptions } from './openapi/document-v3.ts';
 export type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from './openapi/operations.ts';
 export type { OpenApiParameter } from './openapi/parameters.ts';

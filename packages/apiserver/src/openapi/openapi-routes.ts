@@ -22,70 +22,84 @@ interface Document {
   readonly compressed: () => Promise<readonly Uint8Array[]>;
 }
 
+/** How a document is made; it is the same as long as `state` is. */
+export interface DocumentSource {
+  readonly state: unknown;
+  readonly make: () => object;
+}
+
+export interface OpenApiSources {
+  /** By path, as in the index: `apis/apps/v1`; the same map as long as nothing has changed. */
+  readonly byPath: ReadonlyMap<string, DocumentSource>;
+  readonly wholeV2: DocumentSource;
+}
+
 export interface OpenApiOptions {
   readonly services: ServerServices;
-  readonly documentV2: () => object;
+  readonly sources: () => OpenApiSources;
+}
+
+interface Made {
+  readonly state: unknown;
+  readonly document: Document;
 }
 
 export class OpenApiRoutes {
   readonly #services: ServerServices;
-  readonly #sources = new Map<string, () => object>();
-  readonly #made = new Map<string, Document>();
-  #documentV2: (() => object) | undefined;
+  readonly #sources: () => OpenApiSources;
+  readonly #made = new Map<string, Made>();
 
-  constructor(plain: PlainRoutes, { services, documentV2 }: OpenApiOptions) {
+  constructor(plain: PlainRoutes, { services, sources }: OpenApiOptions) {
     this.#services = services;
-    this.#documentV2 = documentV2;
+    this.#sources = sources;
     plain.add('/openapi/v2', (request) => this.#serveV2(request));
     plain.add('/openapi/v3', (request) => this.#serveIndex(request));
     plain.addPrefix('/openapi/v3/', (request) => this.#serveV3(request));
   }
 
-  /** @param path as in the index: `apis/apps/v1` */
-  put(path: string, document: () => object): void {
-    this.#sources.set(path, document);
-    this.#made.delete(path);
-    this.#made.delete(wholeV2);
-    this.#made.delete(wholeV2Protobuf);
-  }
-
-  remove(path: string): void {
-    this.#sources.delete(path);
-    this.#made.delete(path);
-    this.#made.delete(wholeV2);
-    this.#made.delete(wholeV2Protobuf);
-  }
-
-  #document(path: string, make: () => object, encode: (document: object) => Uint8Array = asJson): Document {
-    let document = this.#made.get(path);
-    if (document === undefined) {
-      const bytes = encode(make());
-      const compressed = once(() => this.#services.gzip!.whole([bytes]).then((one) => [one]));
-      document = { bytes, tag: entityTag(bytes), madeAtMs: this.#services.clock.now(), compressed };
-      this.#made.set(path, document);
-    }
+  #document(
+    path: string,
+    source: DocumentSource,
+    encode: (document: object) => Uint8Array = asJson,
+  ): Document {
+    const known = this.#made.get(path);
+    if (known !== undefined && known.state === source.state) return known.document;
+    const bytes = encode(source.make());
+    const compressed = once(() => this.#services.gzip!.whole([bytes]).then((one) => [one]));
+    const document = { bytes, tag: entityTag(bytes), madeAtMs: this.#services.clock.now(), compressed };
+    this.#made.set(path, { state: source.state, document });
     return document;
   }
 
+  /** The index says the hash of every document, so that all of them are made. */
+  #index(byPath: OpenApiSources['byPath']): Document {
+    for (const path of this.#made.keys()) if (isPathGone(path, byPath)) this.#made.delete(path);
+    const make = () => ({
+      paths: Object.fromEntries(
+        [...byPath]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([path, source]) => [
+            path,
+            { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(this.#document(path, source).tag)}` },
+          ]),
+      ),
+    });
+    return this.#document(indexPath, { state: byPath, make });
+  }
+
   #serveIndex(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
-    const paths: Record<string, object> = {};
-    let newestMs = 0;
-    for (const [path, make] of [...this.#sources].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const { tag, madeAtMs } = this.#document(path, make);
-      newestMs = Math.max(newestMs, madeAtMs);
-      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(tag)}` };
-    }
-    request.responseHeaders['last-modified'] = new Date(newestMs).toUTCString();
+    const { bytes, madeAtMs, compressed } = this.#index(this.#sources().byPath);
+    request.responseHeaders['last-modified'] = new Date(madeAtMs).toUTCString();
     // The original leaves the type to be guessed from the bytes, and JSON is guessed to be text.
-    return this.#send(request, 'text/plain; charset=utf-8', utf8(JSON.stringify({ paths })));
+    return this.#send(request, 'text/plain; charset=utf-8', bytes, compressed);
   }
 
   #serveV3(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const path = request.info.path.slice('/openapi/v3/'.length);
-    const make = this.#sources.get(path);
+    const source = this.#sources().byPath.get(path);
     const headers = request.responseHeaders;
-    if (make === undefined) return { status: 404, headers, body: emptyBody };
-    const document = this.#document(path, make);
+    if (source === undefined) return { status: 404, headers, body: emptyBody };
+    const document = this.#document(path, source);
     headers['vary'] = 'Accept';
     headers['etag'] = document.tag;
     headers['content-type'] = 'application/json';
@@ -101,7 +115,7 @@ export class OpenApiRoutes {
     if (!wantsProtobuf(request, 'com.github.proto-openapi.spec.v3'))
       return this.#sendDocument(request, document);
     // The tag, and so the hash, is that of the document in JSON.
-    const inProtobuf = this.#document(`${path} in protobuf`, make, openApiV3Protobuf);
+    const inProtobuf = this.#document(`${path}${inProtobufSuffix}`, source, openApiV3Protobuf);
     headers['content-type'] = protobufV3;
     return this.#sendDocument(
       request,
@@ -113,13 +127,14 @@ export class OpenApiRoutes {
   #serveV2(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const headers = request.responseHeaders;
     headers['vary'] = ['Accept-Encoding', 'Accept'];
+    const source = this.#sources().wholeV2;
     if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v2')) {
-      const inProtobuf = this.#document(wholeV2Protobuf, this.#documentV2!, openApiV2Protobuf);
+      const inProtobuf = this.#document(wholeV2Protobuf, source, openApiV2Protobuf);
       headers['etag'] = inProtobuf.tag;
       return this.#sendDocument(request, inProtobuf, protobufV2);
     }
     if (!takesJson(request)) return { status: 406, headers, body: emptyBody };
-    const document = this.#document(wholeV2, this.#documentV2!);
+    const document = this.#document(wholeV2, source);
     headers['etag'] = document.tag;
     return this.#sendDocument(request, document);
   }
@@ -157,8 +172,15 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-const wholeV2 = 'v2';
-const wholeV2Protobuf = 'v2.pb';
+/** Keys that are no paths of the index. */
+const indexPath = '/v3';
+const wholeV2 = '/v2';
+const wholeV2Protobuf = '/v2.pb';
+const inProtobufSuffix = ' in protobuf';
+
+const isPathGone = (key: string, byPath: OpenApiSources['byPath']): boolean =>
+  !key.startsWith('/') && !byPath.has(key.replace(inProtobufSuffix, ''));
+
 const protobufV3 = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const yearMs = 365 * 24 * 60 * 60 * 1000;

@@ -113,6 +113,8 @@ export interface Connecter {
 
 /** A GET which answers with something other than an object: `pods/log`. */
 export interface Streamer {
+  /** What the query may say, for those who read OpenAPI. */
+  readonly streamOptions?: Kind;
   stream(request: ApiRequest, name: string): Awaitable<ApiResponse>;
 }
 

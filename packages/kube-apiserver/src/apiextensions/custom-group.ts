@@ -8,12 +8,13 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '@coxswain/api/apiextensions/v1/index.ts';
+import type { CustomDescription } from '@coxswain/schema/openapi.ts';
 import { readAndUpdate } from '../groups/stores.ts';
 import type { StoredResource } from '../groups/stores.ts';
 import { hashOfVersion } from '../groups/storage-version-hash.ts';
 import { writtenBy } from '../groups/install.ts';
 import { customScale } from './custom-scale.ts';
-import { customKind } from './custom-kind.ts';
+import { customKind, schemaOf } from './custom-kind.ts';
 import { compareVersions } from './version-priority.ts';
 
 export interface CustomResource {
@@ -55,7 +56,8 @@ function endpointsOf(
   const accepted = definition.status?.acceptedNames ?? names;
   const stored = definition.spec.versions.find(({ storage }) => storage)!;
   const kind = version.name === stored.name ? main.kind : customKind(definition, version);
-  const form = { kind, itemsHaveKind: true, negotiation, ...deprecationOf(definition, version) };
+  const custom = descriptionOf(definition, version);
+  const form = { kind, itemsHaveKind: true, negotiation, custom, ...deprecationOf(definition, version) };
   const endpoints: Record<string, ApiResource> = {
     [names.plural]: {
       ...form,
@@ -80,6 +82,15 @@ function endpointsOf(
   }
   return endpoints;
 }
+
+const descriptionOf = (
+  { spec }: CustomResourceDefinition,
+  version: CustomResourceDefinitionVersion,
+): CustomDescription => ({
+  schema: schemaOf(version),
+  preserveUnknownFields: spec.preserveUnknownFields ?? false,
+  selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
+});
 
 function deprecationOf(
   { spec }: CustomResourceDefinition,

@@ -29,12 +29,14 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
+/** Of a struct, or of its member; empty or undefined when there is none. */
+export type DescriptionOf = (definition: string, member?: string) => string | undefined;
+
 export interface DefinitionOptions {
   readonly dialect: Dialect;
   /** The kinds that a struct is, by its name. */
   readonly kindsOf?: (structName: string) => readonly GroupVersionKind[];
-  /** Of a struct, or of its member; empty or undefined when there is none. */
-  readonly descriptionOf?: (definition: string, member?: string) => string | undefined;
+  readonly descriptionOf?: DescriptionOf;
 }
 
 /** The definitions of these structs and of all they lead to, by name. */
@@ -116,7 +118,8 @@ class Collector {
     const schema = this.#schema(field.type, published ?? zero, struct);
     return {
       ...this.#described(definition, name),
-      ...schema,
+      ...(field.undocumented ? plainReference(schema) : schema),
+      ...(field.bytesListType !== undefined && { 'x-kubernetes-list-type': field.bytesListType }),
       ...(field.granular && { 'x-kubernetes-map-type': 'granular' }),
       ...(field.patchKey !== undefined && { 'x-kubernetes-patch-merge-key': field.patchKey }),
       ...(field.patch !== undefined && { 'x-kubernetes-patch-strategy': field.patch }),
@@ -145,8 +148,7 @@ class Collector {
   /** Of a list or map: refers plainly when there is nothing to say beside it. */
   #element(type: Type, owner: StructType): OpenApiSchema {
     const schema = this.#schema(type, zeroOf(type, true), owner);
-    const [reference] = (schema['allOf'] ?? []) as OpenApiSchema[];
-    return reference !== undefined && Object.keys(schema).length === 1 ? reference : schema;
+    return plainReference(schema);
   }
 
   #scalar(type: ScalarType, fallback: unknown, owner: StructType): OpenApiSchema {
@@ -179,6 +181,12 @@ class Collector {
     if (this.#options.dialect === 'v2') return reference;
     return { ...(fallback !== undefined && { default: fallback }), allOf: [reference] };
   }
+}
+
+/** A reference needs no `allOf` around it where nothing stands beside it. */
+function plainReference(schema: OpenApiSchema): OpenApiSchema {
+  const [reference] = (schema['allOf'] ?? []) as OpenApiSchema[];
+  return reference !== undefined && Object.keys(schema).length === 1 ? reference : schema;
 }
 
 function listExtensions({ merge, mergeDeclared, keys }: ListType): OpenApiSchema {

@@ -1,39 +1,49 @@
 /** All group versions as one OpenAPI v2 document, which old kubectls read. */
 
-import { definitionsOf, referenceTo } from './definitions.ts';
+import { customOperationsOf } from './custom-operations.ts';
+import { referenceTo } from './definitions.ts';
+import { describedDefinitions } from './described-definitions.ts';
 import { statusTexts } from './document-v3.ts';
 import { operationsOf } from './operations.ts';
 import { ParameterTable } from './parameter-table.ts';
-import { referencedTypes } from './referenced-types.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import type { OpenApiSchema } from './definitions.ts';
 import type { DocumentOptions } from './document-v3.ts';
-import type { OpenApiGroupVersion, Operation } from './operations.ts';
+import { plainOperationsOf } from './plain-operations.ts';
+import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
+import type { PlainPath } from './plain-operations.ts';
 import type { OpenApiParameter } from './parameters.ts';
-import type { StructType } from '../type.ts';
 
 export function openApiV2(
   groupVersions: readonly OpenApiGroupVersion[],
+  plainPaths: readonly PlainPath[],
   options: DocumentOptions,
 ): OpenApiSchema {
   const paths: Record<string, OpenApiSchema> = {};
-  const roots: StructType[] = [];
+  const definitions: Record<string, OpenApiSchema> = {};
   const table = new ParameterTable();
-  for (const groupVersion of groupVersions) {
-    const operations = operationsOf(groupVersion);
+  const add = (operations: PathOperations, groupVersion?: OpenApiGroupVersion) => {
     for (const [path, atPath] of operations) paths[path] = pathV2(atPath, table);
-    roots.push(...referencedTypes(groupVersion, operations, options.metaTypes));
+    Object.assign(definitions, describedDefinitions(groupVersion, operations, { ...options, dialect: 'v2' }));
+  };
+  for (const groupVersion of groupVersions) {
+    const isCustom = groupVersion.resources.some(({ custom }) => custom !== undefined);
+    add(isCustom ? customOperationsOf(groupVersion) : operationsOf(groupVersion), groupVersion);
   }
+  add(plainOperationsOf(plainPaths));
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: options.version },
-    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
-    definitions: definitionsOf(roots, { ...options, dialect: 'v2' }),
+    paths: sortedByName(paths),
+    definitions: sortedByName(definitions),
     parameters: table.sorted(),
     securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
     security: [{ BearerToken: [] }],
   };
 }
+
+const sortedByName = (schemas: Record<string, OpenApiSchema>): OpenApiSchema =>
+  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function pathV2(operations: readonly Operation[], table: ParameterTable): OpenApiSchema {
   const { shared, own } = sharedParameters(operations);
@@ -50,7 +60,7 @@ function operationV2(
   own: readonly OpenApiParameter[],
   table: ParameterTable,
 ): OpenApiSchema {
-  const { tag, id, body, responses, produces, action, kind } = operation;
+  const { tag, id, body, responses, produces, consumes = body?.types ?? ['*/*'], action, kind } = operation;
   const parameters = [
     ...(body === undefined
       ? []
@@ -65,7 +75,7 @@ function operationV2(
     ...own.map(parameterV2),
   ];
   return {
-    consumes: body?.types ?? ['*/*'],
+    ...(consumes.length > 0 && { consumes }),
     produces,
     schemes: ['https'],
     tags: [tag],

@@ -1,8 +1,11 @@
 /** One group version as an OpenAPI v3 document. */
 
-import { definitionsOf, referenceTo } from './definitions.ts';
+import { customOperationsOf } from './custom-operations.ts';
+import { referenceTo } from './definitions.ts';
+import { describedDefinitions } from './described-definitions.ts';
 import { operationsOf } from './operations.ts';
-import { referencedTypes } from './referenced-types.ts';
+import { plainOperationsOf } from './plain-operations.ts';
+import type { PlainPath } from './plain-operations.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import type { DefinitionOptions, OpenApiSchema } from './definitions.ts';
 import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
@@ -10,21 +13,42 @@ import type { OpenApiParameter } from './parameters.ts';
 import type { StructType } from '../type.ts';
 
 export interface DocumentOptions extends Omit<DefinitionOptions, 'dialect'> {
-  /** meta/v1's Status, WatchEvent, Patch, DeleteOptions, APIResourceList. */
+  /** meta/v1's Status, WatchEvent, Patch, DeleteOptions, APIResourceList, …; the version's struct. */
   readonly metaTypes: readonly StructType[];
   /** `1.36` */
   readonly version: string;
 }
 
-export function openApiV3(groupVersion: OpenApiGroupVersion, options: DocumentOptions): OpenApiSchema {
-  const operations = operationsOf(groupVersion);
-  const roots = referencedTypes(groupVersion, operations, options.metaTypes);
+export const openApiV3 = (groupVersion: OpenApiGroupVersion, options: DocumentOptions): OpenApiSchema =>
+  documentV3(operationsOf(groupVersion), groupVersion, options);
+
+/** Of custom resources; it says less of the server. */
+export function customOpenApiV3(groupVersion: OpenApiGroupVersion, options: DocumentOptions): OpenApiSchema {
+  const operations = customOperationsOf(groupVersion);
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+    paths: pathsV3(operations),
+    components: { schemas: describedDefinitions(groupVersion, operations, { ...options, dialect: 'v3' }) },
+  };
+}
+
+/** Of paths without resources. */
+export const plainOpenApiV3 = (paths: readonly PlainPath[], options: DocumentOptions): OpenApiSchema =>
+  documentV3(plainOperationsOf(paths), undefined, options);
+
+function documentV3(
+  operations: PathOperations,
+  groupVersion: OpenApiGroupVersion | undefined,
+  options: DocumentOptions,
+): OpenApiSchema {
+  const schemas = describedDefinitions(groupVersion, operations, { ...options, dialect: 'v3' });
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: options.version },
     paths: pathsV3(operations),
     components: {
-      schemas: definitionsOf(roots, { ...options, dialect: 'v3' }),
+      ...(Object.keys(schemas).length > 0 && { schemas }),
       securitySchemes: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
     },
   };

@@ -4,6 +4,7 @@ const packages: Readonly<Record<string, string>> = {
   apiextensions: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions',
   apiregistration: 'io.k8s.kube-aggregator.pkg.apis.apiregistration',
   meta: 'io.k8s.apimachinery.pkg.apis.meta',
+  version: 'io.k8s.apimachinery.pkg.version',
 };
 
 /** Of a struct's name; custom resources are called by their definition's name. */

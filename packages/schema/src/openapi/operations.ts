@@ -12,6 +12,7 @@ import {
   prettyParameter,
   writeParameters,
 } from './parameters.ts';
+import type { CustomDescription } from './custom-definitions.ts';
 import type { StructType } from '../type.ts';
 import type { GroupVersionKind } from './definitions.ts';
 import type { OpenApiParameter } from './parameters.ts';
@@ -42,8 +43,8 @@ export interface OpenApiResource {
   /** Whether a delete answers with the object rather than a Status. */
   readonly deleteReturnsObject?: boolean;
   readonly subresources?: readonly OpenApiSubresource[];
-  /** Custom resources have no strategic merge and no protobuf. */
-  readonly isCustom?: boolean;
+  /** What a definition says of it, for custom resources, which have no strategic merge and no protobuf. */
+  readonly custom?: CustomDescription;
 }
 
 export interface OpenApiGroupVersion {
@@ -71,13 +72,15 @@ export interface Operation {
   readonly responses: readonly { readonly status: 200 | 201 | 202; readonly definition: string | 'text' }[];
   /** Media types of the answer. */
   readonly produces: readonly string[];
+  /** Media types that v2 says a request without a body may have; none when empty, any when absent. */
+  readonly consumes?: readonly string[];
 }
 
 export type PathOperations = ReadonlyMap<string, readonly Operation[]>;
 
-const metaDefinition = (name: string): string => definitionName(`meta/v1.${name}`);
+export const metaDefinition = (name: string): string => definitionName(`meta/v1.${name}`);
 
-const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+export const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const watchTypes = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 const patchTypes = [
   'application/json-patch+json',
@@ -90,8 +93,11 @@ const patchTypes = [
 export const groupVersionPath = ({ group, version }: { group: string; version: string }): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
+/** The `core` of `core_v1`. */
+export const groupTag = (group: string): string => uncapitalized(groupId(group));
+
 /** `RbacAuthorization` of `rbac.authorization.k8s.io`, `Core` of the empty one. */
-const groupId = (group: string): string =>
+export const groupId = (group: string): string =>
   group === ''
     ? 'Core'
     : group
@@ -106,8 +112,18 @@ const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + t
 /** Paths in alphabetical order. */
 export function operationsOf(groupVersion: OpenApiGroupVersion): PathOperations {
   const builder = new Builder(groupVersion);
-  return new Map([...builder.build()].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map(
+    [...builder.build()]
+      .map(([path, operations]) => [path, operations.toSorted(compareMethods)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
+
+/** As both dialects list the operations of a path. */
+const methodOrder: readonly HttpMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
+const compareMethods = (a: Operation, b: Operation): number =>
+  methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method);
 
 class Builder {
   readonly #root: string;
@@ -121,7 +137,7 @@ class Builder {
     this.#groupVersion = groupVersion;
     this.#root = groupVersionPath(groupVersion);
     this.#id = groupId(group) + capitalized(version);
-    this.#tag = `${uncapitalized(groupId(group))}_${version}`;
+    this.#tag = `${groupTag(group)}_${version}`;
   }
 
   build(): Map<string, Operation[]> {
@@ -131,6 +147,7 @@ class Builder {
       parameters: [],
       responses: [{ status: 200, definition: metaDefinition('APIResourceList') }],
       produces: mediaTypes,
+      consumes: mediaTypes,
     });
     for (const resource of this.#groupVersion.resources) this.#addResource(resource);
     return this.#paths;
@@ -227,27 +244,41 @@ class Builder {
     const resource: OpenApiResource = { ...parent, kind, type: type ?? parent.type };
     const subject = `${parentSubject}${capitalized(name)}`;
     const all = [...own, ...parameters];
-    if (verbs.includes('get') && connectMethods.length === 0) {
+    if (connectMethods.length > 0) {
+      const subjectId = `${parentSubject.slice(this.#id.length)}${capitalized(name)}`;
+      this.#addConnects(path, { kind, connectMethods, hasPath }, subjectId, all);
+      return;
+    }
+    if (verbs.includes('get')) {
       const read = this.#read(resource, `read${subject}`, all);
       this.#add(path, type === undefined ? asText(read) : read);
     }
     if (verbs.includes('update')) this.#add(path, this.#write(resource, 'put', `replace${subject}`, all));
-    if (verbs.includes('patch') && connectMethods.length === 0)
-      this.#add(path, this.#patch(resource, `patch${subject}`, all));
-    if (verbs.includes('create') && connectMethods.length === 0) {
-      this.#add(path, this.#write(resource, 'post', `create${subject}`, all));
-    }
-    const parentId = parentSubject.slice(this.#id.length);
+    if (verbs.includes('patch')) this.#add(path, this.#patch(resource, `patch${subject}`, all));
+    if (verbs.includes('create')) this.#add(path, this.#write(resource, 'post', `create${subject}`, all));
+  }
+
+  #addConnects(
+    path: string,
+    {
+      kind,
+      connectMethods,
+      hasPath,
+    }: Required<Pick<OpenApiSubresource, 'kind' | 'connectMethods' | 'hasPath'>>,
+    subjectId: string,
+    parameters: readonly OpenApiParameter[],
+  ): void {
     for (const method of connectMethods) {
-      const id = `connect${this.#id}${capitalized(method)}${parentId}${capitalized(name)}`;
-      this.#add(path, connect(method, id, kind, all));
-      if (hasPath)
-        this.#add(`${path}/{path}`, connect(method, `${id}WithPath`, kind, [...all, pathParameter]));
+      const id = `connect${this.#id}${capitalized(method)}${subjectId}`;
+      this.#add(path, connect(method, id, kind, parameters));
+      if (!hasPath) continue;
+      const withPath = connect(method, `${id}WithPath`, kind, [...parameters, pathParameter]);
+      this.#add(`${path}/{path}`, withPath);
     }
   }
 
   #list(
-    { kind, listType, isCustom }: OpenApiResource,
+    { kind, listType }: OpenApiResource,
     id: string,
     own: readonly OpenApiParameter[],
   ): Omit<Operation, 'tag'> {
@@ -258,12 +289,12 @@ class Builder {
       kind,
       parameters: [...own, ...listParameters, prettyParameter],
       responses: [{ status: 200, definition: definitionName(listType!.name) }],
-      produces: isCustom ? mediaTypes.slice(0, 2) : [...mediaTypes, ...watchTypes],
+      produces: [...mediaTypes, ...watchTypes],
     };
   }
 
   #read(
-    { kind, type, isCustom }: OpenApiResource,
+    { kind, type }: OpenApiResource,
     id: string,
     own: readonly OpenApiParameter[],
   ): Omit<Operation, 'tag'> {
@@ -274,12 +305,12 @@ class Builder {
       kind,
       parameters: [...own, prettyParameter],
       responses: [{ status: 200, definition: definitionName(type.name) }],
-      produces: producedBy(isCustom),
+      produces: mediaTypes,
     };
   }
 
   #write(
-    { kind, type, isCustom }: OpenApiResource,
+    { kind, type }: OpenApiResource,
     method: 'put' | 'post',
     id: string,
     own: readonly OpenApiParameter[],
@@ -296,12 +327,12 @@ class Builder {
         status,
         definition,
       })),
-      produces: producedBy(isCustom),
+      produces: mediaTypes,
     };
   }
 
   #patch(
-    { kind, type, isCustom }: OpenApiResource,
+    { kind, type }: OpenApiResource,
     id: string,
     own: readonly OpenApiParameter[],
   ): Omit<Operation, 'tag'> {
@@ -315,18 +346,18 @@ class Builder {
       body: {
         definition: metaDefinition('Patch'),
         isRequired: true,
-        types: isCustom ? patchTypes.filter((type_) => !type_.includes('strategic')) : patchTypes,
+        types: patchTypes,
       },
       responses: [
         { status: 200, definition },
         { status: 201, definition },
       ],
-      produces: producedBy(isCustom),
+      produces: mediaTypes,
     };
   }
 
   #delete(
-    { kind, type, deleteReturnsObject, isCustom }: OpenApiResource,
+    { kind, type, deleteReturnsObject }: OpenApiResource,
     action: 'delete' | 'deletecollection',
     id: string,
     own: readonly OpenApiParameter[],
@@ -346,18 +377,15 @@ class Builder {
             { status: 202, definition },
           ]
         : [{ status: 200, definition }],
-      produces: producedBy(isCustom),
+      produces: mediaTypes,
     };
   }
 }
 
-const producedBy = (isCustom: boolean | undefined): readonly string[] =>
-  isCustom ? mediaTypes.slice(0, 2) : mediaTypes;
-
 const asText = (operation: Omit<Operation, 'tag'>): Omit<Operation, 'tag'> => ({
   ...operation,
   responses: [{ status: 200, definition: 'text' }],
-  produces: [...operation.produces, 'text/plain'],
+  produces: ['text/plain', ...operation.produces],
 });
 
 const connect = (

@@ -8,6 +8,7 @@ import {
   pointer,
   string,
   struct,
+  oneOf,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { MatchCondition } from './match-condition.ts';
@@ -28,7 +29,7 @@ export const JSONPatch = struct('admissionregistration/v1beta1.JSONPatch', {
 export interface JSONPatch extends Static<typeof JSONPatch> {}
 
 export const Mutation = struct('admissionregistration/v1beta1.Mutation', {
-  patchType: always(2, string, { required: true }),
+  patchType: always(2, oneOf(['ApplyConfiguration', 'JSONPatch']), { required: true }),
   applyConfiguration: pointer(3, ApplyConfiguration),
   jsonPatch: pointer(4, JSONPatch, { go: 'JSONPatch' }),
 });
@@ -43,7 +44,7 @@ export const MutatingAdmissionPolicySpec = struct(
     mutations: optional(4, atomicList(Mutation)),
     failurePolicy: pointer(5, string, { default: 'Fail' }),
     matchConditions: optional(6, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
-    reinvocationPolicy: optional(7, string),
+    reinvocationPolicy: optional(7, oneOf(['Never', 'IfNeeded'])),
   },
 );
 export interface MutatingAdmissionPolicySpec extends Static<typeof MutatingAdmissionPolicySpec> {}

@@ -47,6 +47,7 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
       deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
       'list',
     ),
+    { undocumented: true },
   ),
   allOf: optional(25, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
   oneOf: optional(26, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
@@ -54,6 +55,7 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
   not: pointer(
     28,
     deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+    { undocumented: true },
   ),
   properties: optional(29, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
   additionalProperties: pointer(
@@ -62,6 +64,7 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
       deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
       'bool',
     ),
+    { undocumented: true },
   ),
   patternProperties: optional(31, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
   dependencies: optional(
@@ -79,10 +82,11 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
       deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
       'bool',
     ),
+    { undocumented: true },
   ),
   definitions: optional(34, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  externalDocs: pointer(35, ExternalDocumentation),
-  example: pointer(36, any),
+  externalDocs: pointer(35, ExternalDocumentation, { undocumented: true }),
+  example: pointer(36, any, { undocumented: true }),
   nullable: optional(37, bool),
   'x-kubernetes-preserve-unknown-fields': pointer(38, bool, {
     go: 'XPreserveUnknownFields',

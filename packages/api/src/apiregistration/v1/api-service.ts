@@ -28,7 +28,7 @@ export const APIServiceSpec = struct('apiregistration/v1.APIServiceSpec', {
   group: optional(2, string),
   version: optional(3, string),
   insecureSkipTLSVerify: optional(4, bool),
-  caBundle: optional(5, bytes, { go: 'CABundle' }),
+  caBundle: optional(5, bytes, { go: 'CABundle', bytesListType: 'atomic' }),
   groupPriorityMinimum: always(7, int32, { required: true }),
   versionPriority: always(8, int32, { required: true }),
 });

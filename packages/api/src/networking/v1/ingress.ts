@@ -60,7 +60,7 @@ export const IngressTLS = struct('networking/v1.IngressTLS', {
 export interface IngressTLS extends Static<typeof IngressTLS> {}
 
 export const IngressRuleValue = struct('networking/v1.IngressRuleValue', {
-  http: pointer(1, HTTPIngressRuleValue, { go: 'HTTP' }),
+  http: pointer(1, HTTPIngressRuleValue, { go: 'HTTP', undocumented: true }),
 });
 export interface IngressRuleValue extends Static<typeof IngressRuleValue> {}
 

@@ -1,0 +1,93 @@
+/** What can be asked of paths without resources: the groups, the server's version, the keys of its tokens. */
+
+import { groupId, groupTag, mediaTypes, metaDefinition } from './operations.ts';
+import type { PathOperations } from './operations.ts';
+
+export interface PlainPath {
+  /** With a slash at its end, as the original writes it: `/apis/apps/` */
+  readonly path: string;
+  readonly id: string;
+  readonly tag: string;
+  /** The definition of the answer; `text` where it has none. */
+  readonly answer: string;
+  readonly produces: readonly string[];
+  /** As v2 says it; left out when empty. */
+  readonly consumes: readonly string[];
+}
+
+const json = ['application/json'];
+
+export const corePath: PlainPath = {
+  path: '/api/',
+  id: 'getCoreAPIVersions',
+  tag: 'core',
+  answer: metaDefinition('APIVersions'),
+  produces: mediaTypes,
+  consumes: mediaTypes,
+};
+
+export const groupsPath: PlainPath = {
+  path: '/apis/',
+  id: 'getAPIVersions',
+  tag: 'apis',
+  answer: metaDefinition('APIGroupList'),
+  produces: mediaTypes,
+  consumes: mediaTypes,
+};
+
+/** Of a named group. */
+export const groupPath = (group: string): PlainPath => ({
+  path: `/apis/${group}/`,
+  id: `get${groupId(group)}APIGroup`,
+  tag: groupTag(group),
+  answer: metaDefinition('APIGroup'),
+  produces: mediaTypes,
+  consumes: mediaTypes,
+});
+
+/** @param answer the definition of the version's struct */
+export const versionPath = (answer: string): PlainPath => ({
+  path: '/version/',
+  id: 'getCodeVersion',
+  tag: 'version',
+  answer,
+  produces: json,
+  consumes: json,
+});
+
+export const issuerPaths: readonly PlainPath[] = [
+  {
+    path: '/.well-known/openid-configuration/',
+    id: 'getServiceAccountIssuerOpenIDConfiguration',
+    tag: 'WellKnown',
+    answer: 'text',
+    produces: json,
+    consumes: [],
+  },
+  {
+    path: '/openid/v1/jwks/',
+    id: 'getServiceAccountIssuerOpenIDKeyset',
+    tag: 'openid',
+    answer: 'text',
+    produces: ['application/jwk-set+json'],
+    consumes: [],
+  },
+];
+
+export const plainOperationsOf = (paths: readonly PlainPath[]): PathOperations =>
+  new Map(
+    paths.map(({ path, id, tag, answer, produces, consumes }) => [
+      path,
+      [
+        {
+          method: 'get',
+          id,
+          tag,
+          parameters: [],
+          responses: [{ status: 200, definition: answer }],
+          produces,
+          consumes,
+        },
+      ],
+    ]),
+  );
