@@ -51,7 +51,22 @@ export function validateTemplate({ metadata, spec }: Template, old: Template | u
   return errors;
 }
 
-const allowedMetadata = new Set(['labels', 'annotations']);
+/** What a template may not say of the claims made from it, under the names of Go's fields. */
+const refusedMetadata = {
+  name: 'name',
+  generateName: 'generateName',
+  namespace: 'namespace',
+  selfLink: 'selfLink',
+  uid: 'uID',
+  resourceVersion: 'resourceVersion',
+  generation: 'generation',
+  creationTimestamp: 'creationTimestamp',
+  deletionTimestamp: 'deletionTimestamp',
+  deletionGracePeriodSeconds: 'deletionGracePeriodSeconds',
+  ownerReferences: 'ownerReferences',
+  finalizers: 'finalizers',
+  managedFields: 'managedFields',
+} as const;
 
 function validateTemplateMetadata(
   metadata: ResourceClaimTemplateSpec['metadata'],
@@ -59,7 +74,11 @@ function validateTemplateMetadata(
   errors: Errors,
 ): void {
   validateTemplateMeta(metadata, path, errors);
-  for (const [name, value] of Object.entries(metadata ?? {})) {
-    if (!allowedMetadata.has(name) && value) errors.push(forbiddenError(path.child(name), 'cannot be set'));
+  const members = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+  for (const [name, shown] of Object.entries(refusedMetadata)) {
+    const value = members[name];
+    const isPointer = name === 'deletionGracePeriodSeconds';
+    if (value == null || (!isPointer && (value === '' || value === 0))) continue;
+    errors.push(forbiddenError(path.child(shown), 'cannot be set'));
   }
 }

@@ -94,7 +94,7 @@ function validateNodes(spec: ResourceSliceSpec, errors: Errors): void {
     validateNodeSelector(spec.nodeSelector, false, path, errors);
     const terms = spec.nodeSelector.nodeSelectorTerms;
     if (terms?.length !== 1) {
-      const printed = goStructs(NodeSelectorTerm, terms);
+      const printed = goStructs(NodeSelectorTerm, terms ?? []);
       const detail = 'must have exactly one node selector term';
       errors.push(invalidError(path.child('nodeSelectorTerms'), printed, detail));
     }

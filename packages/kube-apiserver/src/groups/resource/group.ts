@@ -3,8 +3,7 @@ import * as v1alpha3 from '@coxswain/api/resource/v1alpha3/index.ts';
 import * as v1beta1 from '@coxswain/api/resource/v1beta1/index.ts';
 import * as v1beta2 from '@coxswain/api/resource/v1beta2/index.ts';
 import { onRequest, resource, served } from '../resource.ts';
-import type { Group, Resource } from '../resource.ts';
-import { dropGatedFields } from '../gated-fields.ts';
+import type { Group } from '../resource.ts';
 import { dropDeallocatedDevices } from './claim-status.ts';
 import { claimTemplateV1beta1, claimV1beta1, deviceClassV1beta1 } from './convert-claim-v1beta1.ts';
 import { sliceV1beta1 } from './convert-slice-v1beta1.ts';
@@ -12,26 +11,24 @@ import { restartTaint } from './taint-rule.ts';
 
 const returnDeletedObject = true;
 
-const sliceStrategy: Resource['serverStrategy'] = ({ features }) => ({
-  prepareForCreate: (slice) => dropGatedFields(v1.ResourceSlice.type, slice, undefined, features),
-  prepareForUpdate: (slice, old) => dropGatedFields(v1.ResourceSlice.type, slice, old, features),
-});
-
 export const resourceGroup: Group = {
   name: 'resource.k8s.io',
   versions: [served('v1'), onRequest('v1beta2'), onRequest('v1beta1'), onRequest('v1alpha3')],
   resources: [
     resource(v1.DeviceClass, {
+      gatedMembers: ['spec'],
       generation: 'spec',
       returnDeletedObject,
       alsoAs: [{ kind: v1beta2.DeviceClass }, { kind: v1beta1.DeviceClass, conversion: deviceClassV1beta1 }],
     }),
     resource(v1.ResourceClaim, {
+      gatedMembers: ['spec'],
       status: { keepsMetadata: 'all', prepareForUpdate: dropDeallocatedDevices },
       returnDeletedObject,
       alsoAs: [{ kind: v1beta2.ResourceClaim }, { kind: v1beta1.ResourceClaim, conversion: claimV1beta1 }],
     }),
     resource(v1.ResourceClaimTemplate, {
+      gatedMembers: ['spec'],
       returnDeletedObject,
       alsoAs: [
         { kind: v1beta2.ResourceClaimTemplate },
@@ -40,7 +37,7 @@ export const resourceGroup: Group = {
     }),
     resource(v1.ResourceSlice, {
       generation: 'spec',
-      serverStrategy: sliceStrategy,
+      gatedMembers: ['spec'],
       returnDeletedObject,
       alsoAs: [{ kind: v1beta2.ResourceSlice }, { kind: v1beta1.ResourceSlice, conversion: sliceV1beta1 }],
     }),
