@@ -78,7 +78,7 @@ export function validateDaemonSet(
       invalidError(specPath.child('selector'), selector, 'empty selector is invalid for daemonset'),
     );
   }
-  validatePodTemplate(template, path, podOptions(false, context, old?.spec.template.spec), errors);
+  validatePodTemplate(template, path, podOptions(false, context, old?.spec.template), errors);
   validateLongRunning(template, path, 'DaemonSet', errors);
   notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);
   validateStrategy(spec.updateStrategy ?? {}, specPath.child('updateStrategy'), errors);

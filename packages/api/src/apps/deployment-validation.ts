@@ -74,7 +74,7 @@ export function validateDeployment(
   const { spec } = deployment;
   notNegative(spec.replicas, specPath, 'replicas', errors);
   validateStrictSelector(spec.selector, 'deployment', errors);
-  const options = podOptions(false, context, old?.spec.template.spec);
+  const options = podOptions(false, context, old?.spec.template);
   validateSelectedTemplate(spec.selector, spec.template, options, errors);
   validateStrategy(spec.strategy ?? {}, errors);
   notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);

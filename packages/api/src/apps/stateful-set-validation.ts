@@ -86,7 +86,7 @@ export function validateStatefulSet(
   context: ValidationContext,
 ): FieldError[] {
   const errors: Errors = [];
-  const options = podOptions(false, context, old?.spec.template.spec);
+  const options = podOptions(false, context, old?.spec.template);
   if (old === undefined) {
     validateObjectMeta(set.metadata, { namespaced: true, name: labelName }, errors);
     validateSpec(set.spec, options, { isUpdate: false, skipTemplate: false }, errors);

@@ -47,7 +47,7 @@ export function validateReplicaSet(
   notNegative(spec.replicas, specPath, 'replicas', errors);
   notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);
   validateStrictSelector(spec.selector, 'deployment', errors);
-  const options = podOptions(false, context, old?.spec.template?.spec);
+  const options = podOptions(false, context, old?.spec.template);
   validateSelectedTemplate(
     spec.selector,
     spec.template ?? ({ spec: {} } as PodTemplateSpec),

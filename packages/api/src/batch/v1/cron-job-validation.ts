@@ -45,7 +45,7 @@ export function validateCronJob(
   else if (!concurrencyPolicies.includes(spec.concurrencyPolicy)) {
     errors.push(notSupportedError(path, spec.concurrencyPolicy, concurrencyPolicies));
   }
-  const options = podOptions(false, context, old?.spec.jobTemplate.spec.template.spec);
+  const options = podOptions(false, context, old?.spec.jobTemplate.spec.template);
   validateTemplate(spec.jobTemplate.spec, options, errors);
   notNegative(spec.successfulJobsHistoryLimit, specPath, 'successfulJobsHistoryLimit', errors);
   notNegative(spec.failedJobsHistoryLimit, specPath, 'failedJobsHistoryLimit', errors);

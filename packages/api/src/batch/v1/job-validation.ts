@@ -49,7 +49,7 @@ export function validateJob(
   context: ValidationContext,
 ): FieldError[] {
   const errors: Errors = [];
-  const options = podOptions(false, context, old?.spec.template.spec);
+  const options = podOptions(false, context, old?.spec.template);
   const labels = old?.spec.template.metadata?.labels;
   const requirePrefixed =
     old === undefined || (labels?.[uidLabels[1]] !== undefined && labels[nameLabels[1]] !== undefined);

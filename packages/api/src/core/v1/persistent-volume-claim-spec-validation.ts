@@ -14,6 +14,7 @@ import {
   zeroQuantity,
 } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 import type { ObjectMeta } from '@coxswain/schema';
 import { check, notPositiveMessage, requireMember } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
@@ -37,20 +38,36 @@ export function validateClaimTemplate(
   const metaPath = path.child('metadata');
   validateAnnotations(template.metadata?.annotations, metaPath, errors);
   validateLabels(template.metadata?.labels, metaPath, 'labels', errors);
-  for (const member in template.metadata) {
-    if (member === 'annotations' || member === 'labels') continue;
-    if (!isSet(template.metadata[member as keyof ObjectMeta])) continue;
+  for (const member of ownedByServer) {
+    if (!isSet(template.metadata, member)) continue;
     errors.push(forbiddenError(metaPath.child(member === 'uid' ? 'uID' : member), 'cannot be set'));
   }
   validateClaimSpec(template.spec, path.child('spec'), errors);
 }
 
-const isSet = (value: unknown): boolean =>
-  value !== undefined &&
-  value !== null &&
-  value !== '' &&
-  value !== 0 &&
-  !(Array.isArray(value) && value.length === 0);
+/** What a template cannot say of the claims made from it, in declared order. */
+const ownedByServer = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const;
+
+function isSet(metadata: ObjectMeta | undefined, member: (typeof ownedByServer)[number]): boolean {
+  const value = metadata?.[member];
+  if (member === 'deletionGracePeriodSeconds') return value != null;
+  if (value === undefined) return wasSentEmpty(metadata, member);
+  return value !== null && value !== '' && value !== 0;
+}
 
 export interface ClaimTolerance {
   readonly invalidSelectorValues?: boolean;

@@ -15,7 +15,7 @@ type Annotations = ObjectMeta['annotations'];
 
 export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const tolerationsAnnotation = 'scheduler.alpha.kubernetes.io/tolerations';
-const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
+export const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 const podSeccompAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 const containerSeccompPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
@@ -42,7 +42,7 @@ export function validatePodAnnotations(
     validateTolerationsText(annotations[tolerationsAnnotation], path, options, errors);
   }
   const cost = annotations[deletionCostAnnotation];
-  if (cost !== undefined && !isInt32(cost) && !options.invalidDeletionCost) {
+  if (cost !== undefined && !isDeletionCost(cost) && !options.invalidDeletionCost) {
     errors.push(invalidError(path.key(deletionCostAnnotation), cost, 'must be a 32bit integer'));
   }
   const podProfile = annotations[podSeccompAnnotation];
@@ -54,7 +54,8 @@ export function validatePodAnnotations(
   }
 }
 
-const isInt32 = (text: string): boolean =>
+/** Small enough, and without a plus sign or zeros in front. */
+export const isDeletionCost = (text: string): boolean =>
   /^(0|-?[1-9]\d*)$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
 
 function validateTolerationsText(text: string, path: FieldPath, options: PodOptions, errors: Errors): void {

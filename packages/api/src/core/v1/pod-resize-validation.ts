@@ -28,7 +28,7 @@ export function validateResize(pod: PodObject, old: PodObject, context: Validati
   if (old.spec.os?.name === 'windows') return [forbiddenError('[]', 'windows pods cannot be resized')];
   const errors: Errors = [];
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
-  validateWhole(pod, podOptions(true, context, old.spec), errors);
+  validateWhole(pod, podOptions(true, context, old), errors);
   if ((old.status?.qosClass ?? qosClassOf(old.spec)) !== qosClassOf(pod.spec)) {
     const detail = 'Pod QOS Class may not change as a result of resizing';
     errors.push(invalidError(specPath, pod.status?.qosClass ?? '', detail));

@@ -18,6 +18,7 @@ import {
   validateLegacyIp,
 } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 import type { ObjectMeta } from '@coxswain/schema';
 import { check, checkMember, inRange, int32Max } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
@@ -153,7 +154,7 @@ function validatePodLevelResources(
     return;
   }
   const resources = spec.resources!;
-  if (resources.claims != null) {
+  if (resources.claims != null || wasSentEmpty(resources, 'claims')) {
     errors.push(forbiddenError(path.child('claims'), 'claims may not be set for Resources at pod-level'));
   }
   validateRequirements(resources, podResourceName, claimNames, options.indivisibleHugePages, path, errors);

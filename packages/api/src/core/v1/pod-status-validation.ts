@@ -35,7 +35,7 @@ export function validatePodStatus(pod: PodObject, old: PodObject, context: Valid
     pod.metadata.annotations,
     pod.spec,
     annotationsPath,
-    podOptions(true, context, old.spec),
+    podOptions(true, context, old),
     errors,
   );
   validateConditions(pod, errors);

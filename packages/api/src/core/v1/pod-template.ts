@@ -44,11 +44,6 @@ function validateTemplate(
 ): FieldError[] {
   const errors: FieldError[] = [];
   validateMeta(object.metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);
-  validatePodTemplate(
-    object.template,
-    pathOf('template'),
-    podOptions(false, context, old?.template.spec),
-    errors,
-  );
+  validatePodTemplate(object.template, pathOf('template'), podOptions(false, context, old?.template), errors);
   return errors;
 }

@@ -49,7 +49,7 @@ export function validatePod(
   context: ValidationContext,
 ): FieldError[] {
   const errors: Errors = [];
-  const options = podOptions(true, context, old?.spec);
+  const options = podOptions(true, context, old);
   if (old !== undefined) {
     validateUpdate(pod, old, options, errors);
     return errors;
@@ -290,7 +290,7 @@ export function validateEphemeralUpdate(
     return [forbiddenError('[]', 'static pods do not support ephemeral containers')];
   }
   const errors: Errors = [];
-  const options = podOptions(true, context, old.spec);
+  const options = podOptions(true, context, old);
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validateWhole(pod, options, errors);
   validateAnnotationUpdate(pod.metadata.annotations, old.metadata.annotations, annotationsPath, errors);

@@ -58,7 +58,7 @@ export function validateReplicationController(
   if (!isEmpty && !labelSelectorOfSet(selector).matches(template.metadata?.labels)) {
     errors.push(unmatchedTemplate(template, path));
   }
-  validatePodTemplate(template, path, podOptions(false, context, old?.spec.template?.spec), errors);
+  validatePodTemplate(template, path, podOptions(false, context, old?.spec.template), errors);
   validateLongRunning(template, path, 'ReplicationController', errors);
   return errors;
 }

@@ -91,8 +91,12 @@ function validateAgainstLimit(
   }
 }
 
+/** Pages of a size cannot be divided; true for what is no amount of pages. */
+export const areWholePages = (name: string, text: string): boolean =>
+  !isHugePages(name) || isMultipleOf(parseQuantity(text), name.slice('hugepages-'.length));
+
 function wholePages(name: string, text: string, allowed: boolean, path: FieldPath, errors: Errors): void {
-  if (allowed || isMultipleOf(parseQuantity(text), name.slice('hugepages-'.length))) return;
+  if (allowed || areWholePages(name, text)) return;
   errors.push(invalidError(path, text, `${text} is not positive integer multiple of ${name}`));
 }
 

@@ -229,7 +229,7 @@ function validatePodTerm(
  * Keys whose values are taken from the pod. By now the strategy has put them into the selector, so a key
  * that the author wrote there too is in it twice.
  */
-function validateLabelKeys(
+export function validateLabelKeys(
   matched: readonly string[],
   mismatched: readonly string[],
   selector: LabelSelector | undefined,
@@ -258,6 +258,27 @@ function validateLabelKeys(
         ),
       );
     }
+  }
+}
+
+/** From before the strategy put the keys into the selector: none may be there. */
+function validateLegacyKeys(
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (keys.length === 0) return;
+  if (selector == null)
+    errors.push(forbiddenError(path, 'must not be specified when labelSelector is not set'));
+  const used = new Set([
+    ...Object.keys(selector?.matchLabels ?? {}),
+    ...(selector?.matchExpressions ?? []).map(({ key }) => key),
+  ]);
+  for (const [index, key] of keys.entries()) {
+    check(key, path.index(index), checkQualifiedName, errors);
+    if (!used.has(key)) continue;
+    errors.push(invalidError(path.index(index), key, 'exists in both matchLabelKeys and labelSelector'));
   }
 }
 
@@ -309,7 +330,10 @@ export function validateSpreadConstraints(
         errors.push(notSupportedError(at.child(policy), value, inclusionPolicies));
       }
     }
-    validateLabelKeys(constraint.matchLabelKeys ?? [], [], constraint.labelSelector, at, errors);
+    const { matchLabelKeys = [], labelSelector } = constraint;
+    if (options.legacySpreadKeys) {
+      validateLegacyKeys(matchLabelKeys, labelSelector, at.child('matchLabelKeys'), errors);
+    } else validateLabelKeys(matchLabelKeys, [], labelSelector, at, errors);
     if (!options.invalidSpreadSelectors) {
       errors.push(...validateLabelSelector(constraint.labelSelector, at.child('labelSelector')));
     }

@@ -68,7 +68,7 @@ export function validatePodSecurity(
     context.seLinuxChangePolicy,
     path,
     'seLinuxChangePolicy',
-    ['MountOption', 'Recursive'],
+    options.volumeLabelsByMount ? ['MountOption', 'Recursive'] : ['Recursive'],
     errors,
   );
 }
@@ -226,13 +226,17 @@ function validateSysctls(
     else if (names.has(name)) errors.push(duplicateError(path, name));
     names.add(name);
     if (options.hostNamespaceSysctls) continue;
-    const namespace = sysctlNamespace(name ?? '');
-    if (spec.hostNetwork && namespace === 'net') {
-      errors.push(invalidError(path, name, "may not be specified when 'hostNetwork' is true"));
-    } else if (spec.hostIPC && namespace === 'ipc') {
-      errors.push(invalidError(path, name, "may not be specified when 'hostIPC' is true"));
-    }
+    const clash = sysctlClash(name, spec);
+    if (clash !== undefined) errors.push(invalidError(path, name, clash));
   }
+}
+
+/** Why a pod that shares a namespace of its node cannot set what belongs to it. */
+export function sysctlClash(name: string | undefined, spec: PodSpec): string | undefined {
+  const namespace = sysctlNamespace(name ?? '');
+  if (spec.hostNetwork && namespace === 'net') return "may not be specified when 'hostNetwork' is true";
+  if (spec.hostIPC && namespace === 'ipc') return "may not be specified when 'hostIPC' is true";
+  return undefined;
 }
 
 /** A slash anywhere means that slashes and dots have changed places. */

@@ -1,6 +1,7 @@
 /** A runtime class brings its overhead, its node selector and its tolerations along. */
-import { goQuote, semanticDeepEqual } from '@coxswain/apimachinery';
+import { goQuote, semanticDeepEqual, StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
+import { wasSentEmpty } from '@coxswain/schema';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { RuntimeClass } from '@coxswain/api/node/v1/runtime-class.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
@@ -28,10 +29,11 @@ export const runtimeClass = (objects: ObjectReader): AdmissionPlugin => ({
   async validate(attributes) {
     if (!isTo(attributes, resources.pods)) return;
     const found = await classOf(attributes, objects);
-    const { overhead } = objectOf<Pod>(attributes).spec;
+    const { spec } = objectOf<Pod>(attributes);
+    const { overhead } = spec;
     if (found?.overhead !== undefined) {
       if (!semanticDeepEqual(found.overhead.podFixed, overhead)) throw refused(attributes, mismatch);
-    } else if (overhead !== undefined) {
+    } else if (overhead !== undefined || wasSentEmpty(spec, 'overhead')) {
       throw refused(
         attributes,
         'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
@@ -46,6 +48,7 @@ async function classOf(
 ): Promise<RuntimeClass | undefined> {
   const name = objectOf<Pod>(attributes).spec.runtimeClassName;
   if (name === undefined) return undefined;
+  if (name === '') throw new StatusError(500, '', 'resource name may not be empty');
   const found = await objects.get<RuntimeClass>(resources.runtimeClasses, '', name);
   if (found === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
   return found;
