@@ -11,7 +11,7 @@ import type { StructType, Type } from './type.ts';
 interface Plan {
   readonly gates: ReadonlySet<string>;
   readonly fields: readonly GatedField[];
-  readonly below: readonly { readonly name: string; readonly plan: Plan }[];
+  readonly below: readonly { readonly name: string; readonly isMap: boolean; readonly plan: Plan }[];
 }
 
 interface GatedField {
@@ -69,7 +69,10 @@ function walk(
   for (const field of plan.fields) {
     if (gates.has(field.gate) && owner[field.name] != null) visit(field, owner, parent, name);
   }
-  for (const inner of plan.below) walk(inner.plan, owner[inner.name], gates, visit, owner, inner.name);
+  for (const inner of plan.below) {
+    const held = owner[inner.name];
+    walk(inner.plan, inner.isMap ? Object.values(held ?? {}) : held, gates, visit, owner, inner.name);
+  }
 }
 
 const plans = new WeakMap<StructType, Plan | undefined>();
@@ -85,7 +88,7 @@ function planOf(type: StructType): Plan | undefined {
     if (gate !== undefined) fields.push({ name, gate, dropsEmptyParent });
     const struct = structIn(field.type);
     const plan = struct && planOf(struct);
-    if (plan !== undefined) below.push({ name, plan });
+    if (plan !== undefined) below.push({ name, isMap: resolved(field.type).form === 'map', plan });
   }
   const gates = new Set([...fields.map(({ gate }) => gate), ...below.flatMap(({ plan }) => [...plan.gates])]);
   const plan = gates.size === 0 ? undefined : { gates, fields, below };
@@ -93,9 +96,10 @@ function planOf(type: StructType): Plan | undefined {
   return plan;
 }
 
-/** The struct that a field holds, or holds a list of. */
+/** The struct that a field holds, or holds a list or map of. */
 function structIn(type: Type): StructType | undefined {
   const actual = resolved(type);
   if (actual.form === 'list') return structIn(actual.element);
+  if (actual.form === 'map') return structIn(actual.value);
   return actual.form === 'struct' ? actual : undefined;
 }

@@ -80,11 +80,18 @@ export function validatePolicy({ metadata, spec }: Policy, old: Policy | undefin
   return errors;
 }
 
+const identifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
+const reservedWords = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
 function validateVariables(spec: PolicySpec, errors: Errors): void {
   for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
     const at = specPath.child('variables').index(index);
     if (name.trim() === '') errors.push(requiredError(at.child('name'), 'name is not specified'));
-    else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)) {
+    else if (!identifier.test(name) || reservedWords.has(name)) {
       errors.push(invalidError(at.child('name'), name, 'must be a valid CEL identifier'));
     }
     if (expression.trim() === '') {
@@ -183,7 +190,7 @@ function validateValidation(validation: Validation, path: FieldPath, errors: Err
   }
   const trimmed = message.trim();
   if (message !== '' && trimmed === '') errors.push(invalidError(path.child('message'), message, notEmpty));
-  else if (trimmed.includes('\n')) {
+  else if (/[\n\r]/.test(trimmed)) {
     errors.push(invalidError(path.child('message'), message, 'must not contain line breaks'));
   }
   if (reason != null && !reasons.includes(reason)) {
@@ -257,7 +264,10 @@ export function validateBinding(binding: Binding): FieldError[] {
 }
 
 export function validateMutatingBinding(binding: Binding): FieldError[] {
-  return validateBindingBasics(binding);
+  const errors = validateBindingBasics(binding);
+  const { matchResources } = binding.spec;
+  if (matchResources != null) validateMutable(matchResources, specPath.child('matchResources'), errors);
+  return errors;
 }
 
 function validateBindingBasics({ metadata, spec }: Binding): Errors {
