@@ -311,7 +311,7 @@ const tooLong = (value: string, lengthMax: number): readonly string[] =>
   byteLength(value) > lengthMax ? [lengthMessage(lengthMax)] : [];
 
 /** In UTF-8, as Go's len counts. */
-function byteLength(text: string): number {
+export function byteLength(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

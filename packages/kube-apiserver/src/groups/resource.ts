@@ -4,7 +4,7 @@
  */
 import type { FieldError, KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource, Conversion, Strategy } from '@coxswain/apiserver';
-import type { Kind } from '@coxswain/schema';
+import type { GoEquality, Kind } from '@coxswain/schema';
 import type { Services } from './services.ts';
 import type { Stores } from './stores.ts';
 
@@ -97,6 +97,8 @@ export interface GenerationRule {
   readonly onCreate: boolean;
   /** Members whose change makes it grow; `metadata.annotations` counts as one, too. */
   readonly on: readonly string[];
+  /** `semantic` when absent. */
+  readonly equality?: GoEquality;
 }
 
 export interface ScaleRule {

@@ -2,7 +2,7 @@
 import { semanticDeepEqual } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
-import { dropGatedFields, resolved } from '@coxswain/schema';
+import { dropGatedFields, goEqual, resolved } from '@coxswain/schema';
 import type { Kind, StructType, ValidationContext } from '@coxswain/schema';
 import type { AnyObject, GenerationRule, Resource } from './resource.ts';
 import type { Services } from './services.ts';
@@ -27,7 +27,7 @@ export function strategyOf(resource: Resource, services: Services): Strategy<Any
       if (status !== undefined) object.status = old.status;
       dropDisabled(resource, services, object, old);
       own.prepareForUpdate?.(object, old, request);
-      if (generation !== undefined) countGeneration(object, old, generation);
+      if (generation !== undefined) countGeneration(kind, object, old, generation);
     },
   };
 }
@@ -113,8 +113,19 @@ function keepMetadata(metadata: ObjectMeta, old: ObjectMeta, members: readonly s
   }
 }
 
-function countGeneration(object: AnyObject, old: AnyObject, { on }: GenerationRule): void {
-  const changed = on.some((member) => !semanticDeepEqual(memberOf(object, member), memberOf(old, member)));
+function countGeneration(
+  { type }: Kind,
+  object: AnyObject,
+  old: AnyObject,
+  { on, equality = 'semantic' }: GenerationRule,
+): void {
+  const changed = on.some((member) => {
+    const [now, before] = [memberOf(object, member), memberOf(old, member)];
+    const field = type.fields[member];
+    return field === undefined
+      ? !semanticDeepEqual(now, before)
+      : !goEqual(field.type, now, before, equality);
+  });
   const before = old.metadata.generation ?? 0;
   if (changed) object.metadata.generation = before + 1;
 }

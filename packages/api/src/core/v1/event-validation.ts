@@ -1,6 +1,7 @@
 /** Events of both APIs: the older one accepts whatever can be stored, the newer one is strict. */
 
 import {
+  byteLength,
   checkDnsSubdomain,
   checkQualifiedName,
   invalidError,
@@ -72,11 +73,14 @@ export function validateStrictEvent(event: EventObject, old: EventObject | undef
 /** Besides metadata, only the series goes on. */
 function validateStrictUpdate(event: EventObject, old: EventObject, errors: Errors): void {
   validateObjectMetaUpdate(event.metadata, old.metadata, errors);
-  if (!semanticDeepEqual(event.series, old.series)) validateSeries(event, errors);
+  if (!semanticDeepEqual(event.series, old.series) || (event.series == null) !== (old.series == null))
+    validateSeries(event, errors);
   const printed = (type: typeof ObjectReference | typeof EventSource, value: unknown) =>
     value == null ? null : goStruct(type, value);
   const fixed = (member: string, now: unknown, before: unknown, shown: unknown = now): void => {
-    if (!semanticDeepEqual(now, before)) errors.push(invalidError(member, shown, 'field is immutable'));
+    // A reference that is there, though empty, is not one that is absent.
+    const isSame = semanticDeepEqual(now, before) && (now == null) === (before == null);
+    if (!isSame) errors.push(invalidError(member, shown, 'field is immutable'));
   };
   const text = (member: 'reason' | 'message' | 'type' | 'action'): void =>
     fixed(member, event[member] ?? '', old[member] ?? '');
@@ -96,7 +100,7 @@ function validateStrictUpdate(event: EventObject, old: EventObject, errors: Erro
   text('type');
   fixed('eventTime', event.eventTime || null, old.eventTime || null);
   text('action');
-  fixed('related', event.related, old.related, printed(ObjectReference, event.related));
+  fixed('related', event.related ?? null, old.related ?? null, printed(ObjectReference, event.related));
   fixed('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? '');
   fixed('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? '');
 }
@@ -129,11 +133,11 @@ function validateLegacy(event: EventObject, controllerMember: string, errors: Er
     for (const member of ['reportingInstance', 'action', 'reason'] as const) {
       const value = event[member] ?? '';
       if (value === '') errors.push(requiredError(member));
-      if (value.length > wordLengthMax) {
+      if (byteLength(value) > wordLengthMax) {
         errors.push(invalidError(member, '', `can have at most ${wordLengthMax} characters`));
       }
     }
-    if ((event.message ?? '').length > noteLengthMax) {
+    if (byteLength(event.message ?? '') > noteLengthMax) {
       errors.push(invalidError('message', '', `can have at most ${noteLengthMax} characters`));
     }
   }

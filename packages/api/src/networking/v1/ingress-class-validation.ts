@@ -1,4 +1,5 @@
 import {
+  byteLength,
   checkDnsLabel,
   forbiddenError,
   notSupportedError,
@@ -31,7 +32,7 @@ export function validateIngressClass({ metadata, spec }: Class, old: Class | und
     immutable(controller, old.spec.controller ?? '', path, errors);
   }
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
-  if (controller.length > controllerLengthMax) errors.push(tooLongError(path, controllerLengthMax));
+  if (byteLength(controller) > controllerLengthMax) errors.push(tooLongError(path, controllerLengthMax));
   validateDomainPrefixedPath(controller, path, errors);
   if (parameters != null) validateReference(parameters, pathOf('spec', 'parameters'), errors);
   return errors;

@@ -13,6 +13,7 @@ import {
   validateLegacyIp,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 import type { ValidationContext } from '@coxswain/schema';
 import { check, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
@@ -91,7 +92,11 @@ function validateSpec(spec: IngressSpec, options: Options, errors: Errors): void
   const rules = spec.rules ?? [];
   if (rules.length === 0 && spec.defaultBackend == null) {
     errors.push(
-      invalidError(specPath, spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified'),
+      invalidError(
+        specPath,
+        spec.rules ?? (wasSentEmpty(spec, 'rules') ? [] : null),
+        'either `defaultBackend` or `rules` must be specified',
+      ),
     );
   }
   if (spec.defaultBackend != null) {

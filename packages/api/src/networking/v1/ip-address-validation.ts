@@ -8,11 +8,11 @@ import {
   semanticDeepEqual,
   validateIp,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { check, immutableMessage, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
-import { validateMeta } from '../../meta/object-meta-validation.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 
 interface Parent {
   group?: string;
@@ -28,18 +28,25 @@ const addressName = (name: string): readonly string[] =>
 
 export function validateAddress({ metadata, spec }: Address, old: Address | undefined): FieldError[] {
   const errors: Errors = [];
-  validateMeta(metadata, old?.metadata, { namespaced: false, name: addressName }, errors);
+  validateObjectMeta(metadata, { namespaced: false, name: addressName }, errors);
   const path = pathOf('spec', 'parentRef');
   const parent = spec?.parentRef;
-  if (old !== undefined) {
-    if (!semanticDeepEqual(parent, old.spec?.parentRef)) {
-      errors.push(invalidError(path, parent == null ? null : printed(parent), immutableMessage));
-    }
-    return errors;
+  validateParent(parent, path, errors);
+  if (old === undefined) return errors;
+  validateObjectMetaUpdate(metadata, old.metadata, errors);
+  if (!sameParent(parent, old.spec?.parentRef)) {
+    errors.push(invalidError(path, parent == null ? null : printed(parent), immutableMessage));
   }
+  return errors;
+}
+
+const sameParent = (now: Parent | null | undefined, before: Parent | null | undefined): boolean =>
+  (now == null) === (before == null) && semanticDeepEqual(now, before);
+
+function validateParent(parent: Parent | null | undefined, path: FieldPath, errors: Errors): void {
   if (parent == null) {
     errors.push(requiredError(path));
-    return errors;
+    return;
   }
   if (parent.group) check(parent.group, path.child('group'), checkDnsSubdomain, errors);
   for (const name of ['resource', 'name'] as const) {
@@ -47,7 +54,6 @@ export function validateAddress({ metadata, spec }: Address, old: Address | unde
     else check(parent[name], path.child(name), checkPathSegment, errors);
   }
   if (parent.namespace) check(parent.namespace, path.child('namespace'), checkPathSegment, errors);
-  return errors;
 }
 
 const printed = ({ group = '', resource = '', namespace = '', name = '' }: Parent): PrintedValue =>

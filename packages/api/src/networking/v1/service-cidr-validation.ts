@@ -1,5 +1,6 @@
 import { invalidError, parseCidr, requiredError, validateCidr } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 import { immutableMessage, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
@@ -27,9 +28,11 @@ export function validateServiceRange({ metadata, spec }: Range, old: Range | und
   else if (stored.length === 1 && cidrs.length === 2) {
     changed(0);
     validateCidrs(cidrs, errors);
-  } else errors.push(invalidError(path, cidrs, immutableMessage));
+  } else errors.push(invalidError(path, shownCidrs(spec), immutableMessage));
   return errors;
 }
+
+const shownCidrs = (spec: Range['spec']): unknown => spec?.cidrs ?? (wasSentEmpty(spec, 'cidrs') ? [] : null);
 
 function validateCidrs(cidrs: readonly string[], errors: Errors): void {
   if (cidrs.length === 0) {

@@ -119,9 +119,10 @@ export class PortOperation {
 
   /** What a dry run shows: a number that stands for one. Only below 100 does the original look for a free one. */
   #anyDry(): number {
-    const next = (this.#takenHere.size === 0 ? dryRunPortsStart : Math.max(...this.#takenHere)) + 1;
+    const next = (this.#takenHere.size === 0 ? dryRunPortsStart : Math.max(0, ...this.#takenHere)) + 1;
     for (let port = next; port < 100; port++) if (this.#takeDry(port) === undefined) return port;
-    return next;
+    // Ports are numbers of 32 bits, and the original lets them run over.
+    return next | 0;
   }
 
   /** Given back when the write succeeds. */

@@ -1,0 +1,97 @@
+/**
+ * Whether two decoded values are one to Go. A pointer that is nil is not one to an empty struct, while a struct
+ * without a pointer is always there, and a scalar that is absent is zero.
+ */
+import { wasSentEmpty } from './decode/emptied.ts';
+import { deepEqual } from './strategic-merge/values.ts';
+import { resolved } from './type.ts';
+import type { Field, ListType, MapType, StructType, Type } from './type.ts';
+
+/**
+ * - `semantic`: as `equality.Semantic`; a list or map that is nil is an empty one.
+ * - `exact`: as `reflect.DeepEqual` of what a client sent and what was stored as protobuf, which does not know
+ *   empty lists and maps.
+ */
+export type GoEquality = 'semantic' | 'exact';
+
+/** @param sent what came with a request @param stored what was there before */
+export function goEqual(type: Type, sent: unknown, stored: unknown, equality: GoEquality): boolean {
+  if (sent === stored && equality === 'semantic') return true;
+  const known = resolved(type);
+  switch (known.form) {
+    case 'struct':
+      return known.preserveUnknown
+        ? sameData(sent, stored)
+        : sameStruct(known, (sent ?? {}) as Members, (stored ?? {}) as Members, equality);
+    case 'list':
+      return sameList(known, sent, stored, equality);
+    case 'map':
+      return sameMap(known, sent, stored, equality);
+    default:
+      return sameData(sent, stored);
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function sameStruct({ fields }: StructType, sent: Members, stored: Members, equality: GoEquality): boolean {
+  for (const name in fields) {
+    if (!sameField(name, fields[name]!, sent, stored, equality)) return false;
+  }
+  return true;
+}
+
+function sameField(
+  name: string,
+  { presence, type }: Field,
+  sent: Members,
+  stored: Members,
+  equality: GoEquality,
+): boolean {
+  if (presence === 'embedded') return goEqual(type, sent, stored, equality);
+  const [now, before] = [sent[name], stored[name]];
+  const known = resolved(type);
+  if (known.form === 'list' || known.form === 'map') {
+    if (equality === 'exact' && isSentEmpty(sent, name)) return false;
+    return goEqual(known, now, before, equality);
+  }
+  if (presence === 'pointer' || presence === 'nullable') {
+    if (now == null || before == null) return now == null && before == null;
+    return goEqual(known, now, before, equality);
+  }
+  if (known.form === 'struct') return goEqual(known, now, before, equality);
+  return sameData(isZero(now) ? undefined : now, isZero(before) ? undefined : before);
+}
+
+/** A default may have filled it since. */
+function isSentEmpty(holder: Members, name: string): boolean {
+  const value = holder[name];
+  return value == null ? wasSentEmpty(holder, name) : sizeOf(value) === 0;
+}
+
+function sameList({ element }: ListType, sent: unknown, stored: unknown, equality: GoEquality): boolean {
+  const now = (sent ?? []) as readonly unknown[];
+  const before = (stored ?? []) as readonly unknown[];
+  return (
+    now.length === before.length &&
+    now.every((item, index) => goEqual(element, item, before[index], equality))
+  );
+}
+
+function sameMap({ value }: MapType, sent: unknown, stored: unknown, equality: GoEquality): boolean {
+  const now = (sent ?? {}) as Members;
+  const before = (stored ?? {}) as Members;
+  if (sizeOf(now) !== sizeOf(before)) return false;
+  return Object.keys(now).every(
+    (key) => Object.hasOwn(before, key) && goEqual(value, now[key], before[key], equality),
+  );
+}
+
+const sizeOf = (value: unknown): number => Object.keys(value as object).length;
+
+const isZero = (value: unknown): boolean =>
+  value == null || value === '' || value === 0 || value === 0n || value === false;
+
+/** Scalars, and JSON of which the schema knows nothing. */
+const sameData = (a: unknown, b: unknown): boolean =>
+  a == null || b == null ? a == null && b == null : deepEqual(a, b);
