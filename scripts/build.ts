@@ -7,6 +7,7 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { describedTypes } from './descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -21,6 +22,10 @@ await mkdir(beside, { recursive: true });
 await bundle();
 await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`);
 await writeFile(path.join(beside, 'lib', 'steps.json'), JSON.stringify(await stepSources(root)));
+const descriptions = JSON.stringify(describedTypes());
+await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
+// The sources find theirs there.
+await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);
 for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
   await cp(path.join(root, file), path.join(beside, file));
 await cp(path.join(root, 'packages/coxswain/bin'), path.join(beside, 'bin'), { recursive: true });

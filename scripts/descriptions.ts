@@ -1,13 +1,10 @@
 /**
- * Writes the descriptions of types and fields, which OpenAPI and `kubectl explain` show, to
- * dist/descriptions.json: {"io.k8s.api.core.v1.Container": {"": "…", "args": "…"}}. They are read from the
- * doc comments of the npm package @kubernetes/client-node, and never committed.
- *
- *     node scripts/node26.mjs scripts/descriptions.ts [file]
+ * The descriptions of types and fields, which OpenAPI and `kubectl explain` show: {"io.k8s.api.core.v1.Container":
+ * {"": "…", "args": "…"}}. They are read from the doc comments of the npm package @kubernetes/client-node when
+ * the package is built, and never committed. Fields that lead to a struct have none there.
  */
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { definitionName } from '@coxswain/schema/openapi/names.ts';
 import { shapeOf } from '@coxswain/schema/shape.ts';
 import { resolved } from '@coxswain/schema';
@@ -17,24 +14,23 @@ import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions
 type Descriptions = Record<string, string>;
 
 const models = new URL('../node_modules/@kubernetes/client-node/dist/gen/models/', import.meta.url);
-const target = process.argv[2] ?? new URL('../dist/descriptions.json', import.meta.url).pathname;
 
-const known = new Set(
-  readdirSync(models)
-    .filter((file) => file.endsWith('.d.ts'))
-    .map((file) => file.slice(0, -5)),
-);
-const result: Record<string, Descriptions> = {};
-for (const struct of allStructs()) {
-  const model = modelOf(struct.name);
-  if (model !== undefined) result[definitionName(struct.name)] = descriptionsOf(model);
+export function describedTypes(): Record<string, Descriptions> {
+  const known = new Set(
+    readdirSync(models)
+      .filter((file) => file.endsWith('.d.ts'))
+      .map((file) => file.slice(0, -5)),
+  );
+  const result: Record<string, Descriptions> = {};
+  for (const struct of allStructs()) {
+    const model = modelOf(struct.name, known);
+    if (model !== undefined) result[definitionName(struct.name)] = descriptionsOf(model);
+  }
+  return result;
 }
-mkdirSync(dirname(target), { recursive: true });
-writeFileSync(target, JSON.stringify(result));
-console.log(`${Object.keys(result).length} types described in ${target}`);
 
 /** Where several groups have a type of one name, the class has the group in front. */
-function modelOf(structName: string): string | undefined {
+function modelOf(structName: string, known: ReadonlySet<string>): string | undefined {
   const [, folder = '', version = '', name = ''] = /^(.*)\/(.*)\.(.*)$/.exec(structName) ?? [];
   const short = `${capitalized(version)}${name}`;
   return [`${capitalized(folder)}${short}`, short].find((candidate) => known.has(candidate));
@@ -68,7 +64,7 @@ function textOf(comment: string): string {
     .map((line) => line.replace(/^\s*\* ?/, ''))
     .join('\n')
     .trim()
-    .replace(/\\(["'])/g, '$1');
+    .replace(/\\(["'\\])/g, '$1');
 }
 
 function capitalized(text: string): string {

@@ -57,6 +57,7 @@ import { PolicyFollower } from './rbac/policy-follower.ts';
 import { ruleLister } from './rbac/rule-lister.ts';
 import { runtimeConfig } from './runtime-config.ts';
 import type { RuntimeSettings } from './runtime-config.ts';
+import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import { createServerChain } from './server-chain.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installPlainPaths } from './plain-paths.ts';
@@ -105,6 +106,8 @@ export interface AssemblyOptions {
   readonly logEveryRequest?: boolean;
   readonly kubelets?: KubeletConnection;
   readonly gzip?: ServerServices['gzip'];
+  /** What OpenAPI says of types and fields; nothing when absent. */
+  readonly descriptionOf?: DescriptionOf;
   /** PEM of `--client-ca-file` and of the request-header authority, published for extension servers. */
   readonly publishedAuthentication?: Readonly<Record<string, string>>;
   readonly observer?: StepObserver | undefined;
@@ -280,6 +283,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     services: serverServices,
     isStoreOpen: () => !isClosed,
     serviceAccounts: options.serviceAccounts,
+    descriptionOf: options.descriptionOf,
   });
   life.addPostStartHook({
     name: 'bootstrap-controller',

@@ -8,14 +8,19 @@ import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import type { Storage } from '@coxswain/storage';
+import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
+import { storedDescriptions } from './descriptions.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
 import { servingCertificate } from './serving-certificate.ts';
 import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
 import { tokenIssuer } from './service-accounts/token-issuer.ts';
 
-type Assembly = Omit<AssemblyOptions, 'storage' | 'tokens' | 'serviceAccounts' | 'runtimeConfig' | 'gzip'>;
+type Assembly = Omit<
+  AssemblyOptions,
+  'storage' | 'tokens' | 'serviceAccounts' | 'runtimeConfig' | 'gzip' | 'descriptionOf'
+>;
 
 export interface KubeApiServerSettings extends Assembly {
   /** A store that is there already; it is closed with the server. */
@@ -78,6 +83,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     storage,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
     gzip: gzipCompression(),
+    descriptionOf: storedDescriptions(),
     advertiseAddress: settings.advertiseAddress ?? reachableAddress(bindAddress),
     publishedAuthentication: {
       ...(clientCa === undefined ? {} : { 'client-ca-file': clientCa }),
@@ -224,16 +230,4 @@ function readText(file: string, flag: string): string {
     const reason = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : message;
     throw new Error(`${flag} ${file}: ${reason}`, { cause: error });
   }
-}
-
-/** @throws Error for a value that is no bool */
-export function parseRuntimeConfig(text: string): Record<string, boolean> {
-  const config: Record<string, boolean> = {};
-  for (const setting of text.split(',').filter((part) => part !== '')) {
-    const [name = '', value = 'true'] = setting.split('=');
-    if (!/^(true|false)$/i.test(value))
-      throw new Error(`invalid value ${JSON.stringify(value)} of --runtime-config ${name}`);
-    config[name] = value.toLowerCase() === 'true';
-  }
-  return config;
 }

@@ -6,6 +6,7 @@ import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
+import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
@@ -19,6 +20,7 @@ export interface PlainPathParts {
   readonly services: ServerServices;
   readonly isStoreOpen: () => boolean;
   readonly serviceAccounts: IssuerDiscovery | undefined;
+  readonly descriptionOf: DescriptionOf | undefined;
 }
 
 export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): void {
@@ -35,6 +37,6 @@ export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): vo
   installHealth(plain, '/healthz', alive, log);
   installHealth(plain, '/livez', alive, log);
   installHealth(plain, '/readyz', () => [...alive(), life.shutdownCheck], log);
-  installOpenApi(chain, parts.services);
+  installOpenApi(chain, parts.services, parts.descriptionOf);
   if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
 }
