@@ -46,8 +46,13 @@ export class Pair {
     };
   }
 
+  /** The versions of what was really created, which are another on each server, by server and name. */
+  readonly #versions = new Map<Transport, Map<string, string>>();
+
   async #answerOf(transport: Transport, { method, path, body, type }: Question, namespace: string) {
-    const text = body === undefined ? undefined : JSON.stringify(body);
+    const versions = this.#versions.getOrInsertComputed(transport, () => new Map<string, string>());
+    const text =
+      body === undefined ? undefined : JSON.stringify(method === 'PUT' ? atVersion(body, versions) : body);
     const response = await transport.send({
       method,
       path,
@@ -58,6 +63,10 @@ export class Pair {
       ...(text !== undefined && { body: Buffer.from(text) }),
     });
     const answer = Buffer.from(await response.bytes()).toString();
+    if (method === 'POST' && !path.includes('dryRun')) {
+      const { name, resourceVersion } = (parsed(answer) as Named).metadata ?? {};
+      if (name !== undefined && resourceVersion !== undefined) versions.set(name, resourceVersion);
+    }
     const [view] = viewAnswers(
       [
         {
@@ -71,6 +80,18 @@ export class Pair {
     );
     return view!;
   }
+}
+
+interface Named {
+  readonly metadata?: { readonly name?: string; readonly resourceVersion?: string };
+}
+
+/** Kinds without unconditional updates would refuse everything for the lack of a version. */
+function atVersion(body: unknown, versions: ReadonlyMap<string, string>): unknown {
+  const { metadata } = body as Named;
+  const version = versions.get(metadata?.name ?? '');
+  if (version === undefined || metadata === undefined || 'resourceVersion' in metadata) return body;
+  return { ...(body as object), metadata: { ...metadata, resourceVersion: version } };
 }
 
 /** Recorded cases have an id in their names; here nothing may be taken for one. */
