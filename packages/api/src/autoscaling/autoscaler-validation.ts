@@ -1,4 +1,4 @@
-/** HorizontalPodAutoscalers in all their versions; v1 has one metric, which is told as v2 would have it. */
+/** HorizontalPodAutoscalers; those of v1 are checked in the form of v2. */
 
 import {
   checkDnsLabel,
@@ -34,33 +34,8 @@ interface ReplicasStatus {
 
 type Autoscaler = StatusObject<HorizontalPodAutoscalerSpec, ReplicasStatus>;
 
-interface SpecV1 extends Omit<HorizontalPodAutoscalerSpec, 'metrics' | 'behavior'> {
-  targetCPUUtilizationPercentage?: number | null;
-}
-
-type AutoscalerV1 = StatusObject<SpecV1, ReplicasStatus>;
-
 const specPath = pathOf('spec');
 const rules = { namespaced: true, name: subdomainName };
-
-export function validateAutoscalerV1(
-  autoscaler: AutoscalerV1,
-  old: AutoscalerV1 | undefined,
-  context: ValidationContext,
-): FieldError[] {
-  return validateAutoscaler(asV2(autoscaler), old === undefined ? undefined : asV2(old), context);
-}
-
-function asV2({ metadata, spec, status }: AutoscalerV1): Autoscaler {
-  const { targetCPUUtilizationPercentage: share, ...rest } = spec;
-  if (share == null) return { metadata, spec: rest, status };
-  const target = { type: 'Utilization', averageUtilization: share };
-  return {
-    metadata,
-    spec: { ...rest, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] },
-    status,
-  };
-}
 
 export function validateAutoscaler(
   autoscaler: Autoscaler,

@@ -98,7 +98,7 @@ function memberReader({ name, index, field }: Member): MemberReader {
   const read = readerFor(type);
   const container = type.form === 'list' || type.form === 'map' ? type.form : undefined;
   const dropped =
-    presence === 'optional' || (presence === 'always' && !field.keepEmpty && container !== undefined);
+    !field.keepEmpty && (presence === 'optional' || (presence === 'always' && container !== undefined));
   const emptied = dropped ? container : undefined;
   return {
     name,

@@ -2,7 +2,6 @@ import { always, int32, int64, kind, ObjectMeta, optional, pointer, struct, time
 import type { Static } from '@coxswain/schema';
 import { CrossVersionObjectReference } from './cross-version-object-reference.ts';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.ts';
-import { validateAutoscalerStatus, validateAutoscalerV1 } from '../autoscaler-validation.ts';
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v1.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: always(1, CrossVersionObjectReference, { required: true }),
@@ -31,8 +30,6 @@ export const HorizontalPodAutoscaler = kind(
     status: optional(3, HorizontalPodAutoscalerStatus),
   },
   {
-    validate: validateAutoscalerV1,
-    validateStatus: validateAutoscalerStatus,
     columns: autoscalerColumns,
   },
 );

@@ -83,7 +83,8 @@ export interface HPAScalingPolicy extends Static<typeof HPAScalingPolicy> {}
 export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', {
   stabilizationWindowSeconds: pointer(3, int32),
   selectPolicy: pointer(1, string),
-  policies: optional(2, atomicList(HPAScalingPolicy)),
+  // An empty list is not the absence of one, which would mean the defaults: it is refused.
+  policies: optional(2, atomicList(HPAScalingPolicy), { keepEmpty: true }),
   tolerance: pointer(4, quantity, { gate: 'HPAConfigurableTolerance' }),
 });
 export interface HPAScalingRules extends Static<typeof HPAScalingRules> {}

@@ -13,6 +13,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import type { SpecObject } from '../../meta/kind-object.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 
 export const ContainerResourceMetricSource = struct('autoscaling/v2beta1.ContainerResourceMetricSource', {
@@ -89,7 +90,7 @@ export interface MetricSpec extends Static<typeof MetricSpec> {}
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v2beta1.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: always(1, CrossVersionObjectReference),
-  minReplicas: pointer(2, int32),
+  minReplicas: pointer(2, int32, { default: 1 }),
   maxReplicas: always(3, int32),
   metrics: optional(4, atomicList(MetricSpec)),
 });
@@ -159,5 +160,11 @@ export const HorizontalPodAutoscaler = kind(
     spec: optional(2, HorizontalPodAutoscalerSpec),
     status: optional(3, HorizontalPodAutoscalerStatus),
   },
+  { defaults: [defaultMetrics] },
 );
 export interface HorizontalPodAutoscaler extends Static<typeof HorizontalPodAutoscaler> {}
+
+function defaultMetrics({ spec }: SpecObject<HorizontalPodAutoscalerSpec>): void {
+  if ((spec.metrics ?? []).length > 0) return;
+  spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 80 } }];
+}

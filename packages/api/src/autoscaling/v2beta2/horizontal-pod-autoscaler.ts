@@ -13,6 +13,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { defaultAutoscaler } from '../v2/horizontal-pod-autoscaler-defaults.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 
 export const MetricTarget = struct('autoscaling/v2beta2.MetricTarget', {
@@ -120,7 +121,7 @@ export interface HorizontalPodAutoscalerBehavior extends Static<typeof Horizonta
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v2beta2.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: always(1, CrossVersionObjectReference),
-  minReplicas: pointer(2, int32),
+  minReplicas: pointer(2, int32, { default: 1 }),
   maxReplicas: always(3, int32),
   metrics: optional(4, atomicList(MetricSpec)),
   behavior: pointer(5, HorizontalPodAutoscalerBehavior),
@@ -187,5 +188,6 @@ export const HorizontalPodAutoscaler = kind(
     spec: optional(2, HorizontalPodAutoscalerSpec),
     status: optional(3, HorizontalPodAutoscalerStatus),
   },
+  { defaults: [defaultAutoscaler] },
 );
 export interface HorizontalPodAutoscaler extends Static<typeof HorizontalPodAutoscaler> {}

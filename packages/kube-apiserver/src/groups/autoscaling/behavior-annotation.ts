@@ -1,8 +1,8 @@
 /** The behavior as the original keeps it in an annotation: with the names of Go's fields, all of them. */
-import type {
-  HorizontalPodAutoscalerBehavior,
-  HPAScalingRules,
-} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { HorizontalPodAutoscalerBehavior } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { decodeValue, resolved } from '@coxswain/schema';
+import type { Type } from '@coxswain/schema';
+import type { HPAScalingRules } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
 
 export const behaviorToAnnotation = ({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string =>
   JSON.stringify({ ScaleUp: rulesToGo(scaleUp), ScaleDown: rulesToGo(scaleDown) });
@@ -28,39 +28,27 @@ export function behaviorFromAnnotation(
 ): HorizontalPodAutoscalerBehavior | undefined {
   if (text === undefined) return undefined;
   try {
-    const { scaleup, scaledown } = lowerKeys(JSON.parse(text)) as Record<string, unknown>;
-    if (!scaleup && !scaledown) return undefined;
-    return {
-      ...(scaleup ? { scaleUp: rulesFromGo(scaleup as Record<string, unknown>) } : {}),
-      ...(scaledown ? { scaleDown: rulesFromGo(scaledown as Record<string, unknown>) } : {}),
-    };
+    const named = withOwnNames(HorizontalPodAutoscalerBehavior, JSON.parse(text));
+    const behavior = decodeValue(HorizontalPodAutoscalerBehavior, named).object;
+    return Object.keys(behavior).length === 0 ? undefined : behavior;
   } catch {
     return undefined;
   }
 }
 
-function rulesFromGo(rules: Record<string, unknown>): HPAScalingRules {
-  const policies = rules.policies as Record<string, unknown>[] | null | undefined;
-  const found = {
-    stabilizationWindowSeconds: rules.stabilizationwindowseconds,
-    selectPolicy: rules.selectpolicy,
-    policies: policies?.map(({ type, value, periodseconds }) => ({
-      type,
-      value,
-      periodSeconds: periodseconds,
-    })),
-    tolerance: rules.tolerance,
-  };
-  return Object.fromEntries(
-    Object.entries(found).filter(([, value]) => value !== null && value !== undefined),
-  );
-}
-
 /** Go reads names of members in any case. */
-function lowerKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lowerKeys);
+function withOwnNames(type: Type, value: unknown): unknown {
+  const actual = resolved(type);
   if (typeof value !== 'object' || value === null) return value;
+  if (actual.form === 'list' && Array.isArray(value)) {
+    return value.map((item) => withOwnNames(actual.element, item));
+  }
+  if (actual.form !== 'struct' || Array.isArray(value)) return value;
+  const names = new Map(Object.keys(actual.fields).map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key.toLowerCase(), lowerKeys(child)]),
+    Object.entries(value).flatMap(([key, child]) => {
+      const name = names.get(key.toLowerCase());
+      return name === undefined ? [] : [[name, withOwnNames(actual.fields[name]!.type, child)]];
+    }),
   );
 }

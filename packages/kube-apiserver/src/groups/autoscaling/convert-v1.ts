@@ -5,13 +5,15 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
 import type { HorizontalPodAutoscaler as V1 } from '@coxswain/api/autoscaling/v1/horizontal-pod-autoscaler.ts';
-import type { MetricSpec as MetricSpecV1 } from '@coxswain/api/autoscaling/v1/metric-spec.ts';
-import type { MetricStatus as MetricStatusV1 } from '@coxswain/api/autoscaling/v1/metric-status.ts';
+import { MetricSpec as MetricSpecV1 } from '@coxswain/api/autoscaling/v1/metric-spec.ts';
+import { MetricStatus as MetricStatusV1 } from '@coxswain/api/autoscaling/v1/metric-status.ts';
+import { HorizontalPodAutoscalerCondition } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
 import type {
   HorizontalPodAutoscaler as V2,
-  HorizontalPodAutoscalerCondition,
   MetricSpec,
 } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { decodeValue } from '@coxswain/schema';
+import type { Fields, StructType } from '@coxswain/schema';
 import { as } from '../resource.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
 import { metricFromV1, metricToV1 } from './convert-metric-spec.ts';
@@ -22,6 +24,8 @@ const annotations = {
   currentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
   behavior: 'autoscaling.alpha.kubernetes.io/behavior',
   conditions: 'autoscaling.alpha.kubernetes.io/conditions',
+  toleranceDown: 'autoscaling.alpha.kubernetes.io/scale-down-tolerance',
+  toleranceUp: 'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
 } as const;
 
 /** What v1 means when it says nothing at all. */
@@ -83,8 +87,8 @@ function toV2({ metadata, spec = {} as V1['spec'], status = {} as V1['status'] }
   const stored = metadata.annotations ?? {};
   const cpu = spec.targetCPUUtilizationPercentage;
   const ofCpu = cpu === undefined ? [] : [cpuUtilization(cpu)];
-  const others = parsed<MetricSpecV1[]>(stored[annotations.metrics]);
-  const metrics = others === undefined ? ofCpu : [...others.map(metricFromV1), ...ofCpu];
+  const others = parsedList(MetricSpecV1, stored[annotations.metrics]);
+  const metrics = [...(others ?? []).map(metricFromV1), ...ofCpu];
   const behavior = behaviorFromAnnotation(stored[annotations.behavior]);
   const { scaleTargetRef, minReplicas, maxReplicas } = spec;
   return {
@@ -106,11 +110,11 @@ function statusToV2(status: V1['status'], stored: Readonly<Record<string, string
   const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas } = status;
   const cpu = status.currentCPUUtilizationPercentage;
   const current =
-    parsed<MetricStatusV1[]>(stored[annotations.currentMetrics])?.map(metricStatusFromV1) ??
+    parsedList(MetricStatusV1, stored[annotations.currentMetrics])?.map(metricStatusFromV1) ??
     (cpu === undefined
       ? undefined
       : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }]);
-  const conditions = parsed<HorizontalPodAutoscalerCondition[]>(stored[annotations.conditions]);
+  const conditions = parsedList(HorizontalPodAutoscalerCondition, stored[annotations.conditions]);
   return {
     ...(observedGeneration !== undefined && { observedGeneration }),
     ...(lastScaleTime !== undefined && { lastScaleTime }),
@@ -147,12 +151,13 @@ function withAnnotations(metadata: V1['metadata'], kept: Record<string, string>)
   return Object.keys(kept).length === 0 ? others : { ...others, annotations: kept };
 }
 
-/** What somebody wrote there by hand and isn't JSON means nothing. */
-function parsed<T>(text: string | undefined): T | undefined {
+/** What somebody wrote there by hand and doesn't fit means nothing. */
+function parsedList<T>(type: StructType<Fields, T>, text: string | undefined): T[] | undefined {
   if (text === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? (value as T) : undefined;
+    const value = JSON.parse(text) as unknown[] | null;
+    if (value !== null && !Array.isArray(value)) return undefined;
+    return (value ?? []).map((item) => decodeValue(type, item ?? {}).object);
   } catch {
     return undefined;
   }

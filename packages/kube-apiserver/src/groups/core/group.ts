@@ -9,6 +9,7 @@ import { componentStatuses } from './component-statuses.ts';
 import { limitRangeStrategy } from './limit-range-strategy.ts';
 import { finalizeSubresource } from './namespace/finalize.ts';
 import { namespaceStrategy } from './namespace/namespace-strategy.ts';
+import { nodeStatusEndpoint, nodeStrategy } from './node/node-strategy.ts';
 import { nodeSubresources } from './node/node-subresources.ts';
 import {
   claimStrategy,
@@ -42,8 +43,9 @@ export const coreGroup: Group = {
       subresources: finalizeSubresource,
     }),
     resource(core.Node, {
+      ...nodeStrategy,
       prefix: 'minions',
-      status: { writableOutside: 'on create' },
+      status: nodeStatusEndpoint,
       subresources: nodeSubresources,
     }),
     resource(core.PersistentVolumeClaim, { ...claimStrategy, status: true }),

@@ -1,0 +1,45 @@
+/** autoscaling/v2beta1 told metrics as the annotations of v1 do, and behaviour in an annotation. */
+import { HorizontalPodAutoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import type {
+  HorizontalPodAutoscalerSpec,
+  HorizontalPodAutoscalerStatus,
+} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { HorizontalPodAutoscaler as V2beta1 } from '@coxswain/api/autoscaling/v2beta1/horizontal-pod-autoscaler.ts';
+import type {
+  HorizontalPodAutoscalerSpec as OldSpec,
+  HorizontalPodAutoscalerStatus as OldStatus,
+} from '@coxswain/api/autoscaling/v2beta1/horizontal-pod-autoscaler.ts';
+import { annotate, changing } from '../conversion.ts';
+import { as } from '../resource.ts';
+import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
+import { metricFromV1, metricToV1 } from './convert-metric-spec.ts';
+import { metricStatusFromV1, metricStatusToV1 } from './convert-metric-status.ts';
+
+const behaviorAnnotation = 'autoscaling.alpha.kubernetes.io/behavior';
+
+export const autoscalerV2beta1Conversion = changing(HorizontalPodAutoscaler, V2beta1, {
+  toStorage(autoscaler) {
+    const { metrics, ...spec } = autoscaler.spec as OldSpec;
+    const behavior = behaviorFromAnnotation(autoscaler.metadata.annotations?.[behaviorAnnotation]);
+    annotate(autoscaler, behaviorAnnotation, undefined);
+    autoscaler.spec = {
+      ...spec,
+      ...(metrics && { metrics: metrics.map(metricFromV1) }),
+      ...(behavior && { behavior }),
+    };
+    const { currentMetrics, ...status } = (autoscaler.status ?? {}) as OldStatus;
+    autoscaler.status = { ...status, currentMetrics: as(currentMetrics?.map(metricStatusFromV1) ?? null) };
+  },
+  fromStorage(autoscaler) {
+    const { metrics, behavior, ...spec } = autoscaler.spec as HorizontalPodAutoscalerSpec;
+    annotate(autoscaler, behaviorAnnotation, behavior && behaviorToAnnotation(behavior));
+    autoscaler.spec = { ...spec, ...(metrics && { metrics: metrics.map(metricToV1) }) };
+    const { currentMetrics, conditions, ...status } = (autoscaler.status ??
+      {}) as HorizontalPodAutoscalerStatus;
+    autoscaler.status = {
+      ...status,
+      currentMetrics: as(currentMetrics?.map(metricStatusToV1) ?? null),
+      conditions: as(conditions ?? null),
+    };
+  },
+});
