@@ -18,6 +18,7 @@ import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
 import { validatingPolicyColumns } from './policy-columns.ts';
+import { validatePolicyStatus } from '../policy-status-validation.ts';
 import { validatePolicy } from '../policy-validation.ts';
 
 export const AuditAnnotation = struct('admissionregistration/v1.AuditAnnotation', {
@@ -80,6 +81,7 @@ export const ValidatingAdmissionPolicy = kind(
   },
   {
     validate: validatePolicy,
+    validateStatus: validatePolicyStatus,
     columns: validatingPolicyColumns,
   },
 );

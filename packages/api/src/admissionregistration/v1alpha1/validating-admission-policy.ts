@@ -17,6 +17,7 @@ import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
 import { validatingPolicyColumns } from '../v1/policy-columns.ts';
+import { validatePolicyStatus } from '../policy-status-validation.ts';
 import { validatePolicy } from '../policy-validation.ts';
 
 export const AuditAnnotation = struct('admissionregistration/v1alpha1.AuditAnnotation', {
@@ -79,6 +80,7 @@ export const ValidatingAdmissionPolicy = kind(
   },
   {
     validate: validatePolicy,
+    validateStatus: validatePolicyStatus,
     columns: validatingPolicyColumns,
   },
 );

@@ -1,0 +1,30 @@
+/** What a controller found out about a policy's expressions. */
+
+import { requiredError } from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import { validateConditions } from '../meta/condition-validation.ts';
+import type { MetaObject } from '../meta/kind-object.ts';
+import type { Condition } from '../meta/v1/condition.ts';
+
+interface Policy extends MetaObject {
+  status: {
+    typeChecking?: { expressionWarnings?: { fieldRef?: string; warning?: string }[] | null } | null;
+    conditions?: Condition[] | null;
+  };
+}
+
+export function validatePolicyStatus({ status }: Policy): FieldError[] {
+  const errors: Errors = [];
+  const path = pathOf('status', 'typeChecking', 'expressionWarnings');
+  for (const [index, { fieldRef = '', warning }] of (
+    status?.typeChecking?.expressionWarnings ?? []
+  ).entries()) {
+    const at = path.index(index);
+    if (!warning) errors.push(requiredError(at.child('warning')));
+    if (fieldRef.trim() === '') errors.push(requiredError(at.child('fieldRef')));
+  }
+  validateConditions(status?.conditions, pathOf('status', 'conditions'), errors);
+  return errors;
+}
