@@ -183,3 +183,28 @@ test('what is no TLS, or no HTTP, is turned away', async () => {
 
   expect((await send(session(), { ':path': configMaps })).status).toBe(200);
 });
+
+test('a method that HTTP/1.1 does not know is refused like any other that is not allowed', async () => {
+  const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const request = httpsRequest(
+      {
+        host: '127.0.0.1',
+        port: server.address.port,
+        path: configMaps,
+        method: 'FROB',
+        rejectUnauthorized: false,
+        headers: { authorization },
+      },
+      (response) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      },
+    );
+    request.on('error', reject);
+    request.end();
+  });
+
+  expect(answer.status).toBe(405);
+  expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', reason: 'MethodNotAllowed' });
+});

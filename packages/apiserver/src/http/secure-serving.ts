@@ -13,6 +13,8 @@ import { answerHttp1, Http1Request } from './http1-exchange.ts';
 import { answerHttp2, Http2Request } from './http2-stream.ts';
 import { peerOf } from './peer.ts';
 import { ResetGuard } from './reset-guard.ts';
+import { answerUnknownMethod, requestOfUnknownMethod } from './unknown-method.ts';
+import type { ParserFailure } from './unknown-method.ts';
 import {
   concurrentStreamsDefault,
   frameBytes,
@@ -73,7 +75,7 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
   Object.assign(server, { keepAliveTimeout: idleMsMax });
   serveHttp2(server, options, sessions, concurrentStreams);
   serveHttp1(server, options);
-  watchConnections(server, sockets, options.log);
+  watchConnections(server, sockets, options);
   return listen(server, options, sessions, sockets);
 }
 
@@ -143,8 +145,9 @@ function brokenStream(failure: unknown, log: SecureServingOptions['log'], cut: (
 function watchConnections(
   server: Http2SecureServer,
   sockets: Set<Duplex>,
-  log: SecureServingOptions['log'],
+  options: SecureServingOptions,
 ): void {
+  const { log } = options;
   server.on('tlsClientError', (failure, socket) => {
     log?.(`http: TLS handshake error from ${socket.remoteAddress}:${socket.remotePort}: ${failure.message}`);
   });
@@ -155,14 +158,31 @@ function watchConnections(
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('sessionError', ignore);
-  server.on('clientError', (_failure, socket) => {
-    if (socket.writable)
-      socket.end(
-        'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request',
-      );
-    else socket.destroy();
+  server.on('clientError', (failure: ParserFailure, socket) => {
+    if (!socket.writable) socket.destroy();
+    else void answerUnparsed(failure, socket as TLSSocket, options);
   });
   server.on('unknownProtocol', (socket) => socket.destroy());
+}
+
+const badRequest =
+  'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
+
+async function answerUnparsed(
+  failure: ParserFailure,
+  socket: TLSSocket,
+  { serve, log, clock = systemClock }: SecureServingOptions,
+): Promise<void> {
+  const request = requestOfUnknownMethod(failure, peerOf(socket, 'HTTP/1.1'));
+  if (request === undefined) {
+    socket.end(badRequest);
+    return;
+  }
+  try {
+    answerUnknownMethod(socket, await serve(request), clock.now());
+  } catch (broken) {
+    brokenStream(broken, log, () => socket.destroy());
+  }
 }
 
 function listen(
