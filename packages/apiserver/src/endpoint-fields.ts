@@ -1,7 +1,7 @@
 /** Makes the field management of an endpoint that is being installed; what `InstallOptions.fieldManagementOf` wants. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { ConvertTo } from '@coxswain/schema';
-import type { ApiGroup, ApiResource } from './api-group.ts';
+import type { ApiGroup, ApiResource, ResourceForm } from './api-group.ts';
 import type { FieldManagement } from './field-management.ts';
 import { managedFields } from './managed-fields.ts';
 import type { ResourceScope } from './resource-scope.ts';
@@ -16,7 +16,7 @@ export function endpointFields(
   const { kind, subresource, storage } = scope;
   if (storage.update === undefined && storage.create === undefined) return undefined;
   if (kind.type.fields['metadata'] === undefined) return undefined;
-  const others = versionsOf(scope, group);
+  const others = versionsOf(scope, resource, group);
   return managedFields({
     kind,
     subresource,
@@ -27,24 +27,33 @@ export function endpointFields(
   });
 }
 
-/** The same resource in the group's other versions. */
-function versionsOf(scope: Omit<ResourceScope, 'fields'>, group: ApiGroup): ReadonlyMap<string, ApiResource> {
-  const path = scope.subresource === '' ? scope.resource : `${scope.resource}/${scope.subresource}`;
-  const others = new Map<string, ApiResource>();
-  for (const { version, resources } of group.versions) {
-    const other = resources[path];
-    if (other !== undefined && version !== scope.version) {
-      others.set((other.kind ?? other.storage.kind).apiVersion, other);
-    }
-  }
-  return others;
+/** The same resource in its other versions, by apiVersion. */
+function versionsOf(
+  scope: Omit<ResourceScope, 'fields'>,
+  resource: ApiResource,
+  group: ApiGroup,
+): ReadonlyMap<string, ResourceForm> {
+  const forms = resource.versions ?? formsIn(group, scope);
+  const { apiVersion } = scope.kind;
+  return new Map(
+    forms.filter(({ kind }) => kind.apiVersion !== apiVersion).map((form) => [form.kind.apiVersion, form]),
+  );
+}
+
+function formsIn(group: ApiGroup, { resource, subresource }: Omit<ResourceScope, 'fields'>): ResourceForm[] {
+  const path = subresource === '' ? resource : `${resource}/${subresource}`;
+  return group.versions.flatMap(({ resources }) => {
+    const { kind, storage, conversion } = resources[path] ?? {};
+    return storage === undefined ? [] : [{ kind: kind ?? storage.kind, ...(conversion && { conversion }) }];
+  });
 }
 
 /** Through the stored version, as everything goes. */
 function converter(
   scope: Omit<ResourceScope, 'fields'>,
-  others: ReadonlyMap<string, ApiResource>,
+  others: ReadonlyMap<string, ResourceForm>,
 ): ConvertTo {
+  const hubVersion = scope.storage.kind.apiVersion;
   return (object, apiVersion) => {
     const current = object as KubeObject;
     const from = current.apiVersion ?? scope.kind.apiVersion;
@@ -54,14 +63,13 @@ function converter(
     if (apiVersion === scope.kind.apiVersion)
       return { type: scope.kind.type, object: scope.fromStorage(hub) };
     const target = others.get(apiVersion);
-    if (target === undefined) return undefined;
-    return { type: (target.kind ?? target.storage.kind).type, object: fromHub(target, apiVersion, hub) };
+    return target && { type: target.kind.type, object: fromHub(target, hub) };
   };
+
+  function toHub(form: ResourceForm | undefined, object: KubeObject): KubeObject | undefined {
+    return form && (form.conversion?.toStorage(object) ?? { ...object, apiVersion: hubVersion });
+  }
 }
 
-const toHub = (resource: ApiResource | undefined, object: KubeObject): KubeObject | undefined =>
-  resource &&
-  (resource.conversion?.toStorage(object) ?? { ...object, apiVersion: resource.storage.kind.apiVersion });
-
-const fromHub = ({ conversion }: ApiResource, apiVersion: string, hub: KubeObject): KubeObject =>
-  conversion?.fromStorage(hub) ?? { ...hub, apiVersion };
+const fromHub = ({ kind, conversion }: ResourceForm, hub: KubeObject): KubeObject =>
+  conversion?.fromStorage(hub) ?? { ...hub, apiVersion: kind.apiVersion };

@@ -2,14 +2,31 @@
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import type { Kind } from '@coxswain/schema';
 
+/** What the original has forgotten since 1.20: everything else of that time is still known to it. */
+const forgotten: ReadonlySet<string> = new Set([
+  'auditregistration.k8s.io/v1alpha1',
+  'autoscaling/v2beta1',
+  'autoscaling/v2beta2',
+  'settings.k8s.io/v1alpha1',
+]);
+const forgottenKinds: ReadonlySet<string> = new Set(['PodSecurityPolicy']);
+
+export const isForgotten = ({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): boolean =>
+  forgotten.has(apiVersion) || forgottenKinds.has(kind);
+
+/** `legacy`: a server that is asked for the versions of 1.20 knows them all. */
+export const registeredKinds =
+  ({ legacy }: { readonly legacy: boolean }) =>
+  (apiVersion: string, name: string): Kind | undefined => {
+    const kind = allKinds().get(`${apiVersion} ${name}`);
+    return kind === undefined || (!legacy && isForgotten(kind)) ? undefined : kind;
+  };
+
 let known: ReadonlyMap<string, Kind> | undefined;
 
-export const registeredKind = (apiVersion: string, kind: string): Kind | undefined =>
-  (known ??= allKinds()).get(`${apiVersion} ${kind}`);
-
 const allKinds = (): ReadonlyMap<string, Kind> =>
-  new Map(
+  (known ??= new Map(
     groupVersionFolders.flatMap((folder) =>
       kindsOf(folder).map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind] as const),
     ),
-  );
+  ));

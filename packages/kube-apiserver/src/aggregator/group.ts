@@ -1,15 +1,17 @@
 import { formatTime } from '@coxswain/apimachinery';
 import { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
-import { as, resource, served } from '../groups/resource.ts';
+import { APIService as APIServiceV1beta1 } from '@coxswain/api/apiregistration/v1beta1/index.ts';
+import { as, legacy, legacyVersion, resource, served } from '../groups/resource.ts';
 import type { Group } from '../groups/resource.ts';
 import { localAvailable } from './local-api-services.ts';
 
 /** The aggregator's own group: which server answers for which group version. */
 export const apiregistrationGroup: Group = {
   name: 'apiregistration.k8s.io',
-  versions: [served('v1')],
+  versions: [served('v1'), legacyVersion('v1beta1')],
   resources: [
     resource(APIService, {
+      alsoAs: [legacy(APIServiceV1beta1)],
       prefix: 'apiregistration.k8s.io/apiservices',
       status: { keepsMetadata: 'all' },
       allowUnconditionalUpdate: false,

@@ -1,17 +1,20 @@
 import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
-import { as, resource, served } from '../groups/resource.ts';
+import { CustomResourceDefinition as DefinitionV1beta1 } from '@coxswain/api/apiextensions/v1beta1/index.ts';
+import { as, legacy, legacyVersion, resource, served } from '../groups/resource.ts';
+import { definitionConversion, definitionErrors } from './convert-definition.ts';
 import type { AnyObject, Group } from '../groups/resource.ts';
 
 /** The group in which custom resources are defined. */
 export const apiextensionsGroup: Group = {
   name: 'apiextensions.k8s.io',
-  versions: [served('v1')],
+  versions: [served('v1'), legacyVersion('v1beta1')],
   resources: [
     resource(CustomResourceDefinition, {
       prefix: 'apiextensions.k8s.io/customresourcedefinitions',
       // What the original writes down; a reader of its etcd finds this version there.
       originalStorageVersion: 'v1beta1',
       status: {},
+      alsoAs: [legacy(DefinitionV1beta1, { conversion: definitionConversion, errors: definitionErrors })],
       generation: 'spec',
       allowUnconditionalUpdate: false,
       prepareForCreate: noteStoredVersion,

@@ -1,48 +1,114 @@
-/** Kinds in versions that are on their way out, and when they go. Every use of one is answered with a warning. */
+/** Kinds in versions that are on their way out, or gone, and when. Every use of one is answered with a warning. */
 import type { Kind } from '@coxswain/schema';
 
+/** Minor versions of Kubernetes. */
 interface Deprecation {
-  /** Minor versions of Kubernetes. */
   readonly since: number;
   readonly gone: number;
-  readonly replacement?: string;
+  /** The group version that has the kind now. */
+  readonly use?: string;
+  /** The kinds that are meant; all of the version when absent. */
+  readonly kinds?: readonly string[];
 }
 
-const deprecations: Readonly<Record<string, Readonly<Record<string, Deprecation>>>> = {
-  'admissionregistration.k8s.io/v1alpha1': {
-    MutatingAdmissionPolicy: { since: 35, gone: 38 },
-    MutatingAdmissionPolicyBinding: { since: 35, gone: 38 },
-  },
-  'certificates.k8s.io/v1alpha1': { ClusterTrustBundle: { since: 34, gone: 37 } },
-  'coordination.k8s.io/v1alpha2': { LeaseCandidate: { since: 35, gone: 38 } },
-  'coordination.k8s.io/v1beta1': { LeaseCandidate: { since: 36, gone: 39 } },
-  'networking.k8s.io/v1beta1': {
-    IPAddress: { since: 34, gone: 37 },
-    ServiceCIDR: { since: 34, gone: 37 },
-  },
-  'resource.k8s.io/v1alpha3': { DeviceTaintRule: { since: 36, gone: 39 } },
-  'resource.k8s.io/v1beta1': {
-    DeviceClass: { since: 35, gone: 38 },
-    ResourceClaim: { since: 35, gone: 38 },
-    ResourceClaimTemplate: { since: 35, gone: 38 },
-    ResourceSlice: { since: 35, gone: 38 },
-  },
-  'resource.k8s.io/v1beta2': {
-    DeviceClass: { since: 36, gone: 39 },
-    ResourceClaim: { since: 36, gone: 39 },
-    ResourceClaimTemplate: { since: 36, gone: 39 },
-    ResourceSlice: { since: 36, gone: 39 },
-  },
-  'storage.k8s.io/v1beta1': {
-    VolumeAttributesClass: { since: 34, gone: 37, replacement: 'storage.k8s.io/v1 VolumeAttributesClass' },
-  },
+const deprecations: Readonly<Record<string, readonly Deprecation[]>> = {
+  'admissionregistration.k8s.io/v1alpha1': [
+    { since: 35, gone: 38, kinds: ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'] },
+  ],
+  'admissionregistration.k8s.io/v1beta1': [
+    {
+      since: 16,
+      gone: 22,
+      use: 'admissionregistration.k8s.io/v1',
+      kinds: ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
+    },
+  ],
+  'apiextensions.k8s.io/v1beta1': [{ since: 16, gone: 22, use: 'apiextensions.k8s.io/v1' }],
+  'apiregistration.k8s.io/v1beta1': [{ since: 19, gone: 22, use: 'apiregistration.k8s.io/v1' }],
+  'apps/v1beta1': [{ since: 8, gone: 16, use: 'apps/v1' }],
+  'apps/v1beta2': [{ since: 9, gone: 16, use: 'apps/v1' }],
+  'authentication.k8s.io/v1beta1': [
+    { since: 19, gone: 22, use: 'authentication.k8s.io/v1', kinds: ['TokenReview'] },
+  ],
+  'authorization.k8s.io/v1beta1': [{ since: 19, gone: 22, use: 'authorization.k8s.io/v1' }],
+  'autoscaling/v2beta1': [{ since: 22, gone: 25, use: 'autoscaling/v2' }],
+  'autoscaling/v2beta2': [{ since: 23, gone: 26, use: 'autoscaling/v2' }],
+  'batch/v1beta1': [{ since: 21, gone: 25, use: 'batch/v1' }],
+  'certificates.k8s.io/v1alpha1': [{ since: 34, gone: 37, kinds: ['ClusterTrustBundle'] }],
+  'certificates.k8s.io/v1beta1': [
+    { since: 19, gone: 22, use: 'certificates.k8s.io/v1', kinds: ['CertificateSigningRequest'] },
+  ],
+  'coordination.k8s.io/v1alpha2': [{ since: 35, gone: 38, kinds: ['LeaseCandidate'] }],
+  'coordination.k8s.io/v1beta1': [
+    { since: 36, gone: 39, kinds: ['LeaseCandidate'] },
+    { since: 19, gone: 22, use: 'coordination.k8s.io/v1', kinds: ['Lease'] },
+  ],
+  'discovery.k8s.io/v1beta1': [{ since: 21, gone: 25, use: 'discovery.k8s.io/v1' }],
+  'events.k8s.io/v1beta1': [{ since: 22, gone: 25 }],
+  'extensions/v1beta1': [
+    { since: 8, gone: 16, use: 'apps/v1', kinds: ['DaemonSet', 'Deployment', 'ReplicaSet'] },
+    { since: 14, gone: 22, use: 'networking.k8s.io/v1', kinds: ['Ingress'] },
+    { since: 9, gone: 16, use: 'networking.k8s.io/v1', kinds: ['NetworkPolicy'] },
+    { since: 11, gone: 16, use: 'policy/v1beta1', kinds: ['PodSecurityPolicy'] },
+    { since: 8, gone: 16, kinds: ['DeploymentRollback'] },
+    { since: 2, gone: 16, kinds: ['Scale'] },
+  ],
+  'flowcontrol.apiserver.k8s.io/v1beta1': [
+    { since: 23, gone: 26, use: 'flowcontrol.apiserver.k8s.io/v1beta3' },
+  ],
+  'flowcontrol.apiserver.k8s.io/v1beta2': [
+    { since: 26, gone: 29, use: 'flowcontrol.apiserver.k8s.io/v1beta3' },
+  ],
+  'flowcontrol.apiserver.k8s.io/v1beta3': [{ since: 29, gone: 32, use: 'flowcontrol.apiserver.k8s.io/v1' }],
+  'networking.k8s.io/v1beta1': [
+    { since: 34, gone: 37, kinds: ['IPAddress', 'ServiceCIDR'] },
+    { since: 19, gone: 22, use: 'networking.k8s.io/v1', kinds: ['Ingress', 'IngressClass'] },
+  ],
+  'node.k8s.io/v1beta1': [{ since: 22, gone: 25 }],
+  'policy/v1beta1': [
+    { since: 21, gone: 25, use: 'policy/v1', kinds: ['PodDisruptionBudget'] },
+    { since: 21, gone: 25, kinds: ['PodSecurityPolicy'] },
+  ],
+  'rbac.authorization.k8s.io/v1beta1': [{ since: 17, gone: 22, use: 'rbac.authorization.k8s.io/v1' }],
+  'resource.k8s.io/v1alpha3': [{ since: 36, gone: 39, kinds: ['DeviceTaintRule'] }],
+  'resource.k8s.io/v1beta1': [
+    {
+      since: 35,
+      gone: 38,
+      kinds: ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
+    },
+  ],
+  'resource.k8s.io/v1beta2': [
+    {
+      since: 36,
+      gone: 39,
+      kinds: ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
+    },
+  ],
+  'scheduling.k8s.io/v1beta1': [{ since: 14, gone: 22, use: 'scheduling.k8s.io/v1' }],
+  'storage.k8s.io/v1alpha1': [
+    { since: 21, gone: 24, use: 'storage.k8s.io/v1beta1', kinds: ['CSIStorageCapacity'] },
+    { since: 21, gone: 24, use: 'storage.k8s.io/v1', kinds: ['VolumeAttachment'] },
+  ],
+  'storage.k8s.io/v1beta1': [
+    { since: 34, gone: 37, use: 'storage.k8s.io/v1', kinds: ['VolumeAttributesClass'] },
+    { since: 17, gone: 22, use: 'storage.k8s.io/v1', kinds: ['CSINode'] },
+    { since: 24, gone: 27, use: 'storage.k8s.io/v1', kinds: ['CSIStorageCapacity'] },
+    { since: 19, gone: 22, use: 'storage.k8s.io/v1' },
+  ],
+};
+
+/** What the original names wrongly. */
+const replacementKinds: Readonly<Record<string, string>> = {
+  'networking.k8s.io/v1beta1 IngressClass': 'IngressClassList',
 };
 
 /** The warning's text; undefined for kinds that stay. */
-export function deprecationOf({ apiVersion, kind }: Kind): string | undefined {
-  const found = deprecations[apiVersion]?.[kind];
+export function deprecationOf({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): string | undefined {
+  const found = deprecations[apiVersion]?.find(({ kinds }) => kinds === undefined || kinds.includes(kind));
   if (found === undefined) return undefined;
-  const { since, gone, replacement } = found;
+  const { since, gone, use } = found;
   const text = `${apiVersion} ${kind} is deprecated in v1.${since}+, unavailable in v1.${gone}+`;
-  return replacement === undefined ? text : `${text}; use ${replacement}`;
+  if (use === undefined) return text;
+  return `${text}; use ${use} ${replacementKinds[`${apiVersion} ${kind}`] ?? kind}`;
 }

@@ -2,6 +2,7 @@
 import { admissionregistrationGroup } from './admissionregistration/group.ts';
 import { apiserverInternalGroup } from './apiserverinternal/group.ts';
 import { appsGroup } from './apps/group.ts';
+import { auditregistrationGroup } from './auditregistration/group.ts';
 import { authenticationGroup } from './authentication/group.ts';
 import { authorizationGroup } from './authorization/group.ts';
 import { autoscalingGroup } from './autoscaling/group.ts';
@@ -11,6 +12,7 @@ import { coordinationGroup } from './coordination/group.ts';
 import { coreGroup } from './core/group.ts';
 import { discoveryGroup } from './discovery/group.ts';
 import { eventsGroup } from './events/group.ts';
+import { extensionsGroup } from './extensions/group.ts';
 import { flowcontrolGroup } from './flowcontrol/group.ts';
 import { networkingGroup } from './networking/group.ts';
 import { nodeGroup } from './node/group.ts';
@@ -18,6 +20,7 @@ import { policyGroup } from './policy/group.ts';
 import { rbacGroup } from './rbac/group.ts';
 import { resourceGroup } from './resource/group.ts';
 import { schedulingGroup } from './scheduling/group.ts';
+import { settingsGroup } from './settings/group.ts';
 import { storageGroup } from './storage/group.ts';
 import { storagemigrationGroup } from './storagemigration/group.ts';
 import type { Group } from './resource.ts';
@@ -32,9 +35,11 @@ export const groups: readonly Group[] = [
   batchGroup,
   certificatesGroup,
   networkingGroup,
+  extensionsGroup,
   policyGroup,
   rbacGroup,
   storageGroup,
+  settingsGroup,
   admissionregistrationGroup,
   schedulingGroup,
   coordinationGroup,
@@ -42,6 +47,7 @@ export const groups: readonly Group[] = [
   discoveryGroup,
   resourceGroup,
   flowcontrolGroup,
+  auditregistrationGroup,
   apiserverInternalGroup,
   storagemigrationGroup,
 ];

@@ -5,6 +5,7 @@ import type {
   ApiGroup,
   ApiRequest,
   ApiResource,
+  ResourceForm,
   ApiVersion,
   DeleteOptions,
   RestStorage,
@@ -13,9 +14,12 @@ import type {
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { Kind } from '@coxswain/schema';
 import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
+import type { RuntimeConfig } from '../runtime-config.ts';
+import { isForgotten } from '../known-kinds.ts';
+import { legacyConversion } from './conversion.ts';
 import { deprecationOf } from './deprecations.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
-import type { AnyObject, Group, GroupVersionSwitch, Resource } from './resource.ts';
+import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
@@ -26,8 +30,7 @@ import { delegatingTo, readAndUpdate } from './stores.ts';
 export interface InstallOptions {
   readonly storage: Storage;
   readonly services: Services;
-  /** Whether `--runtime-config`, gates and defaults together serve the version. */
-  readonly isServed: (group: string, version: GroupVersionSwitch) => boolean;
+  readonly runtimeConfig: RuntimeConfig;
 }
 
 export interface InstalledGroups {
@@ -45,8 +48,8 @@ export function installGroups(groups: readonly Group[], options: InstallOptions)
     stores,
     groups: groups.flatMap((group) => {
       const versions = group.versions
-        .filter((version) => options.isServed(group.name, version))
-        .map(({ version }) => apiVersion(group, version, stores, options.services));
+        .map((version) => apiVersion(group, version, stores, options))
+        .filter(({ resources }) => Object.keys(resources).length > 0);
       return versions.length === 0 ? [] : [{ name: group.name, versions }];
     }),
   };
@@ -113,47 +116,51 @@ export const writtenBy = (store: GenericStore, strategy: Strategy): StoredResour
     resetFields: strategy.resetFields,
   }) as StoredResource;
 
-function apiVersion(group: Group, version: string, stores: StoreTable, services: Services): ApiVersion {
+function apiVersion(
+  group: Group,
+  version: GroupVersionSwitch,
+  stores: StoreTable,
+  options: InstallOptions,
+): ApiVersion {
+  const { services, runtimeConfig } = options;
   const resources: Record<string, ApiResource> = {};
   for (const resource of group.resources) {
-    const served = servedAs(resource, group.name, version);
-    if (served === undefined) continue;
-    Object.assign(resources, endpointsOf(resource, served, stores, services));
+    const form = formIn(resource, group.name, version.version);
+    if (form === undefined) continue;
+    const { plural } = form.kind.names!;
+    if (!runtimeConfig.serves(group.name, version, plural, form.legacy === true)) continue;
+    Object.assign(resources, endpointsOf(resource, form, stores, options));
   }
-  for (const { name, versions, resource } of group.virtual ?? []) {
-    if (versions.includes(version)) resources[name] = resource(stores, services);
+  for (const { name, versions, legacy = false, resource } of group.virtual ?? []) {
+    if (!versions.includes(version.version)) continue;
+    if (runtimeConfig.serves(group.name, version, name, legacy)) resources[name] = resource(stores, services);
   }
-  return { version, resources: byPath(resources) };
+  return { version: version.version, resources: byPath(resources) };
 }
 
-interface ServedAs {
-  readonly kind: Kind;
-  readonly conversion?: ApiResource['conversion'];
-}
-
-function servedAs({ kind, alsoAs }: Resource, group: string, version: string): ServedAs | undefined {
+function formIn(
+  { kind, alsoAs, legacy }: Resource,
+  group: string,
+  version: string,
+): OtherVersion | undefined {
   const isHere = (one: Kind) => one.group === group && one.version === version;
-  if (isHere(kind)) return { kind };
+  if (isHere(kind)) return { kind, ...(legacy === undefined ? {} : { legacy }) };
   return alsoAs.find((other) => isHere(other.kind));
 }
 
 function endpointsOf(
   resource: Resource,
-  { kind, conversion }: ServedAs,
+  form: OtherVersion,
   stores: StoreTable,
-  services: Services,
+  { services, runtimeConfig }: InstallOptions,
 ): Record<string, ApiResource> {
+  const { kind } = form;
   const { plural, shortNames, categories } = kind.names!;
-  const store = stores.of(resource.kind.group, resource.kind.names!.plural);
-  const deprecation = resource.deprecation ?? deprecationOf(kind);
-  const form = {
-    kind,
-    ...(conversion === undefined ? {} : { conversion }),
-    ...(deprecation === undefined ? {} : { deprecation }),
-  };
+  const store = inForm(stores.of(resource.kind.group, resource.kind.names!.plural), form, services);
+  const inVersion = versionedAs(resource, form, runtimeConfig.legacy);
   const endpoints: Record<string, ApiResource> = {
     [plural]: {
-      ...form,
+      ...inVersion,
       storage: mainStorage(store),
       singularName: kind.names!.singular ?? kind.kind.toLowerCase(),
       ...(shortNames === undefined ? {} : { shortNames }),
@@ -162,21 +169,75 @@ function endpointsOf(
     },
   };
   if (store.status !== undefined) {
-    endpoints[`${plural}/status`] = {
-      ...form,
-      storage: readAndUpdate(store.status),
-    };
+    endpoints[`${plural}/status`] = { ...inVersion, storage: readAndUpdate(store.status) };
   }
-  if (resource.scale !== undefined) {
-    endpoints[`${plural}/scale`] = {
-      storage: scaleStorage(store, resource.scale),
-      discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-    };
-  }
-  for (const [name, endpoint] of Object.entries(resource.subresources?.(stores, services) ?? {})) {
-    endpoints[`${plural}/${name}`] = endpoint;
+  if (resource.scale !== undefined) endpoints[`${plural}/scale`] = scaleEndpoint(store, resource.scale, form);
+  const others = { ...resource.subresources?.(stores, services), ...form.subresources?.(stores, services) };
+  for (const [name, endpoint] of Object.entries(others)) {
+    const isOfResource = endpoint.kind === undefined && endpoint.storage.kind === resource.kind;
+    endpoints[`${plural}/${name}`] = isOfResource ? { ...inVersion, ...endpoint } : endpoint;
   }
   return endpoints;
+}
+
+/** What all endpoints of a version that take the whole object have in common. */
+function versionedAs(resource: Resource, form: OtherVersion, legacy: boolean): Omit<ApiResource, 'storage'> {
+  const { kind } = form;
+  const { conversion } = convertible(resource.kind, form);
+  const deprecation = resource.deprecation ?? deprecationOf(kind);
+  const known = resource.alsoAs.filter((other) => legacy || !isForgotten(other.kind));
+  return {
+    kind,
+    versions: [{ kind: resource.kind }, ...known.map((other) => convertible(resource.kind, other))],
+    ...(conversion === undefined ? {} : { conversion }),
+    ...(deprecation === undefined ? {} : { deprecation }),
+  };
+}
+
+const convertible = (storage: Kind, other: OtherVersion): ResourceForm =>
+  other.legacy && other.kind !== storage
+    ? { kind: other.kind, conversion: legacyConversion(storage, other) }
+    : other;
+
+function scaleEndpoint(
+  store: Store,
+  rule: NonNullable<Resource['scale']>,
+  { kind, scale }: OtherVersion,
+): ApiResource {
+  const storage = scaleStorage(store, rule, kind.apiVersion);
+  if (scale === undefined) {
+    return { storage, discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } };
+  }
+  return { ...scale, storage, versions: [{ kind: storage.kind }, scale] };
+}
+
+/** The store by the rules of a version that has some of its own. */
+function inForm(
+  store: Store & { readonly main: GenericStore },
+  { strategy: ownRules, errors }: OtherVersion,
+  services: Services,
+): Store & { readonly main: GenericStore } {
+  if (ownRules === undefined && errors === undefined) return store;
+  const stored = toldAs(store.main.strategy as unknown as Strategy<AnyObject>, errors);
+  const main = store.main.withStrategy({ ...stored, ...ownRules?.(stored) } as unknown as Strategy);
+  const { resource } = store;
+  return {
+    ...store,
+    main: main as typeof main & StoredResource,
+    status: resource.status && store.withStrategy(toldAs(statusStrategyOf(resource, services), errors)),
+  };
+}
+
+function toldAs(strategy: Strategy<AnyObject>, errors: OtherVersion['errors']): Strategy<AnyObject> {
+  if (errors === undefined) return strategy;
+  const { validate, validateUpdate } = strategy;
+  return {
+    ...strategy,
+    ...(validate && { validate: (object, request) => errors(validate(object, request)) }),
+    ...(validateUpdate && {
+      validateUpdate: (object, old, request) => errors(validateUpdate(object, old, request)),
+    }),
+  };
 }
 
 function mainStorage(store: Store & { readonly main: GenericStore }): RestStorage {

@@ -2,8 +2,10 @@
 import { invalid } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { servedObject } from '@coxswain/apiserver';
-import type { ApiRequest } from '@coxswain/apiserver';
+import type { ApiRequest, Conversion } from '@coxswain/apiserver';
 import type { Kind, KindBehaviour } from '@coxswain/schema';
+import { legacyConversion } from './conversion.ts';
+import { deprecationOf } from './deprecations.ts';
 import type { VirtualResource } from './resource.ts';
 import type { Services } from './services.ts';
 
@@ -43,4 +45,25 @@ export const reviewResource = <T>({
     },
     singularName: plural.slice(0, -1),
   }),
+});
+
+/** The same review in a version that the original has no more. */
+export const legacyReview = (
+  review: VirtualResource,
+  kind: Kind,
+  conversion?: Conversion,
+): VirtualResource => ({
+  name: review.name,
+  versions: [kind.version],
+  legacy: true,
+  resource(stores, services) {
+    const current = review.resource(stores, services);
+    const deprecation = deprecationOf(kind);
+    return {
+      ...current,
+      kind,
+      conversion: legacyConversion(current.storage.kind, { kind, ...(conversion && { conversion }) }),
+      ...(deprecation === undefined ? {} : { deprecation }),
+    };
+  },
 });

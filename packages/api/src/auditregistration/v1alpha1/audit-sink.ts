@@ -12,6 +12,9 @@ import {
   struct,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { defaultColumns } from '../../meta/columns.ts';
+import type { SpecObject } from '../../meta/kind-object.ts';
+import { validateAuditSink } from '../audit-sink-validation.ts';
 
 export const Policy = struct('auditregistration/v1alpha1.Policy', {
   level: always(1, string),
@@ -20,8 +23,8 @@ export const Policy = struct('auditregistration/v1alpha1.Policy', {
 export interface Policy extends Static<typeof Policy> {}
 
 export const WebhookThrottleConfig = struct('auditregistration/v1alpha1.WebhookThrottleConfig', {
-  qps: pointer(1, int64, { go: 'QPS' }),
-  burst: pointer(2, int64),
+  qps: pointer(1, int64, { go: 'QPS', default: 10 }),
+  burst: pointer(2, int64, { default: 15 }),
 });
 export interface WebhookThrottleConfig extends Static<typeof WebhookThrottleConfig> {}
 
@@ -29,7 +32,7 @@ export const ServiceReference = struct('auditregistration/v1alpha1.ServiceRefere
   namespace: always(1, string),
   name: always(2, string),
   path: pointer(3, string),
-  port: pointer(4, int32),
+  port: pointer(4, int32, { default: 443 }),
 });
 export interface ServiceReference extends Static<typeof ServiceReference> {}
 
@@ -55,10 +58,16 @@ export interface AuditSinkSpec extends Static<typeof AuditSinkSpec> {}
 export const AuditSink = kind(
   'auditregistration/v1alpha1.AuditSink',
   'auditregistration.k8s.io/v1alpha1',
-  undefined,
+  { plural: 'auditsinks', namespaced: false },
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, AuditSinkSpec),
   },
+  { defaults: [defaultThrottle], validate: validateAuditSink, columns: defaultColumns },
 );
 export interface AuditSink extends Static<typeof AuditSink> {}
+
+/** A throttle that isn't told at all has the values of an empty one. */
+function defaultThrottle({ spec }: SpecObject<AuditSinkSpec>): void {
+  spec.webhook.throttle ??= { qps: 10, burst: 15 };
+}

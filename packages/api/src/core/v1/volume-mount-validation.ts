@@ -9,12 +9,12 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../meta/checks.ts';
-import type { Container, EphemeralContainer } from './container.ts';
+import type { Container } from './container.ts';
 import { localDescendingPath } from './path-validation.ts';
 import type { VolumeMount } from './volume-mount.ts';
 import type { Volume } from './volume.ts';
 
-type Mounting = Container | EphemeralContainer;
+type Mounting = Pick<Container, 'volumeMounts' | 'volumeDevices' | 'securityContext'>;
 
 export function validateMounts(
   container: Mounting,

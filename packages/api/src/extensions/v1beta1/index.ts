@@ -3,6 +3,7 @@ export * from './deployment.ts';
 export * from './deployment-rollback.ts';
 export * from './ingress.ts';
 export * from './network-policy.ts';
+export * from './pod-security-policy.ts';
 export * from './replica-set.ts';
 export * from './rollback-config.ts';
 export * from './scale.ts';

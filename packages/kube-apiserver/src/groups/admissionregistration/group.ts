@@ -1,8 +1,9 @@
 import * as v1 from '@coxswain/api/admissionregistration/v1/index.ts';
 import * as v1alpha1 from '@coxswain/api/admissionregistration/v1alpha1/index.ts';
 import * as v1beta1 from '@coxswain/api/admissionregistration/v1beta1/index.ts';
-import { onRequest, resource, served } from '../resource.ts';
+import { legacy, onRequest, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
+import { webhookErrors } from './legacy-errors.ts';
 
 const generation = 'spec';
 const allowUnconditionalUpdate = false;
@@ -29,13 +30,21 @@ export const admissionregistrationGroup: Group = {
         { kind: v1alpha1.MutatingAdmissionPolicyBinding },
       ],
     }),
-    resource(v1.MutatingWebhookConfiguration, { generation: onWebhooks, allowUnconditionalUpdate }),
+    resource(v1.MutatingWebhookConfiguration, {
+      alsoAs: [legacy(v1beta1.MutatingWebhookConfiguration, { errors: webhookErrors })],
+      generation: onWebhooks,
+      allowUnconditionalUpdate,
+    }),
     resource(v1.ValidatingAdmissionPolicy, {
       status: { keepsMetadata: 'all' },
       generation,
       allowUnconditionalUpdate,
     }),
     resource(v1.ValidatingAdmissionPolicyBinding, { generation, allowUnconditionalUpdate }),
-    resource(v1.ValidatingWebhookConfiguration, { generation: onWebhooks, allowUnconditionalUpdate }),
+    resource(v1.ValidatingWebhookConfiguration, {
+      alsoAs: [legacy(v1beta1.ValidatingWebhookConfiguration, { errors: webhookErrors })],
+      generation: onWebhooks,
+      allowUnconditionalUpdate,
+    }),
   ],
 };

@@ -2,8 +2,9 @@ import { badRequest } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { SelfSubjectReview } from '@coxswain/api/authentication/v1/self-subject-review.ts';
 import { TokenReview } from '@coxswain/api/authentication/v1/token-review.ts';
-import { reviewResource } from '../review.ts';
-import { served } from '../resource.ts';
+import * as v1beta1 from '@coxswain/api/authentication/v1beta1/index.ts';
+import { legacyReview, reviewResource } from '../review.ts';
+import { legacyVersion, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
 import { formatTime } from '@coxswain/apimachinery';
 
@@ -55,7 +56,12 @@ const userInfoOf = ({ name, uid, groups, extra }: UserInfo) => ({
 
 export const authenticationGroup: Group = {
   name: 'authentication.k8s.io',
-  versions: [served('v1')],
+  versions: [served('v1'), legacyVersion('v1beta1')],
   resources: [],
-  virtual: [selfSubjectReview, tokenReview],
+  virtual: [
+    selfSubjectReview,
+    tokenReview,
+    legacyReview(selfSubjectReview, v1beta1.SelfSubjectReview),
+    legacyReview(tokenReview, v1beta1.TokenReview),
+  ],
 };

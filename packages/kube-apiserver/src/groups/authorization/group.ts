@@ -3,9 +3,11 @@ import { LocalSubjectAccessReview } from '@coxswain/api/authorization/v1/local-s
 import { SelfSubjectAccessReview } from '@coxswain/api/authorization/v1/self-subject-access-review.ts';
 import { SelfSubjectRulesReview } from '@coxswain/api/authorization/v1/self-subject-rules-review.ts';
 import { SubjectAccessReview } from '@coxswain/api/authorization/v1/subject-access-review.ts';
-import { reviewResource } from '../review.ts';
-import { served } from '../resource.ts';
+import * as v1beta1 from '@coxswain/api/authorization/v1beta1/index.ts';
+import { legacyReview, reviewResource } from '../review.ts';
+import { legacyVersion, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
+import { groupsConversion } from './convert-groups.ts';
 import { accessStatus, userOf } from './review-attributes.ts';
 
 const subjectAccessReview = reviewResource<SubjectAccessReview>({
@@ -75,7 +77,24 @@ const selfSubjectRulesReview = reviewResource<SelfSubjectRulesReview>({
 
 export const authorizationGroup: Group = {
   name: 'authorization.k8s.io',
-  versions: [served('v1')],
+  versions: [served('v1'), legacyVersion('v1beta1')],
   resources: [],
-  virtual: [localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview],
+  virtual: [
+    localSubjectAccessReview,
+    selfSubjectAccessReview,
+    selfSubjectRulesReview,
+    subjectAccessReview,
+    legacyReview(
+      localSubjectAccessReview,
+      v1beta1.LocalSubjectAccessReview,
+      groupsConversion(LocalSubjectAccessReview, v1beta1.LocalSubjectAccessReview),
+    ),
+    legacyReview(selfSubjectAccessReview, v1beta1.SelfSubjectAccessReview),
+    legacyReview(selfSubjectRulesReview, v1beta1.SelfSubjectRulesReview),
+    legacyReview(
+      subjectAccessReview,
+      v1beta1.SubjectAccessReview,
+      groupsConversion(SubjectAccessReview, v1beta1.SubjectAccessReview),
+    ),
+  ],
 };

@@ -1,13 +1,19 @@
 import { CronJob, Job } from '@coxswain/api/batch/v1/index.ts';
-import { resource, served } from '../resource.ts';
+import { CronJob as CronJobV1beta1 } from '@coxswain/api/batch/v1beta1/index.ts';
+import { legacy, legacyVersion, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
 import { jobStrategy } from './job-strategy.ts';
 
 export const batchGroup: Group = {
   name: 'batch',
-  versions: [served('v1')],
+  versions: [served('v1'), legacyVersion('v1beta1')],
   resources: [
-    resource(CronJob, { status: true, generation: 'spec', gatedMembers: ['spec'] }),
+    resource(CronJob, {
+      alsoAs: [legacy(CronJobV1beta1, { strategy: () => ({ defaultGarbageCollection: 'orphan' }) })],
+      status: true,
+      generation: 'spec',
+      gatedMembers: ['spec'],
+    }),
     resource(Job, {
       ...jobStrategy,
       status: true,

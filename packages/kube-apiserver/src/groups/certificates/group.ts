@@ -1,10 +1,15 @@
 import { CertificateSigningRequest } from '@coxswain/api/certificates/v1/index.ts';
 import { ClusterTrustBundle as ClusterTrustBundleV1alpha1 } from '@coxswain/api/certificates/v1alpha1/index.ts';
-import { ClusterTrustBundle, PodCertificateRequest } from '@coxswain/api/certificates/v1beta1/index.ts';
-import { onRequest, resource, served } from '../resource.ts';
+import {
+  CertificateSigningRequest as CertificateSigningRequestV1beta1,
+  ClusterTrustBundle,
+  PodCertificateRequest,
+} from '@coxswain/api/certificates/v1beta1/index.ts';
+import { legacy, onRequest, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
 import { approvalSubresource } from './approval.ts';
 import { csrStatusEndpoint, csrStrategy } from './csr-strategy.ts';
+import { requestErrors } from './legacy-errors.ts';
 
 export const certificatesGroup: Group = {
   name: 'certificates.k8s.io',
@@ -18,6 +23,7 @@ export const certificatesGroup: Group = {
       ...csrStrategy,
       status: csrStatusEndpoint,
       subresources: approvalSubresource,
+      alsoAs: [legacy(CertificateSigningRequestV1beta1, { errors: requestErrors })],
     }),
     resource(ClusterTrustBundle, {
       allowUnconditionalUpdate: false,

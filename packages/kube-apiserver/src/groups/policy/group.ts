@@ -1,11 +1,20 @@
 import { PodDisruptionBudget } from '@coxswain/api/policy/v1/index.ts';
-import { resource, served } from '../resource.ts';
+import { PodDisruptionBudget as PodDisruptionBudgetV1beta1 } from '@coxswain/api/policy/v1beta1/index.ts';
+import { legacy, legacyVersion, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
+import { budgetConversion } from './convert-pod-disruption-budget.ts';
+import { podSecurityPolicyResource } from './pod-security-policy.ts';
 
 export const policyGroup: Group = {
   name: 'policy',
-  versions: [served('v1')],
+  versions: [served('v1'), legacyVersion('v1beta1')],
   resources: [
-    resource(PodDisruptionBudget, { status: true, generation: 'spec', allowUnconditionalUpdate: false }),
+    resource(PodDisruptionBudget, {
+      status: true,
+      generation: 'spec',
+      allowUnconditionalUpdate: false,
+      alsoAs: [legacy(PodDisruptionBudgetV1beta1, { conversion: budgetConversion })],
+    }),
+    podSecurityPolicyResource,
   ],
 };

@@ -9,8 +9,8 @@ import type { AnyObject, ScaleRule } from '../resource.ts';
 import type { Store } from '../stores.ts';
 import { scaleToParentFields, toScaleFields } from './scale-managed-fields.ts';
 
-export function scaleStorage({ main, resource }: Store, rule: ScaleRule): RestStorage {
-  const apiVersion = resource.kind.apiVersion;
+/** `apiVersion`: that of the parent at whose path this is; new owners of its replicas wrote in it. */
+export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVersion: string): RestStorage {
   const groupResource = { group: resource.kind.group, resource: `${resource.kind.names!.plural}/scale` };
   return {
     kind: Scale,

@@ -1,14 +1,16 @@
 import { PriorityClass } from '@coxswain/api/scheduling/v1/index.ts';
 import { PodGroup, Workload } from '@coxswain/api/scheduling/v1alpha2/index.ts';
+import { PriorityClass as PriorityClassV1beta1 } from '@coxswain/api/scheduling/v1beta1/index.ts';
 import { priorityClassObjects } from '../../bootstrap/priority-classes.ts';
-import { onRequest, resource, served } from '../resource.ts';
+import { legacy, legacyVersion, onRequest, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
 
 export const schedulingGroup: Group = {
   name: 'scheduling.k8s.io',
-  versions: [served('v1'), onRequest('v1alpha2', 'GenericWorkload')],
+  versions: [served('v1'), legacyVersion('v1beta1'), onRequest('v1alpha2', 'GenericWorkload')],
   resources: [
     resource(PriorityClass, {
+      alsoAs: [legacy(PriorityClassV1beta1)],
       generation: { onCreate: true, on: [] },
       undeletable: {
         names: priorityClassObjects().map(({ object }) => object.metadata.name),

@@ -1,0 +1,115 @@
+/**
+ * apiextensions.k8s.io/v1beta1 told schema, subresources and columns once for all versions, where they are the
+ * same, and could do without a list of versions.
+ */
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
+import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+} from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
+import { CustomResourceDefinition as V1beta1 } from '@coxswain/api/apiextensions/v1beta1/custom-resource-definition.ts';
+import type {
+  CustomResourceColumnDefinition as OldColumn,
+  CustomResourceConversion as OldConversion,
+  CustomResourceDefinitionSpec as OldSpec,
+  CustomResourceDefinitionVersion as OldVersion,
+} from '@coxswain/api/apiextensions/v1beta1/custom-resource-definition.ts';
+import { changing } from '../groups/conversion.ts';
+import { defined } from '../groups/defined.ts';
+import { as } from '../groups/resource.ts';
+
+type Column = NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>[number];
+
+/** What a definition says of each version, or of all of them at once. */
+type Shared = Pick<OldVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>;
+const sharedMembers = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+
+export const definitionConversion = changing(CustomResourceDefinition, V1beta1, {
+  toStorage(definition) {
+    definition.spec = specToV1(definition.spec as OldSpec);
+  },
+  fromStorage(definition) {
+    definition.spec = specFromV1(definition.spec as CustomResourceDefinitionSpec);
+  },
+});
+
+function specToV1(spec: OldSpec): CustomResourceDefinitionSpec {
+  const {
+    version,
+    validation: schema,
+    subresources,
+    versions,
+    additionalPrinterColumns,
+    selectableFields,
+    conversion,
+    ...others
+  } = spec;
+  const shared: Shared = defined({ schema, subresources, additionalPrinterColumns, selectableFields });
+  const listed: readonly OldVersion[] =
+    versions?.length || !version ? (versions ?? []) : [{ name: version, served: true, storage: true }];
+  return as<CustomResourceDefinitionSpec>({
+    ...others,
+    versions: listed.map((one) => versionToV1({ ...one, ...shared })),
+    ...(conversion && { conversion: conversionToV1(conversion) }),
+  });
+}
+
+const versionToV1 = ({ additionalPrinterColumns: columns, ...version }: OldVersion) => ({
+  ...version,
+  ...(columns && { additionalPrinterColumns: columns.map(columnToV1) }),
+});
+
+const columnToV1 = ({ JSONPath: jsonPath, ...column }: OldColumn): Column => as({ ...column, jsonPath });
+const columnFromV1 = ({ jsonPath: JSONPath, ...column }: Column): OldColumn => as({ ...column, JSONPath });
+
+function conversionToV1({ strategy, ...webhook }: OldConversion): CustomResourceConversion {
+  const { webhookClientConfig: clientConfig, conversionReviewVersions } = webhook;
+  if (clientConfig == null && conversionReviewVersions == null) return as({ strategy });
+  return as({ strategy, webhook: defined({ clientConfig, conversionReviewVersions }) });
+}
+
+function specFromV1({ versions, conversion, ...others }: CustomResourceDefinitionSpec): OldSpec {
+  const listed = (versions ?? []).map(versionFromV1);
+  const [first] = listed;
+  if (first === undefined) return as<OldSpec>({ ...others, ...conversionMember(conversion) });
+  const shared = sharedMembers.filter((member) =>
+    listed.every((version) => semanticDeepEqual(version[member], first[member])),
+  );
+  const { schema: validation, ...members } = only(first, shared);
+  return as<OldSpec>({
+    ...others,
+    version: first.name,
+    ...(validation && { validation }),
+    ...members,
+    versions: listed.map((version) => without(version, shared)),
+    ...conversionMember(conversion),
+  });
+}
+
+const versionFromV1 = ({ additionalPrinterColumns: columns, ...version }: CustomResourceDefinitionVersion) =>
+  as<OldVersion>({ ...version, ...(columns && { additionalPrinterColumns: columns.map(columnFromV1) }) });
+
+const only = (version: OldVersion, members: readonly (keyof Shared)[]): Shared =>
+  defined(Object.fromEntries(members.map((member) => [member, version[member]])));
+
+const without = (version: OldVersion, members: readonly string[]): OldVersion =>
+  as(Object.fromEntries(Object.entries(version).filter(([member]) => !members.includes(member))));
+
+function conversionMember(conversion: CustomResourceConversion | null | undefined) {
+  if (conversion == null) return {};
+  const { strategy, webhook } = conversion;
+  const { clientConfig: webhookClientConfig, conversionReviewVersions } = webhook ?? {};
+  return { conversion: defined({ strategy, webhookClientConfig, conversionReviewVersions }) };
+}
+
+/** What v1 insists on and v1beta1 didn't: schemas, that they are structural, and pruning. */
+export const definitionErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
+  errors.filter(
+    ({ field, type, detail }) =>
+      field !== 'spec.preserveUnknownFields' &&
+      !(type === 'FieldValueRequired' && /^spec\.versions\[\d+\]\.schema\b/.test(field)) &&
+      !(type === 'FieldValueRequired' && detail.startsWith('schemas are required')),
+  );

@@ -1,0 +1,10 @@
+import type { FieldError } from '@coxswain/apimachinery';
+
+const openSideEffects: readonly unknown[] = ['Unknown', 'Some'];
+
+/** v1beta1 takes any known word on side effects, and webhooks of one name. */
+export const webhookErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
+  errors.filter(({ field, badValue, type }) => {
+    if (field.endsWith('.sideEffects')) return !openSideEffects.includes(badValue);
+    return type !== 'FieldValueDuplicate' || !/^webhooks\[\d+\]\.name$/.test(field);
+  });

@@ -1,0 +1,16 @@
+/** What was here first and found a group of its own later; nothing of it is left in the original. */
+import { appsGroup } from '../apps/group.ts';
+import { networkingGroup } from '../networking/group.ts';
+import { policyGroup } from '../policy/group.ts';
+import { legacyVersion } from '../resource.ts';
+import type { Group } from '../resource.ts';
+
+const isHere = (one: { readonly group: string }): boolean => one.group === 'extensions';
+
+export const extensionsGroup: Group = {
+  name: 'extensions',
+  versions: [legacyVersion('v1beta1')],
+  resources: [appsGroup, networkingGroup, policyGroup]
+    .flatMap(({ resources }) => resources)
+    .filter(({ alsoAs }) => alsoAs.some(({ kind }) => isHere(kind))),
+};

@@ -1,0 +1,10 @@
+import { PodSecurityPolicy as ExtensionsPolicy } from '@coxswain/api/extensions/v1beta1/index.ts';
+import { PodSecurityPolicy } from '@coxswain/api/policy/v1beta1/index.ts';
+import { legacy, resource } from '../resource.ts';
+
+/** Gone from the original since 1.25: policies are kept, and no pod is measured by them. */
+export const podSecurityPolicyResource = resource(PodSecurityPolicy, {
+  legacy: true,
+  prefix: 'podsecuritypolicy',
+  alsoAs: [legacy(ExtensionsPolicy)],
+});
