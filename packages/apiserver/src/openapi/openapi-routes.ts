@@ -11,6 +11,7 @@ import type { PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
 import { openApiV2Protobuf, openApiV3Protobuf } from '@coxswain/schema/openapi.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
+import { isUnchanged } from './unchanged.ts';
 
 /** One document and the moment of its making. */
 interface Document {
@@ -89,7 +90,9 @@ export class OpenApiRoutes {
 
   #serveIndex(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const { bytes, madeAtMs, compressed } = this.#index(this.#sources().byPath);
-    request.responseHeaders['last-modified'] = new Date(madeAtMs).toUTCString();
+    const headers = request.responseHeaders;
+    headers['last-modified'] = new Date(madeAtMs).toUTCString();
+    if (isUnchanged(request, { madeAtMs })) return notModified(headers);
     // The original leaves the type to be guessed from the bytes, and JSON is guessed to be text.
     return this.#send(request, 'text/plain; charset=utf-8', bytes, compressed);
   }
@@ -99,21 +102,22 @@ export class OpenApiRoutes {
     const source = this.#sources().byPath.get(path);
     const headers = request.responseHeaders;
     if (source === undefined) return { status: 404, headers, body: emptyBody };
-    const document = this.#document(path, source);
     headers['vary'] = 'Accept';
+    const isProtobuf = wantsProtobuf(request, 'com.github.proto-openapi.spec.v3');
+    if (!isProtobuf && !takesJson(request)) return { status: 406, headers, body: emptyBody };
+    const document = this.#document(path, source);
     headers['etag'] = document.tag;
     headers['content-type'] = 'application/json';
-    const hash = request.parameters.get('hash');
-    if (hash !== null && hash !== hashOf(document.tag)) {
+    const hash = request.parameters.get('hash') ?? '';
+    if (hash !== '' && hash !== hashOf(document.tag)) {
       headers['location'] = `/openapi/v3/${path}?hash=${hashOf(document.tag)}`;
       return { status: 301, headers, body: emptyBody };
     }
-    if (hash !== null) {
+    if (hash !== '') {
       headers['cache-control'] = 'public, immutable';
       headers['expires'] = new Date(this.#services.clock.now() + yearMs).toUTCString();
     }
-    if (!wantsProtobuf(request, 'com.github.proto-openapi.spec.v3'))
-      return this.#sendDocument(request, document);
+    if (!isProtobuf) return this.#sendDocument(request, document);
     // The tag, and so the hash, is that of the document in JSON.
     const inProtobuf = this.#document(`${path}${inProtobufSuffix}`, source, openApiV3Protobuf);
     headers['content-type'] = protobufV3;
@@ -146,10 +150,7 @@ export class OpenApiRoutes {
   ): ApiResponse | Promise<ApiResponse> {
     const headers = request.responseHeaders;
     headers['last-modified'] = new Date(document.madeAtMs).toUTCString();
-    if (request.header('if-none-match') === document.tag) {
-      delete headers['content-type'];
-      return { status: 304, headers, body: emptyBody };
-    }
+    if (isUnchanged(request, document)) return notModified(headers);
     return this.#send(request, contentType, document.bytes, document.compressed);
   }
 
@@ -165,6 +166,13 @@ export class OpenApiRoutes {
     if (vary !== undefined) request.responseHeaders['vary'] = vary;
     return answer;
   }
+}
+
+/** Without what speaks of a body; the time is left where there is no tag. */
+function notModified(headers: ApiRequest['responseHeaders']): ApiResponse {
+  delete headers['content-type'];
+  if (headers['etag'] !== undefined) delete headers['last-modified'];
+  return { status: 304, headers, body: emptyBody };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
