@@ -8,7 +8,12 @@ import {
   excludeFields,
   FieldManager,
 } from '@coxswain/schema/structured-merge/field-manager.ts';
-import type { ConvertTo, FieldFilter } from '@coxswain/schema/structured-merge/field-manager.ts';
+import type {
+  ConvertTo,
+  FieldFilter,
+  UpdateRequest,
+} from '@coxswain/schema/structured-merge/field-manager.ts';
+import { ListElementError } from '@coxswain/schema/structured-merge/list-element.ts';
 import { setOf } from '@coxswain/schema/structured-merge/field-set.ts';
 import type { FieldManagement } from './field-management.ts';
 
@@ -35,12 +40,18 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
     ...(convert && { convert }),
   });
   const now = () => formatTime(clock.now());
+  const entriesOfUpdate = (request: UpdateRequest): ManagedFieldsEntry[] | undefined => {
+    try {
+      return manager.update(request) as ManagedFieldsEntry[] | undefined;
+    } catch (failure) {
+      // An object that cannot be tracked is written all the same, and nobody owns its fields.
+      if (failure instanceof ListElementError) return undefined;
+      throw failure;
+    }
+  };
   return {
     update(live, next, name) {
-      const entries = manager.update({ live, next, manager: name, now: now() }) as
-        | ManagedFieldsEntry[]
-        | undefined;
-      return withManagedFields(next, entries);
+      return withManagedFields(next, entriesOfUpdate({ live, next, manager: name, now: now() }));
     },
     apply(live, config, name, force) {
       let applied;

@@ -20,15 +20,18 @@ export function identifierOf(list: ListType): Identify {
   return identify;
 }
 
+/** Of an element that nothing tells from the others. */
+export class ListElementError extends Error {}
+
 const identifiers = new WeakMap<ListType, Identify>();
 
 const identifyValue: Identify = (item) => {
   if (item === null || item === undefined) {
-    throw new Error("associative list without keys has an element that's an explicit null");
+    throw new ListElementError("associative list without keys has an element that's an explicit null");
   }
-  if (Array.isArray(item)) throw new Error('not supported: associative list with lists as elements');
+  if (Array.isArray(item)) throw new ListElementError('not supported: associative list with lists as elements');
   if (typeof item === 'object')
-    throw new Error("associative list without keys has an element that's a map type");
+    throw new ListElementError("associative list without keys has an element that's a map type");
   return valueElement(item);
 };
 
@@ -43,10 +46,10 @@ function identifyByKeys({ keys, element }: ListType): Identify {
   const single = keys.length === 1 ? keys[0]! : undefined;
   return (item) => {
     if (item === null || item === undefined) {
-      throw new Error('associative list with keys may not have a null element');
+      throw new ListElementError('associative list with keys may not have a null element');
     }
     if (typeof item !== 'object' || Array.isArray(item)) {
-      throw new Error('associative list with keys may not have non-map elements');
+      throw new ListElementError('associative list with keys may not have non-map elements');
     }
     const object = item as Record<string, unknown>;
     if (single !== undefined && typeof object[single] === 'string')
@@ -55,7 +58,7 @@ function identifyByKeys({ keys, element }: ListType): Identify {
       .map(([name, fallback]) => [name, object[name] === undefined ? fallback : object[name]] as const)
       .filter(([, value]) => value !== undefined);
     if (pairs.length === 0) {
-      throw new Error(
+      throw new ListElementError(
         `associative list with keys has an element that omits all key fields [${keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`,
       );
     }
