@@ -12,6 +12,7 @@ import {
   time,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { validateStorageVersion, validateStorageVersionStatus } from '../storage-version-validation.ts';
 import { storageVersionColumns } from './storage-version-columns.ts';
 
 export const ServerStorageVersion = struct('apiserverinternal/v1alpha1.ServerStorageVersion', {
@@ -52,6 +53,8 @@ export const StorageVersion = kind(
     status: always(3, StorageVersionStatus),
   },
   {
+    validate: validateStorageVersion,
+    validateStatus: validateStorageVersionStatus,
     columns: storageVersionColumns,
   },
 );

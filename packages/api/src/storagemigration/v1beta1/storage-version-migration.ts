@@ -3,8 +3,7 @@ import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { GroupResource } from '../../meta/v1/group-resource.ts';
 import { migrationColumns } from './storage-version-migration-columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validateMigration, validateMigrationStatus } from '../migration-validation.ts';
 
 export const StorageVersionMigrationSpec = struct('storagemigration/v1beta1.StorageVersionMigrationSpec', {
   resource: always(1, GroupResource, { required: true }),
@@ -30,7 +29,8 @@ export const StorageVersionMigration = kind(
     status: optional(3, StorageVersionMigrationStatus),
   },
   {
-    validate: metaValidation({ namespaced: false, name: subdomainName }),
+    validate: validateMigration,
+    validateStatus: validateMigrationStatus,
     columns: migrationColumns,
   },
 );

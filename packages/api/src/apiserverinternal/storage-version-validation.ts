@@ -1,0 +1,156 @@
+/** StorageVersions: which version each API server writes down and which it can read. */
+
+import {
+  checkDns1035Label,
+  checkDnsSubdomain,
+  checkQualifiedName,
+  duplicateError,
+  emptyMessage,
+  invalidError,
+  patternMessage,
+  requiredError,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { check, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { StatusObject } from '../meta/kind-object.ts';
+import { validateObjectMeta } from '../meta/object-meta-validation.ts';
+import type { NameRule } from '../meta/object-meta-validation.ts';
+import type {
+  ServerStorageVersion,
+  StorageVersionCondition,
+  StorageVersionStatus,
+} from './v1alpha1/storage-version.ts';
+
+type Version = StatusObject<unknown, StorageVersionStatus>;
+
+const statusPath = pathOf('status');
+
+const versionName: NameRule = (name) => {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return ['name must be in the form of <group>.<resource>'];
+  return [
+    ...checkDnsSubdomain(name.slice(0, dot)).map((message) => `the group segment ${message}`),
+    ...checkDns1035Label(name.slice(dot + 1)).map((message) => `the resource segment ${message}`),
+  ];
+};
+
+/** An update of the object itself has nothing that could be wrong. */
+export function validateStorageVersion(version: Version, old: Version | undefined): FieldError[] {
+  if (old !== undefined) return [];
+  const errors: Errors = [];
+  validateObjectMeta(version.metadata, { namespaced: false, name: versionName }, errors);
+  return [...errors, ...validateStorageVersionStatus(version)];
+}
+
+export function validateStorageVersionStatus({ status }: Version): FieldError[] {
+  const errors: Errors = [];
+  const { storageVersions = [], commonEncodingVersion, conditions = [] } = status;
+  const seen = new Set<string>();
+  for (const [index, server] of storageVersions.entries()) {
+    const at = statusPath.child('storageVersions').index(index);
+    const id = server.apiServerID ?? '';
+    if (seen.has(id)) errors.push(duplicateError(at.child('apiServerID'), id));
+    seen.add(id);
+    validateServer(server, at, errors);
+  }
+  validateCommon(commonEncodingVersion, storageVersions, errors);
+  for (const [index, condition] of conditions.entries()) {
+    const earlier = conditions.findLastIndex(({ type }, other) => other < index && type === condition.type);
+    validateCondition(condition, earlier, statusPath.index(index), errors);
+  }
+  return errors;
+}
+
+function validateServer(
+  {
+    apiServerID = '',
+    encodingVersion = '',
+    decodableVersions = [],
+    servedVersions = [],
+  }: ServerStorageVersion,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const checkVersion = (version: string, at: FieldPath): void => {
+    const messages = apiVersionMessages(version);
+    if (messages.length > 0) errors.push(invalidError(at, version, messages.join(',')));
+  };
+  check(apiServerID, path.child('apiServerID'), checkDnsSubdomain, errors);
+  checkVersion(encodingVersion, path.child('encodingVersion'));
+  const decodablePath = path.child('decodableVersions');
+  for (const [index, version] of decodableVersions.entries()) {
+    checkVersion(version, decodablePath.index(index));
+  }
+  if (!decodableVersions.includes(encodingVersion)) {
+    const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
+    errors.push(
+      invalidError(decodablePath, decodableVersions.length === 0 ? null : decodableVersions, detail),
+    );
+  }
+  for (const [index, version] of servedVersions.entries()) {
+    const at = path.child('servedVersions').index(index);
+    checkVersion(version, at);
+    if (decodableVersions.includes(version)) continue;
+    const detail = `individual served version : ${version} must be included in decodableVersions : [${decodableVersions.join(' ')}]`;
+    errors.push(invalidError(at, version, detail));
+  }
+}
+
+function validateCommon(
+  common: string | null | undefined,
+  servers: readonly ServerStorageVersion[],
+  errors: Errors,
+): void {
+  const versions = new Set(servers.map(({ encodingVersion }) => encodingVersion ?? ''));
+  const actual = versions.size === 1 ? [...versions][0]! : undefined;
+  const wrong = (detail: string): void =>
+    void errors.push(invalidError(statusPath.child('commonEncodingVersion'), common ?? null, detail));
+  if (actual === undefined) {
+    if (common == null) return;
+    wrong(
+      'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet',
+    );
+  } else if (common == null) wrong(`the common encoding version is ${actual}`);
+  else if (common !== actual) wrong(`the actual common encoding version is ${actual}`);
+}
+
+/** The original's paths have no `conditions` in them. */
+function validateCondition(
+  { type = '', status = '', reason, message }: StorageVersionCondition,
+  earlier: number,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (earlier >= 0) {
+    const detail = `the type of the condition is not unique, it also appears in conditions[${earlier}]`;
+    errors.push(invalidError(path.child('type'), type, detail));
+  }
+  check(type, path.child('type'), checkQualifiedName, errors);
+  check(status, path.child('status'), checkQualifiedName, errors);
+  if (!reason) errors.push(requiredError(path.child('reason')));
+  if (!message) errors.push(requiredError(path.child('message')));
+}
+
+const labelFormat = '[a-z]([-a-z0-9]*[a-z0-9])?';
+
+function apiVersionMessages(apiVersion: string): readonly string[] {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) {
+    const described = patternMessage(
+      "a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+      labelFormat,
+      'my-name',
+      'abc-123',
+    );
+    return [
+      `an apiVersion is ${described} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')`,
+    ];
+  }
+  const part = (name: string, text: string, test: (text: string) => readonly string[]): string[] =>
+    (text === '' ? [emptyMessage] : test(text)).map((message) => `${name} part: ${message}`);
+  return [
+    ...(parts.length === 2 ? part('group', parts[0]!, checkDnsSubdomain) : []),
+    ...part('version', parts.at(-1)!, checkDns1035Label),
+  ];
+}
