@@ -82,6 +82,8 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly newUid?: () => string;
   /** Whether DELETE of a whole collection is offered; true when absent. */
   readonly collectionDeletable?: boolean;
+  /** Watches know no more of the past than the store does. */
+  readonly uncached?: boolean;
   /** The cache to share, for another endpoint over the same objects. */
   readonly cache?: Cacher<KubeObject>;
 }
@@ -122,6 +124,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
         storage: options.storage,
         prefix: `${options.prefix}/`,
         codec: objectCodec(options.kind),
+        readsPastFromStore: options.uncached ?? false,
         clock: this.#clock,
       });
     if (options.collectionDeletable !== false) this.deleteCollection = this.#deleteCollection.bind(this);

@@ -63,6 +63,7 @@ import type { ServerChain } from './server-chain.ts';
 import { installPlainPaths } from './plain-paths.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemUser } from './system-request.ts';
+import type { IsUncached } from './uncached-resources.ts';
 import { serviceAccountTokens } from './service-accounts/token-authenticator.ts';
 import type { TokenVerifier } from './service-accounts/pem-keys.ts';
 import type { TokenIssuer } from './service-accounts/token-issuer.ts';
@@ -92,6 +93,8 @@ export interface AssemblyOptions {
   readonly featureGates?: readonly string[];
   /** `api/all=true`, `apps/v1=false`, … */
   readonly runtimeConfig?: RuntimeSettings;
+  /** Resources without a watch cache; none when absent. */
+  readonly isUncached?: IsUncached;
   /** One range, or one of each family; the first is the default family. */
   readonly serviceClusterIpRanges?: readonly string[];
   readonly serviceNodePortRange?: string;
@@ -199,6 +202,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   const installed = installGroups([...groups, apiregistrationGroup, apiextensionsGroup], {
     storage,
     services,
+    isUncached: options.isUncached ?? (() => false),
     runtimeConfig: config,
   });
   stores = installed.stores;

@@ -29,6 +29,8 @@ export interface KubeApiServerSettings extends Assembly {
   readonly dataDir?: string | undefined;
   /** Without a sync for every commit: an acknowledged write may be lost with the machine's power. */
   readonly unsafeNoFsync?: boolean;
+  /** How long a store of this process keeps the past. */
+  readonly historyMs?: number;
   readonly etcdServers?: readonly string[];
   readonly etcdTls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
   /** `api/all=true,apps/v1=false` */
@@ -152,14 +154,21 @@ async function openStorage({
   storage,
   dataDir,
   unsafeNoFsync,
+  historyMs,
   etcdServers,
   etcdTls,
   clock = systemClock,
 }: KubeApiServerSettings): Promise<Storage> {
   if (storage !== undefined) return storage;
+  const past = historyMs === undefined ? {} : { historyMsMax: historyMs };
   if (dataDir !== undefined) {
     const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
-    return new LmdbStorage({ directory: dataDir, durability: unsafeNoFsync ? 'relaxed' : 'sync', clock });
+    return new LmdbStorage({
+      directory: dataDir,
+      durability: unsafeNoFsync ? 'relaxed' : 'sync',
+      clock,
+      ...past,
+    });
   }
   if (etcdServers?.length) {
     const { EtcdStorage } = await import('@coxswain/storage/etcd/etcd-storage.ts');
@@ -168,7 +177,7 @@ async function openStorage({
       ...(etcdTls === undefined ? {} : { tls: etcdFiles(etcdTls) }),
     });
   }
-  return new MemoryStorage({ clock });
+  return new MemoryStorage({ clock, ...past });
 }
 
 const etcdFiles = ({ caFile, certFile, keyFile }: NonNullable<KubeApiServerSettings['etcdTls']>) => ({

@@ -143,6 +143,8 @@ export class StorageError extends Error {
  */
 export interface LocalStorage extends Storage {
   readonly currentRevision: Revision;
+  /** What was before this one is forgotten. */
+  readonly compactedRevision: Revision;
   /** @throws nothing: what is compacted already ends the subscription through `onEnd`. */
   subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription;
 }

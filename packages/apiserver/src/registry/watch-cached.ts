@@ -35,6 +35,9 @@ export async function watchCached(
     return isAhead ? eventsAfter(watch, wanted) : watch;
   } catch (failure) {
     if (failure instanceof StorageError && failure.kind === 'compacted') {
+      if (cache.readsPastFromStore) {
+        throw expired('The resourceVersion for the provided watch is too old.');
+      }
       throw expired(`too old resource version: ${wanted} (${failure.revision ?? 0})`);
     }
     throw interpretRead(failure, wanted);

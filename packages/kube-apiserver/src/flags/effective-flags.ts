@@ -26,6 +26,15 @@ export const effectiveFlags = {
       usage: 'The directory of the embedded store. Without it and --etcd-servers nothing is kept.',
     }),
     unsafeNoFsync: bool({ usage: 'Acknowledge writes before they are safe from a loss of power.' }),
+    etcdCompactionInterval: duration({
+      default: 300_000,
+      usage: 'How long the past is kept, for watches and pages of lists; 0 keeps it until somebody compacts.',
+    }),
+    watchCache: bool({ default: true, usage: 'Let watches begin further in the past than the store goes.' }),
+    watchCacheSizes: stringSlice({
+      usage:
+        'Pairs resource[.group]#size; of a resource with size 0 no past is kept beside that of the store.',
+    }),
     etcdServers: stringSlice({ usage: 'Addresses of etcd servers to store in.' }),
     etcdCafile: string({ usage: 'The authority of the etcd servers’ certificates.' }),
     etcdCertfile: string({ usage: 'The certificate shown to etcd.' }),

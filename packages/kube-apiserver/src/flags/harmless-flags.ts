@@ -19,10 +19,9 @@ export const harmlessFlags: FlagLists = {
     ],
   },
   Etcd: {
-    switches: ['enable-garbage-collector', 'encryption-provider-config-automatic-reload', 'watch-cache'],
+    switches: ['enable-garbage-collector', 'encryption-provider-config-automatic-reload'],
     values: [
       'delete-collection-workers',
-      'etcd-compaction-interval',
       'etcd-count-metric-poll-period',
       'etcd-db-metric-poll-interval',
       'etcd-healthcheck-timeout',
@@ -30,7 +29,6 @@ export const harmlessFlags: FlagLists = {
       'lease-reuse-duration-seconds',
       'storage-media-type',
     ],
-    lists: ['watch-cache-sizes'],
   },
   'Secure serving': {
     switches: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],

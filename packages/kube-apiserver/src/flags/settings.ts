@@ -1,6 +1,7 @@
 /** What the command line says, as the settings of a server. @throws Error for values that make no sense */
 import type { AuthorizationMode } from '../assemble.ts';
 import type { KubeApiServerSettings } from '../create.ts';
+import { uncachedResources } from '../uncached-resources.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 
 const modes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'] satisfies AuthorizationMode[];
@@ -39,6 +40,8 @@ export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
 const storageOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
   ...given('dataDir', flags.dataDir),
   unsafeNoFsync: flags.unsafeNoFsync,
+  historyMs: flags.etcdCompactionInterval,
+  isUncached: uncachedResources(flags.watchCache, flags.watchCacheSizes),
   etcdServers: flags.etcdServers,
   etcdTls: {
     ...given('caFile', flags.etcdCafile),

@@ -15,6 +15,7 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import type { Kind } from '@coxswain/schema';
 import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
 import type { RuntimeConfig } from '../runtime-config.ts';
+import type { IsUncached } from '../uncached-resources.ts';
 import { isForgotten } from '../known-kinds.ts';
 import { legacyConversion } from './conversion.ts';
 import { deprecationOf } from './deprecations.ts';
@@ -30,6 +31,7 @@ import { delegatingTo, readAndUpdate } from './stores.ts';
 export interface InstallOptions {
   readonly storage: Storage;
   readonly services: Services;
+  readonly isUncached: IsUncached;
   readonly runtimeConfig: RuntimeConfig;
 }
 
@@ -67,9 +69,11 @@ export class StoreTable implements Stores {
     const { kind } = resource;
     const key = keyOf(kind.group, kind.names!.plural);
     if (this.#stores.has(key)) return;
-    const { storage, services } = this.#options;
+    const { storage, services, isUncached } = this.#options;
+    const groupResource = { group: kind.group, resource: kind.names!.plural };
     const main = new GenericStore({
-      resource: { group: kind.group, resource: kind.names!.plural },
+      resource: groupResource,
+      uncached: isUncached(groupResource),
       kind,
       strategy: strategyOf(resource, services) as Strategy,
       storage,

@@ -154,14 +154,13 @@ describe('list', () => {
     await expect(async () => await cacher.list({ revision: 5 })).rejects.toMatchObject({ kind: 'compacted' });
   });
 
-  test('pages outlive a compaction, and end with their time', async () => {
+  test('pages end with a compaction', async () => {
     const first = await cacher.list({ limit: 4 });
     await erase(storage, 'ns1/9');
-    await storage.compact(12);
-    const next = () => Promise.resolve(cacher.list({ after: first.next!, revision: first.revision }));
+    const next = async () => cacher.list({ after: first.next!, revision: first.revision });
     expect((await next()).objects.length).toBe(6);
 
-    await clock.advance(6 * 60 * 1000);
+    await storage.compact(12);
     await expect(next).rejects.toMatchObject({ kind: 'compacted' });
   });
 });

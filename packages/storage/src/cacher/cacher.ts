@@ -37,6 +37,8 @@ export interface CacherOptions<T> {
   readonly codec: ObjectCodec<T>;
   readonly clock?: Clock;
   readonly bounds?: ShelfBounds;
+  /** Watches begin no earlier than the past of a store in this process goes, though the cache may know more. */
+  readonly readsPastFromStore?: boolean;
 }
 
 export interface CacheWatchOptions<T> {
@@ -82,6 +84,7 @@ export class Cacher<T> {
   readonly #clock: Clock;
   readonly #shelf: Shelf<T>;
   readonly #pace: WakePace;
+  readonly readsPastFromStore: boolean;
   readonly #watchers: WatcherIndex<T>;
   readonly #waits: RevisionWaits;
   readonly #newest: SharedAsk<Revision>;
@@ -95,6 +98,7 @@ export class Cacher<T> {
   #bookmarkTimer: Timer | undefined;
 
   constructor(options: CacherOptions<T>) {
+    this.readsPastFromStore = options.readsPastFromStore ?? false;
     this.#storage = options.storage;
     this.#local = isLocal(options.storage) ? options.storage : undefined;
     this.#prefix = options.prefix;
@@ -297,6 +301,9 @@ export class Cacher<T> {
 
   #listNow(state: CacheState<T>, options: CacheListOptions<T>): CacheList<T> | Promise<CacheList<T>> {
     const revision = options.revision ?? this.revision;
+    const compacted = this.#local?.compactedRevision ?? 0;
+    // Pages end with the past of the store, whether the cache still has them or not.
+    if (revision < compacted) throw compactedError(revision, compacted);
     return listState(state, this.#prefix, options, revision) ?? this.#listStored(options, revision);
   }
 
@@ -322,13 +329,10 @@ export class Cacher<T> {
   }
 
   #eventsSince(state: CacheState<T>, since: Revision): readonly CacheEvent<T>[] {
-    const events = state.ring.after(since);
+    const local = this.readsPastFromStore ? this.#local : undefined;
+    const events = local === undefined ? state.ring.after(since) : undefined;
     if (events !== undefined) return events;
-    if (this.#local === undefined) {
-      throw new StorageError('compacted', `revision ${since} is no longer known`, {
-        revision: state.ring.completeAfter,
-      });
-    }
+    if (this.#local === undefined) throw compactedError(since, state.ring.completeAfter);
     return this.#storedEventsSince(this.#local, since);
   }
 
@@ -396,5 +400,8 @@ export class Cacher<T> {
 
 const isWithin = (key: string, scope: string): boolean =>
   scope.endsWith('/') ? key.startsWith(scope) : key === scope;
+
+const compactedError = (revision: Revision, known: Revision): StorageError =>
+  new StorageError('compacted', `revision ${revision} is no longer known`, { revision: known });
 
 const closedError = (): StorageError => new StorageError('closed', 'the store is closed');

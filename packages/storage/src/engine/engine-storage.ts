@@ -37,6 +37,10 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
     return this.engine.revision;
   }
 
+  get compactedRevision(): Revision {
+    return this.engine.compactedRevision;
+  }
+
   async revision(): Promise<Revision> {
     return this.engine.revision;
   }
