@@ -5,9 +5,9 @@ import {
   invalidError,
   PrintedValue,
   requiredError,
-  semanticDeepEqual,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath, IntOrString } from '@coxswain/apimachinery';
+import { goEqual } from '@coxswain/schema';
 import type { ValidationContext } from '@coxswain/schema';
 import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
 import { validateClaimSpec } from '../core/v1/persistent-volume-claim-spec-validation.ts';
@@ -33,6 +33,7 @@ import {
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
+import { StatefulSetSpec as StatefulSetShape } from './v1/stateful-set.ts';
 import {
   selectorOf,
   specPath,
@@ -96,7 +97,7 @@ export function validateStatefulSet(
   const stored: Errors = [];
   validateSpec(old.spec, options, { isUpdate: true, skipTemplate: false }, stored);
   validateSpec(set.spec, options, { isUpdate: true, skipTemplate: stored.length > 0 }, errors);
-  if (!semanticDeepEqual(fixedPart(set.spec), fixedPart(old.spec))) {
+  if (!goEqual(StatefulSetShape, fixedPart(set.spec), fixedPart(old.spec), 'semantic')) {
     errors.push(
       forbiddenError(
         specPath,

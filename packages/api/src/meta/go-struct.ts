@@ -4,7 +4,7 @@
  */
 
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
-import { resolved } from '@coxswain/schema';
+import { resolved, wasSentEmpty } from '@coxswain/schema';
 import type { Field, Type } from '@coxswain/schema';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -30,7 +30,10 @@ export function withGoNames(type: Type, value: unknown): unknown {
   for (const [name, field] of Object.entries(actual.fields)) {
     if (field.presence === 'embedded') Object.assign(printed, withGoNames(field.type, value));
     else if (field.go === 'ObjectMeta') Object.assign(printed, (value as Members)[name]);
-    else printed[field.go ?? capitalized(name)] = printedMember(field, (value as Members)[name]);
+    else {
+      const isEmpty = wasSentEmpty(value, name);
+      printed[field.go ?? capitalized(name)] = printedMember(field, (value as Members)[name], isEmpty);
+    }
   }
   const order = fieldOrders.get(actual.name);
   return order === undefined ? printed : Object.fromEntries(order.map((name) => [name, printed[name]]));
@@ -127,12 +130,15 @@ export const indented = (value: unknown): string => JSON.stringify(value, undefi
 
 type Members = Readonly<Record<string, unknown>>;
 
-function printedMember(field: Field, value: unknown): unknown {
+/** Go tells a list or map that came empty from one that did not come. */
+function printedMember(field: Field, value: unknown, isEmpty: boolean): unknown {
   if (value !== undefined && value !== null) return withGoNames(field.type, value);
   if (field.presence === 'pointer' || field.presence === 'nullable') return null;
   const actual = resolved(field.type);
   if (actual.form === 'struct') return actual.name.startsWith('meta/v1.') ? {} : withGoNames(actual, {});
-  return actual.form === 'scalar' ? (zeroes[actual.scalar] ?? '') : null;
+  if (actual.form === 'scalar') return zeroes[actual.scalar] ?? '';
+  if (!isEmpty) return null;
+  return actual.form === 'list' ? [] : {};
 }
 
 const zeroes: Readonly<Record<string, unknown>> = {

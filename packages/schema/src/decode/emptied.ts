@@ -27,6 +27,13 @@ export function rememberEmptied(object: object, emptied: readonly Emptied[]): vo
 export const wasSentEmpty = (holder: object | null | undefined, name: string): boolean =>
   holder != null && emptyMembersOf.get(holder)?.has(name) === true;
 
+/** A copy of a decoded struct, of which the same is known. */
+export function withEmptiedOf<T extends object>(original: object, copy: T): T {
+  const names = emptyMembersOf.get(original);
+  if (names !== undefined) emptyMembersOf.set(copy, names);
+  return copy;
+}
+
 /** Runs `look` while the object holds its lists and maps as they were sent; those filled since stay. */
 export function withEmptied<T>(object: object, look: () => T): T {
   const absent = (emptiedOf.get(object) ?? []).filter(({ holder, name }) => holder[name] === null);

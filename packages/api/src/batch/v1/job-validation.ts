@@ -1,16 +1,11 @@
-import {
-  checkDnsLabel,
-  invalidError,
-  requiredError,
-  semanticDeepEqual,
-  validateLabelSelector,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, invalidError, requiredError, validateLabelSelector } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { goEqual } from '@coxswain/schema';
 import type { Type, ValidationContext } from '@coxswain/schema';
 import { selectorOf, specPath, workloadRules } from '../../apps/workload-validation.ts';
 import { printedPodSpec, printedPodTemplate } from '../../core/v1/pod-spec-diff.ts';
-import type { PodSpec } from '../../core/v1/pod-spec.ts';
-import type { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
+import { PodSpec } from '../../core/v1/pod-spec.ts';
+import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { podOptions } from '../../core/v1/pod-validation-options.ts';
 import type { PodOptions } from '../../core/v1/pod-validation-options.ts';
 import { unmatchedTemplate } from '../../core/v1/replication-controller-validation.ts';
@@ -160,7 +155,7 @@ function validateSpecUpdate(
 }
 
 function immutableStruct(type: Type, value: unknown, old: unknown, path: FieldPath, errors: Errors): void {
-  if (semanticDeepEqual(value, old)) return;
+  if ((value == null) === (old == null) && goEqual(type, value, old, 'semantic')) return;
   errors.push(invalidError(path, value == null ? null : goStruct(type, value), immutableMessage));
 }
 
@@ -196,10 +191,10 @@ function validateTemplateUpdate(
   const stored = isPlaceMutable ? withPlaceOf(template, old.spec.template) : old.spec.template;
   if (isIdle && context.enabled('MutablePodResourcesForSuspendedJobs')) {
     const allowed = withResourcesOf(template.spec, stored.spec);
-    if (semanticDeepEqual(template.spec, allowed)) return;
+    if (goEqual(PodSpec, template.spec, allowed, 'semantic')) return;
     const specAt = specPath.child('template.spec');
     errors.push(invalidError(specAt, printedPodSpec(template.spec), immutableMessage));
-  } else if (!semanticDeepEqual(template, stored)) {
+  } else if (!goEqual(PodTemplateSpec, template, stored, 'semantic')) {
     errors.push(invalidError(path, printedPodTemplate(template), immutableMessage));
   }
 }

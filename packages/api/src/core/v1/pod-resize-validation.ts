@@ -1,20 +1,21 @@
 /** A write to `/resize`: cpu and memory of containers that are there, and nothing else. */
 
-import { forbiddenError, invalidError, semanticDeepEqual } from '@coxswain/apimachinery';
+import { forbiddenError, invalidError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { goEqual } from '@coxswain/schema';
 import type { ValidationContext } from '@coxswain/schema';
 import { pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
-import type { Container } from './container.ts';
+import { Container } from './container.ts';
 import { mirrorAnnotation } from './pod-annotation-validation.ts';
 import { qosClassOf } from './pod-qos.ts';
-import type { PodSpec } from './pod-spec.ts';
+import { PodSpec } from './pod-spec.ts';
 import type { PodStatus } from './pod-status.ts';
 import { podOptions } from './pod-validation-options.ts';
 import { validateWhole } from './pod-validation.ts';
-import type { ResourceRequirements } from './resource-requirements.ts';
+import { ResourceRequirements } from './resource-requirements.ts';
 
 type PodObject = StatusObject<PodSpec, PodStatus>;
 
@@ -45,20 +46,20 @@ export function validateResize(pod: PodObject, old: PodObject, context: Validati
   const containers = (pod.spec.containers ?? []).map((container, index) => {
     const stored = old.spec.containers[index]!;
     const kept = withResourcesOf(container, stored);
-    if (!semanticDeepEqual(kept, stored)) errors.push(forbiddenError(specPath, onlyResizable));
+    if (!isSameContainer(kept, stored)) errors.push(forbiddenError(specPath, onlyResizable));
     return kept;
   });
   if (errors.length > 0) return errors;
   const rest = { ...pod.spec, containers, initContainers, resources };
   const stored = { ...old.spec, initContainers: old.spec.initContainers ?? [] };
-  if (!semanticDeepEqual(withoutEmpty(rest), withoutEmpty(stored))) {
+  if (!goEqual(PodSpec, rest, stored, 'semantic')) {
     errors.push(forbiddenError(specPath, onlyResizable));
   }
   return errors;
 }
 
-const withoutEmpty = (spec: object): object =>
-  Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+const isSameContainer = (container: Container, old: Container): boolean =>
+  goEqual(Container, container, old, 'semantic');
 
 /** Nodes that can resize tell of the resources that a running container has. */
 function isSupported({ status }: PodObject): boolean {
@@ -81,7 +82,7 @@ function resizedPod(spec: PodSpec, old: PodSpec, errors: Errors): ResourceRequir
     errors.push(forbiddenError(path.child(list), `pod-level resource ${list} cannot be removed`));
   }
   const kept = withAmountsOf(resources, stored ?? {});
-  if (!semanticDeepEqual(kept, stored)) {
+  if (stored == null || !goEqual(ResourceRequirements, kept, stored, 'semantic')) {
     errors.push(forbiddenError(specPath, `${onlyResizable} at pod-level`));
   }
   return kept;
@@ -136,7 +137,7 @@ function validateInitContainers(spec: PodSpec, old: PodSpec, all: boolean, error
   return (spec.initContainers ?? []).map((container, index) => {
     const stored = old.initContainers![index]!;
     const isSidecar = container.restartPolicy === 'Always';
-    const isModified = !semanticDeepEqual(container, stored);
+    const isModified = !isSameContainer(container, stored);
     if (!all && !isSidecar) {
       if (isModified) {
         const detail = 'resources for non-sidecar init containers are immutable';
@@ -145,7 +146,7 @@ function validateInitContainers(spec: PodSpec, old: PodSpec, all: boolean, error
       return container;
     }
     const kept = withResourcesOf(container, stored);
-    if (!semanticDeepEqual(kept, stored)) {
+    if (!isSameContainer(kept, stored)) {
       const detail = 'only cpu and memory resources for init or sidecar containers are mutable';
       errors.push(forbiddenError(specPath.child('initContainers').index(index), detail));
     }

@@ -1,6 +1,7 @@
 /** Writes to a pod's status. */
 
 import {
+  checkDnsLabel,
   checkDnsSubdomain,
   checkQualifiedName,
   duplicateError,
@@ -16,8 +17,11 @@ import { check, immutable, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import { goStructs } from '../../meta/go-struct.ts';
 import { metadataPath, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
-import type { ContainerStatus } from './container-status.ts';
-import type { Container } from './container.ts';
+import {
+  validateAllocatedResources,
+  validateTransitions,
+  validateUsers,
+} from './container-status-validation.ts';
 import { validateAnnotationUpdate, validatePodAnnotations } from './pod-annotation-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { HostIP, PodIP } from './pod-status.ts';
@@ -53,14 +57,11 @@ export function validatePodStatus(pod: PodObject, old: PodObject, context: Valid
     );
   }
   immutable(pod.status.qosClass ?? '', old.status.qosClass ?? '', statusPath.child('qosClass'), errors);
-  for (const list of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const) {
-    validateTransitions(pod.status[list] ?? [], old.status[list] ?? [], old.spec, list, errors);
-  }
+  validateTransitions(pod.status, old.status, old.spec, errors);
   validateClaimStatuses(pod, errors);
   validateAddresses(pod, old, errors);
-  for (const list of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const) {
-    validateUsers(pod.status[list] ?? [], statusPath.child(list), pod.spec, errors);
-  }
+  validateUsers(pod.status, pod.spec, errors);
+  validateAllocatedResources(pod.status, pod.spec, errors);
   return errors;
 }
 
@@ -87,50 +88,6 @@ function validateNomination({ status }: PodObject, old: PodObject, errors: Error
     errors.push(forbiddenError(path, 'may not be set on pods that are already bound to a node'));
 }
 
-/** A container that has ended for good stays so. */
-function validateTransitions(
-  statuses: readonly ContainerStatus[],
-  old: readonly ContainerStatus[],
-  spec: PodSpec,
-  list: string,
-  errors: Errors,
-): void {
-  const isEphemeral = list === 'ephemeralContainerStatuses';
-  if (!isEphemeral && allMayRestart(spec)) return;
-  const containers = list === 'containerStatuses' ? spec.containers : (spec.initContainers ?? []);
-  for (const [index, before] of old.entries()) {
-    const exitCode = before.state?.terminated?.exitCode;
-    if (before.state?.terminated == null) continue;
-    const now = statuses.find(({ name }) => name === before.name);
-    if (now === undefined || now.state?.terminated != null) continue;
-    const container = (containers ?? []).find(({ name }) => name === before.name);
-    if (!isEphemeral && container !== undefined && mayRestart(container, spec, exitCode ?? 0)) continue;
-    errors.push(
-      forbiddenError(
-        statusPath.child(list).index(index).child('state'),
-        'may not be transitioned to non-terminated state',
-      ),
-    );
-  }
-}
-
-const allMayRestart = (spec: PodSpec): boolean =>
-  [...(spec.initContainers ?? []), ...(spec.containers ?? [])].some(({ restartPolicyRules }) =>
-    (restartPolicyRules ?? []).some(({ action }) => action === 'RestartAllContainers'),
-  );
-
-function mayRestart(container: Container, spec: PodSpec, exitCode: number): boolean {
-  if (container.restartPolicy != null) {
-    const rule = (container.restartPolicyRules ?? []).find(({ exitCodes }) => {
-      const isListed = (exitCodes?.values ?? []).includes(exitCode);
-      return exitCodes?.operator === 'In' ? isListed : exitCodes?.operator === 'NotIn' && !isListed;
-    });
-    if (rule?.action === 'Restart' || rule?.action === 'RestartAllContainers') return true;
-  }
-  const policy = container.restartPolicy ?? spec.restartPolicy;
-  return policy === 'OnFailure' ? exitCode !== 0 : policy !== 'Never';
-}
-
 function validateClaimStatuses({ spec, status }: PodObject, errors: Errors): void {
   const names = new Set<string>();
   for (const [index, { name, resourceClaimName }] of (status.resourceClaimStatuses ?? []).entries()) {
@@ -145,16 +102,50 @@ function validateClaimStatuses({ spec, status }: PodObject, errors: Errors): voi
     if (resourceClaimName != null)
       check(resourceClaimName, path.child('resourceClaimName'), checkDnsSubdomain, errors);
   }
-  const extended = status.extendedResourceClaimStatus;
-  if (extended != null && (extended.requestMappings ?? []).length === 0) {
-    errors.push(
-      requiredError(
-        statusPath.child('extendedResourceClaimStatus', 'requestMappings'),
-        'at least one request mapping is required',
-      ),
-    );
+  if (status.extendedResourceClaimStatus != null) {
+    validateExtendedClaim(status.extendedResourceClaimStatus, spec, errors);
   }
 }
+
+type ExtendedClaim = NonNullable<PodObject['status']['extendedResourceClaimStatus']>;
+
+/** The claim that was made for resources that devices provide. */
+function validateExtendedClaim(
+  { requestMappings = [], resourceClaimName }: ExtendedClaim,
+  spec: PodSpec,
+  errors: Errors,
+): void {
+  const path = statusPath.child('extendedResourceClaimStatus');
+  const mappingsPath = path.child('requestMappings');
+  if (requestMappings.length === 0) {
+    errors.push(requiredError(mappingsPath, 'at least one request mapping is required'));
+  }
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const seen = new Set<string>();
+  for (const [index, { containerName, resourceName, requestName }] of requestMappings.entries()) {
+    const at = mappingsPath.index(index);
+    const container = containers.findLast(({ name }) => name === containerName);
+    if (container === undefined) {
+      errors.push(invalidError(at.child('containerName'), containerName, noContainer));
+    } else if (container.resources?.requests?.[resourceName] === undefined) {
+      errors.push(invalidError(at.child('resourceName'), resourceName, noRequest));
+    }
+    check(requestName, path.child('requestName'), checkDnsLabel, errors);
+    const key = JSON.stringify([containerName, resourceName, requestName]);
+    if (seen.has(key)) {
+      errors.push(duplicateError(at.child('containerName'), containerName));
+      errors.push(duplicateError(at.child('resourceName'), resourceName));
+      errors.push(duplicateError(at.child('requestName'), requestName));
+    }
+    seen.add(key);
+  }
+  if (!resourceClaimName) errors.push(requiredError(path.child('resourceClaimName')));
+  else check(resourceClaimName, path.child('resourceClaimName'), checkDnsSubdomain, errors);
+}
+
+const noContainer = 'must match the name of an entry in spec.initContainers.name or spec.containers.name';
+const noRequest =
+  'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests';
 
 function validateAddresses(pod: PodObject, old: PodObject, errors: Errors): void {
   const podIps = (pod.status.podIPs ?? []).map(({ ip }) => ip ?? '');
@@ -187,21 +178,5 @@ function validateFamilies(
   const versions = addresses.map((address) => parseIp(address)?.version);
   if (addresses.length > 2 || versions[0] === versions[1]) {
     errors.push(invalidError(path, print(), 'may specify no more than one IP for each IP family'));
-  }
-}
-
-function validateUsers(
-  statuses: readonly ContainerStatus[],
-  path: FieldPath,
-  spec: PodSpec,
-  errors: Errors,
-): void {
-  if (spec.os?.name !== 'windows') return;
-  for (const [index, { user }] of statuses.entries()) {
-    if (user?.linux != null) {
-      errors.push(
-        forbiddenError(path.index(index).child('user', 'linux'), 'cannot be set for a windows pod'),
-      );
-    }
   }
 }

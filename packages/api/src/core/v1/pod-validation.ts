@@ -9,6 +9,7 @@ import {
   semanticDeepEqual,
 } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
+import { goEqual, withEmptiedOf } from '@coxswain/schema';
 import type { ValidationContext } from '@coxswain/schema';
 import { int32Max, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
@@ -20,6 +21,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../meta/object-meta-validation.ts';
+import { NodeAffinity } from './affinity.ts';
 import { validateImages } from './container-validation.ts';
 import { EphemeralContainer } from './container.ts';
 import type { Container } from './container.ts';
@@ -32,7 +34,7 @@ import {
 } from './pod-annotation-validation.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
-import type { PodSpec } from './pod-spec.ts';
+import { PodSpec } from './pod-spec.ts';
 import type { PodStatus } from './pod-status.ts';
 import { podOptions } from './pod-validation-options.ts';
 import type { PodOptions } from './pod-validation-options.ts';
@@ -108,13 +110,15 @@ function validateUpdate(pod: PodObject, old: PodObject, options: PodOptions, err
   if (!validateDeadline(pod.spec, old.spec, errors)) return;
   onlyAddedTolerations(pod.spec, old.spec, options, errors);
   onlyRemovedGates(pod.spec, old.spec, errors);
-  if (semanticDeepEqual(pod.spec, old.spec)) return;
+  if (isSameSpec(pod.spec, old.spec)) return;
   const rest = withoutChangeable(pod.spec, old.spec);
   if ((old.spec.schedulingGates ?? []).length > 0) restoreOfGated(rest, old.spec, errors);
-  if (!semanticDeepEqual(rest, old.spec)) {
+  if (!isSameSpec(rest, old.spec)) {
     errors.push(forbiddenError(specPath, `${changeableMessage}\n${podSpecDiff(old.spec, rest)}`));
   }
 }
+
+const isSameSpec = (spec: PodSpec, old: PodSpec): boolean => goEqual(PodSpec, spec, old, 'semantic');
 
 const changeableMessage =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
@@ -196,14 +200,17 @@ function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   const withOldImages = (
     containers: readonly Container[] | undefined,
     before: readonly Container[] | undefined,
-  ) => containers?.map((container, index) => ({ ...container, image: before?.[index]?.image }));
-  const rest: PodSpec = {
+  ) =>
+    containers?.map((container, index) =>
+      withEmptiedOf(container, { ...container, image: before?.[index]?.image }),
+    );
+  const rest: PodSpec = withEmptiedOf(spec, {
     ...spec,
     containers: withOldImages(spec.containers, old.containers) ?? [],
     activeDeadlineSeconds: old.activeDeadlineSeconds,
     schedulingGates: old.schedulingGates,
     tolerations: old.tolerations,
-  };
+  });
   if (spec.initContainers !== undefined)
     rest.initContainers = withOldImages(spec.initContainers, old.initContainers);
   if ((old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
@@ -230,7 +237,8 @@ function restoreOfGated(rest: PodSpec, old: PodSpec, errors: Errors): void {
     rest.nodeSelector = old.nodeSelector;
   }
   const before = old.affinity?.nodeAffinity;
-  if (semanticDeepEqual(before, rest.affinity?.nodeAffinity)) return;
+  const now = rest.affinity?.nodeAffinity;
+  if ((before == null) === (now == null) && goEqual(NodeAffinity, now, before, 'semantic')) return;
   validateNarrowing(rest, old, errors);
   const others = { ...rest.affinity };
   delete others.nodeAffinity;
@@ -300,7 +308,7 @@ export function validateEphemeralUpdate(
     const now = (pod.spec.ephemeralContainers ?? []).find(({ name }) => name === before.name);
     const subject = `existing ephemeral containers ${goQuote(before.name)}`;
     if (now === undefined) errors.push(forbiddenError(path, `${subject} may not be removed\n`));
-    else if (!semanticDeepEqual(before, now)) {
+    else if (!goEqual(EphemeralContainer, now, before, 'semantic')) {
       const diff = goStructDiff(EphemeralContainer, before, now);
       errors.push(forbiddenError(path, `${subject} may not be changed\n${diff}`));
     }

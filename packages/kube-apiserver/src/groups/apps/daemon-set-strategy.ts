@@ -1,4 +1,5 @@
-import { semanticDeepEqual } from '@coxswain/apimachinery';
+import { goEqual } from '@coxswain/schema';
+import { PodTemplateSpec } from '@coxswain/api/core/v1/pod-template-spec.ts';
 import { setTemplateGeneration, templateGenerationOf } from '@coxswain/api/apps/template-generation.ts';
 import type { Strategy } from '@coxswain/apiserver';
 import type { AnyObject } from '../resource.ts';
@@ -9,7 +10,7 @@ export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {
     if (templateGenerationOf(object) < 1) setTemplateGeneration(object, 1);
   },
   prepareForUpdate(object, old) {
-    const changed = !semanticDeepEqual(templateOf(object), templateOf(old));
+    const changed = !goEqual(PodTemplateSpec, templateOf(object), templateOf(old), 'semantic');
     setTemplateGeneration(object, templateGenerationOf(old) + (changed ? 1 : 0));
   },
 };

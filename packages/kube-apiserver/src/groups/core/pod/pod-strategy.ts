@@ -1,5 +1,7 @@
 /** What writes to a pod reset, keep and count, by endpoint. */
-import { formatTime, semanticDeepEqual } from '@coxswain/apimachinery';
+import { formatTime } from '@coxswain/apimachinery';
+import { goEqual } from '@coxswain/schema';
+import { PodSpec } from '@coxswain/api/core/v1/pod-spec.ts';
 import type { ApiRequest, DeleteOptions, Strategy } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { as } from '../../resource.ts';
@@ -116,6 +118,6 @@ function keepEverythingElse(pod: Pod, before: Pod): void {
 }
 
 function countSpecChange(object: AnyObject, old: AnyObject, _request: ApiRequest): void {
-  if (!semanticDeepEqual(object.spec, old.spec))
+  if (!goEqual(PodSpec, object.spec, old.spec, 'semantic'))
     object.metadata.generation = (object.metadata.generation ?? 0) + 1;
 }
