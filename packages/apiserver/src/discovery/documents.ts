@@ -6,6 +6,7 @@ import { methodNotAllowedByRouter } from '../routing/refusals.ts';
 import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
 import { respondDocument } from './respond-document.ts';
+import type { DiscoveryDocument } from './respond-document.ts';
 
 export class DiscoveryDocuments {
   readonly #plain: PlainRoutes;
@@ -18,7 +19,7 @@ export class DiscoveryDocuments {
   }
 
   /** @throws Error when a path is taken by something else */
-  put(group: ApiGroup, resourceLists: ReadonlyMap<string, () => object>): void {
+  put(group: ApiGroup, resourceLists: ReadonlyMap<string, () => DiscoveryDocument>): void {
     const root = group.name === '' ? '/api' : `/apis/${group.name}`;
     const paths: string[] = [];
     const add = (path: string, handler: PlainHandler) => {
@@ -26,12 +27,19 @@ export class DiscoveryDocuments {
       paths.push(path);
     };
     if (group.name !== '') {
-      add(root, (request) => respondDocument(request, this.#services, APIGroup, groupDocument(group)));
+      // The aggregator answers for all groups but its own, past its router.
+      const isRouted = group.name === 'apiregistration.k8s.io';
+      add(root, (request) =>
+        respondDocument(request, this.#services, APIGroup, groupDocument(group), isRouted),
+      );
     }
+    const isCustom = group.versions.some(({ resources }) =>
+      Object.values(resources).some(({ custom }) => custom !== undefined),
+    );
     for (const [version, document] of resourceLists) {
       add(`${root}/${version}`, (request) => {
         if (request.method !== 'GET') throw methodNotAllowedByRouter();
-        return respondDocument(request, this.#services, APIResourceList, document());
+        return respondDocument(request, this.#services, APIResourceList, document(), !isCustom);
       });
     }
     this.#paths.set(group.name, paths);
@@ -44,7 +52,7 @@ export class DiscoveryDocuments {
 }
 
 /** `APIGroup`: versions in order of preference. */
-export function groupDocument(group: ApiGroup): object {
+export function groupDocument(group: ApiGroup): DiscoveryDocument {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }
 

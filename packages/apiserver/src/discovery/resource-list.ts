@@ -1,5 +1,6 @@
 /** The resources of one group version: `/apis/apps/v1`. */
 import type { ApiGroup, ApiResource, ApiVersion } from '../api-group.ts';
+import type { DiscoveryDocument } from './respond-document.ts';
 import { verbsOf } from './verbs.ts';
 
 export interface DiscoveredKind {
@@ -24,7 +25,7 @@ export function discoveredKind(
 export const sortedResources = ({ resources }: ApiVersion): readonly (readonly [string, ApiResource])[] =>
   Object.entries(resources).sort(([a], [b]) => (a < b ? -1 : 1));
 
-export function resourceList(group: ApiGroup, version: ApiVersion): object {
+export function resourceList(group: ApiGroup, version: ApiVersion): DiscoveryDocument {
   const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;
   return {
     kind: 'APIResourceList',

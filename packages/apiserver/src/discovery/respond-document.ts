@@ -10,20 +10,31 @@ import type { ServerServices } from '../services.ts';
 
 const produced = contentTypesOf(mediaTypes);
 
-/** @throws StatusError 406 */
+/**
+ * @param isRouted whether the path is behind the original's router, which refuses some of what the server takes
+ * @throws StatusError 406
+ */
 export function respondDocument(
   request: ApiRequest,
   services: ServerServices,
   kind: Kind,
-  document: object,
+  document: DiscoveryDocument,
+  isRouted = true,
 ): ApiResponse | Promise<ApiResponse> {
   if (request.incoming.structured) {
     return { status: 200, headers: request.responseHeaders, body: { kind: 'object', object: document } };
   }
-  checkRouterAccept(request, produced);
+  if (isRouted) checkRouterAccept(request, produced);
   const negotiated = negotiate(request, plainScope);
-  const onWire = { ...kind, apiVersion: 'v1', group: '', version: 'v1' };
+  // Some documents are older than versions of documents.
+  const onWire = { ...kind, apiVersion: document.apiVersion ?? '', group: '', version: 'v1' };
   return respondChunks(request, { services }, negotiated, 200, [
     encodeObject(negotiated, onWire, kind.type, document),
   ]);
+}
+
+export interface DiscoveryDocument {
+  readonly kind: string;
+  readonly apiVersion?: string;
+  readonly [member: string]: unknown;
 }

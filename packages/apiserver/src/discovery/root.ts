@@ -22,6 +22,7 @@ import { groupDiscovery } from './aggregated.ts';
 import { groupEntry } from './documents.ts';
 import { entityTag } from './entity-tag.ts';
 import { respondDocument } from './respond-document.ts';
+import type { DiscoveryDocument } from './respond-document.ts';
 
 export interface RootDiscoveryOptions {
   /** All groups that the chain serves, in discovery's order, the core group among them. */
@@ -48,11 +49,11 @@ export function installRootDiscovery(plain: PlainRoutes, options: RootDiscoveryO
     if (aggregated !== undefined)
       return respondAggregated(request, options.services, aggregated, namedDocument);
     const document = { kind: 'APIGroupList', apiVersion: 'v1', groups: named().map(groupEntry) };
-    return respondDocument(request, options.services, APIGroupList, document);
+    return respondDocument(request, options.services, APIGroupList, document, false);
   });
 }
 
-const versionsDocument = ({ serverAddress }: RootDiscoveryOptions): object => ({
+const versionsDocument = ({ serverAddress }: RootDiscoveryOptions): DiscoveryDocument => ({
   kind: 'APIVersions',
   versions: ['v1'],
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
