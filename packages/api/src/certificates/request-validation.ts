@@ -1,4 +1,4 @@
-/** CertificateSigningRequests. Whether the request's own signature fits is not looked at. */
+/** CertificateSigningRequests: the request itself, and who may say what about it. */
 
 import {
   duplicateError,
@@ -14,6 +14,10 @@ import { pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+import { nodeCrypto, readCertificate } from '../meta/node-crypto.ts';
+import { pemBlocks } from '../meta/pem.ts';
+import { DerError } from './der.ts';
+import { readPkcs10, signatureProblem } from './pkcs10.ts';
 import { validateSignerName } from './signer-name.ts';
 
 interface RequestSpec {
@@ -117,31 +121,28 @@ function validateSpec(spec: RequestSpec, old: RequestSpec | undefined, errors: E
 }
 
 function requestProblem(encoded: string): string | undefined {
-  const text = Buffer.from(encoded, 'base64').toString('latin1');
-  const block = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/.exec(text);
-  return block?.[1] === 'CERTIFICATE REQUEST' ? undefined : 'PEM block type must be CERTIFICATE REQUEST';
+  const [block] = pemBlocks(atob(encoded));
+  if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  try {
+    return signatureProblem(readPkcs10(block.bytes));
+  } catch (failure) {
+    if (failure instanceof DerError) return failure.message;
+    throw failure;
+  }
 }
 
 function certificateProblem(encoded: string): string | undefined {
   if (encoded === '') return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('latin1');
-  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)-----END \1-----/g)];
-  for (const [whole, type, body] of blocks) {
-    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type!)}`;
-    if (body!.includes(':')) return 'no PEM block headers are permitted';
-    try {
-      parseCertificate(whole);
-    } catch {
+  const blocks = pemBlocks(atob(encoded));
+  for (const { type, hasHeaders, bytes } of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type)}`;
+    if (hasHeaders) return 'no PEM block headers are permitted';
+    if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
+    if (nodeCrypto() !== undefined && readCertificate(bytes) === undefined) {
       return 'x509: malformed certificate';
     }
   }
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
-}
-
-/** @throws Error for bytes that are no certificate; where the platform has no X.509 parser nothing is refused */
-function parseCertificate(pem: string): void {
-  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
-  if (crypto !== undefined) new crypto.X509Certificate(pem);
 }
 
 const lasting = ['Approved', 'Denied', 'Failed'];

@@ -2,6 +2,7 @@ import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateSecret } from './config-data-validation.ts';
+import { secretWarnings } from './secret-warnings.ts';
 
 export const Secret = kind(
   'core/v1.Secret',
@@ -17,6 +18,7 @@ export const Secret = kind(
   {
     defaults: [moveStringData],
     validate: validateSecret,
+    warnings: secretWarnings,
     columns: [
       nameColumn,
       column('Type', ({ type }) => type ?? ''),
