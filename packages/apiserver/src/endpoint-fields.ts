@@ -23,6 +23,7 @@ export function endpointFields(
     resetFields: resource.storage.resetFields ?? [],
     apiVersions: [kind.apiVersion, ...others.keys()],
     convert: others.size === 0 ? undefined : converter(scope, others),
+    throughStored: scope.identity ? undefined : (object) => scope.fromStorage(scope.toStorage(object)),
     clock,
   });
 }

@@ -16,6 +16,7 @@ import type {
 import { ListElementError } from '@coxswain/schema/structured-merge/list-element.ts';
 import { setOf } from '@coxswain/schema/structured-merge/field-set.ts';
 import type { FieldManagement } from './field-management.ts';
+import { withLastApplied } from './last-applied.ts';
 
 export interface ManagedFieldsOptions {
   readonly kind: Kind;
@@ -25,11 +26,13 @@ export interface ManagedFieldsOptions {
   /** The versions in which managers may have written, this one included. */
   readonly apiVersions: readonly string[];
   readonly convert: ConvertTo | undefined;
+  /** What an object looks like after a way through the stored version; undefined where that is the endpoint's own. */
+  readonly throughStored: ((object: KubeObject) => KubeObject) | undefined;
   readonly clock: Clock;
 }
 
 export function managedFields(options: ManagedFieldsOptions): FieldManagement {
-  const { kind, subresource, resetFields, apiVersions, convert, clock } = options;
+  const { kind, subresource, resetFields, apiVersions, convert, throughStored, clock } = options;
   const filter: FieldFilter | undefined =
     resetFields.length === 0 ? undefined : excludeFields(setOf(...resetFields));
   const manager = new FieldManager({
@@ -38,6 +41,7 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
     subresource,
     ...(filter && { resetFields: Object.fromEntries(apiVersions.map((version) => [version, filter])) }),
     ...(convert && { convert }),
+    ...(throughStored && { throughStored: (object: object) => throughStored(object as KubeObject) }),
   });
   const now = () => formatTime(clock.now());
   const entriesOfUpdate = (request: UpdateRequest): ManagedFieldsEntry[] | undefined => {
@@ -60,7 +64,10 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
       } catch (failure) {
         throw refusalOf(failure, kind, config);
       }
-      const object = applied.object as KubeObject;
+      const object =
+        name === 'kubectl'
+          ? withLastApplied(applied.object as KubeObject, config)
+          : (applied.object as KubeObject);
       return {
         ...object,
         metadata: withEntries(object.metadata, applied.managedFields as ManagedFieldsEntry[] | undefined),

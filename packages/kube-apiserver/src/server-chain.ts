@@ -33,8 +33,9 @@ export function createServerChain({ groups, serverAddress, ...install }: ServerC
   for (const group of groups.apiExtensions) apiExtensions.install(group);
   for (const group of groups.kubeApiServer) kubeApiServer.install(group);
   for (const group of groups.aggregator) aggregator.install(group);
-  const all = () =>
-    inDiscoveryOrder([aggregator, kubeApiServer, apiExtensions].flatMap((server) => server.groups));
+  const all = discoveryOrder(() =>
+    [aggregator, kubeApiServer, apiExtensions].flatMap((server) => server.groups),
+  );
   installRootDiscovery(aggregator.plain, {
     groups: all,
     get serverAddress() {
@@ -43,6 +44,20 @@ export function createServerChain({ groups, serverAddress, ...install }: ServerC
     services: install.services,
   });
   return { aggregator, kubeApiServer, apiExtensions, groups: all };
+}
+
+/** In discovery's order; sorted anew only when a group came, went or was exchanged. */
+function discoveryOrder(groups: () => readonly ApiGroup[]): () => readonly ApiGroup[] {
+  let known: readonly ApiGroup[] = [];
+  let ordered: readonly ApiGroup[] = [];
+  return () => {
+    const current = groups();
+    if (current.length !== known.length || current.some((group, at) => group !== known[at])) {
+      known = current;
+      ordered = inDiscoveryOrder(current);
+    }
+    return ordered;
+  };
 }
 
 /** The aggregator's own group, then by the priority of groups; among equals by name. */

@@ -77,7 +77,10 @@ function besideList(
     beside[`$setElementOrder/${name}`] = order.map((item) => (isObject(item) ? keyOnly(item, random) : item));
   }
   if (!all.some(isObject) && chance(random, often)) {
-    beside[`$deleteFromPrimitiveList/${name}`] = all.filter(() => chance(random, 0.5));
+    // What is added and deleted at once comes out either way in the original.
+    beside[`$deleteFromPrimitiveList/${name}`] = liveItems.filter(
+      (item) => !list.includes(item) && chance(random, 0.5),
+    );
   }
   return beside;
 }

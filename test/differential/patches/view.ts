@@ -43,6 +43,8 @@ const parsed = (text: string): unknown => {
 function inOrder(body: unknown): unknown {
   const status = body as { kind?: string; message?: string; details?: { causes?: unknown[] } };
   if (status?.kind !== 'Status' || status.message === undefined) return body;
+  // It stops at the first unknown member of a map that it walks in any order.
+  if (status.message.includes('field not declared in schema')) return { ...status, message: 'undeclared' };
   const causes = status.details?.causes?.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const message =
     (causes?.length ?? 0) > 1 ? status.message.split(/\n|, /).sort().join('\n') : status.message;

@@ -7,8 +7,22 @@ export interface AcceptClause {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** Distinct headers remembered; clients use few. */
+const rememberedMax = 256;
+const remembered = new Map<string, readonly AcceptClause[]>();
+
 /** Clauses, the most wanted first. What is no media range is left out; a bad quality counts as 0. */
 export function parseAccept(header: string): readonly AcceptClause[] {
+  let clauses = remembered.get(header);
+  if (clauses === undefined) {
+    clauses = parsed(header);
+    if (remembered.size >= rememberedMax) remembered.clear();
+    remembered.set(header, clauses);
+  }
+  return clauses;
+}
+
+function parsed(header: string): readonly AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const part of header.split(',')) {
     const [range = '', ...parameters] = part.trim().split(';');

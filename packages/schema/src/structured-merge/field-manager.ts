@@ -5,7 +5,7 @@
  */
 
 import { decodeValue } from '../decode.ts';
-import { withEmptied } from '../decode/emptied.ts';
+import { wasSentEmpty, withEmptied } from '../decode/emptied.ts';
 import { deepEqual } from '../strategic-merge/values.ts';
 import { compare } from './compare.ts';
 import { ApplyConflictError } from './conflict.ts';
@@ -51,6 +51,8 @@ export interface FieldManagerOptions {
   readonly resetFields?: Readonly<Record<string, FieldFilter>>;
   /** Needed for kinds with several versions. */
   readonly convert?: ConvertTo;
+  /** An object as it looks after a way through the stored version, where that is another. */
+  readonly throughStored?: (object: object) => object;
 }
 
 /** What fields of an object matter here. */
@@ -99,6 +101,7 @@ export class FieldManager {
   readonly #subresource: string;
   readonly #resetFields: Readonly<Record<string, FieldFilter>>;
   readonly #convert: ConvertTo;
+  readonly #throughStored: (object: object) => object;
   #empty: object | undefined;
 
   constructor({
@@ -107,12 +110,14 @@ export class FieldManager {
     subresource = '',
     resetFields = {},
     convert = () => undefined,
+    throughStored = (object) => object,
   }: FieldManagerOptions) {
     this.#type = type;
     this.#apiVersion = apiVersion;
     this.#subresource = subresource;
     this.#resetFields = resetFields;
     this.#convert = convert;
+    this.#throughStored = throughStored;
   }
 
   /** The managedFields of `next`. Whatever cannot be understood in stored ones is dropped. */
@@ -122,7 +127,7 @@ export class FieldManager {
     // An object that nobody tracks stays so until somebody applies to it.
     if (managers.size === 0 && !isCreate) return undefined;
     withEmptied(next, () => {
-      this.#recordUpdate(managers, live ?? this.#emptyObject(), next, manager, now);
+      this.#recordUpdate(managers, live ?? this.#emptyObject(), this.#throughStored(next), manager, now);
     });
     return encodeManagers(capUpdaters(managers));
   }
@@ -301,7 +306,8 @@ export class FieldManager {
   /** Those of the request, unless they are empty, unreadable, or it goes to a subresource. `[{}]` and `[]` clear them. */
   #managersOf(live: ManagedObject | undefined, next: ManagedObject): Map<string, Manager> {
     const stored = live?.metadata?.managedFields ?? [];
-    const asked = next.metadata?.managedFields;
+    const { metadata } = next;
+    const asked = wasSentEmpty(metadata, 'managedFields') ? [] : metadata?.managedFields;
     if (this.#subresource === '' && asked) {
       if (asked.length === 0 || (asked.length === 1 && Object.keys(asked[0]!).length === 0)) return new Map();
       if (asked !== stored) {

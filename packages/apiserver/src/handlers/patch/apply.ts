@@ -1,5 +1,5 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
-import { badRequest, deepClone, parseApiVersion } from '@coxswain/apimachinery';
+import { badRequest, deepClone } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
@@ -42,13 +42,16 @@ function configurationOf({ scope, bytes, object }: PatchInput): Configuration {
   return { config: ofKind(scope, (value ?? {}) as KubeObject), problems };
 }
 
-/** Another version of the kind is refused later, with a better text. @throws StatusError 400 */
+/** @throws StatusError 400 for any but the endpoint's own version and kind */
 function ofKind({ kind }: ResourceScope, config: KubeObject): KubeObject {
-  const { apiVersion = '', kind: name = '' } = config;
-  const { group } = parseApiVersion(apiVersion);
-  if (name === kind.kind && apiVersion !== '' && group === kind.group) return config;
-  const groupVersion = apiVersion === '' || !apiVersion.includes('/') ? `/${apiVersion}` : apiVersion;
-  throw badRequest(`invalid object type: ${groupVersion}, Kind=${name}`);
+  const { apiVersion, kind: name } = config;
+  if (name === kind.kind && apiVersion === kind.apiVersion) return config;
+  const [versionText, kindText] = [apiVersion, name].map((text) => (typeof text === 'string' ? text : ''));
+  const parts = versionText!.split('/');
+  // What is no version leaves nothing of the kind, either.
+  if (parts.length > 2) throw badRequest('invalid object type: /, Kind=');
+  const groupVersion = parts.length === 2 ? versionText : `/${versionText}`;
+  throw badRequest(`invalid object type: ${groupVersion}, Kind=${kindText}`);
 }
 
 function reportDuplicate({ options, request }: PatchInput, problem: string): void {

@@ -7,7 +7,8 @@ import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
 import { as } from '../resource.ts';
 import type { AnyObject, ScaleRule } from '../resource.ts';
 import type { Store } from '../stores.ts';
-import { scaleToParentFields, toScaleFields } from './scale-managed-fields.ts';
+import { parentManagersOf, scaleManagersOf } from '@coxswain/schema/structured-merge/scale-managers.ts';
+import type { ReplicasPaths } from '@coxswain/schema/structured-merge/scale-managers.ts';
 
 /** `apiVersion`: that of the parent at whose path this is; new owners of its replicas wrote in it. */
 export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVersion: string): RestStorage {
@@ -28,8 +29,9 @@ export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVers
             if (old === undefined) throw notFound(groupResource, name);
             const parent = old as AnyObject;
             const scale = scaleOf(parent, rule);
-            const fields = toScaleFields(parent.metadata.managedFields);
-            if (fields.length > 0) (scale as KubeObject).metadata.managedFields = fields;
+            const fields = scaleManagersOf(parent.metadata.managedFields ?? [], replicasPaths);
+            if (fields !== undefined)
+              (scale as KubeObject).metadata.managedFields = as<ManagedFieldsEntry[]>(fields);
             const changed = as<Scale>(await change.updated(scale));
             check(changed, parent, groupResource);
             await validation.update(as<KubeObject>(changed), scale);
@@ -43,6 +45,14 @@ export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVers
     },
   };
 }
+
+/** Where the kinds that scale keep their replicas, in every version that somebody may have written in. */
+const replicasPaths: ReplicasPaths = Object.fromEntries(
+  ['v1', 'apps/v1', 'apps/v1beta1', 'apps/v1beta2', 'extensions/v1beta1'].map((version) => [
+    version,
+    ['spec', 'replicas'],
+  ]),
+);
 
 interface Scalable {
   readonly spec?: { readonly replicas?: number };
@@ -84,10 +94,13 @@ function scaledParent(parent: AnyObject, scale: Scale, apiVersion: string): Kube
   const { resourceVersion, managedFields } = scale.metadata;
   const metadata = {
     ...parent.metadata,
-    managedFields: scaleToParentFields(
-      parent.metadata.managedFields,
-      as<ManagedFieldsEntry[]>(managedFields),
-      apiVersion,
+    managedFields: as<ManagedFieldsEntry[]>(
+      parentManagersOf(
+        parent.metadata.managedFields ?? [],
+        as<ManagedFieldsEntry[]>(managedFields ?? []),
+        replicasPaths,
+        apiVersion,
+      ) ?? [],
     ),
   };
   if (resourceVersion === undefined) delete metadata.resourceVersion;
