@@ -3,6 +3,7 @@
  * it offers.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
 import type { ApiGroup, ApiResource, ApiVersion } from './api-group.ts';
 import { endpointFields } from './endpoint-fields.ts';
 import { connect, stream } from './handlers/connect.ts';
@@ -60,6 +61,7 @@ function scopeOf(
   const [name = '', subresource = ''] = path.split('/');
   const kind = resource.kind ?? storage.kind;
   const identity = conversion === undefined && kind.apiVersion === storage.kind.apiVersion;
+  const toStorage = conversion?.toStorage ?? exchangeVersion(storage.kind.apiVersion);
   const scope = {
     group: group.name,
     version,
@@ -71,10 +73,10 @@ function scopeOf(
     kind,
     bodyKinds: resource.bodyKinds ?? [kind],
     identity,
-    toStorage: conversion?.toStorage ?? exchangeVersion(storage.kind.apiVersion),
+    toStorage,
     fromStorage: conversion?.fromStorage ?? exchangeVersion(kind.apiVersion),
     negotiation: resource.negotiation ?? (isReadable(storage) ? resourceNegotiation : createOnlyScope),
-    table: storage.table ?? tableOfKind(kind),
+    table: storage.table ?? tableOfKind(kind) ?? tableThrough(toStorage, storage.kind),
     itemsHaveKind: resource.itemsHaveKind ?? false,
     deprecation: resource.deprecation,
     services,
@@ -89,11 +91,28 @@ const exchangeVersion =
   (apiVersion: string) =>
   (object: KubeObject): KubeObject => ({ ...object, apiVersion });
 
-const tableOfKind = (kind: ResourceScope['kind']): ResourceScope['table'] => {
-  const { columns, rowConditions } = kind.behaviour;
-  if (columns === undefined) return defaultTable;
-  return { columns, ...(rowConditions === undefined ? undefined : { rowConditions }) };
+const tableOfKind = ({ behaviour }: Kind): ResourceScope['table'] | undefined => {
+  const { columns, rowConditions } = behaviour;
+  return columns && { columns, ...(rowConditions === undefined ? undefined : { rowConditions }) };
 };
+
+/** The table of a version without columns of its own: that of the stored version. */
+function tableThrough(toStorage: ResourceScope['toStorage'], stored: Kind): ResourceScope['table'] {
+  const { columns } = stored.behaviour as Kind<unknown, KubeObject>['behaviour'];
+  if (columns === undefined) return defaultTable;
+  const converted = new WeakMap<KubeObject, KubeObject>();
+  const storedForm = (object: KubeObject): KubeObject => {
+    const form = converted.get(object) ?? toStorage(object);
+    converted.set(object, form);
+    return form;
+  };
+  return {
+    columns: columns.map((column) => ({
+      ...column,
+      cell: (object: KubeObject, nowMs: number) => column.cell(storedForm(object), nowMs),
+    })),
+  };
+}
 
 /** What each capability offers; the same list makes discovery's verbs. */
 interface Offer {

@@ -20,6 +20,7 @@ import type {
 import { changing } from '../groups/conversion.ts';
 import { defined } from '../groups/defined.ts';
 import { as } from '../groups/resource.ts';
+import type { AnyObject } from '../groups/resource.ts';
 
 type Column = NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>[number];
 
@@ -105,11 +106,16 @@ function conversionMember(conversion: CustomResourceConversion | null | undefine
   return { conversion: defined({ strategy, webhookClientConfig, conversionReviewVersions }) };
 }
 
-/** What v1 insists on and v1beta1 didn't: schemas, that they are structural, and pruning. */
-export const definitionErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
-  errors.filter(
-    ({ field, type, detail }) =>
+/**
+ * v1 insists on schemas, that they are structural, and on pruning. v1beta1 leaves that to who switches
+ * pruning on.
+ */
+export function definitionErrors(errors: readonly FieldError[], { spec }: AnyObject): readonly FieldError[] {
+  if ((spec as CustomResourceDefinitionSpec).preserveUnknownFields !== true) return errors;
+  return errors.filter(
+    ({ field, detail }) =>
       field !== 'spec.preserveUnknownFields' &&
-      !(type === 'FieldValueRequired' && /^spec\.versions\[\d+\]\.schema\b/.test(field)) &&
-      !(type === 'FieldValueRequired' && detail.startsWith('schemas are required')),
+      !/^spec\.versions\[\d+\]\.schema\.openAPIV3Schema$/.test(field) &&
+      !/ to be structural$|^must not be empty (at|for) /.test(detail),
   );
+}

@@ -237,9 +237,9 @@ function toldAs(strategy: Strategy<AnyObject>, errors: OtherVersion['errors']): 
   const { validate, validateUpdate } = strategy;
   return {
     ...strategy,
-    ...(validate && { validate: (object, request) => errors(validate(object, request)) }),
+    ...(validate && { validate: (object, request) => errors(validate(object, request), object) }),
     ...(validateUpdate && {
-      validateUpdate: (object, old, request) => errors(validateUpdate(object, old, request)),
+      validateUpdate: (object, old, request) => errors(validateUpdate(object, old, request), object),
     }),
   };
 }

@@ -70,7 +70,7 @@ export interface OtherVersion {
   /** What this version's endpoint does otherwise, given what the stored version's does. */
   readonly strategy?: (stored: Strategy<AnyObject>) => Partial<Strategy<AnyObject>>;
   /** What the rules of the stored version found, as this version tells it: other paths, fewer errors. */
-  readonly errors?: (errors: readonly FieldError[]) => readonly FieldError[];
+  readonly errors?: (errors: readonly FieldError[], object: AnyObject) => readonly FieldError[];
   /** What `/scale` speaks here, where it isn't autoscaling/v1. */
   readonly scale?: OtherVersion;
   /** Further endpoints that only this version has. */

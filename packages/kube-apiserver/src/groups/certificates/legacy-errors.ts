@@ -1,9 +1,19 @@
-import type { FieldError } from '@coxswain/apimachinery';
+import type { FieldError, FieldErrorType } from '@coxswain/apimachinery';
 
-/** v1beta1 lets through what v1 was tightened against: the signer of old requests, and odd conditions. */
+/** What v1 was tightened against: the fields, and of what kind or text the errors are. */
+const tightened: readonly (readonly [RegExp, FieldErrorType | string])[] = [
+  [/^spec\.signerName$/, 'the legacy signerName is not allowed via this API version'],
+  [/^spec\.usages\[\d+\]$/, 'FieldValueNotSupported'],
+  [/^spec\.usages\[\d+\]$/, 'FieldValueDuplicate'],
+  [/^status\.conditions\[\d+\]\.type$/, 'FieldValueRequired'],
+  [/^status\.conditions\[\d+\]\.type$/, 'FieldValueDuplicate'],
+  [/^status\.certificate$/, 'FieldValueInvalid'],
+  [/^status\.certificate$/, 'updates may not modify existing certificate content'],
+];
+
+/** v1beta1 lets that through. */
 export const requestErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
-  errors.filter(({ field, badValue, type }) => {
-    if (field === 'spec.signerName') return badValue !== 'kubernetes.io/legacy-unknown';
-    if (field === 'spec.usages') return type === 'FieldValueRequired' ? false : type === 'FieldValueInvalid';
-    return !/^status\.conditions\[\d+\]\.type$/.test(field) || type === 'FieldValueInvalid';
-  });
+  errors.filter(
+    ({ field, type, detail }) =>
+      !tightened.some(([pattern, what]) => pattern.test(field) && (what === type || what === detail)),
+  );
