@@ -1,6 +1,6 @@
-import { invalidError, requiredError } from '@coxswain/apimachinery';
+import { goJson, invalidError, requiredError } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
-import { immutable, negativeMessage } from '../meta/checks.ts';
+import { immutableMessage, negativeMessage } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { validateMeta } from '../meta/object-meta-validation.ts';
@@ -16,8 +16,12 @@ export function validateRevision(revision: Revision, old: Revision | undefined):
   validateMeta(revision.metadata, old?.metadata, { ...workloadRules, whole: true }, errors);
   if ((revision.revision ?? 0) < 0) errors.push(invalidError('revision', revision.revision, negativeMessage));
   const { data } = revision;
-  if (old !== undefined) immutable(data, old.data, 'data', errors);
-  else if (data == null) errors.push(requiredError('data', 'data is mandatory'));
+  if (old !== undefined) {
+    // It is compared byte by byte, and hence in its order.
+    if (goJson(data ?? null) !== goJson(old.data ?? null)) {
+      errors.push(invalidError('data', data ?? null, immutableMessage));
+    }
+  } else if (data == null) errors.push(requiredError('data', 'data is mandatory'));
   else if (typeof data !== 'object' || Array.isArray(data)) {
     errors.push(requiredError('data', 'data must be a valid JSON object'));
   }

@@ -14,6 +14,7 @@ import {
   zeroQuantity,
 } from '@coxswain/apimachinery';
 import type { FieldError, NameCheck } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 
 export type Errors = FieldError[];
 
@@ -101,6 +102,13 @@ export const int32Max = 2 ** 31 - 1;
 
 const rangeMessageOf = (lowest: number, highest: number): string =>
   `must be between ${lowest} and ${highest}, inclusive`;
+
+/** A list or map for a message: Go prints an absent one as null, and one that came empty as that. */
+export const asSent = <T extends object, Name extends keyof T & string>(
+  holder: T,
+  name: Name,
+  empty: unknown,
+): unknown => holder[name] ?? (wasSentEmpty(holder, name) ? empty : null);
 
 /** A map for a message: Go prints its keys in order. */
 export function inKeyOrder<Value>(

@@ -12,7 +12,7 @@ import {
   tooManyError,
 } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
-import { checkMember, notNegative } from '../../meta/checks.ts';
+import { asSent, checkMember, notNegative } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import { countIndexes } from './job-indexes.ts';
 import type {
@@ -89,11 +89,12 @@ function validatePatterns(
 }
 
 function validateExitCodes(
-  { operator, containerName, values: given }: PodFailurePolicyOnExitCodesRequirement,
+  requirement: PodFailurePolicyOnExitCodesRequirement,
   containers: readonly string[],
   path: FieldPath,
   errors: Errors,
 ): void {
+  const { operator, containerName } = requirement;
   if (!operator) errors.push(requiredError(path.child('operator'), valid(operators)));
   else if (!operators.includes(operator)) {
     errors.push(notSupportedError(path.child('operator'), operator, operators));
@@ -108,9 +109,11 @@ function validateExitCodes(
     );
   }
   const at = path.child('values');
-  const values = given ?? [];
-  if (values.length === 0) errors.push(invalidError(at, values, 'at least one value is required'));
-  else if (values.length > exitCodesMax) errors.push(tooManyError(at, values.length, exitCodesMax));
+  const values = requirement.values ?? [];
+  if (values.length === 0) {
+    errors.push(invalidError(at, asSent(requirement, 'values', []), 'at least one value is required'));
+  }
+  if (values.length > exitCodesMax) errors.push(tooManyError(at, values.length, exitCodesMax));
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0) {

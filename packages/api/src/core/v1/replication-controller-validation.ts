@@ -113,14 +113,16 @@ export function validateReplicaCounts(status: ReplicaCounts, errors: Errors): vo
   }
   for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
     if ((status[name] ?? 0) > (status.replicas ?? 0)) {
-      errors.push(invalidError(path.child(name), status[name], 'cannot be greater than status.replicas'));
+      errors.push(
+        invalidError(path.child(name), status[name] ?? 0, 'cannot be greater than status.replicas'),
+      );
     }
   }
   if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0)) {
     errors.push(
       invalidError(
         path.child('availableReplicas'),
-        status.availableReplicas,
+        status.availableReplicas ?? 0,
         'cannot be greater than readyReplicas',
       ),
     );

@@ -12,6 +12,7 @@ import type { JsonPatchOperation } from '@coxswain/apimachinery';
 import { parseJson, plainJson } from '@coxswain/schema';
 import { badBody, finishPatch, liveObject } from './mechanism.ts';
 import type { PatchMechanism } from './mechanism.ts';
+import { printedPatched, touchedByOperations, writtenObject } from './printed-patched.ts';
 
 export const jsonPatch: PatchMechanism = {
   isFor: () => true,
@@ -26,10 +27,18 @@ export const jsonPatch: PatchMechanism = {
         if (failure instanceof JsonPatchError) throw refused(failure);
         throw failure;
       }
-      return finishPatch(input, current, patched, unknownMembers(operations));
+      const printed = () =>
+        printedPatched(
+          applyJsonPatch(writtenObject(input.scope.kind.type, current), operations),
+          touchedByOperations(pointersOf(operations)),
+        );
+      return finishPatch(input, current, patched, unknownMembers(operations), printed);
     };
   },
 };
+
+const pointersOf = (operations: readonly JsonPatchOperation[]): readonly string[] =>
+  operations.flatMap(({ path, from }) => [path, from].filter((pointer) => typeof pointer === 'string'));
 
 const knownMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 

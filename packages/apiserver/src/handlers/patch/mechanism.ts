@@ -1,7 +1,7 @@
 /** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
 import { badRequest, invalid, invalidError, notFound, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { DecodeError, decodeValue, encode, ObjectMeta } from '@coxswain/schema';
+import { DecodeError, decodeValue } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
@@ -51,7 +51,7 @@ export function decodePatched(
   { scope, options, request }: PatchInput,
   patched: unknown,
   patchProblems: readonly string[],
-  printed: () => string = () => printedPatched(patched),
+  printed: () => string = () => writeAny(patched),
   decoder = decodeValue,
 ): KubeObject {
   let decoded;
@@ -98,23 +98,6 @@ function checkTypeMeta(
 
 export const badPatch = (printed: string, problem: string): StatusError =>
   invalid({ group: '', kind: '' }, '', [invalidError('patch', printed, problem)]);
-
-/** Members of the top level sorted, as Go prints a map of raw values. */
-function printedPatched(patched: unknown): string {
-  if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) return writeAny(patched);
-  const members = Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, value]) => `${writeAny(name)}:${printedMember(name, value)}`).join(',')}}`;
-}
-
-/** Metadata has its members in their declared order. */
-function printedMember(name: string, value: unknown): string {
-  if (name !== 'metadata' || typeof value !== 'object' || value === null) return writeAny(value);
-  try {
-    return encode(ObjectMeta, value);
-  } catch {
-    return writeAny(value);
-  }
-}
 
 export const badBody = (failure: unknown, prefix: string): unknown =>
   failure instanceof DecodeError ? badRequest(prefix + failure.message) : failure;

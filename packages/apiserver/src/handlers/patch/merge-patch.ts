@@ -4,6 +4,7 @@ import { jsonKindOf, parseJson, plainJson } from '@coxswain/schema';
 import type { PlainJson } from '@coxswain/schema/json/plain.ts';
 import { badBody, finishPatch, liveObject } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
+import { printedPatched, touchedByMerge, writtenObject } from './printed-patched.ts';
 
 export const mergePatch: PatchMechanism = {
   isFor: () => true,
@@ -17,7 +18,12 @@ export const mergePatch: PatchMechanism = {
       } catch (failure) {
         throw badRequest((failure as Error).message);
       }
-      return finishPatch(input, current, patched, problems);
+      const printed = () =>
+        printedPatched(
+          applyMergePatch(writtenObject(input.scope.kind.type, current), patch),
+          touchedByMerge(patch),
+        );
+      return finishPatch(input, current, patched, problems, printed);
     };
   },
 };

@@ -2,7 +2,7 @@ import { goEqual } from '@coxswain/schema';
 import { PodTemplateSpec } from '@coxswain/api/core/v1/pod-template-spec.ts';
 import { setTemplateGeneration, templateGenerationOf } from '@coxswain/api/apps/template-generation.ts';
 import type { Strategy } from '@coxswain/apiserver';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject, StatusEndpoint } from '../resource.ts';
 
 /** The template has a count of its own, which old clients still read. */
 export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {
@@ -13,6 +13,11 @@ export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {
     const changed = !goEqual(PodTemplateSpec, templateOf(object), templateOf(old), 'semantic');
     setTemplateGeneration(object, templateGenerationOf(old) + (changed ? 1 : 0));
   },
+};
+
+/** Inside the original the count belongs to the spec. */
+export const daemonSetStatusEndpoint: StatusEndpoint = {
+  prepareForUpdate: (object, old) => setTemplateGeneration(object, templateGenerationOf(old)),
 };
 
 const templateOf = (object: AnyObject): unknown =>

@@ -2,7 +2,7 @@ import * as apps from '@coxswain/api/apps/v1/index.ts';
 import { legacyVersion, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
 import { scaleOf } from '../scale/scale-rule.ts';
-import { daemonSetStrategy } from './daemon-set-strategy.ts';
+import { daemonSetStatusEndpoint, daemonSetStrategy } from './daemon-set-strategy.ts';
 import {
   controllerRevisionVersions,
   daemonSetVersions,
@@ -21,7 +21,7 @@ export const appsGroup: Group = {
     resource(apps.DaemonSet, {
       alsoAs: daemonSetVersions,
       ...daemonSetStrategy,
-      status: true,
+      status: daemonSetStatusEndpoint,
       generation: 'spec',
       gatedMembers,
     }),

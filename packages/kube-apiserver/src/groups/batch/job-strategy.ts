@@ -13,7 +13,14 @@ export const jobStrategy: Partial<Strategy<AnyObject>> = {
     const job = as<Job>(object);
     if (!job.spec.manualSelector) generateSelector(job);
   },
+  canonicalize: (object) => labelLikeTemplate(as<Job>(object)),
 };
+
+/** What is stored gets defaults when it is read: a job without labels has those of its template. */
+function labelLikeTemplate({ metadata, spec }: Job): void {
+  const labels = spec.template.metadata?.labels;
+  if (labels !== undefined && metadata.labels === undefined) metadata.labels = { ...labels };
+}
 
 /**
  * A job's pods are told by its uid. Labels that contradict it are left to validation. They are added in

@@ -1,0 +1,44 @@
+/**
+ * A patched object as refusals of it quote it. The original patches texts: what it has looked into comes out
+ * with sorted members, what it has not keeps the text that the object was written with.
+ */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { encode, parseJson, plainJson } from '@coxswain/schema';
+import type { StructType } from '@coxswain/schema';
+import { writeAny } from '@coxswain/schema/json/write.ts';
+
+/** What of a value was looked into: `all` of it, some members or items, or nothing. */
+export type Touched = 'all' | { readonly [member: string]: Touched | undefined } | undefined;
+
+/** The object as the original has it before its eyes, members in their declared order. */
+export const writtenObject = (type: StructType, object: KubeObject): unknown =>
+  plainJson(parseJson(encode(type, object)), 'all').value;
+
+export function printedPatched(value: unknown, touched: Touched): string {
+  if (touched === undefined || typeof value !== 'object' || value === null) return writeAny(value);
+  const below = (member: string): Touched => (touched === 'all' ? 'all' : touched[member]);
+  if (Array.isArray(value)) {
+    return `[${value.map((item, index) => printedPatched(item, below(String(index)))).join(',')}]`;
+  }
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${writeAny(name)}:${printedPatched(member, below(name))}`).join(',')}}`;
+}
+
+/** A merge looks into what it merges and what it adds. */
+export function touchedByMerge(patch: unknown): Touched {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return 'all';
+  return Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, touchedByMerge(value)]));
+}
+
+/** An operation looks into what is on the way to its places. */
+export function touchedByOperations(pointers: readonly string[]): Touched {
+  const touched: Record<string, Touched> = {};
+  for (const pointer of pointers) {
+    let at = touched;
+    for (const segment of pointer.split('/').slice(1, -1)) {
+      const member = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+      at = (at[member] ??= {}) as Record<string, Touched>;
+    }
+  }
+  return touched;
+}
