@@ -18,6 +18,7 @@ import type { Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { validateWebhookClient } from '../meta/webhook-validation.ts';
+import type { JSONSchemaProps } from './v1/json-schema-props.ts';
 import type {
   CustomResourceColumnDefinition,
   CustomResourceConversion,
@@ -26,7 +27,9 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresources,
 } from './v1/custom-resource-definition.ts';
-import { validateSchema } from './schema-validation.ts';
+import { demandsAfter, validateSchema } from './schema-validation.ts';
+import type { SchemaDemands } from './schema-validation.ts';
+import { validateSelectableFields } from './selectable-field-validation.ts';
 
 interface DefinitionStatus {
   conditions?: { type: string; status: string }[] | null;
@@ -91,6 +94,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
     errors.push(requiredError(specPath.child('versions').index(index).child('schema', 'openAPIV3Schema')));
   }
   const shared = sharedParts(versions);
+  const demands = demandsAfter(schemasIn(old));
   for (const [index, version] of versions.entries()) {
     const path = specPath.child('versions').index(index);
     const messages = checkDns1035Label(version.name ?? '');
@@ -98,12 +102,12 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
       errors.push(invalidError(path.child('name'), version.name ?? '', messages.join(',')));
     }
     validateDeprecation(version, path.child('deprecationWarning'), errors);
-    validateParts(version, shared, false, path, old, errors);
+    validateParts(version, shared, false, demands, path, old, errors);
   }
   validateVersions(versions, shared, errors);
   validateRequiredNames(spec.names, errors);
   validateNames(spec.names, specPath.child('names'), errors);
-  if (versions.length > 0) validateParts(versions[0]!, shared, true, specPath, old, errors);
+  if (versions.length > 0) validateParts(versions[0]!, shared, true, demands, specPath, old, errors);
   if (spec.conversion != null) validateConversion(spec.conversion, old?.spec, errors);
 }
 
@@ -127,29 +131,41 @@ function sharedParts(versions: readonly CustomResourceDefinitionVersion[]): Shar
   };
 }
 
+const schemasIn = (definition: Definition | undefined): JSONSchemaProps[] =>
+  (definition?.spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+
 function validateParts(
   version: CustomResourceDefinitionVersion,
   shared: SharedParts,
   atTop: boolean,
+  demands: SchemaDemands,
   path: FieldPath,
   old: Definition | undefined,
   errors: Errors,
 ): void {
-  const { schema, subresources, additionalPrinterColumns: columns } = version;
+  const { schema, subresources, additionalPrinterColumns: columns, selectableFields: fields } = version;
   if (shared.schema === atTop && schema?.openAPIV3Schema != null) {
     const schemaPath = path.child(atTop ? 'validation' : 'schema', 'openAPIV3Schema');
-    const stored = old?.spec.versions?.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
-    if (stored == null || !semanticDeepEqual(stored, schema.openAPIV3Schema)) {
-      validateSchema(schema.openAPIV3Schema, subresources?.status != null, schemaPath, errors);
-    }
+    validateSchema(schema.openAPIV3Schema, subresources?.status != null, demands, schemaPath, errors);
   }
   if (shared.subresources === atTop && subresources != null) {
     validateSubresources(subresources, path.child('subresources'), errors);
   }
-  if (shared.columns !== atTop) return;
-  for (const [index, column] of (columns ?? []).entries()) {
-    validateColumn(column, path.child('additionalPrinterColumns').index(index), errors);
+  if (shared.columns === atTop) {
+    for (const [index, column] of (columns ?? []).entries()) {
+      validateColumn(column, path.child('additionalPrinterColumns').index(index), errors);
+    }
   }
+  if (shared.selectable !== atTop || (fields ?? []).length === 0) return;
+  const stored = old?.spec.versions?.find(({ name }) => name === version.name)?.selectableFields;
+  const isKept = semanticDeepEqual(stored, fields);
+  validateSelectableFields(
+    fields ?? [],
+    schema?.openAPIV3Schema ?? undefined,
+    isKept,
+    path.child('selectableFields'),
+    errors,
+  );
 }
 
 function validateGroup(group: string, errors: Errors): void {

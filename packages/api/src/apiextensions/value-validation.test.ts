@@ -1,7 +1,7 @@
 import { fieldErrorText } from '@coxswain/apimachinery/field-error.ts';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import { expect, test } from 'vitest';
-import { listTypeErrors, schemaErrors } from './schema-validation.ts';
+import { listTypeErrors, schemaErrors } from './value-validation.ts';
 
 const spec = (properties: StructuralSchema['properties'], others: object = {}): StructuralSchema => ({
   type: 'object',

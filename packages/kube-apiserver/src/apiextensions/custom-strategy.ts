@@ -11,7 +11,7 @@ import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/in
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { AnyObject } from '../groups/resource.ts';
 import { schemaOf } from './custom-kind.ts';
-import { listTypeErrors, schemaErrors } from './schema-validation.ts';
+import { listTypeErrors, schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
 
 export function customStrategy(definition: CustomResourceDefinition): Strategy<AnyObject> {
   const rules = rulesOf(definition);

@@ -19,7 +19,6 @@ import { JSONSchemaProps } from './json-schema-props.ts';
 import { defaultDefinition } from './custom-resource-definition-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
 import { validateDefinition, validateDefinitionStatus } from '../definition-validation.ts';
-import { unevaluatedRules } from '../unevaluated-rules.ts';
 
 export const CustomResourceColumnDefinition = struct('apiextensions/v1.CustomResourceColumnDefinition', {
   name: always(1, string, { required: true }),
@@ -156,7 +155,6 @@ export const CustomResourceDefinition = kind(
     defaults: [defaultDefinition],
     validate: validateDefinition,
     validateStatus: validateDefinitionStatus,
-    warnings: unevaluatedRules,
     columns: defaultColumns,
   },
 );

@@ -1,0 +1,87 @@
+/** Defaults inside a schema: they must be what the schema itself would let through. */
+
+import { deepEqual, invalidError, requiredError } from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
+import type { Errors } from '../meta/checks.ts';
+import { schemaOf, sortedEntries } from './schema-tree.ts';
+import type { Schema } from './schema-tree.ts';
+import { schemaErrors } from './value-validation.ts';
+
+/** Below `additionalProperties` there are none. */
+export function validateDefaults(
+  schema: Schema,
+  mustBePruned: boolean,
+  path: FieldPath,
+  errors: Errors,
+  inMeta = false,
+): void {
+  if (schema.default != null) validateDefault(schema, mustBePruned && !inMeta, path.child('default'), errors);
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  const items = schemaOf(schema.items);
+  if (items !== undefined) validateDefaults(items, mustBePruned, path.child('items'), errors, inMeta);
+  for (const [name, property] of sortedEntries(schema.properties)) {
+    const isMeta = isEmbedded && ['metadata', 'kind', 'apiVersion'].includes(name);
+    const at = path.child('properties').key(name);
+    validateDefaults(property, mustBePruned, at, errors, (inMeta && !isEmbedded) || isMeta);
+  }
+}
+
+function validateDefault(schema: Schema, mustBePruned: boolean, path: FieldPath, errors: Errors): void {
+  const value = schema.default as unknown;
+  if (mustBePruned && !deepEqual(pruned(schema, value), value)) {
+    errors.push(invalidError(path, value, 'must not have unknown fields'));
+  }
+  const typeProblems = schema['x-kubernetes-embedded-resource'] ? embeddedErrors(value, path) : [];
+  if (typeProblems.length > 0) errors.push(...typeProblems);
+  else errors.push(...schemaErrors(schema as StructuralSchema, value).map((error) => below(path, error)));
+}
+
+/** Schema errors know nothing of the place of the whole value. */
+function below(path: FieldPath, error: FieldError): FieldError {
+  const base = path.toString();
+  if (error.field === '<nil>' || error.field === '') return { ...error, field: base };
+  return {
+    ...error,
+    field: error.field.startsWith('[') ? `${base}${error.field}` : `${base}.${error.field}`,
+  };
+}
+
+/** Wrong types hide that something is missing. */
+function embeddedErrors(value: unknown, path: FieldPath): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = ['apiVersion', 'kind'] as const;
+  const wrong = names.find((name) => members[name] !== undefined && typeof members[name] !== 'string');
+  if (wrong !== undefined) return [invalidError(path.child(wrong), members[wrong], 'must be a string')];
+  return names.filter((name) => !members[name]).map((name) => requiredError(path.child(name)));
+}
+
+const embeddedMembers = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Without the members that the schema does not have. */
+function pruned(schema: Schema | undefined, value: unknown): unknown {
+  if (schema === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = schemaOf(schema.items);
+    return items === undefined ? value : value.map((item) => pruned(items, item));
+  }
+  const { properties = {}, additionalProperties } = schema;
+  const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  const kept = Object.entries(value as object).flatMap(([name, member]: [string, unknown]) => {
+    if (isEmbedded && embeddedMembers.has(name)) return [[name, member]];
+    if (Object.hasOwn(properties, name)) return [[name, pruned(properties[name], member)]];
+    const additional = schemaOf(additionalProperties);
+    if (additional !== undefined) return [[name, pruned(additional, member)]];
+    return preserves || (additionalProperties as unknown) === true ? [[name, member]] : [];
+  });
+  return Object.fromEntries(kept as [string, unknown][]);
+}
+
+/** Whether some default of a schema has members that the schema does not. */
+export function hasUnprunedDefaults(schema: Schema): boolean {
+  const own = schema.default != null && !deepEqual(pruned(schema, schema.default), schema.default);
+  const inner = [schemaOf(schema.items), ...Object.values(schema.properties ?? {})];
+  return own || inner.some((each) => each !== undefined && hasUnprunedDefaults(each));
+}

@@ -1,0 +1,45 @@
+import { duplicateError, invalidError, requiredError, tooManyError } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
+import type { Errors } from '../meta/checks.ts';
+import { resolveField } from './field-reference.ts';
+import type { Schema } from './schema-tree.ts';
+import { unstructuralReason } from './structural-validation.ts';
+import type { SelectableField } from './v1/custom-resource-definition.ts';
+
+const fieldsMax = 8;
+const selectableTypes = ['string', 'boolean', 'integer'];
+
+/** More than the bound are left alone where they are stored already, which is what `isKept` says. */
+export function validateSelectableFields(
+  fields: readonly SelectableField[],
+  schema: Schema | undefined,
+  isKept: boolean,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (schema === undefined || unstructuralReason(schema) !== undefined) return;
+  const seen = new Set<string>();
+  for (const [index, { jsonPath = '' }] of fields.entries()) {
+    const at = path.index(index).child('jsonPath');
+    if (jsonPath === '') {
+      errors.push(requiredError(at));
+      continue;
+    }
+    const field = resolveField(jsonPath, schema, false);
+    if (typeof field === 'string') {
+      errors.push(invalidError(at, jsonPath, `is an invalid path: ${field}`));
+      continue;
+    }
+    if (field.root === 'metadata') {
+      errors.push(invalidError(at, jsonPath, 'must not point to fields in metadata'));
+    }
+    if (!selectableTypes.includes(field.schema?.type ?? '')) {
+      const detail =
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      errors.push(invalidError(at, jsonPath, detail));
+    }
+    if (seen.has(field.path)) errors.push(duplicateError(at, jsonPath));
+    seen.add(field.path);
+  }
+  if (seen.size > fieldsMax && !isKept) errors.push(tooManyError(path, seen.size, fieldsMax));
+}
