@@ -5,6 +5,7 @@ import {
   explainedFields,
   fieldAt,
   openApiV2,
+  openApiV2Protobuf,
   openApiV3,
   openApiV3Protobuf,
 } from './openapi.ts';
@@ -176,4 +177,11 @@ describe('explaining', () => {
       'nodeSelector map[string]string',
     );
   });
+});
+
+test('a v2 document in protobuf has members whose names begin like extensions', () => {
+  const schema = { type: 'object', properties: { 'x-kubernetes-map-type': { type: 'string' } } };
+  const document = { swagger: '2.0', definitions: { A: schema } };
+
+  expect(Buffer.from(openApiV2Protobuf(document)).toString('latin1')).toContain('x-kubernetes-map-type');
 });

@@ -250,7 +250,7 @@ export const listSet = <E extends Type>(element: E): ListType<E, Static<E>[]> =>
   mergeDeclared: true,
 });
 
-/** A list of strings that protobuf wraps in a message of its own, because it is a map's value. */
+/** A list that protobuf wraps in a message of its own: a map's value, or a list that has a name in Go. */
 export const wrappedList = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
   ...list(element),
   wrapped: true,

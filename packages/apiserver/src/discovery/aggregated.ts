@@ -1,5 +1,6 @@
 /** A whole group in one document (apidiscovery.k8s.io/v2): what clients since 1.27 read instead of many. */
 import type { ApiGroup, ApiResource, ApiVersion } from '../api-group.ts';
+import type { DiscoveredKind } from './resource-list.ts';
 import { discoveredKind, listed, singularNameOf, sortedResources } from './resource-list.ts';
 import { verbsOf } from './verbs.ts';
 
@@ -14,13 +15,21 @@ export function groupDiscovery(group: ApiGroup, freshness = 'Current'): object {
   };
 }
 
+/** Here the kinds of custom resources are named in full. */
+const answeredKind = (group: ApiGroup, version: ApiVersion, resource: ApiResource): DiscoveredKind =>
+  resource.custom === undefined
+    ? discoveredKind(group, version, resource)
+    : fullKind(resource.discoveryKind ?? resource.kind ?? resource.storage.kind);
+
+const fullKind = ({ group, version, kind }: DiscoveredKind): DiscoveredKind => ({ group, version, kind });
+
 function mainResources(group: ApiGroup, version: ApiVersion): readonly object[] {
   const entries = sortedResources(version);
   return entries
     .filter(([path]) => !path.includes('/'))
     .map(([path, resource]) => ({
       resource: path,
-      responseKind: discoveredKind(group, version, resource),
+      responseKind: answeredKind(group, version, resource),
       scope: resource.storage.namespaced ? 'Namespaced' : 'Cluster',
       singularResource: singularNameOf(resource),
       verbs: resource.verbs ?? verbsOf(resource.storage),
@@ -41,7 +50,7 @@ function subresourcesOf(
   return {
     subresources: below.map(([other, resource]) => ({
       subresource: other.slice(path.length + 1),
-      responseKind: discoveredKind(group, version, resource),
+      responseKind: answeredKind(group, version, resource),
       verbs: verbsOf(resource.storage),
     })),
   };

@@ -22,8 +22,14 @@ export function discoveredKind(
     : { group: kind.group, version: kind.version, kind: kind.kind };
 }
 
+/** By path; the subresources of custom resources stay in their order, which is that of the original. */
 export const sortedResources = ({ resources }: ApiVersion): readonly (readonly [string, ApiResource])[] =>
-  Object.entries(resources).sort(([a], [b]) => (a < b ? -1 : 1));
+  Object.entries(resources).sort(([a, { custom }], [b]) => {
+    const [left, right] = custom === undefined ? [a, b] : [resourceOf(a), resourceOf(b)];
+    return left === right ? 0 : left < right ? -1 : 1;
+  });
+
+const resourceOf = (path: string): string => path.split('/', 1)[0]!;
 
 export function resourceList(group: ApiGroup, version: ApiVersion): DiscoveryDocument {
   const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;

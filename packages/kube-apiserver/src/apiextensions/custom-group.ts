@@ -75,6 +75,7 @@ function endpointsOf(
   }
   if (version.subresources?.scale !== undefined) {
     endpoints[`${names.plural}/scale`] = {
+      custom,
       storage: customScale(main, version.subresources.scale),
       discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
       verbs: statusVerbs,

@@ -195,7 +195,7 @@ function writeForm(writer: MessageWriter, type: string, value: JsonObject): void
     case 'Any':
       return writeField(writer, 2, 'string', JSON.stringify(value));
     case 'Paths':
-      return writeMap(writer, 2, value, 'PathItem');
+      return writeMap(writer, 2, withoutExtensions(value), 'PathItem');
     case 'NamedSchemas':
       return writeMap(writer, 1, value, 'Schema');
     case 'NamedParameters':
@@ -209,7 +209,7 @@ function writeForm(writer: MessageWriter, type: string, value: JsonObject): void
     case 'StringArray':
       return writeField(writer, 1, '[]string', value);
     case 'Responses':
-      return writeMap(writer, 1, value, 'ResponseValue');
+      return writeMap(writer, 1, withoutExtensions(value), 'ResponseValue');
     case 'ResponseValue':
       return writeField(writer, 1, 'Response', value);
     case 'SchemaItem':
@@ -235,9 +235,13 @@ function writeForm(writer: MessageWriter, type: string, value: JsonObject): void
 
 function writeMap(writer: MessageWriter, number: number, value: JsonObject, type: string): void {
   for (const [name, item] of Object.entries(value).toReversed()) {
-    if (!name.startsWith('x-')) writeNamed(writer, number, name, () => writeField(writer, 2, type, item));
+    writeNamed(writer, number, name, () => writeField(writer, 2, type, item));
   }
 }
+
+/** Of paths and answers. In maps of members and definitions a name may begin like an extension. */
+const withoutExtensions = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('x-')));
 
 /** A body parameter, or one of four others: header, form data, query, path. */
 function writeParameter(writer: MessageWriter, value: JsonObject): void {

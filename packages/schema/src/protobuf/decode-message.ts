@@ -38,7 +38,7 @@ function readStruct(type: StructType, reader: MessageReader, object: Record<stri
 
 function fieldReader({ name, type, isEmbedded }: ProtobufField): ReadField {
   if (isEmbedded) return (reader, object) => readStruct(type as StructType, reader.message(), object);
-  if (type.form === 'list') return listReader(name, type);
+  if (type.form === 'list' && !type.wrapped) return listReader(name, type);
   if (type.form === 'map') return mapReader(name, type);
   const read = valueReader(type);
   return (reader, object) => {

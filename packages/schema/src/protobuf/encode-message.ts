@@ -36,10 +36,10 @@ function fieldWriter({ name, number, type, isPointer, isEmbedded }: ProtobufFiel
   if (isEmbedded) {
     return (object) => writeMessage(number, () => writeStruct(type as StructType, object));
   }
-  if (type.form === 'list') return listWriter(name, number, type);
+  if (type.form === 'list' && !type.wrapped) return listWriter(name, number, type);
   if (type.form === 'map') return mapWriter(name, number, type);
   const write = singleWriter(number, type);
-  if (isPointer || (type.form === 'scalar' && type.scalar === 'bytes')) {
+  if (isPointer || type.form === 'list' || (type.form === 'scalar' && type.scalar === 'bytes')) {
     return (object) => {
       const value = object[name];
       if (value !== undefined && value !== null) write(value);
