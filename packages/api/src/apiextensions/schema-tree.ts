@@ -14,15 +14,24 @@ export const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 export const anySchema = (schema: Schema | null | undefined, test: (schema: Schema) => boolean): boolean =>
   schema != null && (test(schema) || childrenOf(schema).some((child) => anySchema(child, test)));
 
+/** In the order in which the original visits them. */
 function childrenOf(schema: Schema): Schema[] {
-  const { items, additionalProperties, additionalItems, not } = schema;
-  const single = [items, additionalProperties, additionalItems, not].map(schemaOf);
-  const maps = [schema.properties, schema.patternProperties, schema.definitions, schema.dependencies];
+  const { items } = schema;
+  const one = (value: unknown): Schema[] => (schemaOf(value) === undefined ? [] : [value as Schema]);
+  const all = (members: Readonly<Record<string, unknown>> | null | undefined): Schema[] =>
+    sortedEntries(members).flatMap(([, value]) => one(value));
   return [
-    ...single.filter((child) => child !== undefined),
-    ...(Array.isArray(items) ? (items as Schema[]) : []),
-    ...junctors.flatMap((name) => schema[name] ?? []),
-    ...maps.flatMap((map) => Object.values(map ?? {}).map(schemaOf)).filter((child) => child !== undefined),
+    ...(Array.isArray(items) ? (items as Schema[]) : one(items)),
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...one(schema.not),
+    ...all(schema.properties),
+    ...one(schema.additionalProperties),
+    ...all(schema.patternProperties),
+    ...one(schema.additionalItems),
+    ...all(schema.definitions),
+    ...all(schema.dependencies),
   ];
 }
 

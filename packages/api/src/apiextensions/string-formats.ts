@@ -40,3 +40,10 @@ function isCidr(value: string): boolean {
   if (patterns['ipv4']!.test(address)) return Number(bits) <= 32;
   return checks['ipv6']!(address) && Number(bits) <= 128;
 }
+
+/** Those that the original knows, without dashes; some are checked by it alone. */
+export const knownStringFormats: ReadonlySet<string> = new Set(
+  'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname'.split(
+    ' ',
+  ),
+);

@@ -19,6 +19,7 @@ import { JSONSchemaProps } from './json-schema-props.ts';
 import { defaultDefinition } from './custom-resource-definition-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
 import { validateDefinition, validateDefinitionStatus } from '../definition-validation.ts';
+import { formatWarnings } from '../format-warnings.ts';
 
 export const CustomResourceColumnDefinition = struct('apiextensions/v1.CustomResourceColumnDefinition', {
   name: always(1, string, { required: true }),
@@ -155,6 +156,7 @@ export const CustomResourceDefinition = kind(
     defaults: [defaultDefinition],
     validate: validateDefinition,
     validateStatus: validateDefinitionStatus,
+    warnings: formatWarnings,
     columns: defaultColumns,
   },
 );

@@ -1,0 +1,36 @@
+/** Formats that a schema names and nothing checks. */
+
+import { goQuote } from '@coxswain/apimachinery';
+import { anySchema } from './schema-tree.ts';
+import type { Schema } from './schema-tree.ts';
+import { knownStringFormats } from './string-formats.ts';
+import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition.ts';
+
+interface Definition {
+  readonly spec: CustomResourceDefinitionSpec;
+}
+
+/** Of an update, only what it brings in. */
+export function formatWarnings(definition: Definition, old: Definition | undefined): string[] {
+  const known = new Set(old && unknownFormats(old));
+  return unknownFormats(definition)
+    .filter((format) => !known.has(format))
+    .map((format) => `unrecognized format ${goQuote(format)}`);
+}
+
+function unknownFormats({ spec }: Definition): string[] {
+  const found: string[] = [];
+  for (const { schema } of spec.versions ?? []) {
+    anySchema(schema?.openAPIV3Schema, (each) => {
+      if (each.format && !isKnown(each)) found.push(each.format);
+      return false;
+    });
+  }
+  return [...new Set(found)];
+}
+
+function isKnown({ type = '', format = '' }: Schema): boolean {
+  if (type === 'integer') return format === 'int32' || format === 'int64';
+  if (type === 'number') return format === 'float' || format === 'double';
+  return (type === '' || type === 'string') && knownStringFormats.has(format.replaceAll('-', ''));
+}
