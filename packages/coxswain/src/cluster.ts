@@ -8,7 +8,7 @@ import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
-import { createKubeApiServer } from '@coxswain/kube-apiserver';
+import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
 import type { RunningControllers } from '@coxswain/kube-controller-manager';
 import { startControllers } from '@coxswain/kube-controller-manager';
 import type { RunningScheduler } from '@coxswain/kube-scheduler';
@@ -75,7 +75,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     log,
     dataDir: options.storageFolder,
     runtimeConfig: options.runtimeConfig,
-    kubelets: kubeletBridge(() => kubelets, log),
+    kubelets: kubeletBridge(() => kubelets, networkKubelets(networkForwarder({})), log),
     serviceClusterIpRanges: [serviceClusterIpRange],
     ...(observer && { observer }),
     ...servingSettings(options),

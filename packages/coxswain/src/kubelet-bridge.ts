@@ -10,13 +10,15 @@ import type { LogOptions, RunningKubelets } from '@coxswain/kubelet';
 
 export function kubeletBridge(
   kubelets: () => RunningKubelets | undefined,
+  /** For nodes that are not of this process. */
+  elsewhere: KubeletConnection,
   log: (line: string) => void,
 ): KubeletConnection {
   return {
     async call(request, call) {
-      const node = kubelets()?.connection(call.nodeName);
-      if (node === undefined)
-        throw new StatusError(500, '', `no kubelet of this process has the node "${call.nodeName}"`);
+      const nodeName = call.node.metadata.name!;
+      const node = kubelets()?.connection(nodeName);
+      if (node === undefined) return elsewhere.call(request, call);
       if (call.operation !== 'log') {
         throw new StatusError(
           501,
@@ -26,6 +28,11 @@ export function kubeletBridge(
       }
       const lines = await node.logs(targetOf(call), logOptions(request, call.parameters));
       return streamed(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));
+    },
+    async proxy(request, call) {
+      if (kubelets()?.connection(call.node.metadata.name!) === undefined)
+        return elsewhere.proxy(request, call);
+      throw new StatusError(501, 'NotImplemented', 'the kubelets of simulated nodes serve no HTTP');
     },
   };
 }

@@ -48,8 +48,10 @@ import type { Services } from './groups/services.ts';
 import { serviceAllocationOf } from './groups/core/service/service-allocation.ts';
 import { parsePortRange } from './groups/core/service/node-port-allocator.ts';
 import type { PortRange } from './groups/core/service/node-port-allocator.ts';
-import { noKubelets } from './kubelet-connection.ts';
 import type { KubeletConnection } from './kubelet-connection.ts';
+import type { Forwarder } from './proxy/forwarder.ts';
+import { networkForwarder } from './proxy/network-forwarder.ts';
+import { networkKubelets } from './proxy/network-kubelets.ts';
 import { registeredKinds } from './known-kinds.ts';
 import { quotaBook } from './quota-book.ts';
 import { FlowClassifier } from './groups/flowcontrol/flow-classifier.ts';
@@ -108,6 +110,9 @@ export interface AssemblyOptions {
   readonly strictTransportSecurity?: readonly string[];
   readonly logEveryRequest?: boolean;
   readonly kubelets?: KubeletConnection;
+  /** The way to pods, services and, without `kubelets`, to nodes; over the network when absent. */
+  readonly forwarder?: Forwarder;
+  readonly kubeletPreferredAddressTypes?: readonly string[];
   readonly gzip?: ServerServices['gzip'];
   /** What OpenAPI says of types and fields; nothing when absent. */
   readonly descriptionOf?: DescriptionOf;
@@ -173,6 +178,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       ...serviceAccountAuthenticators(options, wanted, clock, objects),
     ]);
   const tokens = tokensFor(audiences);
+  const forwarder = options.forwarder ?? networkForwarder({});
   const services: Services = {
     clock,
     random,
@@ -185,7 +191,8 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     rules: ruleLister(objects),
     tokenIssuer: options.serviceAccounts?.tokenIssuer,
     apiAudiences: audiences,
-    kubelets: options.kubelets ?? noKubelets,
+    kubelets: options.kubelets ?? networkKubelets(forwarder, options.kubeletPreferredAddressTypes),
+    forwarder,
     storageHealthy: () => !isClosed,
     services: serviceAllocationOf({
       clock,

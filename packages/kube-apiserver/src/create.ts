@@ -12,6 +12,8 @@ import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
 import { storedDescriptions } from './descriptions.ts';
+import { networkForwarder } from './proxy/network-forwarder.ts';
+import type { KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
 import { servingCertificate } from './serving-certificate.ts';
 import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
@@ -44,6 +46,8 @@ export interface KubeApiServerSettings extends Assembly {
   readonly clientCaFile?: string;
   readonly concurrentStreams?: number;
   readonly tokenAuthFile?: string;
+  /** How this server shows itself to kubelets, and knows them. */
+  readonly kubeletTls?: KubeletTls;
   readonly serviceAccountIssuers?: readonly string[];
   readonly serviceAccountKeyFiles?: readonly string[];
   readonly serviceAccountSigningKeyFile?: string;
@@ -82,6 +86,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     authorizationModes: ['RBAC'],
     ...assembly,
     ...credentials,
+    forwarder: networkForwarder(settings.kubeletTls ?? {}),
     storage,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
     gzip: gzipCompression(),

@@ -2,14 +2,14 @@
  * How the API server reaches the kubelet of a node, for logs and streams of containers. The all-in-one plugs
  * its kubelets in directly; over the network a kubelet is found by its node's addresses.
  */
-import { goQuote, StatusError } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 
 export type KubeletOperation = 'log' | 'exec' | 'attach' | 'portforward';
 
 export interface KubeletCall {
   readonly operation: KubeletOperation;
-  readonly nodeName: string;
+  readonly node: Node;
   readonly namespace: string;
   readonly podName: string;
   readonly podUid: string;
@@ -19,19 +19,20 @@ export interface KubeletCall {
   readonly parameters: URLSearchParams;
 }
 
+export interface NodeProxyCall {
+  readonly node: Node;
+  /** The kubelet's own when empty. */
+  readonly scheme: '' | 'http' | 'https';
+  readonly port: string;
+  /** Percent-encoded, below the kubelet's root. */
+  readonly path: string;
+  /** The path that the client sees as the root. */
+  readonly pathPrefix: string;
+}
+
 export interface KubeletConnection {
   /** @throws StatusError when the node's kubelet can't be reached */
   call(request: ApiRequest, call: KubeletCall): Promise<ApiResponse>;
+  /** `nodes/proxy`: any request to the kubelet itself, or to another port of its machine. */
+  proxy(request: ApiRequest, call: NodeProxyCall): Promise<ApiResponse>;
 }
-
-/** What the original answers when nothing listens at the address of a node. */
-export const noKubelets: KubeletConnection = {
-  call: (_request, { nodeName, operation }) =>
-    Promise.reject(
-      new StatusError(
-        500,
-        '',
-        `no way to the kubelet of node ${goQuote(nodeName)}: ${operation} over the network is not implemented by this server`,
-      ),
-    ),
-};

@@ -1,5 +1,7 @@
 /** One HTTP/1.1 request and its answer. */
+import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ApiResponse } from './api-response.ts';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
 import { writeChunks } from './http2-stream.ts';
@@ -68,16 +70,38 @@ export function answerHttp1(message: IncomingMessage, response: ServerResponse, 
       body.open(new JoinedWrites(response));
       break;
     case 'upgrade':
-      // Connections are not upgraded yet.
-      response.writeHead(501, { ...head, 'content-length': '0' });
-      response.end();
-      break;
+      throw new Error('a connection that did not ask for another protocol was given one');
     default:
       if (answer.status !== 204 && answer.status !== 304) head['content-length'] ??= '0';
       response.writeHead(answer.status, head);
       response.end();
   }
   if (unread) refuseRest(message, response);
+}
+
+/**
+ * The answer to a request that asked for another protocol: the connection is handed over, or the refusal is
+ * the last thing said on it.
+ */
+export function answerUpgrade(
+  message: IncomingMessage,
+  response: ServerResponse,
+  sent: Uint8Array,
+  answer: ApiResponse,
+): void {
+  const { socket } = message;
+  if (answer.body.kind !== 'upgrade') {
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => socket.end());
+    response.setHeader('connection', 'close');
+    answerHttp1(message, response, answer);
+    return;
+  }
+  const lines = Object.entries(answer.headers).flatMap(([name, value]) =>
+    [value].flat().map((text) => `${name}: ${text}\r\n`),
+  );
+  socket.write(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n`);
+  answer.body.accept(socket, sent);
 }
 
 /** What a client may still send after the answer before the connection is closed under it. */

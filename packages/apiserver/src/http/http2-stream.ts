@@ -75,16 +75,12 @@ export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, me
       body.open(new JoinedWrites(stream));
       break;
     case 'upgrade':
-      head[':status' as never] = notImplementedCode as never;
-      return finishHead(stream, head);
+      throw new Error('a connection that did not ask for another protocol was given one');
     default:
       return finishHead(stream, head);
   }
   if (!stream.endAfterHeaders && !stream.readableEnded) refuseRest(stream);
 }
-
-/** Connections are not upgraded yet. */
-const notImplementedCode = 501;
 
 function finishHead(stream: ServerHttp2Stream, head: object): void {
   stream.respond(head as never, { endStream: true });

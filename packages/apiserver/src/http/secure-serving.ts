@@ -1,7 +1,8 @@
 /** HTTPS with HTTP/2 by ALPN and HTTP/1.1 for who asks for it, in front of one handler. */
 import { constants, createSecureServer } from 'node:http2';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -9,10 +10,11 @@ import type { Clock } from '@coxswain/apimachinery';
 import { systemClock } from '@coxswain/apimachinery';
 import type { IncomingRequest } from './api-request.ts';
 import type { ApiResponse } from './api-response.ts';
-import { answerHttp1, Http1Request } from './http1-exchange.ts';
+import { answerHttp1, answerUpgrade, Http1Request } from './http1-exchange.ts';
 import { answerHttp2, Http2Request } from './http2-stream.ts';
 import { peerOf } from './peer.ts';
 import { ResetGuard } from './reset-guard.ts';
+import { asksForUpgrade } from './upgrade.ts';
 import { answerUnknownMethod, requestOfUnknownMethod } from './unknown-method.ts';
 import type { ParserFailure } from './unknown-method.ts';
 import {
@@ -132,6 +134,21 @@ function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): v
       (failure: unknown) => brokenStream(failure, options.log, () => plainResponse.destroy()),
     );
   });
+  Object.assign(server, {
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => asksForUpgrade(headers),
+  });
+  server.on(
+    'upgrade' as 'request',
+    ((message: IncomingMessage, socket: TLSSocket, sent: Uint8Array) => {
+      const response = new ServerResponse(message);
+      const request = new Http1Request(message, response, peerOf(socket, 'HTTP/1.1'));
+      socket.once('close', () => response.destroy());
+      void Promise.resolve(options.serve(request)).then(
+        (answer) => answerUpgrade(message, response, sent, answer),
+        (failure: unknown) => brokenStream(failure, options.log, () => socket.destroy()),
+      );
+    }) as never,
+  );
 }
 
 /** The chain answers every failure itself; what arrives here is a fault of the transport. */

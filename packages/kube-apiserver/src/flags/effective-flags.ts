@@ -1,6 +1,7 @@
 /** The options that decide something. */
 import { bool, duration, int, section, string, stringArray, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
+import { preferredAddressTypesDefault } from '../proxy/network-kubelets.ts';
 
 export const effectiveFlags = {
   ...section('Generic', {
@@ -101,6 +102,15 @@ export const effectiveFlags = {
   ...section('Misc', {
     allowPrivileged: bool({ usage: 'Let pods have privileged containers.' }),
     eventTtl: duration({ default: 3_600_000, usage: 'How long events are kept.' }),
+    kubeletCertificateAuthority: string({
+      usage: 'The authority of kubelets’ certificates; unchecked without it.',
+    }),
+    kubeletClientCertificate: string({ usage: 'The certificate shown to kubelets.' }),
+    kubeletClientKey: string({ usage: 'The key of --kubelet-client-certificate.' }),
+    kubeletPreferredAddressTypes: stringSlice({
+      default: preferredAddressTypesDefault,
+      usage: 'Which of a node’s addresses to take, the best first.',
+    }),
     serviceAccountSigningKeyFile: string({ usage: 'The key that tokens are signed with.' }),
     serviceClusterIpRange: string({
       usage: 'Ranges of the addresses of services: one, or one of each family.',

@@ -118,9 +118,6 @@ export const harmlessFlags: FlagLists = {
       'coordinated-leadership-renew-deadline',
       'coordinated-leadership-retry-period',
       'endpoint-reconciler-type',
-      'kubelet-certificate-authority',
-      'kubelet-client-certificate',
-      'kubelet-client-key',
       'kubelet-timeout',
       'max-connection-bytes-per-sec',
       'peer-advertise-ip',
@@ -128,6 +125,5 @@ export const harmlessFlags: FlagLists = {
       'proxy-client-cert-file',
       'proxy-client-key-file',
     ],
-    lists: ['kubelet-preferred-address-types'],
   },
 };

@@ -11,6 +11,7 @@ export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
     ...storageOf(flags),
     ...servingOf(flags),
     ...credentialsOf(flags),
+    ...kubeletsOf(flags),
     authorizationModes: modesOf(flags.authorizationMode),
     anonymousAuth: flags.anonymousAuth,
     featureGates: flags.featureGates,
@@ -75,6 +76,15 @@ const credentialsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> =>
   serviceAccountExtendsExpiration: flags.serviceAccountExtendTokenExpiration,
   serviceAccountExpirationSecondsMax: Math.round(flags.serviceAccountMaxTokenExpiration / 1000),
   apiAudiences: flags.apiAudiences,
+});
+
+const kubeletsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
+  kubeletPreferredAddressTypes: flags.kubeletPreferredAddressTypes,
+  kubeletTls: {
+    authorityFile: flags.kubeletCertificateAuthority,
+    certificateFile: flags.kubeletClientCertificate,
+    keyFile: flags.kubeletClientKey,
+  },
 });
 
 const given = <K extends string>(key: K, value: string): { readonly [key in K]?: string } =>

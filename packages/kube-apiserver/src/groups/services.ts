@@ -4,6 +4,7 @@ import type { Authorizer, TokenAuthenticator } from '@coxswain/apiserver';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
+import type { Forwarder } from '../proxy/forwarder.ts';
 import type { ServiceAllocation } from './core/service/service-strategy.ts';
 
 export interface Services {
@@ -22,6 +23,8 @@ export interface Services {
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly apiAudiences: readonly string[];
   readonly kubelets: KubeletConnection;
+  /** For the proxies of pods and services. */
+  readonly forwarder: Forwarder;
   readonly services: ServiceAllocation;
   /** What the backing store says of itself, for `componentstatuses`. */
   readonly storageHealthy: () => boolean;

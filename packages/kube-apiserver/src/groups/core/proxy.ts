@@ -1,7 +1,12 @@
-/** Proxying to nodes, pods and services isn't built yet: an answer that says so. */
-import { StatusError } from '@coxswain/apimachinery';
+/** What the proxies of nodes, pods and services have in common. */
+import type { ApiRequest } from '@coxswain/apiserver';
 
 export const proxyMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
-export const proxyNotBuilt = (what: string): StatusError =>
-  new StatusError(501, 'NotImplemented', `${what} is not implemented by this server`);
+/** The path at the target, and the one before it that the client sees. */
+export function proxied({ incoming }: ApiRequest, path: string): { path: string; pathPrefix: string } {
+  const below = path === '' ? '' : `/${path}`;
+  const [own] = incoming.path.split(/(?<=\/proxy)(?=\/|$)/);
+  const slash = incoming.path.endsWith('/') && !below.endsWith('/') ? '/' : '';
+  return { path: below + slash, pathPrefix: own! };
+}

@@ -1,7 +1,9 @@
 /** Everything below a pod. */
+import net from 'node:net';
 import { badRequest, goQuote, notFound } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource, ApiResponse } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { Pod } from '@coxswain/api/core/v1/pod.ts';
 import {
   PodAttachOptions,
@@ -14,12 +16,14 @@ import {
 import { resources } from '../../../admission/object-reader.ts';
 import type { Kind } from '@coxswain/schema';
 import type { KubeletOperation } from '../../../kubelet-connection.ts';
+import { splitSchemeNamePort } from '../../../proxy/forwarder.ts';
+import { isGlobalUnicast } from '../../../proxy/global-unicast.ts';
 import { as } from '../../resource.ts';
 import type { Services } from '../../services.ts';
 import { readAndUpdate } from '../../stores.ts';
 import type { Store, Stores } from '../../stores.ts';
 import { subresourceStrategyOf } from '../../strategy.ts';
-import { proxyMethods, proxyNotBuilt } from '../proxy.ts';
+import { proxied, proxyMethods } from '../proxy.ts';
 import { bindingSubresource } from './binding.ts';
 import { chooseContainer } from './container-choice.ts';
 import { evictionSubresource } from './eviction.ts';
@@ -57,10 +61,19 @@ export function podSubresources(stores: Stores, services: Services): Readonly<Re
         kind: PodProxyOptions,
         namespaced: true,
         connectMethods: proxyMethods,
-        connect: async (request, name) => {
-          const pod = await podOf(pods, request, bareName(name));
-          if (!pod.status.podIP && !pod.status.podIPs?.length) throw badRequest('address not allowed');
-          throw proxyNotBuilt('pods/proxy');
+        connect: async (request, id, path) => {
+          const target = splitSchemeNamePort(id);
+          if (target === undefined) throw badRequest(`invalid pod request ${goQuote(id)}`);
+          const pod = await podOf(pods, request, target.name);
+          const host = pod.status.podIP || pod.status.podIPs?.[0]?.ip || '';
+          if (net.isIP(host) === 0 || !isGlobalUnicast(host)) throw badRequest('address not allowed');
+          const firstPort = pod.spec.containers.flatMap(({ ports = [] }) => ports)[0]?.containerPort ?? '';
+          return services.forwarder.forward(request, {
+            ...proxied(request, path),
+            scheme: target.scheme || 'http',
+            host,
+            port: target.port || String(firstPort),
+          });
         },
       },
       managedFields: false,
@@ -68,12 +81,6 @@ export function podSubresources(stores: Stores, services: Services): Readonly<Re
     resize: { storage: readAndUpdate(pods.withStrategy(resize)) },
   };
 }
-
-/** `https:name:port` → `name`. */
-const bareName = (name: string): string => {
-  const parts = name.split(':');
-  return parts.length === 3 ? parts[1]! : parts[0]!;
-};
 
 const podOf = async ({ main }: Store, request: ApiRequest, name: string): Promise<Pod> =>
   as<Pod>((await main.get(request, name, { resourceVersion: '' })).object);
@@ -91,10 +98,9 @@ async function logs(
   const { nodeName } = pod.spec;
   // Nothing has run yet, hence nothing was said.
   if (!nodeName) return { status: 204, headers: {}, body: emptyBody };
-  await checkNode(services, nodeName);
   return services.kubelets.call(request, {
     operation: 'log',
-    nodeName,
+    node: await nodeOf(services, nodeName),
     ...identityOf(pod),
     containerName,
     parameters,
@@ -102,9 +108,10 @@ async function logs(
 }
 
 /** A node that isn't there is reported as a pod; the original does so. */
-async function checkNode({ objects }: Services, name: string): Promise<void> {
+async function nodeOf({ objects }: Services, name: string): Promise<Node> {
   const node = await objects.get(resources.nodes, '', name);
   if (node === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  return as<Node>(node);
 }
 
 function checkPorts(parameters: URLSearchParams): void {
@@ -135,10 +142,9 @@ const streamed = (pods: Store, services: Services, operation: KubeletOperation, 
         operation === 'portforward' ? '' : chooseContainer(pod, parameters.get('container') ?? '');
       const { nodeName } = pod.spec;
       if (!nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
-      await checkNode(services, nodeName);
       return services.kubelets.call(request, {
         operation,
-        nodeName,
+        node: await nodeOf(services, nodeName),
         ...identityOf(pod),
         containerName,
         parameters,

@@ -1,0 +1,23 @@
+/** Failures of the network in the words of Go, which clients match on. */
+import net from 'node:net';
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connect: connection refused',
+  EHOSTUNREACH: 'connect: no route to host',
+  ENETUNREACH: 'connect: network is unreachable',
+  ETIMEDOUT: 'i/o timeout',
+  ECONNRESET: 'read: connection reset by peer',
+};
+
+/** `dial tcp 10.0.0.1:80: connect: connection refused` */
+export function dialErrorText(failure: unknown, host: string, port: string | number): string {
+  const { code = '', message } = failure as NodeJS.ErrnoException;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;
+  const reason = reasons[code];
+  if (reason !== undefined) return `dial tcp ${net.isIPv6(host) ? `[${host}]` : host}:${port}: ${reason}`;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
+    return 'tls: first record does not look like a TLS handshake';
+  if (/self[- ]signed|unable to (verify|get)|CERT_|altnames/i.test(`${code} ${message}`))
+    return `tls: failed to verify certificate: x509: ${message}`;
+  return message === 'socket hang up' ? 'EOF' : message;
+}

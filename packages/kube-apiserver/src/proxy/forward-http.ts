@@ -1,0 +1,99 @@
+/** A request that stays HTTP, carried on and its answer carried back as it comes. */
+import http from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import https from 'node:https';
+import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
+import { emptyBody } from '@coxswain/apiserver';
+import { serviceUnavailable } from '@coxswain/apimachinery';
+import { dialErrorText } from './dial-error.ts';
+import type { ForwardTarget } from './forwarder.ts';
+import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
+import { rewrittenLocation } from './rewritten-location.ts';
+
+/** How long the other end may take to accept the connection; the original's. */
+export const dialMsMax = 30_000;
+
+/** @throws StatusError 503 when the target can't be reached */
+export async function forwardHttp(
+  request: ApiRequest,
+  target: ForwardTarget,
+  tls: object,
+): Promise<ApiResponse> {
+  const answer = await send(request, target, tls);
+  const headers = responseHeaders(answer.headers);
+  const { location } = answer.headers;
+  if (location !== undefined) headers['location'] = rewrittenLocation(location, target);
+  if (request.method === 'HEAD') {
+    answer.resume();
+    return { status: answer.statusCode!, headers, body: emptyBody };
+  }
+  return {
+    status: answer.statusCode!,
+    headers,
+    body: { kind: 'stream', open: (sink) => pour(answer, sink) },
+  };
+}
+
+async function send(request: ApiRequest, target: ForwardTarget, tls: object): Promise<IncomingMessage> {
+  const { scheme, host, path, query = request.incoming.query } = target;
+  const port = target.port || (scheme === 'https' ? '443' : '80');
+  const options: RequestOptions = {
+    ...tls,
+    host,
+    port,
+    method: request.method,
+    path: `${path}${query === '' ? '' : `?${query}`}`,
+    headers: {
+      ...requestHeaders(request, false),
+      ...(target.pathPrefix !== undefined && { 'x-forwarded-uri': `${target.pathPrefix}${path}` }),
+    },
+    signal: request.signal,
+    timeout: dialMsMax,
+  };
+  const outgoing = (scheme === 'https' ? https : http).request(options);
+  // Only for the connection: a body may come as slowly as it likes.
+  outgoing.once('socket', (socket) =>
+    socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => outgoing.setTimeout(0)),
+  );
+  outgoing.once('timeout', () =>
+    outgoing.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })),
+  );
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    outgoing.on('error', reject);
+  });
+  void sendBody(request, outgoing);
+  return answered.catch((failure: unknown) => {
+    throw serviceUnavailable(`error trying to reach service: ${dialErrorText(failure, host, port)}`);
+  });
+}
+
+async function sendBody({ incoming: { body } }: ApiRequest, outgoing: http.ClientRequest): Promise<void> {
+  try {
+    if (body.kind === 'bytes') outgoing.write(body.bytes);
+    if (body.kind === 'object') outgoing.write(JSON.stringify(body.object));
+    if (body.kind === 'stream') {
+      for await (const chunk of body.stream.chunks()) {
+        if (!outgoing.write(chunk))
+          await new Promise((resolve) => outgoing.once('drain', resolve).once('close', resolve));
+      }
+    }
+    outgoing.end();
+  } catch (failure) {
+    outgoing.destroy(failure as Error);
+  }
+}
+
+function pour(answer: IncomingMessage, sink: StreamSink): void {
+  sink.onClose(() => answer.destroy());
+  answer.on('data', (chunk: Uint8Array) => {
+    sink.write(chunk);
+    const drained = sink.drained();
+    if (drained === undefined) return;
+    answer.pause();
+    void drained.then(() => answer.resume());
+  });
+  // A body that breaks off is told by the connection's end alone: the head has left long ago.
+  answer.once('close', () => sink.end());
+  answer.on('error', () => sink.end());
+}

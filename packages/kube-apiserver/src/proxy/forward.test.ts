@@ -1,0 +1,143 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request as httpsRequest } from 'node:https';
+import { StatusError } from '@coxswain/apimachinery';
+import { ApiRequest } from '@coxswain/apiserver';
+import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
+import type { SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
+import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { splitSchemeNamePort } from './forwarder.ts';
+import type { ForwardTarget } from './forwarder.ts';
+import { networkForwarder } from './network-forwarder.ts';
+
+let backend: Server;
+let front: SecureServer;
+let target: ForwardTarget;
+const seen: IncomingMessage[] = [];
+
+beforeAll(async () => {
+  backend = createServer((request, response) => {
+    seen.push(request);
+    if (request.url === '/moved') response.writeHead(302, { location: '/there' }).end();
+    else request.pipe(response.setHeader('x-from', 'backend'));
+  });
+  backend.on('upgrade', (request, socket) => {
+    seen.push(request);
+    if (request.url === '/refused')
+      return socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno');
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\nhello ',
+    );
+    socket.pipe(socket);
+  });
+  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
+  const port = String((backend.address() as AddressInfo).port);
+  target = { scheme: 'http', host: '127.0.0.1', port, path: '/', pathPrefix: '/proxy' };
+  front = await serveSecurely({ ...(await selfSigned()), host: '127.0.0.1', port: 0, serve: forward });
+});
+
+afterAll(async () => {
+  await front.close(0);
+  backend.closeAllConnections();
+  backend.close();
+});
+
+const forwarder = networkForwarder({});
+
+async function forward(incoming: ConstructorParameters<typeof ApiRequest>[0]) {
+  const wanted = { ...target, path: incoming.path.replace(/^\/closed/, '') };
+  try {
+    return await forwarder.forward(
+      new ApiRequest(incoming),
+      incoming.path.startsWith('/closed') ? { ...wanted, port: '1' } : wanted,
+    );
+  } catch (error) {
+    const { code, message } = error as StatusError;
+    return { status: code, headers: {}, body: { kind: 'bytes', bytes: Buffer.from(message) } } as const;
+  }
+}
+
+function ask(path: string, headers: Record<string, string> = {}, body?: string) {
+  return new Promise<{ status: number; headers: object; text: string }>((resolve, reject) => {
+    const request = httpsRequest({
+      port: front.address.port,
+      host: '127.0.0.1',
+      path,
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      rejectUnauthorized: false,
+    });
+    request.on('response', (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+    });
+    request.on('upgrade', (response, socket, head) => {
+      let text = head.toString();
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        if (text.endsWith('.')) socket.end();
+      });
+      socket.on('close', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      socket.write('and back.');
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+test('a request is carried on with its body, without credentials, and the answer comes back', async () => {
+  const answer = await ask('/echo?a=1', { authorization: 'Bearer secret', 'x-own': 'kept' }, 'body');
+
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-from': 'backend' }, text: 'body' });
+  expect(seen.at(-1)).toMatchObject({
+    url: '/echo?a=1',
+    headers: { 'x-own': 'kept', 'x-forwarded-for': '127.0.0.1' },
+  });
+  expect(seen.at(-1)!.headers.authorization).toBeUndefined();
+});
+
+test('a redirect leads back through the proxy', async () => {
+  expect(await ask('/moved')).toMatchObject({ status: 302, headers: { location: '/proxy/there' } });
+});
+
+test('a port where nothing listens is told as the original tells it', async () => {
+  expect(await ask('/closed/a')).toMatchObject({
+    status: 503,
+    text: 'error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused',
+  });
+  const upgrade = await ask('/closed/a', { connection: 'Upgrade', upgrade: 'SPDY/3.1' });
+  expect(upgrade).toMatchObject({
+    status: 500,
+    text: 'error dialing backend: dial tcp 127.0.0.1:1: connect: connection refused',
+  });
+});
+
+test('an upgraded connection is joined with that of the target', async () => {
+  const answer = await ask('/exec', { connection: 'Upgrade', upgrade: 'SPDY/3.1' });
+
+  expect(answer).toMatchObject({ status: 101, headers: { upgrade: 'SPDY/3.1' }, text: 'hello and back.' });
+});
+
+test('the refusal of an upgrade is the answer', async () => {
+  const answer = await ask('/refused', { connection: 'Upgrade', upgrade: 'SPDY/3.1' });
+
+  expect(answer).toMatchObject({ status: 403, text: 'no' });
+});
+
+test('another protocol that nobody knows is passed over', async () => {
+  expect(await ask('/echo', { connection: 'Upgrade', upgrade: 'h2c' })).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['a', { scheme: '', name: 'a', port: '' }],
+  ['a:80', { scheme: '', name: 'a', port: '80' }],
+  ['https:a:', { scheme: 'https', name: 'a', port: '' }],
+  ['ftp:a:1', undefined],
+  ['a:b:c:d', undefined],
+  [':80', undefined],
+])('%s is split', (id, expected) => {
+  expect(splitSchemeNamePort(id)).toEqual(expected);
+});

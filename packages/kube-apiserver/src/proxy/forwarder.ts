@@ -1,0 +1,44 @@
+/** Requests that are answered by someone else: a kubelet, a pod, what stands behind a service. */
+import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+
+export interface ForwardTarget {
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  /** The scheme's own when empty. */
+  readonly port: string;
+  /** Percent-encoded, without query. */
+  readonly path: string;
+  /** The query as it came when absent. */
+  readonly query?: string;
+  /** Whether it is a kubelet, to which the server shows its client certificate. */
+  readonly isKubelet?: boolean;
+  /** Exec, attach and port forwarding make no sense over a connection that stays HTTP. */
+  readonly upgradeRequired?: boolean;
+  /** The path under which the client sees the target's root: links and redirects are rewritten to it. */
+  readonly pathPrefix?: string;
+}
+
+export interface Forwarder {
+  /**
+   * @throws StatusError 503 when nothing can be reached there, 500 when an upgraded connection cannot be
+   * opened, 400 where an upgrade is required and not asked for
+   */
+  forward(request: ApiRequest, target: ForwardTarget): Promise<ApiResponse>;
+}
+
+export interface SchemeNamePort {
+  /** Empty when the client said none. */
+  readonly scheme: '' | 'http' | 'https';
+  readonly name: string;
+  readonly port: string;
+}
+
+/** `name`, `name:port`, `https:name:port`, `https:name:`; undefined for anything else. */
+export function splitSchemeNamePort(id: string): SchemeNamePort | undefined {
+  const parts = id.split(':');
+  const [scheme, name, port] =
+    parts.length === 1 ? ['', id, ''] : parts.length === 2 ? ['', parts[0], parts[1]] : parts;
+  const isKnown = scheme === '' || scheme === 'http' || scheme === 'https';
+  if (parts.length > 3 || !isKnown || !name) return undefined;
+  return { scheme, name, port: port! };
+}

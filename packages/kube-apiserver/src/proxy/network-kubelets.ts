@@ -1,0 +1,129 @@
+/** Kubelets as other machines have them: found by their node's addresses, spoken to over HTTPS. */
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import { badRequest, StatusError } from '@coxswain/apimachinery';
+import type { ApiResponse } from '@coxswain/apiserver';
+import type { KubeletCall, KubeletConnection } from '../kubelet-connection.ts';
+import { isGlobalUnicast } from './global-unicast.ts';
+import type { Forwarder, ForwardTarget } from './forwarder.ts';
+
+/** The original's `--kubelet-preferred-address-types`. */
+export const preferredAddressTypesDefault = [
+  'Hostname',
+  'InternalDNS',
+  'InternalIP',
+  'ExternalDNS',
+  'ExternalIP',
+] as const;
+
+const kubeletPortDefault = 10_250;
+
+export function networkKubelets(
+  forwarder: Forwarder,
+  preferredAddressTypes: readonly string[] = preferredAddressTypesDefault,
+): KubeletConnection {
+  return {
+    async call(request, call) {
+      const host = addressOf(call.node, preferredAddressTypes);
+      const target = { ...kubeletAt(call.node, host), path: pathOf(call), query: queryOf(call) };
+      if (call.operation === 'log')
+        return logOf(await forwarder.forward(request, target).catch(toLogFailure(target)));
+      return forwarder.forward(request, { ...target, upgradeRequired: true });
+    },
+    proxy(request, { node, scheme, port, path, pathPrefix }) {
+      const host = addressOf(node, preferredAddressTypes);
+      if (!isGlobalUnicast(host)) throw badRequest('address not allowed');
+      const kubelet = kubeletAt(node, host);
+      return port === '' || port === kubelet.port
+        ? forwarder.forward(request, { ...kubelet, path, pathPrefix })
+        : forwarder.forward(request, { scheme: scheme || 'http', host, port, path, pathPrefix });
+    },
+  };
+}
+
+const kubeletAt = ({ status }: Node, host: string) =>
+  ({
+    scheme: 'https',
+    host,
+    port: String(status.daemonEndpoints?.kubeletEndpoint?.Port || kubeletPortDefault),
+    isKubelet: true,
+  }) as const;
+
+/** @throws StatusError 500 when the node tells none of the wanted addresses */
+function addressOf({ status }: Node, preferred: readonly string[]): string {
+  const addresses = status.addresses ?? [];
+  for (const wanted of preferred) {
+    const found = addresses.find(({ type }) => type === wanted);
+    if (found !== undefined) return found.address;
+  }
+  const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
+  throw new StatusError(500, '', `no preferred addresses found; known addresses: [${known}]`);
+}
+
+const roots = { log: 'containerLogs', exec: 'exec', attach: 'attach', portforward: 'portForward' } as const;
+
+function pathOf({ operation, namespace, podName, containerName }: KubeletCall): string {
+  const parts = [roots[operation], namespace, podName, ...(containerName === '' ? [] : [containerName])];
+  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+}
+
+/** What the kubelet understands of the client's query, in its own words. */
+const forwardedParameters: Readonly<Record<KubeletCall['operation'], Readonly<Record<string, string>>>> = {
+  log: {
+    follow: 'follow',
+    previous: 'previous',
+    timestamps: 'timestamps',
+    sinceSeconds: 'sinceSeconds',
+    sinceTime: 'sinceTime',
+    tailLines: 'tailLines',
+    limitBytes: 'limitBytes',
+    stream: 'stream',
+  },
+  exec: { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty', command: 'command' },
+  attach: { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' },
+  portforward: { ports: 'port' },
+};
+
+const streamSwitches = new Set(['input', 'output', 'error', 'tty']);
+
+function queryOf({ operation, parameters }: KubeletCall): string {
+  const query = new URLSearchParams();
+  for (const [name, kubeletName] of Object.entries(forwardedParameters[operation])) {
+    for (const value of parameters.getAll(name)) {
+      if (!streamSwitches.has(kubeletName)) query.append(kubeletName, value);
+      else if (value !== 'false' && value !== '0') query.set(kubeletName, '1');
+    }
+  }
+  return query.toString();
+}
+
+/** The log of a container is plain text; a kubelet's refusal becomes a status. */
+async function logOf(answer: ApiResponse): Promise<ApiResponse> {
+  if (answer.status < 400) return { ...answer, headers: { 'content-type': 'text/plain' } };
+  const text = await textOf(answer);
+  if (answer.status === 400) throw badRequest(text);
+  throw new StatusError(answer.status, answer.status === 404 ? 'NotFound' : 'InternalError', text);
+}
+
+const refusalBytesMax = 2048;
+
+function textOf({ body }: ApiResponse): Promise<string> {
+  if (body.kind !== 'stream') return Promise.resolve('');
+  const chunks: Uint8Array[] = [];
+  return new Promise((resolve) => {
+    body.open({
+      bytesPending: 0,
+      write: (bytes) => void chunks.push(bytes),
+      drained: () => undefined,
+      end: () => resolve(Buffer.concat(chunks).toString('utf8', 0, refusalBytesMax)),
+      onClose: () => undefined,
+    });
+  });
+}
+
+const toLogFailure =
+  ({ scheme, host, port, path, query }: ForwardTarget) =>
+  (failure: Error): never => {
+    const reason = failure.message.replace('error trying to reach service: ', '');
+    const url = `${scheme}://${host}:${port}${path}${query ? `?${query}` : ''}`;
+    throw new StatusError(500, '', `Get "${url}": ${reason}`);
+  };

@@ -1,0 +1,14 @@
+import type { ForwardTarget } from './forwarder.ts';
+
+/**
+ * A redirect of the target as the client must follow it: an absolute path, or a URL of the target itself, is
+ * put under the path of the proxy; anywhere else stays as it is.
+ */
+export function rewrittenLocation(location: string, { host, port, pathPrefix }: ForwardTarget): string {
+  if (pathPrefix === undefined) return location;
+  const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/i.exec(location);
+  const own = [host, `${host}:${port}`];
+  if (absolute !== null && !own.includes(absolute[1]!)) return location;
+  const path = absolute === null ? location : absolute[2]! || '/';
+  return path.startsWith('/') && !path.startsWith('//') ? `${pathPrefix}${path}` : location;
+}
