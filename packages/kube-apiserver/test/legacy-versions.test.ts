@@ -1,0 +1,321 @@
+/** The API versions of Kubernetes 1.20 beside those of 1.36, asked for by `api/legacy=true`. */
+import type { Transport } from '@coxswain/client/transport.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AssembledApiServer } from '../src/assemble.ts';
+import { groups } from '../src/groups/groups.ts';
+import { legacyKinds } from './legacy-kinds.ts';
+import type { LegacyKind } from './legacy-kinds.ts';
+import { recordedServer } from './oracle/replay.ts';
+
+let server: AssembledApiServer;
+let transport: Transport;
+
+beforeAll(async () => {
+  server = await recordedServer({ runtimeConfig: { 'api/legacy': true } });
+  transport = server.inProcess({ name: 'admin', groups: ['system:masters'] }, { structured: false });
+});
+afterAll(() => server.stop());
+
+const merge = 'application/merge-patch+json';
+const apply = 'application/apply-patch+yaml';
+
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+  type = 'application/json',
+  accept = 'application/json',
+) {
+  const bytes = body && new TextEncoder().encode(JSON.stringify(body));
+  const answer = await transport.send({
+    method,
+    path,
+    headers: { 'content-type': type, accept },
+    ...(bytes && { body: bytes }),
+  });
+  const text = new TextDecoder().decode(await answer.bytes());
+  return {
+    status: answer.status,
+    warning: String(answer.headers.warning),
+    body: JSON.parse(text) as unknown,
+  };
+}
+
+const collection = (apiVersion: string, { plural, clusterScoped }: LegacyKind): string =>
+  `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}${clusterScoped ? '' : '/namespaces/default'}/${plural}`;
+
+const nameOf = ({ name, apiVersion, kind }: LegacyKind): string =>
+  name ?? `${apiVersion}-${kind}`.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
+
+describe.each(legacyKinds.map((one) => ({ title: `${one.apiVersion} ${one.kind}`, one })))(
+  '$title',
+  ({ one }) => {
+    const path = collection(one.apiVersion, one);
+    const name = nameOf(one);
+    const manifest = { apiVersion: one.apiVersion, kind: one.kind, metadata: { name }, ...one.given };
+
+    test('is created with the defaults of its time', async () => {
+      const created = await ask('POST', path, manifest);
+
+      expect(created.body).toMatchObject({ apiVersion: one.apiVersion, kind: one.kind, ...one.defaults });
+      expect(created.status).toBe(201);
+    });
+
+    test('is read as it was written', async () => {
+      expect((await ask('GET', `${path}/${name}`)).body).toMatchObject(withoutLosses(one, manifest));
+    });
+
+    test.runIf(one.now !== undefined)('is told by the current version in its own words', async () => {
+      const { apiVersion, as } = one.now!;
+      const current = await ask('GET', `${collection(apiVersion, one)}/${name}`);
+
+      expect(current.body).toMatchObject({ apiVersion, kind: one.kind, ...as });
+    });
+
+    test('is written again without a change', async () => {
+      const before = await ask('GET', `${path}/${name}`);
+      const after = await ask('PUT', `${path}/${name}`, before.body as object);
+
+      expect(after).toEqual(before);
+    });
+
+    test('is listed, as objects and as a table', async () => {
+      const list = await ask('GET', path);
+      const table = await ask(
+        'GET',
+        path,
+        undefined,
+        undefined,
+        'application/json;as=Table;v=v1;g=meta.k8s.io',
+      );
+
+      expect(list.body).toMatchObject({ apiVersion: one.apiVersion, kind: `${one.kind}List` });
+      expect(table.body).toMatchObject({ kind: 'Table' });
+    });
+
+    test('is deleted', async () => {
+      const deleted = await ask('DELETE', `${path}/${name}?propagationPolicy=Background`);
+      const left = await ask('GET', `${path}/${name}`);
+
+      expect(deleted.status).toBe(200);
+      // A definition goes when its objects are gone.
+      if (one.kind === 'CustomResourceDefinition')
+        expect(left.body).toHaveProperty('metadata.deletionTimestamp');
+      else expect(left.status).toBe(404);
+    });
+  },
+);
+
+/** The user that was everybody comes back as what he is. */
+function withoutLosses({ apiVersion, kind }: LegacyKind, manifest: object): object {
+  if (apiVersion !== 'rbac.authorization.k8s.io/v1alpha1' || !kind.endsWith('Binding')) return manifest;
+  return { ...manifest, subjects: [{ kind: 'Group', name: 'system:authenticated' }] };
+}
+
+test('the table of kinds is complete', () => {
+  const described = new Set(legacyKinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
+  const served = groups
+    .flatMap(({ resources }) => resources)
+    .flatMap(({ alsoAs }) => alsoAs.filter(({ legacy }) => legacy))
+    .map(({ kind }) => `${kind.apiVersion} ${kind.kind}`);
+
+  // A signing request has to be made with a key.
+  expect(served.filter((name) => !described.has(name))).toEqual([
+    'certificates.k8s.io/v1beta1 CertificateSigningRequest',
+  ]);
+});
+
+test('discovery lists a legacy group where 1.20 had it, and keeps the preferred versions', async () => {
+  const { body } = (await ask('GET', '/apis')) as {
+    body: { groups: { name: string; preferredVersion: object }[] };
+  };
+  const names = body.groups.map(({ name }) => name);
+
+  expect(names.slice(names.indexOf('networking.k8s.io'), names.indexOf('policy') + 1)).toEqual([
+    'networking.k8s.io',
+    'extensions',
+    'policy',
+  ]);
+  expect(body.groups.find(({ name }) => name === 'apps')!.preferredVersion).toEqual({
+    groupVersion: 'apps/v1',
+    version: 'v1',
+  });
+});
+
+test('discovery tells the Scale of the version', async () => {
+  expect((await ask('GET', '/apis/apps/v1beta1')).body).toMatchObject({
+    resources: expect.arrayContaining([
+      expect.objectContaining({ name: 'deployments/scale', kind: 'Scale' }),
+      expect.objectContaining({
+        name: 'deployments/rollback',
+        kind: 'DeploymentRollback',
+        verbs: ['create'],
+      }),
+    ]),
+  });
+});
+
+describe('an Ingress of extensions/v1beta1', () => {
+  const path = '/apis/extensions/v1beta1/namespaces/default/ingresses';
+
+  test('is answered with a warning', async () => {
+    expect((await ask('GET', path)).warning).toContain(
+      'extensions/v1beta1 Ingress is deprecated in v1.14+, unavailable in v1.22+; use networking.k8s.io/v1 Ingress',
+    );
+  });
+
+  test('is refused by the names of its own fields', async () => {
+    const rules = [{ http: { paths: [{ backend: { serviceName: 'ok', servicePort: 70000 } }] } }];
+    const manifest = { metadata: { name: 'bad' }, spec: { backend: { servicePort: 80 }, rules } };
+
+    expect((await ask('POST', path, manifest)).body).toMatchObject({
+      code: 422,
+      details: {
+        causes: [
+          { field: 'spec.backend.serviceName' },
+          { field: 'spec.rules[0].http.paths[0].backend.servicePort' },
+        ],
+      },
+    });
+  });
+
+  test('conflicts with who applied the same field in another version', async () => {
+    const current = { name: 'a', port: { number: 80 } };
+    await ask(
+      'PATCH',
+      '/apis/networking.k8s.io/v1/namespaces/default/ingresses/shared?fieldManager=one',
+      {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'Ingress',
+        metadata: { name: 'shared' },
+        spec: { defaultBackend: { service: current } },
+      },
+      apply,
+    );
+    const mine = {
+      apiVersion: 'extensions/v1beta1',
+      kind: 'Ingress',
+      metadata: { name: 'shared' },
+      spec: { backend: { serviceName: 'b', servicePort: 80 } },
+    };
+
+    const refused = await ask('PATCH', `${path}/shared?fieldManager=two`, mine, apply);
+    const forced = await ask('PATCH', `${path}/shared?fieldManager=two&force=true`, mine, apply);
+
+    expect(refused.body).toMatchObject({
+      code: 409,
+      details: { causes: [{ field: '.spec.defaultBackend.service.name', message: 'conflict with "one"' }] },
+    });
+    expect(forced.body).toMatchObject({
+      metadata: {
+        managedFields: [
+          { manager: 'one', apiVersion: 'networking.k8s.io/v1' },
+          { manager: 'two', apiVersion: 'extensions/v1beta1' },
+        ],
+      },
+    });
+  });
+});
+
+describe('a Deployment of extensions/v1beta1', () => {
+  const path = '/apis/extensions/v1beta1/namespaces/default/deployments';
+  const template = {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image: 'web:1' }] },
+  };
+
+  beforeAll(() => ask('POST', path, { metadata: { name: 'web' }, spec: { template } }));
+
+  test('has a Scale that tells its selector twice', async () => {
+    const scaled = await ask('PATCH', `${path}/web/scale`, { spec: { replicas: 4 } }, merge);
+
+    expect(scaled.body).toMatchObject({
+      apiVersion: 'extensions/v1beta1',
+      kind: 'Scale',
+      spec: { replicas: 4 },
+      status: { replicas: 0, selector: { app: 'web' }, targetSelector: 'app=web' },
+    });
+    expect((await ask('GET', '/apis/apps/v1/namespaces/default/deployments/web')).body).toMatchObject({
+      spec: { replicas: 4 },
+    });
+  });
+
+  test('may change its selector, which apps/v1 forbids', async () => {
+    const change = {
+      spec: {
+        selector: { matchLabels: { app: 'other', old: null } },
+        template: { metadata: { labels: { app: 'other' } } },
+      },
+    };
+    const current = '/apis/apps/v1/namespaces/default/deployments';
+
+    expect((await ask('PATCH', `${current}/web`, change, merge)).status).toBe(422);
+    expect((await ask('PATCH', `${path}/web`, change, merge)).status).toBe(200);
+  });
+
+  test('is asked for an earlier template by a rollback', async () => {
+    const rollback = { name: 'web', rollbackTo: { revision: 2 }, updatedAnnotations: { by: 'me' } };
+
+    expect((await ask('POST', `${path}/web/rollback`, rollback)).body).toMatchObject({
+      status: 'Success',
+      message: 'rollback request for deployment "web" succeeded',
+    });
+    expect((await ask('GET', `${path}/web`)).body).toMatchObject({
+      metadata: { annotations: { by: 'me' } },
+      spec: { rollbackTo: { revision: 2 } },
+    });
+    expect((await ask('GET', '/apis/apps/v1/namespaces/default/deployments/web')).body).toMatchObject({
+      metadata: { annotations: { 'deprecated.deployment.rollback.revision': '2' } },
+    });
+  });
+
+  test('leaves its dependents behind when it is deleted', async () => {
+    await ask('PATCH', `${path}/web`, { metadata: { finalizers: ['example.com/wait'] } }, merge);
+
+    expect((await ask('DELETE', `${path}/web`)).body).toMatchObject({
+      metadata: { finalizers: ['example.com/wait', 'orphan'] },
+    });
+  });
+});
+
+test('a review of v1beta1 asks for groups by their old name', async () => {
+  const review = {
+    apiVersion: 'authorization.k8s.io/v1beta1',
+    kind: 'SubjectAccessReview',
+    spec: { user: 'x', group: ['system:masters'], resourceAttributes: { verb: 'get', resource: 'pods' } },
+  };
+
+  expect(
+    (await ask('POST', '/apis/authorization.k8s.io/v1beta1/subjectaccessreviews', review)).body,
+  ).toMatchObject({
+    apiVersion: 'authorization.k8s.io/v1beta1',
+    spec: { group: ['system:masters'] },
+    status: { allowed: true },
+  });
+});
+
+test('a watch of an old version tells every event in that version', async () => {
+  const path = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
+  const stop = new AbortController();
+  const watch = await transport.send({
+    method: 'GET',
+    path: `${path}?watch=true`,
+    headers: { accept: 'application/json' },
+    signal: stop.signal,
+  });
+  const events = watch.stream()[Symbol.asyncIterator]();
+  await ask('POST', '/apis/policy/v1/namespaces/default/poddisruptionbudgets', {
+    metadata: { name: 'all' },
+    spec: { selector: {} },
+  });
+  const { value } = await events.next();
+  stop.abort();
+
+  expect(JSON.parse(new TextDecoder().decode(value as Uint8Array))).toMatchObject({
+    type: 'ADDED',
+    object: {
+      apiVersion: 'policy/v1beta1',
+      spec: { selector: { matchExpressions: [{ operator: 'DoesNotExist' }] } },
+    },
+  });
+});
