@@ -1,0 +1,73 @@
+/** Literals that could only fail: durations, timestamps, regular expressions, format strings; mixed lists. */
+
+import { walk } from '../syntax/expression.ts';
+import type { Call, Expression, ListExpression, MapExpression } from '../syntax/expression.ts';
+import type { ParseContext } from '../syntax/parse-context.ts';
+import { formatType } from '../types/format-type.ts';
+import { dynType, isEquivalentType } from '../types/type.ts';
+import type { CelType } from '../types/type.ts';
+import { isError } from '../values/error.ts';
+import type { Value } from '../values/value.ts';
+import { compileRegularExpression } from '../library/regular-expression.ts';
+import type { CheckedExpression } from './checker.ts';
+import type { Scope } from './scope.ts';
+
+export function validateLiterals(checked: CheckedExpression, context: ParseContext, scope: Scope): void {
+  const report = (at: Expression, message: string): void =>
+    context.report(context.offsets[at.id] ?? 0, message);
+  walk(checked.expression, (expression) => {
+    if (expression.kind !== 'call') return;
+    const wrong = wrongArgument(expression, scope);
+    if (wrong) report(wrong, `invalid ${expression.function} argument`);
+  });
+  walk(checked.expression, (expression) => {
+    if (expression.kind === 'list') checkElements(expression, checked.types, report);
+  });
+  walk(checked.expression, (expression) => {
+    if (expression.kind === 'map') checkEntries(expression, checked.types, report);
+  });
+}
+
+type Report = (at: Expression, message: string) => void;
+
+function wrongArgument(call: Call, scope: Scope): Expression | undefined {
+  const [literal] = call.arguments;
+  if (literal?.kind !== 'literal') return undefined;
+  if (call.function === 'matches') {
+    const isWrong = typeof literal.value === 'string' && isError(compileRegularExpression(literal.value));
+    return isWrong ? literal : undefined;
+  }
+  if (call.function !== 'duration' && call.function !== 'timestamp') return undefined;
+  const convert = scope.functions.get(call.function)?.evaluate;
+  return convert && isError(convert(literal.value as Value)) ? literal : undefined;
+}
+
+function checkElements(list: ListExpression, types: readonly CelType[], report: Report): void {
+  let expected: CelType | undefined;
+  for (const [index, element] of list.elements.entries()) {
+    const type = unwrapped(types[element.id], list.optionals.has(index));
+    expected ??= type;
+    if (isEquivalentType(expected, type)) continue;
+    report(element, mismatch(expected, type));
+    return;
+  }
+}
+
+function checkEntries(map: MapExpression, types: readonly CelType[], report: Report): void {
+  let expectedKey: CelType | undefined;
+  let expectedValue: CelType | undefined;
+  for (const { key, value, isOptional } of map.entries) {
+    const keyType = unwrapped(types[key.id], false);
+    const valueType = unwrapped(types[value.id], isOptional);
+    expectedKey ??= keyType;
+    expectedValue ??= valueType;
+    if (!isEquivalentType(expectedKey, keyType)) report(key, mismatch(expectedKey, keyType));
+    if (!isEquivalentType(expectedValue, valueType)) report(value, mismatch(expectedValue, valueType));
+  }
+}
+
+const unwrapped = (type: CelType | undefined, isOptional: boolean): CelType =>
+  (isOptional ? type?.parameters[0] : type) ?? dynType;
+
+const mismatch = (expected: CelType, actual: CelType): string =>
+  `expected type '${formatType(expected)}' but found '${formatType(actual)}'`;

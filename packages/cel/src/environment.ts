@@ -1,0 +1,152 @@
+/** What expressions can see: variables, types, functions, macros; and the way from a text to a program. */
+
+import { check } from './check/checker.ts';
+import type { CheckedExpression } from './check/checker.ts';
+import { estimateCost } from './check/cost-estimate.ts';
+import type { CostEstimate } from './check/cost-range.ts';
+import type { Scope, TypeProvider, VariableDeclaration } from './check/scope.ts';
+import { noSizeHints } from './check/size-hints.ts';
+import type { SizeHints } from './check/size-hints.ts';
+import { validateLiterals } from './check/validate-literals.ts';
+import { planProgram } from './program/program.ts';
+import type { Program, ProgramOptions } from './program/program.ts';
+import { formatIssues } from './syntax/issue.ts';
+import type { Issue } from './syntax/issue.ts';
+import { macroTable } from './syntax/macro.ts';
+import type { Macro } from './syntax/macro.ts';
+import { parse } from './syntax/parser.ts';
+import { newSource } from './syntax/source.ts';
+import { mergeFunctions } from './types/declaration.ts';
+import type { FunctionDeclaration } from './types/declaration.ts';
+import { objectTypesIn } from './types/declared-type.ts';
+import type { DeclaredType } from './types/declared-type.ts';
+import { dynType } from './types/type.ts';
+import type { CelType } from './types/type.ts';
+
+export interface Library {
+  readonly functions: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Types whose names are values: `int`, `net.IP`. */
+  readonly typeNames?: Readonly<Record<string, CelType>>;
+  /** Which argument of a function is a regular expression: literals are compiled with the program. */
+  readonly regularExpressions?: Readonly<Record<string, number>>;
+}
+
+export interface EnvironmentOptions {
+  readonly variables?: Readonly<Record<string, CelType | DeclaredType>>;
+  /** Object types beside those of the variables. */
+  readonly types?: readonly DeclaredType[];
+  readonly libraries?: readonly Library[];
+  /** Types that only a host knows, asked after the declared ones. */
+  readonly provider?: TypeProvider;
+  readonly container?: string;
+  readonly optionalSyntax?: boolean;
+  readonly escapedIdentifiers?: boolean;
+  readonly crossTypeComparison?: boolean;
+  readonly homogeneousLiterals?: boolean;
+}
+
+/** Either an ast, or issues. */
+export interface Compilation {
+  readonly ast: Ast | undefined;
+  readonly issues: readonly Issue[];
+  /** All issues with the lines they are about; '' without issues. */
+  readonly issuesText: string;
+}
+
+export interface Ast extends CheckedExpression {
+  readonly text: string;
+  readonly outputType: CelType;
+}
+
+export class Environment {
+  readonly #options: EnvironmentOptions;
+  readonly #macros: ReadonlyMap<string, Macro>;
+  readonly #scope: Scope;
+
+  constructor(options: EnvironmentOptions) {
+    this.#options = options;
+    const libraries = options.libraries ?? [];
+    this.#macros = macroTable(libraries.flatMap((library) => library.macros ?? []));
+    this.#scope = {
+      container: options.container ?? '',
+      functions: mergeFunctions(libraries.map((library) => library.functions)),
+      provider: providerOf(options),
+      typeNames: new Map(libraries.flatMap((library) => Object.entries(library.typeNames ?? {}))),
+      variables: [variablesOf(options)],
+      crossTypeComparison: options.crossTypeComparison ?? true,
+      homogeneousLiterals: options.homogeneousLiterals ?? true,
+    };
+  }
+
+  /** The same environment with more in it; a variable declared again has its new type. */
+  extend(more: EnvironmentOptions): Environment {
+    return new Environment({
+      ...this.#options,
+      ...more,
+      variables: { ...this.#options.variables, ...more.variables },
+      types: [...(this.#options.types ?? []), ...(more.types ?? [])],
+      libraries: [...(this.#options.libraries ?? []), ...(more.libraries ?? [])],
+    });
+  }
+
+  compile(text: string): Compilation {
+    const source = newSource(text);
+    const { expression, context } = parse(source, {
+      macros: this.#macros,
+      optionalSyntax: this.#options.optionalSyntax ?? true,
+      escapedIdentifiers: this.#options.escapedIdentifiers ?? false,
+    });
+    if (context.issues.length > 0) return failed(formatIssues(source, context.issues), context.issues);
+    const checked = check(expression, context, this.#scope);
+    if (context.issues.length === 0) validateLiterals(checked, context, this.#scope);
+    if (context.issues.length > 0) return failed(formatIssues(source, context.issues), context.issues);
+    const outputType = checked.types[checked.expression.id] ?? dynType;
+    return { ast: { ...checked, text, outputType }, issues: [], issuesText: '' };
+  }
+
+  /** What evaluating costs at least and at most, given how large the variables can be. */
+  estimateCost(ast: Ast, hints: SizeHints = noSizeHints): CostEstimate {
+    return estimateCost(ast, hints);
+  }
+
+  /** @throws ProgramError where a constant in it can't be evaluated */
+  program(ast: Ast, options: ProgramOptions = {}): Program {
+    return planProgram(ast, this.#scope, this.#regularExpressions(), options);
+  }
+
+  #regularExpressions(): Readonly<Record<string, number>> {
+    const tables = (this.#options.libraries ?? []).map((library) => library.regularExpressions ?? {});
+    return Object.assign({}, ...tables) as Readonly<Record<string, number>>;
+  }
+}
+
+const failed = (issuesText: string, issues: readonly Issue[]): Compilation => ({
+  ast: undefined,
+  issues,
+  issuesText,
+});
+
+const isDeclared = (type: CelType | DeclaredType): type is DeclaredType => 'elementsMax' in type;
+
+const variablesOf = ({ variables = {} }: EnvironmentOptions): ReadonlyMap<string, VariableDeclaration> =>
+  new Map(
+    Object.entries(variables).map(([name, type]) => [
+      name,
+      { name, type: isDeclared(type) ? type.type : type },
+    ]),
+  );
+
+function providerOf({ types = [], variables = {}, provider }: EnvironmentOptions): TypeProvider {
+  const declared = [...types, ...Object.values(variables).filter(isDeclared)];
+  const objects = new Map(declared.flatMap((type) => [...objectTypesIn(type)]));
+  return {
+    findStruct: (name) => objects.get(name)?.type ?? provider?.findStruct(name),
+    findField: (structName, field) => {
+      const object = objects.get(structName);
+      return object ? object.fields?.get(field)?.type.type : provider?.findField(structName, field);
+    },
+    findConstant: provider?.findConstant,
+    construct: provider?.construct,
+  };
+}

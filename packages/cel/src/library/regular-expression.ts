@@ -1,0 +1,32 @@
+/** Regular expressions of RE2: time grows with the text, whatever the pattern is. */
+
+import { RE2JS } from 're2js';
+import { CelError } from '../values/error.ts';
+
+/** Compiled patterns that are kept, oldest dropped first. */
+const cachedPatternsMax = 500;
+
+const cache = new Map<string, RE2JS | CelError>();
+
+/** The error has Go's text: "error parsing regexp: missing closing ): `(`". */
+export function compileRegularExpression(pattern: string): RE2JS | CelError {
+  const known = cache.get(pattern);
+  if (known) return known;
+  const compiled = compile(pattern);
+  if (cache.size >= cachedPatternsMax) cache.delete(cache.keys().next().value!);
+  cache.set(pattern, compiled);
+  return compiled;
+}
+
+function compile(pattern: string): RE2JS | CelError {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    return new CelError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function matchesRegularExpression(text: string, pattern: string): boolean | CelError {
+  const compiled = compileRegularExpression(pattern);
+  return compiled instanceof CelError ? compiled : compiled.test(text);
+}

@@ -1,0 +1,58 @@
+/** Functions on strings and sizes that the language itself has. */
+
+import { countCodePoints } from '../syntax/source.ts';
+import { declareFunction, overload } from '../types/declaration.ts';
+import type { FunctionDeclaration } from '../types/declaration.ts';
+import { CelError, noSuchOverload } from '../values/error.ts';
+import { ListValue } from '../values/list.ts';
+import { MapValue } from '../values/map.ts';
+import type { Value } from '../values/value.ts';
+import { matchesRegularExpression } from './regular-expression.ts';
+import { StructValue } from '../values/struct.ts';
+
+function size(value: Value): Value {
+  if (typeof value === 'string') return countCodePoints(value);
+  if (value instanceof ListValue || value instanceof MapValue) return value.size;
+  if (value instanceof Uint8Array) return value.length;
+  if (value instanceof StructValue && value.keys) return value.entryCount;
+  return new CelError('no such overload: size');
+}
+
+const onTexts =
+  (test: (text: string, part: string) => Value) =>
+  (text: Value | undefined, part: Value | undefined): Value =>
+    typeof text === 'string' && typeof part === 'string' ? test(text, part) : noSuchOverload;
+
+export const standardTextFunctions: readonly FunctionDeclaration[] = [
+  declareFunction(
+    'size',
+    ['bytes', 'list(A)', 'map(A, B)', 'string'].flatMap((type) => {
+      const name = type.replace(/\(.*/, '');
+      return [overload(`size_${name}`, `(${type}) -> int`), overload(`${name}_size`, `${type}.() -> int`)];
+    }),
+    (value) => size(value!),
+  ),
+  declareFunction(
+    'contains',
+    [overload('contains_string', 'string.(string) -> bool')],
+    onTexts((text, part) => text.includes(part)),
+  ),
+  declareFunction(
+    'endsWith',
+    [overload('ends_with_string', 'string.(string) -> bool')],
+    onTexts((text, part) => text.endsWith(part)),
+  ),
+  declareFunction(
+    'startsWith',
+    [overload('starts_with_string', 'string.(string) -> bool')],
+    onTexts((text, part) => text.startsWith(part)),
+  ),
+  declareFunction(
+    'matches',
+    [overload('matches', '(string, string) -> bool'), overload('matches_string', 'string.(string) -> bool')],
+    (text, pattern) => {
+      if (typeof text !== 'string') return new CelError('no such overload: matches');
+      return typeof pattern === 'string' ? matchesRegularExpression(text, pattern) : noSuchOverload;
+    },
+  ),
+];

@@ -1,0 +1,53 @@
+/** An expression that is ready to be evaluated. */
+
+import type { CheckedExpression } from '../check/checker.ts';
+import type { Scope } from '../check/scope.ts';
+import { CelError } from '../values/error.ts';
+import type { Value } from '../values/value.ts';
+import { Planner } from './plan.ts';
+import { CostLimitExceeded, Run } from './run.ts';
+import type { Activation } from './run.ts';
+
+export type { Activation } from './run.ts';
+export { ProgramError } from './program-error.ts';
+
+export interface ProgramOptions {
+  /** What one evaluation may cost; `perCallLimit` of Kubernetes unless told. */
+  readonly costLimit?: number;
+}
+
+/** The bound of one evaluation: about 0.1 s. */
+const costLimitDefault = 1_000_000;
+
+export interface Evaluation {
+  /** An error is a `CelError`. */
+  readonly value: Value;
+  readonly cost: number;
+}
+
+export interface Program {
+  readonly evaluate: (activation: Activation) => Evaluation;
+}
+
+/** @throws ProgramError */
+export function planProgram(
+  ast: CheckedExpression,
+  scope: Scope,
+  regularExpressions: Readonly<Record<string, number>>,
+  { costLimit = costLimitDefault }: ProgramOptions,
+): Program {
+  const { evaluate } = new Planner(ast, scope, regularExpressions).plan(ast.expression);
+  return {
+    evaluate: (activation) => {
+      const run = new Run(activation, costLimit);
+      try {
+        return { value: evaluate(run), cost: run.cost };
+      } catch (error) {
+        if (!(error instanceof CostLimitExceeded)) throw error;
+        return { value: costLimitExceeded, cost: run.cost };
+      }
+    },
+  };
+}
+
+const costLimitExceeded = new CelError('operation cancelled: actual cost limit exceeded');

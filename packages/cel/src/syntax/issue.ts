@@ -1,0 +1,47 @@
+/** What is wrong with an expression, and the text that shows where. */
+
+import { countCodePoints } from './source.ts';
+import type { Location, Source } from './source.ts';
+
+export interface Issue {
+  readonly location: Location;
+  readonly message: string;
+}
+
+/** Further issues are counted only. */
+export const issuesMax = 100;
+
+/** Lines longer than this are not quoted, in bytes of UTF-8. */
+const snippetBytesMax = 16_384;
+
+/** All issues in the order of their places, each with its line and a caret under the column. */
+export function formatIssues(source: Source, issues: readonly Issue[]): string {
+  const shown = issues
+    .slice(0, issuesMax)
+    .toSorted(
+      (one, other) => one.location.line - other.location.line || one.location.column - other.location.column,
+    )
+    .map((issue) => formatIssue(source, issue));
+  if (issues.length > issuesMax) shown.push(`${issues.length - issuesMax} more errors were truncated`);
+  return shown.join('\n');
+}
+
+function formatIssue(source: Source, { location, message }: Issue): string {
+  const head = `ERROR: ${source.description}:${location.line}:${location.column + 1}: ${message}`;
+  const line = source.lines[location.line - 1];
+  if (line === undefined || new TextEncoder().encode(line).length > snippetBytesMax) return head;
+  const snippet = line.replaceAll('\t', ' ');
+  return `${head}\n | ${snippet}\n | ${caretUnder(snippet, location.column)}`;
+}
+
+/** Dots up to the caret, full-width ones under characters that are not ASCII. */
+function caretUnder(snippet: string, column: number): string {
+  const characters = [...snippet];
+  const isWide = (character: string | undefined): boolean =>
+    character !== undefined && character.charCodeAt(0) > 127;
+  const dots = characters.slice(0, column).map((character) => (isWide(character) ? '．' : '.'));
+  return dots.join('') + (isWide(characters[column]) ? '＾' : '^');
+}
+
+export const isTooLong = (text: string, codePointsMax: number): boolean =>
+  text.length > codePointsMax && countCodePoints(text) > codePointsMax;

@@ -1,0 +1,54 @@
+/** What parsing and macro expansion share: ids, where each id stands in the text, issues. */
+
+import type { Expression, LiteralValue } from './expression.ts';
+import type { Issue } from './issue.ts';
+import { issuesMax } from './issue.ts';
+import { locate, noLocation } from './source.ts';
+import type { Source } from './source.ts';
+
+export class ParseContext {
+  readonly source: Source;
+  /** Where an expression starts, in UTF-16 code units, by its id. */
+  readonly offsets: number[] = [];
+  readonly issues: Issue[] = [];
+  #nextId = 1;
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  newId(offset: number): number {
+    const id = this.#nextId++;
+    this.offsets[id] = offset;
+    return id;
+  }
+
+  /** The id of a macro call is gone when it has been expanded. */
+  deleteId(id: number): void {
+    delete this.offsets[id];
+    if (id === this.#nextId - 1) this.#nextId--;
+  }
+
+  report(offset: number, message: string): void {
+    this.#add({ location: locate(this.source, offset), message });
+  }
+
+  reportWithoutPlace(message: string): void {
+    this.#add({ location: noLocation, message });
+  }
+
+  /** Beyond the bound issues are only counted, so their content is not needed. */
+  #add(issue: Issue): void {
+    this.issues.push(this.issues.length < issuesMax ? issue : { location: noLocation, message: '' });
+  }
+
+  reportAt(offset: number, message: string): Expression {
+    const id = this.newId(offset);
+    this.report(offset, message);
+    return { kind: 'unspecified', id };
+  }
+
+  literal(offset: number, value: LiteralValue): Expression {
+    return { kind: 'literal', id: this.newId(offset), value };
+  }
+}

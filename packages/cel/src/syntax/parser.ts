@@ -1,0 +1,563 @@
+/**
+ * Text to an expression: one method per rule of the grammar (CEL.g4). Where the original's parser decides
+ * and where it checks what comes next decides which message a syntax error has, so the rules keep to it.
+ */
+
+import { Double } from '../values/double.ts';
+import { intFromText } from '../values/int.ts';
+import { Uint, uintMax } from '../values/uint.ts';
+import type { Expression, FieldEntry, MapEntry } from './expression.ts';
+import { isTooLong } from './issue.ts';
+import { tokenize } from './lexer.ts';
+import { balance } from './logic.ts';
+import { expandMacro } from './macro.ts';
+import type { Macro } from './macro.ts';
+import { ParseContext } from './parse-context.ts';
+import type { Source } from './source.ts';
+import { ParsingStopped, TokenReader } from './token-reader.ts';
+import {
+  products,
+  relations,
+  ruleEnd,
+  startOfExpression,
+  startOfMember,
+  startOfOptionalExpression,
+  sums,
+  tokens,
+  union,
+} from './token-sets.ts';
+import { token } from './token.ts';
+import type { Token } from './token.ts';
+import { UnescapeError, unescapeBytes, unescapeString } from './unescape.ts';
+
+/** In code points. */
+export const expressionSizeMax = 100_000;
+
+export interface ParserOptions {
+  /** By `name:arguments:isReceiver`. */
+  readonly macros: ReadonlyMap<string, Macro>;
+  /** `.?field`, `[?index]` and `?` in front of elements and entries. */
+  readonly optionalSyntax: boolean;
+  /** Fields in backquotes. */
+  readonly escapedIdentifiers: boolean;
+}
+
+export interface ParseResult {
+  readonly expression: Expression;
+  readonly context: ParseContext;
+}
+
+export function parse(source: Source, options: ParserOptions): ParseResult {
+  const context = new ParseContext(source);
+  if (isTooLong(source.text, expressionSizeMax)) {
+    const size = [...source.text].length;
+    const message = `expression code point size exceeds limit: size: ${size}, limit ${expressionSizeMax}`;
+    context.reportWithoutPlace(message);
+    return { expression: { kind: 'unspecified', id: context.newId(0) }, context };
+  }
+  const expression = new Parser(context, options).parse();
+  return { expression, context };
+}
+
+const reserved = new Set(
+  (
+    'as break const continue else false for function if import in let loop package namespace null return ' +
+    'true var void while'
+  ).split(' '),
+);
+
+const operators: ReadonlyMap<number, string> = new Map([
+  [token.plus, '_+_'],
+  [token.minus, '_-_'],
+  [token.star, '_*_'],
+  [token.slash, '_/_'],
+  [token.percent, '_%_'],
+  [token.equal, '_==_'],
+  [token.notEqual, '_!=_'],
+  [token.less, '_<_'],
+  [token.lessEqual, '_<=_'],
+  [token.greater, '_>_'],
+  [token.greaterEqual, '_>=_'],
+  [token.in, '@in'],
+]);
+
+const follow = {
+  start: tokens(token.endOfFile),
+  end: tokens(ruleEnd),
+  condition: tokens(token.question, ruleEnd),
+  colon: tokens(token.colon),
+  or: tokens(token.or, ruleEnd),
+  and: tokens(token.and, ruleEnd),
+  relation: union(relations, tokens(ruleEnd)),
+  calculation: union(products, sums, tokens(ruleEnd)),
+  member: tokens(token.dot, token.leftBracket, ruleEnd),
+  rightParenthesis: tokens(token.rightParenthesis),
+  rightBracket: tokens(token.rightBracket),
+  list: tokens(token.rightBracket, token.comma),
+  braces: tokens(token.rightBrace, token.comma),
+  comma: tokens(token.comma, ruleEnd),
+};
+
+const identifierOrEscaped = tokens(token.identifier, token.escapedIdentifier);
+const nothing = tokens();
+
+class Parser {
+  readonly #context: ParseContext;
+  readonly #options: ParserOptions;
+  readonly #reader: TokenReader;
+
+  constructor(context: ParseContext, options: ParserOptions) {
+    this.#context = context;
+    this.#options = options;
+    const { tokens: found, errors } = tokenize(context.source.text);
+    const report = (offset: number, message: string): void =>
+      context.report(offset, `Syntax error: ${message}`);
+    for (const error of errors) report(error.offset, `token recognition error at: '${error.text}'`);
+    this.#reader = new TokenReader(context.source.text, found, report);
+  }
+
+  parse(): Expression {
+    try {
+      return this.#rule('start', tokens(token.endOfFile), () => {
+        const expression = this.#expression(follow.start);
+        this.#reader.match(token.endOfFile, tokens(token.endOfFile));
+        return expression;
+      });
+    } catch (error) {
+      if (!(error instanceof ParsingStopped)) throw error;
+      if (error.message !== '') this.#context.reportWithoutPlace(error.message);
+      return this.#unspecified();
+    }
+  }
+
+  #rule(name: string, after: ReadonlySet<number>, read: () => Expression): Expression {
+    return this.#reader.rule(name, after, read, () => this.#unspecified());
+  }
+
+  #unspecified(): Expression {
+    return { kind: 'unspecified', id: this.#context.newId(this.#reader.current.offset) };
+  }
+
+  #expression(after: ReadonlySet<number>): Expression {
+    return this.#rule('expr', after, () => {
+      const condition = this.#or(follow.condition);
+      if (!this.#reader.is(token.question)) return condition;
+      const id = this.#id(this.#reader.match(token.question, nothing));
+      const whenTrue = this.#or(follow.colon);
+      this.#reader.match(token.colon, startOfExpression);
+      const whenFalse = this.#expression(follow.end);
+      return this.#call(id, '_?_:_', undefined, [condition, whenTrue, whenFalse]);
+    });
+  }
+
+  #or(after: ReadonlySet<number>): Expression {
+    return this.#chain('conditionalOr', after, token.or, '_||_', () => this.#and());
+  }
+
+  #and(): Expression {
+    return this.#chain('conditionalAnd', follow.or, token.and, '_&&_', () => this.#relation(0, follow.and));
+  }
+
+  #chain(
+    name: string,
+    after: ReadonlySet<number>,
+    operator: number,
+    functionName: string,
+    readTerm: () => Expression,
+  ): Expression {
+    return this.#rule(name, after, () => {
+      const terms = [readTerm()];
+      const ids: number[] = [];
+      while (this.#reader.is(operator)) {
+        const operatorToken = this.#reader.match(operator, nothing);
+        terms.push(readTerm());
+        ids.push(this.#id(operatorToken));
+      }
+      return ids.length === 0 ? terms[0]! : balance(functionName, terms, ids);
+    });
+  }
+
+  /** @param least 0, or 1 for the right side of a relation, which ends at the next one */
+  #relation(least: number, after: ReadonlySet<number>): Expression {
+    return this.#binary(
+      'relation',
+      after,
+      () => this.#calculation(0, follow.relation),
+      (type) => (least === 0 && relations.has(type) ? () => this.#relation(1, follow.relation) : undefined),
+    );
+  }
+
+  /** @param least 0 for sums, 1 for products only, 2 for a single term */
+  #calculation(least: number, after: ReadonlySet<number>): Expression {
+    return this.#binary(
+      'calc',
+      after,
+      () => this.#unary(),
+      (type) => {
+        if (least <= 1 && products.has(type)) return () => this.#calculation(2, follow.calculation);
+        if (least === 0 && sums.has(type)) return () => this.#calculation(1, follow.calculation);
+        return undefined;
+      },
+    );
+  }
+
+  /** Left-associative operators; `right` gives the reader of the right side where the operator binds here. */
+  #binary(
+    name: string,
+    after: ReadonlySet<number>,
+    readLeft: () => Expression,
+    right: (type: number) => (() => Expression) | undefined,
+  ): Expression {
+    return this.#rule(name, after, () => {
+      let left = readLeft();
+      let nested = 0;
+      for (let read = right(this.#reader.current.type); read; read = right(this.#reader.current.type)) {
+        this.#reader.enter(name);
+        nested++;
+        const operator = this.#reader.match(this.#reader.current.type, nothing);
+        const id = this.#id(operator);
+        left = this.#call(id, operators.get(operator.type)!, undefined, [left, read()]);
+      }
+      this.#reader.leave(name, nested);
+      return left;
+    });
+  }
+
+  #unary(): Expression {
+    return this.#rule('unary', follow.calculation, () => {
+      this.#reader.sync(startOfExpression);
+      const { type } = this.#reader.current;
+      if (type === token.exclamation) return this.#prefixed(token.exclamation, '!_');
+      if (type !== token.minus) return this.#member();
+      const next = this.#reader.peek(1).type;
+      if (next === token.int || next === token.float) return this.#member();
+      if (!startOfMember.has(next)) throw this.#reader.noViableAlternative(1);
+      return this.#prefixed(token.minus, '-_');
+    });
+  }
+
+  /** An even number of the same operator is none. */
+  #prefixed(type: number, functionName: string): Expression {
+    const first = this.#reader.match(type, nothing);
+    let count = 1;
+    while (this.#reader.is(type)) {
+      this.#reader.match(type, nothing);
+      count++;
+    }
+    if (type === token.exclamation) this.#reader.sync(union(startOfMember, tokens(token.exclamation)));
+    if (count % 2 === 0) return this.#member();
+    const id = this.#id(first);
+    return this.#call(id, functionName, undefined, [this.#member()]);
+  }
+
+  #member(): Expression {
+    return this.#rule('member', follow.end, () => {
+      let operand = this.#primary();
+      let nested = 0;
+      while (this.#reader.is(token.dot) || this.#reader.is(token.leftBracket)) {
+        this.#reader.enter('member');
+        nested++;
+        operand = this.#reader.is(token.dot) ? this.#selectOrCall(operand) : this.#index(operand);
+      }
+      this.#reader.leave('member', nested);
+      return operand;
+    });
+  }
+
+  #selectOrCall(operand: Expression): Expression {
+    const name = this.#reader.peek(1);
+    const isCall = name.type === token.identifier && this.#reader.peek(2).type === token.leftParenthesis;
+    if (isCall) return this.#memberCall(operand);
+    if (name.type !== token.question && !identifierOrEscaped.has(name.type)) {
+      throw this.#reader.noViableAlternative(1);
+    }
+    const dot = this.#reader.match(token.dot, nothing);
+    const isOptional = this.#takeQuestion(dot, "unsupported syntax '.?'");
+    const fieldToken = this.#fieldName();
+    const field = this.#unescapeField(fieldToken);
+    if (!isOptional) return { kind: 'select', id: this.#id(dot), operand, field, isTest: false };
+    const id = this.#id(dot);
+    return this.#call(id, '_?._', undefined, [operand, this.#context.literal(fieldToken.offset, field)]);
+  }
+
+  #memberCall(operand: Expression): Expression {
+    this.#reader.match(token.dot, nothing);
+    const name = this.#reader.match(token.identifier, nothing);
+    const id = this.#id(this.#reader.match(token.leftParenthesis, nothing));
+    return this.#call(id, name.text, operand, this.#arguments());
+  }
+
+  #index(operand: Expression): Expression {
+    const bracket = this.#reader.match(token.leftBracket, nothing);
+    const id = this.#id(bracket);
+    this.#reader.sync(startOfOptionalExpression);
+    const isOptional = this.#takeQuestion(bracket, "unsupported syntax '[?'");
+    const index = this.#expression(follow.rightBracket);
+    this.#reader.match(token.rightBracket, follow.member);
+    return this.#call(id, isOptional ? '_[?_]' : '_[_]', undefined, [operand, index]);
+  }
+
+  #primary(): Expression {
+    return this.#rule('primary', follow.member, () => {
+      this.#reader.sync(startOfMember);
+      const { current } = this.#reader;
+      if (current.type === token.dot) {
+        if (this.#reader.peek(1).type !== token.identifier) throw this.#reader.noViableAlternative(1);
+        return this.#named(1);
+      }
+      if (current.type === token.identifier) return this.#named(0);
+      if (current.type === token.leftParenthesis) return this.#nested();
+      if (current.type === token.leftBracket) return this.#list();
+      if (current.type === token.leftBrace) return this.#map();
+      return this.#literal();
+    });
+  }
+
+  /** @param dots 1 where the name starts with a dot */
+  #named(dots: number): Expression {
+    let end = dots + 1;
+    if (this.#reader.peek(end).type === token.leftParenthesis) return this.#globalCall();
+    while (this.#reader.peek(end).type === token.dot && this.#reader.peek(end + 1).type === token.identifier)
+      end += 2;
+    if (this.#reader.peek(end).type === token.leftBrace) return this.#struct(end);
+    const first = this.#reader.current;
+    const prefix = this.#takeDot();
+    const name = this.#reader.match(token.identifier, nothing);
+    if (reserved.has(name.text))
+      return this.#context.reportAt(first.offset, `reserved identifier: ${name.text}`);
+    return { kind: 'identifier', id: this.#id(name), name: prefix + name.text };
+  }
+
+  #globalCall(): Expression {
+    const first = this.#reader.current;
+    const prefix = this.#takeDot();
+    const name = this.#reader.match(token.identifier, nothing);
+    const parenthesis = this.#reader.match(token.leftParenthesis, nothing);
+    if (reserved.has(name.text)) {
+      this.#arguments();
+      return this.#context.reportAt(first.offset, `reserved identifier: ${name.text}`);
+    }
+    const id = this.#id(parenthesis);
+    return this.#call(id, prefix + name.text, undefined, this.#arguments());
+  }
+
+  #takeDot(): string {
+    return this.#reader.is(token.dot) ? this.#reader.match(token.dot, nothing) && '.' : '';
+  }
+
+  #nested(): Expression {
+    this.#reader.match(token.leftParenthesis, nothing);
+    const expression = this.#expression(follow.rightParenthesis);
+    this.#reader.match(token.rightParenthesis, follow.end);
+    return expression;
+  }
+
+  #arguments(): Expression[] {
+    const result: Expression[] = [];
+    this.#reader.sync(union(startOfExpression, follow.rightParenthesis));
+    if (startOfExpression.has(this.#reader.current.type)) {
+      this.#rule('exprList', follow.rightParenthesis, () => {
+        result.push(this.#expression(follow.comma));
+        while (this.#reader.is(token.comma)) {
+          this.#reader.match(token.comma, nothing);
+          result.push(this.#expression(follow.comma));
+        }
+        return result[0]!;
+      });
+    }
+    this.#reader.match(token.rightParenthesis, follow.end);
+    return result;
+  }
+
+  #list(): Expression {
+    const id = this.#id(this.#reader.match(token.leftBracket, nothing));
+    const elements: Expression[] = [];
+    const optionals = new Set<number>();
+    this.#reader.sync(union(startOfOptionalExpression, follow.list));
+    if (startOfOptionalExpression.has(this.#reader.current.type)) {
+      this.#commaSeparated('listInit', follow.list, () => {
+        const isOptional = this.#optionalExpression(follow.comma, elements);
+        if (isOptional) optionals.add(elements.length - 1);
+      });
+    }
+    this.#closing(token.rightBracket, follow.list);
+    return { kind: 'list', id, elements, optionals };
+  }
+
+  #map(): Expression {
+    const id = this.#id(this.#reader.match(token.leftBrace, nothing));
+    const entries: MapEntry[] = [];
+    this.#reader.sync(union(startOfOptionalExpression, follow.braces));
+    if (startOfOptionalExpression.has(this.#reader.current.type)) {
+      this.#commaSeparated('mapInitializerList', follow.braces, () => {
+        const keys: Expression[] = [];
+        const at = this.#context.newId(0);
+        const isOptional = this.#optionalExpression(follow.colon, keys);
+        this.#context.offsets[at] = this.#reader.match(token.colon, startOfExpression).offset;
+        const value = this.#expression(follow.comma);
+        entries.push({ id: at, key: keys[0]!, value, isOptional });
+      });
+    }
+    this.#closing(token.rightBrace, follow.braces);
+    return { kind: 'map', id, entries };
+  }
+
+  /** @param nameLength tokens of the type's name */
+  #struct(nameLength: number): Expression {
+    let typeName = '';
+    for (let count = 0; count < nameLength; count++) {
+      typeName += this.#reader.match(this.#reader.current.type, nothing).text;
+    }
+    const id = this.#id(this.#reader.match(token.leftBrace, nothing));
+    const fields: FieldEntry[] = [];
+    const startOfField = union(identifierOrEscaped, tokens(token.question));
+    this.#reader.sync(union(startOfField, follow.braces));
+    if (startOfField.has(this.#reader.current.type)) {
+      this.#commaSeparated('fieldInitializerList', follow.braces, () => this.#field(fields));
+    }
+    this.#closing(token.rightBrace, follow.braces);
+    return { kind: 'struct', id, typeName, fields };
+  }
+
+  #field(fields: FieldEntry[]): void {
+    const id = this.#context.newId(0);
+    const first = this.#reader.current;
+    let isOptional = false;
+    let name: Token | undefined;
+    this.#rule('optField', follow.colon, () => {
+      this.#reader.sync(union(identifierOrEscaped, tokens(token.question)));
+      isOptional = this.#takeQuestion(first, "unsupported syntax '?'");
+      name = this.#fieldName();
+      return { kind: 'unspecified', id };
+    });
+    this.#context.offsets[id] = this.#reader.match(token.colon, startOfExpression).offset;
+    const value = this.#expression(follow.comma);
+    if (name) fields.push({ id, name: this.#unescapeField(name), value, isOptional });
+  }
+
+  /** The list goes on after a comma only where an element follows: a trailing comma belongs to the bracket. */
+  #commaSeparated(name: string, after: ReadonlySet<number>, readElement: () => void): void {
+    const start = name === 'fieldInitializerList' ? identifierOrEscaped : startOfExpression;
+    const goesOn = (): boolean => {
+      const next = this.#reader.peek(1).type;
+      return this.#reader.is(token.comma) && (next === token.question || start.has(next));
+    };
+    this.#rule(name, after, () => {
+      readElement();
+      while (goesOn()) {
+        this.#reader.match(token.comma, nothing);
+        readElement();
+      }
+      return this.#unspecified();
+    });
+  }
+
+  #closing(bracket: number, expected: ReadonlySet<number>): void {
+    this.#reader.sync(expected);
+    if (this.#reader.is(token.comma)) this.#reader.match(token.comma, nothing);
+    this.#reader.match(bracket, follow.end);
+  }
+
+  /** @returns whether a question mark stood in front */
+  #optionalExpression(after: ReadonlySet<number>, into: Expression[]): boolean {
+    let isOptional = false;
+    const expression = this.#rule('optExpr', after, () => {
+      this.#reader.sync(startOfOptionalExpression);
+      isOptional = this.#takeQuestion(this.#reader.current, "unsupported syntax '?'");
+      return this.#expression(follow.end);
+    });
+    into.push(expression);
+    return isOptional;
+  }
+
+  #takeQuestion(reportAt: Token, message: string): boolean {
+    if (!this.#reader.is(token.question)) return false;
+    this.#reader.match(token.question, nothing);
+    if (!this.#options.optionalSyntax) this.#context.report(reportAt.offset, message);
+    return true;
+  }
+
+  #fieldName(): Token {
+    let found: Token = this.#reader.current;
+    this.#rule('escapeIdent', follow.end, () => {
+      this.#reader.sync(identifierOrEscaped);
+      found = this.#reader.match(this.#reader.current.type, nothing);
+      return { kind: 'unspecified', id: 0 };
+    });
+    return found;
+  }
+
+  #unescapeField(name: Token): string {
+    if (name.type !== token.escapedIdentifier) return name.text;
+    if (this.#options.escapedIdentifiers) return name.text.slice(1, -1);
+    this.#context.report(name.offset, "unsupported syntax: '`'");
+    return '';
+  }
+
+  #literal(): Expression {
+    const first = this.#reader.current;
+    const sign = first.type === token.minus ? this.#reader.match(token.minus, nothing).text : '';
+    const { type } = this.#reader.current;
+    const { text } = this.#reader.match(type, nothing);
+    return literalOf(this.#context, first.offset, type, sign, text);
+  }
+
+  #id(at: Token): number {
+    return this.#context.newId(at.offset);
+  }
+
+  #call(id: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
+    return (
+      expandMacro(this.#context, this.#options.macros, id, name, target, args) ?? {
+        kind: 'call',
+        id,
+        function: name,
+        target,
+        arguments: args,
+      }
+    );
+  }
+}
+
+function literalOf(
+  context: ParseContext,
+  offset: number,
+  type: number,
+  sign: string,
+  text: string,
+): Expression {
+  switch (type) {
+    case token.int: {
+      const value = intFromText(sign + text);
+      return value === undefined
+        ? context.reportAt(offset, 'invalid int literal')
+        : context.literal(offset, value);
+    }
+    case token.uint: {
+      const value = BigInt(text.slice(0, -1));
+      if (value > uintMax) return context.reportAt(offset, 'invalid uint literal');
+      return context.literal(offset, new Uint(value));
+    }
+    case token.float: {
+      const value = Number(sign + text);
+      if (!Number.isFinite(value)) return context.reportAt(offset, 'invalid double literal');
+      return context.literal(offset, new Double(value));
+    }
+    case token.string:
+      return textLiteral(context, offset, () => unescapeString(text));
+    case token.bytes:
+      return textLiteral(context, offset, () => unescapeBytes(text.slice(1)));
+    default:
+      return context.literal(offset, type === token.null ? null : type === token.true);
+  }
+}
+
+function textLiteral(context: ParseContext, offset: number, read: () => string | Uint8Array): Expression {
+  try {
+    return context.literal(offset, read());
+  } catch (error) {
+    if (!(error instanceof UnescapeError)) throw error;
+    context.report(offset, error.message);
+    return context.literal(offset, '');
+  }
+}

@@ -1,0 +1,47 @@
+/** The text of an expression, and where a position in it lies. */
+
+export interface Location {
+  /** From 1; -1 where an error has no place. */
+  readonly line: number;
+  /** From 0, in code points. */
+  readonly column: number;
+}
+
+export const noLocation: Location = { line: -1, column: -1 };
+
+export interface Source {
+  readonly text: string;
+  /** What messages call it, `<input>`. */
+  readonly description: string;
+  readonly lines: readonly string[];
+  /** Where each line starts, in UTF-16 code units. */
+  readonly lineStarts: readonly number[];
+}
+
+export function newSource(text: string, description = '<input>'): Source {
+  const lines = text.split('\n');
+  const lineStarts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    lineStarts.push(start);
+    start += line.length + 1;
+  }
+  return { text, description, lines, lineStarts };
+}
+
+/** @param offset in UTF-16 code units */
+export function locate(source: Source, offset: number): Location {
+  let line = 0;
+  while (line + 1 < source.lineStarts.length && source.lineStarts[line + 1]! <= offset) line++;
+  const start = source.lineStarts[line]!;
+  return { line: line + 1, column: countCodePoints(source.text.slice(start, offset)) };
+}
+
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index++, count++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) index++;
+  }
+  return count;
+}

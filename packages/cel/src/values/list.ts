@@ -1,0 +1,95 @@
+import type { Value } from './value.ts';
+
+/** Elements by index; where they come from is the subclass's business. */
+export abstract class ListValue {
+  abstract readonly size: number;
+  /** @param index within the list */
+  abstract at(index: number): Value;
+
+  items(): readonly Value[] {
+    return Array.from({ length: this.size }, (_, index) => this.at(index));
+  }
+
+  /** Equality and `+` where a schema says that the list is a set or a map. */
+  equalsLike?(other: ListValue): boolean;
+  concatLike?(other: ListValue): ListValue;
+}
+
+export class ArrayList extends ListValue {
+  readonly #items: readonly Value[];
+
+  constructor(items: readonly Value[]) {
+    super();
+    this.#items = items;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  at(index: number): Value {
+    return this.#items[index]!;
+  }
+
+  override items(): readonly Value[] {
+    return this.#items;
+  }
+}
+
+export const emptyList = new ArrayList([]);
+
+/** Two lists one after the other; joined only when somebody looks. */
+export class ConcatenatedList extends ListValue {
+  readonly size: number;
+  #left: ListValue | undefined;
+  #right: ListValue | undefined;
+  #joined: readonly Value[] | undefined;
+
+  constructor(left: ListValue, right: ListValue) {
+    super();
+    this.#left = left;
+    this.#right = right;
+    this.size = left.size + right.size;
+  }
+
+  at(index: number): Value {
+    return this.items()[index]!;
+  }
+
+  override items(): readonly Value[] {
+    if (this.#joined) return this.#joined;
+    const parts: (readonly Value[])[] = [];
+    // A loop, since a chain of additions may be long.
+    let list: ListValue = this;
+    while (list instanceof ConcatenatedList && !list.#joined) {
+      parts.push(list.#right!.items());
+      list = list.#left!;
+    }
+    parts.push(list.items());
+    this.#joined = parts.toReversed().flat();
+    this.#left = undefined;
+    this.#right = undefined;
+    return this.#joined;
+  }
+}
+
+/** The list that a comprehension builds: `+` appends to it, since nobody else holds it. */
+export class GrowingList extends ListValue {
+  readonly #items: Value[] = [];
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  at(index: number): Value {
+    return this.#items[index]!;
+  }
+
+  override items(): readonly Value[] {
+    return this.#items;
+  }
+
+  append(list: ListValue): void {
+    for (const item of list.items()) this.#items.push(item);
+  }
+}

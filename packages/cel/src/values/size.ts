@@ -1,0 +1,23 @@
+import { countCodePoints } from '../syntax/source.ts';
+import { ListValue } from './list.ts';
+import { MapValue } from './map.ts';
+import { OpaqueValue } from './opaque.ts';
+import { Optional } from './optional.ts';
+import { StructValue } from './struct.ts';
+import type { Value } from './value.ts';
+
+/** What the cost of an operation counts: characters, bytes, elements, entries; 1 for anything else. */
+export function sizeOf(value: Value): number {
+  if (typeof value === 'string') return countCodePoints(value);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value instanceof ListValue || value instanceof MapValue) return value.size;
+  if (value instanceof Uint8Array) return value.length;
+  if (value instanceof StructValue) return value.entryCount;
+  if (value instanceof OpaqueValue) return value.costSize;
+  return 1;
+}
+
+/** The same, looking into optionals. */
+export function sizeWithin(value: Value): number {
+  return value instanceof Optional && value.value !== undefined ? sizeWithin(value.value) : sizeOf(value);
+}

@@ -1,0 +1,56 @@
+/** A point in time, with nanoseconds. */
+export class Timestamp {
+  /** Since the beginning of 1970. */
+  readonly seconds: number;
+  /** 0 to 999,999,999 */
+  readonly nanoseconds: number;
+
+  constructor(seconds: number, nanoseconds: number) {
+    this.seconds = seconds;
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+/** The first second of year 1 and the last of year 9999. */
+export const timestampSecondsMin = -62_135_596_800;
+export const timestampSecondsMax = 253_402_300_799;
+
+export const isTimestampInRange = (seconds: number): boolean =>
+  seconds >= timestampSecondsMin && seconds <= timestampSecondsMax;
+
+const nanosecondsPerSecond = 1_000_000_000n;
+
+export const timestampNanoseconds = ({ seconds, nanoseconds }: Timestamp): bigint =>
+  BigInt(seconds) * nanosecondsPerSecond + BigInt(nanoseconds);
+
+/** Undefined where it is outside of the years 1 to 9999. */
+export function timestampFromNanoseconds(total: bigint): Timestamp | undefined {
+  const remainder = ((total % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
+  const seconds = Number((total - remainder) / nanosecondsPerSecond);
+  return isTimestampInRange(seconds) ? new Timestamp(seconds, Number(remainder)) : undefined;
+}
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+
+/** RFC 3339, read as leniently as Go does; undefined where it is none. */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const found = rfc3339.exec(text);
+  if (!found) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = found;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (Number(offsetHour ?? 0) > 24 || Number(offsetMinute ?? 0) > 60) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  const clock = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+  const offset = (Number(offsetHour ?? 0) * 3600 + Number(offsetMinute ?? 0) * 60) * (sign === '-' ? -1 : 1);
+  const nanoseconds = Number(fraction.slice(0, 9).padEnd(9, '0'));
+  return new Timestamp(date.getTime() / 1000 + clock - offset, nanoseconds);
+}
+
+/** `2026-01-02T03:04:05.6Z` */
+export function formatTimestamp({ seconds, nanoseconds }: Timestamp): string {
+  const whole = new Date(seconds * 1000).toISOString().slice(0, 19);
+  const fraction = nanoseconds.toString().padStart(9, '0').replace(/0+$/, '');
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+}
