@@ -117,6 +117,12 @@ function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, byte
       (kindName === '' || kindName === kind.kind) && (apiVersion === '' || apiVersion === kind.apiVersion),
   );
   if (found !== undefined) return found;
+  // Another version of it is read first, and refused for its version after all that is wrong with it.
+  const expected = taken[0]!;
+  if (kindName === '' || kindName === expected.kind) {
+    const other = scope.services.registeredKind(apiVersion, expected.kind);
+    if (other !== undefined) return other;
+  }
   throw wrongKind(scope, apiVersion, kindName, bytes);
 }
 
@@ -139,15 +145,15 @@ function wrongKind(
       `${cannot}: no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  if (kind === expected.kind) {
-    return badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
-  }
   return badRequest(
     `${cannot}: converting (${goTypeName(apiVersion)}.${kind}) to (${internalTypeName(expected)}): unknown conversion`,
   );
 }
+
+const wrongVersion = ({ bodyKinds }: ResourceScope, { apiVersion }: Kind) =>
+  badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${bodyKinds[0]!.apiVersion})`,
+  );
 
 /** A kind comes with its list. */
 const isRegistered = ({ services }: ResourceScope, apiVersion: string, kind: string): boolean =>
@@ -183,6 +189,7 @@ function finish(
   fieldValidation: FieldValidation,
 ): KubeObject {
   if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
+  if (!scope.bodyKinds.includes(kind)) throw wrongVersion(scope, kind);
   const object = withTypeMeta(decoded as KubeObject, kind);
   decoding(scope, kind, kind.apiVersion, () => {
     defaultObject(kind, object, request.receivedAtMs);
