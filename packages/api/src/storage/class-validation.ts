@@ -13,7 +13,8 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { TopologySelectorTerm } from '../core/v1/topology-selector-term.ts';
-import { check, immutable, inKeyOrder, pathOf } from '../meta/checks.ts';
+import { wasSentEmpty } from '@coxswain/schema';
+import { check, immutable, immutableMessage, inKeyOrder, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import {
@@ -52,7 +53,11 @@ export function validateStorageClass(storage: StorageClass, old: StorageClass | 
   validateTopologies(storage.allowedTopologies ?? [], pathOf('allowedTopologies'), errors);
   if (old === undefined) return errors;
   validateObjectMetaUpdate(storage.metadata, old.metadata, errors);
-  immutable(inKeyOrder(parameters), inKeyOrder(old.parameters), 'parameters', errors);
+  if (!semanticDeepEqual(parameters, old.parameters)) {
+    const isAbsent = parameters === undefined && !wasSentEmpty(storage, 'parameters');
+    const printed = isAbsent ? null : inKeyOrder(parameters ?? {});
+    errors.push(invalidError('parameters', printed, immutableMessage));
+  }
   for (const name of ['provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const) {
     immutable(storage[name], old[name], name, errors);
   }

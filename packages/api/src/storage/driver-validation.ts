@@ -7,11 +7,11 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
-  semanticDeepEqual,
   tooLongError,
   validateLabelSelector,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { goEqual, withEmptiedOf } from '@coxswain/schema';
 import type { ValidationContext } from '@coxswain/schema';
 import {
   check,
@@ -30,7 +30,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
+import { LabelSelector } from '../meta/v1/label-selector.ts';
 import type { CSIDriverSpec, TokenRequest } from './v1/csi-driver.ts';
 import { CSINodeDriver } from './v1/csi-node-driver.ts';
 
@@ -137,12 +137,12 @@ export function validateCsiNode(
   const fixedPart = (driver: CSINodeDriver): CSINodeDriver => {
     if (!isCountMutable) return driver;
     const { allocatable: _allocatable, ...fixed } = driver;
-    return fixed;
+    return withEmptiedOf(driver, fixed);
   };
   for (const stored of old?.spec?.drivers ?? []) {
     for (const driver of drivers) {
       if (driver.name !== stored.name) continue;
-      if (semanticDeepEqual(fixedPart(driver), fixedPart(stored))) continue;
+      if (goEqual(CSINodeDriver, fixedPart(driver), fixedPart(stored), 'semantic')) continue;
       errors.push(invalidError(path, goStruct(CSINodeDriver, fixedPart(driver)), immutableMessage));
     }
   }
@@ -191,7 +191,10 @@ export function validateCapacity(capacity: Capacity, old: Capacity | undefined):
   if (amount != null) notNegativeQuantity(amount, pathOf('capacity'), errors);
   if (old === undefined) return errors;
   validateObjectMetaUpdate(capacity.metadata, old.metadata, errors);
-  immutable(nodeTopology, old.nodeTopology, path, errors);
+  const isKept = (nodeTopology == null) === (old.nodeTopology == null);
+  if (!isKept || !goEqual(LabelSelector, nodeTopology, old.nodeTopology, 'semantic')) {
+    errors.push(invalidError(path, nodeTopology ?? null, immutableMessage));
+  }
   immutable(storageClassName, old.storageClassName, 'storageClassName', errors);
   return errors;
 }

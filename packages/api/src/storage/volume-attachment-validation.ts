@@ -4,10 +4,10 @@ import {
   invalidError,
   rangeMessage,
   requiredError,
-  semanticDeepEqual,
   tooLongError,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { goEqual } from '@coxswain/schema';
 import { validateVolumeSpec } from '../core/v1/persistent-volume-validation.ts';
 import { check, immutableMessage, int32Max, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
@@ -47,7 +47,7 @@ export function validateAttachment(
   validateStatus(status ?? {}, errors);
   const volume = spec.source?.persistentVolumeName;
   if (volume != null) check(volume, pathOf('spec.source.persistentVolumeName'), checkDnsSubdomain, errors);
-  if (old !== undefined && !semanticDeepEqual(spec, old.spec)) {
+  if (old !== undefined && !goEqual(VolumeAttachmentSpec, spec, old.spec, 'semantic')) {
     errors.push(invalidError(specPath, goStruct(VolumeAttachmentSpec, spec), immutableMessage));
   }
   return errors;

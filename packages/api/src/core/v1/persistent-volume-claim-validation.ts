@@ -8,9 +8,9 @@ import {
   PrintedValue,
   quantityValue,
   requiredError,
-  semanticDeepEqual,
 } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
+import { goEqual, withEmptiedOf } from '@coxswain/schema';
 import { check, immutableMessage, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import { goStructDiff } from '../../meta/go-struct.ts';
@@ -38,7 +38,7 @@ const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /** A claim keeps what was asked for; once bound it may grow and change its attributes. */
 function validateUpdate(claim: ClaimObject, old: ClaimObject, errors: Errors): void {
-  const rest: PersistentVolumeClaimSpec = { ...claim.spec };
+  const rest: PersistentVolumeClaimSpec = withEmptiedOf(claim.spec, { ...claim.spec });
   const before: PersistentVolumeClaimSpec = { ...old.spec };
   if (!before.volumeName) before.volumeName = rest.volumeName;
   const oldAnnotation = old.metadata.annotations?.[classAnnotation];
@@ -70,7 +70,7 @@ function validateUpdate(claim: ClaimObject, old: ClaimObject, errors: Errors): v
     }
     rest.volumeAttributesClassName = before.volumeAttributesClassName;
   }
-  if (!semanticDeepEqual(rest, before)) {
+  if (!goEqual(PersistentVolumeClaimSpec, rest, before, 'semantic')) {
     const diff = goStructDiff(PersistentVolumeClaimSpec, before, rest);
     errors.push(
       forbiddenError(

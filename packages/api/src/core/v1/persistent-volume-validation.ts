@@ -7,10 +7,17 @@ import {
   notSupportedError,
   PrintedValue,
   requiredError,
-  semanticDeepEqual,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, immutableMessage, pathOf, positiveQuantity, requireMember } from '../../meta/checks.ts';
+import { goEqual, wasSentEmpty } from '@coxswain/schema';
+import {
+  check,
+  immutableMessage,
+  inKeyOrder,
+  pathOf,
+  positiveQuantity,
+  requireMember,
+} from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import { goStruct, goStructDiff } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
@@ -34,10 +41,44 @@ type VolumeObject = StatusObject<PersistentVolumeSpec, PersistentVolumeStatus>;
 const specPath = pathOf('spec');
 
 export function validateVolume(volume: VolumeObject, old: VolumeObject | undefined): FieldError[] {
+  const errors = wholeErrors(volume);
+  validateMountOptions(volume, errors);
+  if (old === undefined) return errors;
+  // An updated volume is checked as a new one twice, and what is wrong is told twice.
+  errors.push(...wholeErrors(volume));
+  validateUpdate(volume.spec, old.spec, errors);
+  return errors;
+}
+
+const mountOptionsAnnotation = 'volume.beta.kubernetes.io/mount-options';
+const mountable = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const;
+
+/** The options of the old annotation; those of the spec are for every volume. */
+function validateMountOptions({ metadata, spec }: VolumeObject, errors: Errors): void {
+  if (metadata.annotations?.[mountOptionsAnnotation] === undefined) return;
+  if (mountable.some((name) => spec[name] != null)) return;
+  const path = pathOf('metadata', 'annotations', mountOptionsAnnotation);
+  errors.push(forbiddenError(path, 'may not specify mount options for this volume type'));
+}
+
+function wholeErrors({ metadata, spec }: VolumeObject): Errors {
   const errors: Errors = [];
-  validateObjectMeta(volume.metadata, { namespaced: false, name: subdomainName }, errors);
-  validateVolumeSpec(volume.spec, volume.metadata.name ?? '', false, specPath, errors);
-  if (old !== undefined) validateUpdate(volume.spec, old.spec, errors);
+  validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
+  validateVolumeSpec(spec, metadata.name ?? '', false, specPath, errors);
   return errors;
 }
 
@@ -70,7 +111,7 @@ export function validateVolumeSpec(
   const modes = spec.accessModes ?? [];
   if (modes.length === 0) errors.push(requiredError(path.child('accessModes')));
   validateAccessModes(modes, path, errors);
-  if (!isInline) validateCapacity(spec.capacity ?? {}, path.child('capacity'), errors);
+  if (!isInline) validateCapacity(spec, path.child('capacity'), errors);
   validateReclaimPolicy(spec, isInline, path, errors);
   if (spec.nodeAffinity != null) {
     if (isInline) refuse('nodeAffinity');
@@ -86,14 +127,14 @@ export function validateVolumeSpec(
   validateClasses(spec, isInline, path, errors);
 }
 
-function validateCapacity(capacity: Readonly<Record<string, string>>, path: FieldPath, errors: Errors): void {
+function validateCapacity(spec: PersistentVolumeSpec, path: FieldPath, errors: Errors): void {
+  const capacity = spec.capacity ?? {};
   const names = Object.keys(capacity).sort();
   if (names.length === 0) errors.push(requiredError(path));
   if (capacity['storage'] === undefined || names.length > 1) {
-    const printed = Object.fromEntries(names.map((name) => [name, capacity[name]]));
-    errors.push(
-      notSupportedError(path, new PrintedValue(names.length === 0 ? 'null' : goJson(printed)), ['storage']),
-    );
+    const isAbsent = names.length === 0 && !wasSentEmpty(spec, 'capacity');
+    const printed = isAbsent ? null : inKeyOrder(capacity);
+    errors.push(notSupportedError(path, new PrintedValue(goJson(printed)), ['storage']));
   }
   for (const name of names) {
     validateAmount(capacity[name]!, path.key(name), errors);
@@ -240,7 +281,7 @@ function validateClasses(
     errors.push(notSupportedError(path.child('volumeMode'), mode, volumeModes));
   }
   const attributes = spec.volumeAttributesClassName;
-  if (attributes == null) return;
+  if (attributes == null || isInline) return;
   const attributesPath = path.child('volumeAttributesClassName');
   if (attributes === '') errors.push(requiredError(attributesPath, 'an empty string is disallowed'));
   else check(attributes, attributesPath, checkDnsSubdomain, errors);
@@ -257,7 +298,7 @@ function validateUpdate(spec: PersistentVolumeSpec, old: PersistentVolumeSpec, e
     now.csi = { ...now.csi };
     delete now.csi.controllerExpandSecretRef;
   }
-  if (!semanticDeepEqual(now, before)) {
+  if (!goEqual(PersistentVolumeSource, now, before, 'semantic')) {
     errors.push(
       forbiddenError(
         specPath.child('persistentvolumesource'),
@@ -268,7 +309,10 @@ function validateUpdate(spec: PersistentVolumeSpec, old: PersistentVolumeSpec, e
   if ((spec.volumeMode ?? null) !== (old.volumeMode ?? null)) {
     errors.push(invalidError('volumeMode', spec.volumeMode ?? null, immutableMessage));
   }
-  if (old.nodeAffinity != null && !semanticDeepEqual(withNewLabels(spec), withNewLabels(old))) {
+  if (
+    old.nodeAffinity != null &&
+    !goEqual(VolumeNodeAffinity, withNewLabels(spec), withNewLabels(old), 'semantic')
+  ) {
     errors.push(
       invalidError(
         'nodeAffinity',

@@ -38,7 +38,7 @@ export function validateQuotaStatus(quota: QuotaObject, old: QuotaObject): Field
 }
 
 const sameScopes = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
-  [...new Set(a)].sort().join() === [...new Set(b)].sort().join();
+  new Set(a).symmetricDifference(new Set(b)).size === 0;
 
 function validateAmounts(list: ResourceList | undefined, path: FieldPath, errors: Errors): void {
   for (const name of Object.keys(list ?? {}).sort()) {

@@ -44,11 +44,16 @@ export const coreGroup: Group = {
     }),
     resource(core.Node, {
       ...nodeStrategy,
+      gatedMembers: ['spec', 'status'],
       prefix: 'minions',
       status: nodeStatusEndpoint,
       subresources: nodeSubresources,
     }),
-    resource(core.PersistentVolumeClaim, { ...claimStrategy, status: true }),
+    resource(core.PersistentVolumeClaim, {
+      returnDeletedObject: true,
+      status: true,
+      serverStrategy: claimStrategy,
+    }),
     resource(core.PersistentVolume, { ...volumeStrategy, status: volumeStatusEndpoint }),
     resource(core.Pod, {
       ...podStrategy,

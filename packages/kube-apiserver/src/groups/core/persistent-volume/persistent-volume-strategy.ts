@@ -4,6 +4,7 @@ import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import { as } from '../../resource.ts';
+import type { Services } from '../../services.ts';
 import type { AnyObject, StatusEndpoint } from '../../resource.ts';
 
 export const volumeStrategy: Partial<Strategy<AnyObject>> = {
@@ -28,18 +29,31 @@ export const volumeStatusEndpoint: StatusEndpoint = {
 
 const nowOf = (request: ApiRequest): string => formatTime(request.receivedAtMs);
 
-export const claimStrategy: Partial<Strategy<AnyObject>> = {
-  returnDeletedObject: true,
-  prepareForCreate(object) {
-    as<PersistentVolumeClaim>(object).status = { phase: 'Pending' };
-    alignDataSources(as<PersistentVolumeClaim>(object));
-  },
-  prepareForUpdate: (object, old) =>
-    alignDataSources(as<PersistentVolumeClaim>(object), as<PersistentVolumeClaim>(old)),
+export const claimStrategy = ({ features }: Services): Partial<Strategy<AnyObject>> => {
+  const align = (object: AnyObject, old?: AnyObject) =>
+    alignDataSources(
+      as<PersistentVolumeClaim>(object),
+      as<PersistentVolumeClaim | undefined>(old),
+      features.enabled('CrossNamespaceVolumeDataSource'),
+    );
+  return {
+    prepareForCreate(object) {
+      as<PersistentVolumeClaim>(object).status = { phase: 'Pending' };
+      align(object);
+    },
+    prepareForUpdate: align,
+  };
 };
 
-function alignDataSources({ spec }: PersistentVolumeClaim, old?: PersistentVolumeClaim): void {
+function alignDataSources(
+  { spec }: PersistentVolumeClaim,
+  old: PersistentVolumeClaim | undefined,
+  crossesNamespaces: boolean,
+): void {
   const wasThere = old?.spec.dataSource || old?.spec.dataSourceRef;
+  if (!crossesNamespaces && spec.dataSourceRef?.namespace && !old?.spec.dataSourceRef) {
+    delete spec.dataSourceRef;
+  }
   // The older field takes claims and snapshots only; anything else was always dropped silently.
   if (!wasThere && !spec.dataSourceRef && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
   const { dataSource, dataSourceRef } = spec;
