@@ -29,7 +29,8 @@ const identifyValue: Identify = (item) => {
   if (item === null || item === undefined) {
     throw new ListElementError("associative list without keys has an element that's an explicit null");
   }
-  if (Array.isArray(item)) throw new ListElementError('not supported: associative list with lists as elements');
+  if (Array.isArray(item))
+    throw new ListElementError('not supported: associative list with lists as elements');
   if (typeof item === 'object')
     throw new ListElementError("associative list without keys has an element that's a map type");
   return valueElement(item);

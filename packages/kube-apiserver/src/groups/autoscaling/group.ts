@@ -15,9 +15,11 @@ export const autoscalingGroup: Group = {
   resources: [
     resource(HorizontalPodAutoscaler, {
       status: true,
+      gatedMembers: ['spec'],
       // What comes through v1 has no defaults of v2, and gets them where it is stored.
       canonicalize: (object) => defaultAutoscaler(as<Autoscaler>(object)),
-      alsoAs: [{ kind: HorizontalPodAutoscalerV1, conversion: autoscalerV1Conversion },
+      alsoAs: [
+        { kind: HorizontalPodAutoscalerV1, conversion: autoscalerV1Conversion },
         legacy(HorizontalPodAutoscalerV2beta1, { conversion: autoscalerV2beta1Conversion }),
         legacy(HorizontalPodAutoscalerV2beta2),
       ],

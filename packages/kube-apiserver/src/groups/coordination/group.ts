@@ -9,6 +9,7 @@ export const coordinationGroup: Group = {
   versions: [served('v1'), onRequest('v1beta1'), onRequest('v1alpha2')],
   resources: [
     resource(Lease, {
+      gatedMembers: ['spec'],
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: false,
       alsoAs: [legacy(LeaseV1beta1)],

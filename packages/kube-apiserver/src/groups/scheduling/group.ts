@@ -17,7 +17,7 @@ export const schedulingGroup: Group = {
         reason: 'this is a system priority class and cannot be deleted',
       },
     }),
-    resource(PodGroup, { status: { keepsMetadata: 'all' } }),
-    resource(Workload),
+    resource(PodGroup, { gatedMembers: ['spec'], status: { keepsMetadata: 'all' } }),
+    resource(Workload, { gatedMembers: ['spec'] }),
   ],
 };

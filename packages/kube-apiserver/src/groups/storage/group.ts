@@ -10,6 +10,7 @@ export const storageGroup: Group = {
   versions: [served('v1'), onRequest('v1beta1'), legacyVersion('v1alpha1')],
   resources: [
     resource(v1.CSIDriver, {
+      gatedMembers: ['spec'],
       alsoAs: [legacy(v1beta1.CSIDriver)],
       generation: { onCreate: false, on: ['spec'] },
       allowUnconditionalUpdate: false,
