@@ -146,7 +146,10 @@ function validateParts(
   const { schema, subresources, additionalPrinterColumns: columns, selectableFields: fields } = version;
   if (shared.schema === atTop && schema?.openAPIV3Schema != null) {
     const schemaPath = path.child(atTop ? 'validation' : 'schema', 'openAPIV3Schema');
-    validateSchema(schema.openAPIV3Schema, subresources?.status != null, demands, schemaPath, errors);
+    const stored = old?.spec.versions?.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
+    const isUnchanged = stored != null && semanticDeepEqual(stored, schema.openAPIV3Schema);
+    const hasStatus = subresources?.status != null;
+    validateSchema(schema.openAPIV3Schema, hasStatus, demands, isUnchanged, schemaPath, errors);
   }
   if (shared.subresources === atTop && subresources != null) {
     validateSubresources(subresources, path.child('subresources'), errors);

@@ -6,6 +6,7 @@ import type { Errors } from '../meta/checks.ts';
 import { hasUnprunedDefaults, validateDefaults } from './default-validation.ts';
 import { hasLooseSet, validateExtensions, validateMapsAndSets } from './list-type-validation.ts';
 import { printedSchema } from './printed-schema.ts';
+import { RuleScope } from './rule-scope.ts';
 import { validateRules } from './rule-validation.ts';
 import { anySchema, schemaOf, sortedEntries } from './schema-tree.ts';
 import type { Schema } from './schema-tree.ts';
@@ -21,6 +22,12 @@ export interface SchemaDemands {
   readonly prunedDefaults: boolean;
   readonly atomicSets: boolean;
   readonly keyedLists: boolean;
+}
+
+/** What is found in a schema; rules are compiled only where nothing else is wrong. */
+interface Findings {
+  readonly schema: Errors;
+  readonly rules: Errors;
 }
 
 export function demandsAfter(stored: readonly Schema[]): SchemaDemands {
@@ -47,10 +54,12 @@ export function validateSchema(
   schema: Schema,
   hasStatus: boolean,
   demands: SchemaDemands,
+  isUnchanged: boolean,
   path: FieldPath,
   errors: Errors,
 ): void {
   const found: Errors = [];
+  let rules: RuleScope | undefined;
   if (hasStatus) validateRoot(schema, path, found);
   if (schema.nullable) {
     found.push(forbiddenError(`${path.toString()}.nullable`, 'nullable cannot be true at the root'));
@@ -58,13 +67,19 @@ export function validateSchema(
   const reason = unstructuralReason(schema);
   if (demands.structural && reason === undefined) {
     const structural = structuralErrors(schema, path);
+    if (structural.length === 0) {
+      validateDefaults(embedded(schema), demands.prunedDefaults, path, structural);
+    }
     found.push(...structural);
-    if (structural.length === 0) validateDefaults(embedded(schema), demands.prunedDefaults, path, found);
+    if (structural.length === 0) rules = RuleScope.ofRoot(schema);
   }
-  validateProps(schema, rootSituation, demands, path, found);
+  const findings = { schema: [], rules: [] };
+  validateProps(schema, { ...rootSituation, rules }, { ...demands, isUnchanged }, path, findings);
+  found.push(...findings.schema, ...findings.rules);
   if (demands.structural && reason !== undefined && found.length === 0) {
     found.push(invalidError(path, '', reason));
   }
+  rules?.total.report(path, found);
   errors.push(...found);
 }
 
@@ -124,21 +139,29 @@ interface Situation {
   readonly inMeta: boolean;
   /** Why there may be no defaults. */
   readonly noDefaults: string | undefined;
+  /** The outermost place in which a value can't be found again in the object before. */
+  readonly uncorrelatable: FieldPath | undefined;
+  /** Absent where rules aren't looked at. */
+  readonly rules: RuleScope | undefined;
 }
 
-const rootSituation: Situation = { isRoot: true, inMeta: false, noDefaults: undefined };
+const rootSituation = { isRoot: true, inMeta: false, noDefaults: undefined, uncorrelatable: undefined };
+
+const mapTypesWithMembers = [undefined, null, 'granular', 'atomic'];
 
 function validateProps(
   schema: Schema,
   situation: Situation,
-  demands: SchemaDemands,
+  demands: SchemaDemands & { readonly isUnchanged: boolean },
   path: FieldPath,
-  errors: Errors,
+  findings: Findings,
 ): void {
-  const { inMeta, noDefaults, isRoot } = situation;
-  const inner = { isRoot: false, inMeta, noDefaults };
+  const { inMeta, noDefaults, isRoot, uncorrelatable, rules } = situation;
+  const errors = findings.schema;
+  const errorsBefore = errors.length;
+  const inner = { isRoot: false, inMeta, noDefaults, uncorrelatable, rules: undefined };
   const descend = (child: Schema, at: FieldPath, where: Situation = inner): void =>
-    validateProps(child, where, demands, at, errors);
+    validateProps(child, where, demands, at, findings);
   validateSupported(schema, situation, demands, path, errors);
   const additional = schema.additionalProperties as unknown;
   if (additional != null && additional !== true && Object.keys(schema.properties ?? {}).length > 0) {
@@ -148,13 +171,21 @@ function validateProps(
   const additionalSchema = schemaOf(additional);
   if (additionalSchema !== undefined) {
     const reason = inMeta ? 'inside additionalProperties applying to object metadata' : noDefaults;
-    descend(additionalSchema, path.child('additionalProperties'), { ...inner, noDefaults: reason });
+    const where = { ...inner, noDefaults: reason, rules: rules?.element(additionalSchema) };
+    descend(additionalSchema, path.child('additionalProperties'), where);
   }
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  const hasMembers = mapTypesWithMembers.includes(schema['x-kubernetes-map-type']);
   for (const [name, property] of sortedEntries(schema.properties)) {
     const isMeta = (isRoot || isEmbedded) && ['metadata', 'kind', 'apiVersion'].includes(name);
     const reason = isMeta && isRoot ? `in top-level ${name}` : noDefaults;
-    const where = { isRoot: false, inMeta: inMeta || isMeta, noDefaults: reason };
+    const where = {
+      isRoot: false,
+      inMeta: inMeta || isMeta,
+      noDefaults: reason,
+      uncorrelatable: uncorrelatable ?? (hasMembers ? undefined : path),
+      rules: rules?.property(name, property),
+    };
     descend(property, path.child('properties').key(name), where);
   }
   if (schema.not != null) descend(schema.not, path.child('not'));
@@ -165,10 +196,14 @@ function validateProps(
     descend(each, path.child('definitions').key(name));
   }
   const items = schemaOf(schema.items);
-  if (items !== undefined) descend(items, path.child('items'));
+  const itemsKept = schema['x-kubernetes-list-type'] === 'map';
+  const ofItems = { ...inner, uncorrelatable: uncorrelatable ?? (itemsKept ? undefined : path) };
+  if (items !== undefined) {
+    descend(items, path.child('items'), { ...ofItems, rules: rules?.element(items) });
+  }
   if (Array.isArray(schema.items)) {
     for (const [index, each] of (schema.items as Schema[]).entries()) {
-      descend(each, path.child('items').index(index));
+      descend(each, path.child('items').index(index), ofItems);
     }
   }
   for (const [name, dependency] of sortedEntries(schema.dependencies)) {
@@ -178,6 +213,8 @@ function validateProps(
   validateExtensions(schema, items, demands.atomicSets, path, errors);
   if (demands.keyedLists) validateMapsAndSets(schema, path, errors);
   validateRules(schema, path, errors);
+  if (errors.length > errorsBefore) return;
+  rules?.validate(path, uncorrelatable, demands.isUnchanged, findings.rules);
 }
 
 const notSupported = [

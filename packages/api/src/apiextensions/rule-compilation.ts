@@ -1,0 +1,105 @@
+/** Rules in CEL of one place in a schema: compiled, and judged by what they cost at most. */
+
+import {
+  baseEnvironment,
+  declaredTypeOfSchema,
+  formatType,
+  optionalType,
+  ProgramError,
+  sizeHintsOf,
+} from '@coxswain/cel';
+import type { Ast, DeclaredType, Environment, Program, SchemaProps } from '@coxswain/cel';
+import { resolveField } from './field-reference.ts';
+import type { Schema } from './schema-tree.ts';
+import type { ValidationRule } from './v1/validation-rule.ts';
+
+/** The bytes of a request, from which is estimated how often a list's or map's rules run. */
+const requestBytesMax = 3 * 1024 * 1024;
+/** What one evaluation may cost. */
+const evaluationCostMax = 1_000_000;
+
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  readonly program?: Program;
+  /** The original's text of what is wrong with the rule. */
+  readonly problem?: string;
+  readonly usesOldSelf: boolean;
+  readonly costMax: number;
+  /** How many values there can be for it in one request. */
+  readonly countMax: number;
+  readonly message?: Program;
+  readonly messageProblem?: string;
+  readonly messageCostMax: number;
+  /** Below the value that the rule is about. */
+  readonly fieldPath: string;
+}
+
+export const selfTypeOf = (schema: Schema, isResourceRoot: boolean): DeclaredType | undefined =>
+  declaredTypeOfSchema(schema as SchemaProps, { name: 'selfType', isResourceRoot });
+
+export function compileRules(
+  schema: Schema,
+  rules: readonly ValidationRule[],
+  self: DeclaredType,
+): readonly CompiledRule[] {
+  if (rules.length === 0) return [];
+  const plain = baseEnvironment.extend({ variables: { self, oldSelf: self } });
+  const optional = rules.some(({ optionalOldSelf }) => optionalOldSelf)
+    ? baseEnvironment.extend({ variables: { self, oldSelf: optionalType(self.type) } })
+    : plain;
+  return rules.map((rule) => compileRule(schema, rule, rule.optionalOldSelf ? optional : plain, self));
+}
+
+function compileRule(
+  schema: Schema,
+  rule: ValidationRule,
+  environment: Environment,
+  self: DeclaredType,
+): CompiledRule {
+  const text = rule.rule ?? '';
+  const none = { rule, usesOldSelf: false, costMax: 0, countMax: 0, messageCostMax: 0, fieldPath: '' };
+  if (text.trim() === '') return none;
+  const { ast, issuesText } = environment.compile(text);
+  if (ast === undefined) return { ...none, problem: `compilation failed: ${issuesText}` };
+  if (formatType(ast.outputType) !== 'bool') {
+    return { ...none, problem: 'cel expression must evaluate to a bool' };
+  }
+  const usesOldSelf = ast.references.some((reference) => reference?.name === 'oldSelf');
+  const program = programOf(environment, ast);
+  if (typeof program === 'string') {
+    return { ...none, usesOldSelf, problem: `program instantiation failed: ${program}` };
+  }
+  const field = rule.fieldPath ? resolveField(rule.fieldPath, schema) : '';
+  return {
+    ...none,
+    program,
+    usesOldSelf,
+    costMax: environment.estimateCost(ast, sizeHintsOf(self)).max,
+    countMax: Math.floor(requestBytesMax / (self.serializedSizeMin + 1)),
+    ...compileMessage(rule.messageExpression ?? '', environment, self),
+    fieldPath: typeof field === 'string' ? '' : field.path,
+  };
+}
+
+type Message = Pick<CompiledRule, 'message' | 'messageProblem' | 'messageCostMax'>;
+
+function compileMessage(text: string, environment: Environment, self: DeclaredType): Message {
+  if (text === '') return { messageCostMax: 0 };
+  const failed = (messageProblem: string): Message => ({ messageProblem, messageCostMax: 0 });
+  const { ast, issuesText } = environment.compile(text);
+  if (ast === undefined) return failed(`messageExpression compilation failed: ${issuesText}`);
+  if (formatType(ast.outputType) !== 'string') return failed('messageExpression must evaluate to a string');
+  const message = programOf(environment, ast);
+  if (typeof message === 'string') return failed(`messageExpression instantiation failed: ${message}`);
+  return { message, messageCostMax: environment.estimateCost(ast, sizeHintsOf(self)).max };
+}
+
+/** A text is why there is none. */
+function programOf(environment: Environment, ast: Ast): Program | string {
+  try {
+    return environment.program(ast, { costLimit: evaluationCostMax });
+  } catch (failure) {
+    if (failure instanceof ProgramError) return failure.message;
+    throw failure;
+  }
+}
