@@ -66,6 +66,7 @@ import { installPlainPaths } from './plain-paths.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemUser } from './system-request.ts';
 import type { IsUncached } from './uncached-resources.ts';
+import { serviceRepairOf } from './service-repair/repair-of-server.ts';
 import { serviceAccountTokens } from './service-accounts/token-authenticator.ts';
 import type { TokenVerifier } from './service-accounts/pem-keys.ts';
 import type { TokenIssuer } from './service-accounts/token-issuer.ts';
@@ -100,6 +101,8 @@ export interface AssemblyOptions {
   /** One range, or one of each family; the first is the default family. */
   readonly serviceClusterIpRanges?: readonly string[];
   readonly serviceNodePortRange?: string;
+  /** Of this machine; told in the events of the server. */
+  readonly hostName?: string;
   readonly allowPrivileged?: boolean;
   readonly eventTtlSeconds?: number;
   readonly advertiseAddress?: string;
@@ -296,6 +299,9 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     serviceAccounts: options.serviceAccounts,
     descriptionOf: options.descriptionOf,
   });
+  const serviceRanges = options.serviceClusterIpRanges ?? [serviceRangeDefault];
+  const bootstrapped = Promise.withResolvers<void>();
+  bootstrapped.promise.catch(() => undefined);
   life.addPostStartHook({
     name: 'bootstrap-controller',
     start: () =>
@@ -305,12 +311,31 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
         log,
         clock,
         apiGroups: builtInGroups,
-        serviceRanges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
+        serviceRanges,
         advertiseAddress: options.advertiseAddress ?? '127.0.0.1',
         securePort: port,
         publishedAuthentication: options.publishedAuthentication ?? {},
         allocation: services.services,
+      }).then(bootstrapped.resolve, (failure: unknown) => {
+        bootstrapped.reject(failure);
+        throw failure;
       }),
+  });
+  const repair = serviceRepairOf({
+    clock,
+    log,
+    storage,
+    objects,
+    stores,
+    serviceRanges,
+    transport: self,
+    newUid: serverServices.newUid,
+    allocation: services.services,
+    instance: options.hostName ?? 'localhost',
+  });
+  life.addPostStartHook({
+    name: 'start-service-ip-repair-controllers',
+    start: () => bootstrapped.promise.then(() => repair.start()),
   });
   await flows.start(
     stores.of('flowcontrol.apiserver.k8s.io', 'flowschemas').main,
@@ -342,6 +367,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     async stop() {
       await life.stop();
       isClosed = true;
+      repair.stop();
       policy.stop();
       flows.stop();
       customResources.stop();

@@ -1,6 +1,6 @@
 /** An API server with its store, its keys and its port, from settings that name files. */
 import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
@@ -83,6 +83,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const serving = securePort === undefined ? undefined : await servingCertificate(settings);
   const storage = await openStorage(settings);
   const server = await assembleKubeApiServer({
+    hostName: hostname(),
     authorizationModes: ['RBAC'],
     ...assembly,
     ...credentials,

@@ -6,6 +6,7 @@ import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { resources } from '../admission/object-reader.ts';
 import { localApiService } from '../aggregator/local-api-services.ts';
 import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
+import { applyCondition } from './apply-condition.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { BootstrapParts } from './bootstrap.ts';
 import { configMapObjects } from './config-maps.ts';
@@ -87,29 +88,3 @@ async function applyStatuses(parts: BootstrapServerParts): Promise<void> {
 }
 
 const isUnconditioned = ({ status }: Conditioned): boolean => !status?.conditions?.length;
-
-interface AppliedCondition {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly resource: string;
-  readonly name: string;
-  readonly manager: string;
-  readonly condition: object;
-}
-
-async function applyCondition(
-  { transport, log }: BootstrapServerParts,
-  { apiVersion, kind, resource, name, manager, condition }: AppliedCondition,
-): Promise<void> {
-  const path = `/apis/${apiVersion}/${resource}/${name}/status?fieldManager=${manager}&force=true`;
-  const object = { apiVersion, kind, metadata: { name }, status: { conditions: [condition] } };
-  const response = await transport.send({
-    method: 'PATCH',
-    path,
-    headers: { 'content-type': 'application/apply-patch+yaml', accept: 'application/json' },
-    body: new TextEncoder().encode(JSON.stringify(object)),
-  });
-  if (response.status >= 300) {
-    log(`bootstrap: PATCH ${path}: ${response.status} ${new TextDecoder().decode(await response.bytes())}`);
-  }
-}

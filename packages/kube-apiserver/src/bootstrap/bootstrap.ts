@@ -28,7 +28,8 @@ export async function bootstrap(
   await Promise.all(rest.map((object) => ensure(parts, object)));
 }
 
-async function ensure(parts: BootstrapParts, wanted: BootstrapObject): Promise<void> {
+/** Creates the object where it lacks, and corrects what must be as it is. */
+export async function ensure(parts: BootstrapParts, wanted: BootstrapObject): Promise<void> {
   const { group, resource, object } = wanted;
   const { name, namespace = '' } = object.metadata;
   const found = await parts.objects.get<KubeObject>(

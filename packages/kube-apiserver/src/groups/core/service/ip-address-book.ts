@@ -15,6 +15,17 @@ export interface IpAddressBook {
   remove(ip: string): Promise<void>;
 }
 
+export const familyLabel = 'ipaddress.kubernetes.io/ip-family';
+const managedByLabel = 'ipaddress.kubernetes.io/managed-by';
+const allocatorName = 'ipallocator.k8s.io';
+
+export const isManagedByAllocator = ({ metadata }: Labelled): boolean =>
+  metadata.labels?.[managedByLabel] === allocatorName;
+
+interface Labelled {
+  readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
+}
+
 /** The IPAddress object that takes `ip` for a service. */
 export const ipAddressOf = (ip: string, family: IpFamily, service: ServiceReference) => ({
   apiVersion: 'networking.k8s.io/v1',
@@ -22,8 +33,8 @@ export const ipAddressOf = (ip: string, family: IpFamily, service: ServiceRefere
   metadata: {
     name: ip,
     labels: {
-      'ipaddress.kubernetes.io/ip-family': family,
-      'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+      [familyLabel]: family,
+      [managedByLabel]: allocatorName,
     },
   },
   spec: { parentRef: { resource: 'services', namespace: service.namespace, name: service.name } },

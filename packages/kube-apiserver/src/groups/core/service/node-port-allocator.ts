@@ -24,22 +24,26 @@ const takenMessage = 'provided port is already allocated';
 const dryRunPortsStart = 32_768;
 
 export class NodePortAllocator {
-  readonly #range: PortRange;
+  readonly range: PortRange;
   readonly #random: Random;
   readonly #taken = new Set<number>();
 
   constructor(range: PortRange, random: Random) {
-    this.#range = range;
+    this.range = range;
     this.#random = random;
   }
 
   /** Marks a port of an existing service; ports outside the range were valid once and are left alone. */
   adopt(port: number): void {
-    if (this.#holds(port)) this.#taken.add(port);
+    if (this.holds(port)) this.#taken.add(port);
   }
 
   release(port: number): void {
     this.#taken.delete(port);
+  }
+
+  get taken(): readonly number[] {
+    return [...this.#taken];
   }
 
   /** Whether a port of the range is taken. */
@@ -54,22 +58,22 @@ export class NodePortAllocator {
 
   /** @returns what is wrong, or nothing when the port is taken now */
   take(port: number): string | undefined {
-    if (!this.#holds(port)) {
-      return `provided port is not in the valid range. The range of valid ports is ${portRangeText(this.#range)}`;
+    if (!this.holds(port)) {
+      return `provided port is not in the valid range. The range of valid ports is ${portRangeText(this.range)}`;
     }
     if (this.#taken.has(port)) return takenMessage;
     this.#taken.add(port);
     return undefined;
   }
 
-  #holds(port: number): boolean {
-    const { base, size } = this.#range;
+  holds(port: number): boolean {
+    const { base, size } = this.range;
     return port >= base && port < base + size;
   }
 
   /** Any free port; undefined when there is none. */
   takeAny(): number | undefined {
-    const { base, size } = this.#range;
+    const { base, size } = this.range;
     // The lowest ports are left for those who ask for one by number.
     const reserved = reservedPorts(size);
     const start = Math.floor(this.#random.next() * (size - reserved));

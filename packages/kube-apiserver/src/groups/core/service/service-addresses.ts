@@ -78,7 +78,9 @@ export class ServiceAddresses {
     dryRun: boolean,
     takenBefore: readonly string[],
   ): Promise<string> {
-    const allocator = this.#allocators.get(family)!;
+    const allocator = this.#allocators.get(family);
+    // A headless service may have a family that the cluster has no range for; the original panics here.
+    if (allocator === undefined) throw internalError(`${family} is not configured on this cluster`);
     const { name = '', namespace = '' } = service.metadata;
     try {
       if (wanted === '') return await allocator.takeAny({ name, namespace }, dryRun);

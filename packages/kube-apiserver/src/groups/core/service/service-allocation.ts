@@ -37,8 +37,12 @@ export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceA
   const book = bookOf(clock, objects, stores);
   const ofCluster = serviceRangesOf(objects);
   const allocators = configured.map(({ family }) => new ClusterIpAllocator(family, ofCluster, book, random));
+  const ports = new NodePortAllocator(nodePorts, random);
   return {
-    allocators: new ServiceAllocators(allocators, new NodePortAllocator(nodePorts, random)),
+    allocators: new ServiceAllocators(allocators, ports),
+    book,
+    ranges: ofCluster,
+    nodePorts: ports,
     firstAddress: addressAt(configured[0]!, 0n),
     async deleteEndpoints(namespace, name) {
       const request = systemRequest(clock, { group: '', resource: 'endpoints', namespace });

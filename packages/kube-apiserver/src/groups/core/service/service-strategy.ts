@@ -4,6 +4,9 @@ import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { as } from '../../resource.ts';
 import type { AnyObject } from '../../resource.ts';
 import type { ServiceAllocators } from './service-allocators.ts';
+import type { IpAddressBook } from './ip-address-book.ts';
+import type { NodePortAllocator } from './node-port-allocator.ts';
+import type { ServiceRanges } from './service-ranges.ts';
 import { dropTypeDependentFields } from './type-change.ts';
 
 export const serviceStrategy: Partial<Strategy<AnyObject>> = {
@@ -14,6 +17,9 @@ export const serviceStrategy: Partial<Strategy<AnyObject>> = {
 
 export interface ServiceAllocation {
   readonly allocators: ServiceAllocators;
+  readonly book: IpAddressBook;
+  readonly ranges: ServiceRanges;
+  readonly nodePorts: NodePortAllocator;
   /** What the `kubernetes` service gets. */
   readonly firstAddress: string;
   /** A service takes its endpoints with it. */

@@ -1,0 +1,28 @@
+import type { BootstrapParts } from './bootstrap.ts';
+
+export interface AppliedCondition {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly manager: string;
+  readonly condition: object;
+}
+
+/** Says how an object is, as the controller of the server that would say it. */
+export async function applyCondition(
+  { transport, log }: Pick<BootstrapParts, 'transport' | 'log'>,
+  { apiVersion, kind, resource, name, manager, condition }: AppliedCondition,
+): Promise<void> {
+  const path = `/apis/${apiVersion}/${resource}/${name}/status?fieldManager=${manager}&force=true`;
+  const object = { apiVersion, kind, metadata: { name }, status: { conditions: [condition] } };
+  const response = await transport.send({
+    method: 'PATCH',
+    path,
+    headers: { 'content-type': 'application/apply-patch+yaml', accept: 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(object)),
+  });
+  if (response.status >= 300) {
+    log(`bootstrap: PATCH ${path}: ${response.status} ${new TextDecoder().decode(await response.bytes())}`);
+  }
+}

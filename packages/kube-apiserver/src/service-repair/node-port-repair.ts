@@ -1,0 +1,83 @@
+/** The allocator's ports are those that services have. */
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { portRangeText } from '../groups/core/service/node-port-allocator.ts';
+import type { NodePortAllocator } from '../groups/core/service/node-port-allocator.ts';
+import { asKubeObject } from './repair-events.ts';
+import type { RepairEvents } from './repair-events.ts';
+
+/** A port without a service may belong to a write under way: it is freed after so many rounds. */
+const roundsBeforeLeak = 3;
+
+export class NodePortRepair {
+  readonly #ports: NodePortAllocator;
+  readonly #events: Pick<RepairEvents, 'warn'>;
+  /** Rounds left to the ports that nobody has. */
+  readonly #leaks = new Map<number, number>();
+
+  constructor(ports: NodePortAllocator, events: Pick<RepairEvents, 'warn'>) {
+    this.#ports = ports;
+    this.#events = events;
+  }
+
+  async check(services: readonly Service[]): Promise<void> {
+    const used = new Set<number>();
+    for (const service of services) {
+      for (const port of portsOf(service)) await this.#checkPort(service, port, used);
+    }
+    this.#freeLeaks(used);
+  }
+
+  async #checkPort(service: Service, port: number, used: Set<number>): Promise<void> {
+    const warn = (reason: string, note: string) =>
+      this.#events.warn(asKubeObject(service, 'v1', 'Service'), { reason, action: 'PortAllocation', note });
+    const ports = this.#ports;
+    if (!ports.holds(port)) {
+      const range = portRangeText(ports.range);
+      await warn(
+        'PortOutOfRange',
+        `Port ${port} is not within the port range ${range}; please recreate service`,
+      );
+    } else if (used.has(port)) {
+      const note = `Port ${port} was assigned to multiple services; please recreate service`;
+      await warn('PortAlreadyAllocated', note);
+    } else {
+      used.add(port);
+      if (ports.has(port)) return;
+      ports.adopt(port);
+      await warn('PortNotAllocated', `Port ${port} is not allocated; repairing`);
+    }
+  }
+
+  #freeLeaks(used: ReadonlySet<number>): void {
+    for (const port of [...this.#leaks.keys()]) {
+      if (used.has(port) || !this.#ports.has(port)) this.#leaks.delete(port);
+    }
+    for (const port of this.#ports.taken) {
+      if (used.has(port)) continue;
+      const left = this.#leaks.get(port) ?? roundsBeforeLeak;
+      if (left > 0) this.#leaks.set(port, left - 1);
+      else {
+        this.#ports.release(port);
+        this.#leaks.delete(port);
+      }
+    }
+  }
+}
+
+/** A port of two protocols counts once; one that is given twice for a protocol counts twice. */
+function portsOf({ spec }: Service): number[] {
+  const protocols = new Map<number, Set<string>>();
+  const found: number[] = [];
+  const take = (port: number, protocol: string): void => {
+    const seen = protocols.get(port);
+    if (seen === undefined) protocols.set(port, new Set([protocol]));
+    else if (!seen.has(protocol)) {
+      seen.add(protocol);
+      return;
+    }
+    found.push(port);
+  };
+  for (const { nodePort, protocol = 'TCP' } of spec.ports ?? []) if (nodePort) take(nodePort, protocol);
+  if (spec.healthCheckNodePort) take(spec.healthCheckNodePort, 'TCP');
+  return found;
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client/transport.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import { resources } from '../admission/object-reader.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import type { StoreTable } from '../groups/install.ts';
+import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
+import { ClusterIpRepair, ipAddresses } from './cluster-ip-repair.ts';
+import { DefaultServiceCidr } from './default-service-cidr.ts';
+import { NodePortRepair } from './node-port-repair.ts';
+import { RepairEvents } from './repair-events.ts';
+import { ServiceRepair } from './service-repair.ts';
+
+export interface ServiceRepairParts {
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  readonly storage: Storage;
+  readonly objects: ObjectReader;
+  readonly stores: StoreTable;
+  readonly serviceRanges: readonly string[];
+  readonly transport: Transport;
+  readonly newUid: () => string;
+  readonly allocation: ServiceAllocation;
+  /** Of this machine; part of the events' `reportingInstance`. */
+  readonly instance: string;
+}
+
+/** The three controllers of a server, under the names that the original's have. */
+export function serviceRepairOf(parts: ServiceRepairParts): ServiceRepair {
+  const { clock, log, storage, objects, stores, transport, newUid, allocation, instance } = parts;
+  const events = (controller: string) => new RepairEvents({ transport, clock, newUid, controller, instance });
+  const { book, ranges, nodePorts } = allocation;
+  return new ServiceRepair({
+    clock,
+    log,
+    storage,
+    objects,
+    services: stores.of('', resources.services.resource).main,
+    addresses: stores.of(ipAddresses.group, ipAddresses.resource).main,
+    clusterIps: new ClusterIpRepair({
+      clock,
+      objects,
+      book,
+      ranges,
+      events: events('ipallocator-repair-controller'),
+    }),
+    nodePorts: new NodePortRepair(nodePorts, events('portallocator-repair-controller')),
+    defaultCidr: new DefaultServiceCidr(
+      { objects, transport, log },
+      parts.serviceRanges,
+      events('kubernetes-service-cidr-controller'),
+    ),
+  });
+}
