@@ -205,6 +205,8 @@ async function subjectsOf(): Promise<Subject[]> {
   for (const [collection, bases] of byCollection) {
     const resource = collection.split('/').at(-1)!;
     if (positionals.length > 0 && !positionals.includes(resource)) continue;
+    // These change what happens to the others.
+    if (positionals.length === 0 && ['resourcequotas', 'limitranges'].includes(resource)) continue;
     const donors: JsonObject[] = [];
     for (const { body } of bases) {
       if (donors.length >= donorsMax) break;
@@ -260,7 +262,7 @@ function translated(next: Write, sequence: Sequence | undefined): Write {
   const { uids, versions } = sequence;
   const text = JSON.stringify(next.body)
     .replaceAll(uids[1], uids[0])
-    .replaceAll(`"resourceVersion":"${versions[1]}"`, `"resourceVersion":"${versions[0]}"`);
+    .replaceAll(`"${versions[1]}"`, `"${versions[0]}"`);
   return { ...next, body: JSON.parse(text) as unknown };
 }
 

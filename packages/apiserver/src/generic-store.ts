@@ -377,7 +377,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     finish: FinishWrite | undefined,
   ): Outcome {
     const change = this.#putChange(request, object);
-    if (change.kind === 'put' && isServedAs(change.value, current)) return { kind: 'kept', finish };
+    if (change.kind === 'put' && isServedAs(this.kind, change.value, current)) return { kind: 'kept', finish };
     return { kind: 'updated', object, finish, change };
   }
 

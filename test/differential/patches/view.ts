@@ -27,7 +27,7 @@ export function viewOf(
     })
     .replace(/\b10\.0\.\d+\.\d+\b/g, 'ADDRESS')
     .replace(/"(healthCheckNodePort|nodePort)":3\d{4}/g, '"$1":"PORT"')
-    .replace(/"resourceVersion":"\d*"/g, '"resourceVersion":"VERSION"');
+    .replace(/(resourceVersion\\*":\\*")\d*/g, '$1VERSION');
   return { status: answer.status, warnings: answer.warnings, body: inOrder(parsed(text)) };
 }
 
@@ -46,7 +46,7 @@ function inOrder(body: unknown): unknown {
   // It stops at the first unknown member of a map that it walks in any order.
   if (status.message.includes('field not declared in schema')) return { ...status, message: 'undeclared' };
   const causes = status.details?.causes?.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  const message =
-    (causes?.length ?? 0) > 1 ? status.message.split(/\n|, /).sort().join('\n') : status.message;
+  // Of several, the message only repeats the causes.
+  const message = (causes?.length ?? 0) > 1 ? '' : status.message;
   return { ...status, message, ...(causes && { details: { ...status.details, causes } }) };
 }

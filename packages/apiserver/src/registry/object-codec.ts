@@ -63,16 +63,23 @@ function withVersion(object: KubeObject, revision: number): KubeObject {
 }
 
 /** Whether a value to be stored is what is stored already. */
-export function isServedAs(value: Uint8Array, current: CachedObject<KubeObject>): boolean {
+export function isServedAs(kind: Kind, value: Uint8Array, current: CachedObject<KubeObject>): boolean {
   const { served } = current;
   if (served.length <= value.length) return false;
   const gap = versionGapOf(value);
+  if (gap < 0) {
+    const object = withVersion(decodeStored(kind, value), current.revision);
+    return isSameBytes(utf8(encode(kind.type, object)), served);
+  }
   const filler = served.length - value.length;
-  if (gap < 0 || filler !== versionMember(current.revision).length) return false;
+  if (filler !== versionMember(current.revision).length) return false;
   for (let at = 0; at < gap; at++) if (value[at] !== served[at]) return false;
   for (let at = gap; at < value.length; at++) if (value[at] !== served[at + filler]) return false;
   return true;
 }
+
+const isSameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, at) => byte === b[at]);
 
 const versionMember = (revision: number): string => `"resourceVersion":"${revision}",`;
 

@@ -138,6 +138,8 @@ function wrongKind(
   if (apiVersion.split('/').length > 2) {
     return unrecognized(scope, `unexpected GroupVersion string: ${apiVersion}`, bytes);
   }
+  // Custom resources are read without a type; only their version is looked at.
+  if (expected.type.isCustom && kind === expected.kind) return wrongVersion(scope, { apiVersion });
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const cannot = `${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}`;
   if (!isRegistered(scope, apiVersion, kind)) {
@@ -150,7 +152,7 @@ function wrongKind(
   );
 }
 
-const wrongVersion = ({ bodyKinds }: ResourceScope, { apiVersion }: Kind) =>
+const wrongVersion = ({ bodyKinds }: ResourceScope, { apiVersion }: Pick<Kind, 'apiVersion'>) =>
   badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${bodyKinds[0]!.apiVersion})`,
   );

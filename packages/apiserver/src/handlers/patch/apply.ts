@@ -1,9 +1,11 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
-import { badRequest, deepClone } from '@coxswain/apimachinery';
+import { badRequest, deepClone, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
+import { DecodeError, decodeValue, restoreValue } from '@coxswain/schema';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
-import { badBody, decodePatched } from './mechanism.ts';
+import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
+import { badBody } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
 
 export const applyPatch: PatchMechanism = {
@@ -14,10 +16,42 @@ export const applyPatch: PatchMechanism = {
       const { config, problems } = configurationOf(input);
       const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
       for (const problem of problems) reportDuplicate(input, problem);
-      return decodePatched(input, applied, []);
+      return appliedObject(input, applied, config);
     };
   },
 };
+
+/**
+ * With its defaults.
+ * @throws StatusError 500, which is the original's answer to values that only a conversion finds bad
+ */
+function appliedObject({ scope, request }: PatchInput, applied: KubeObject, config: KubeObject): KubeObject {
+  const { kind } = scope;
+  const decodedBy = (decoder: typeof decodeValue): KubeObject => {
+    const object = withTypeMeta(decoder(kind.type, applied).object as KubeObject, kind);
+    defaultObject(kind, object, request.receivedAtMs);
+    return object;
+  };
+  try {
+    return decodedBy(decodeValue);
+  } catch (failure) {
+    if (!(failure instanceof DecodeError)) throw failure;
+  }
+  // The slower decoder has the original's words for what is wrong.
+  try {
+    return decodedBy(restoreValue);
+  } catch (failure) {
+    if (!(failure instanceof DecodeError)) throw failure;
+    const { name = '', namespace = '' } = config.metadata ?? {};
+    const shown = `${kind.group === '' ? '/' : ''}${kind.apiVersion}, Kind=${kind.kind}`;
+    throw new StatusError(
+      500,
+      '',
+      `failed to convert new object (${namespace}/${name}; ${shown}) to proper version: ` +
+        `unable to convert unstructured object to ${shown}: ${failure.message}`,
+    );
+  }
+}
 
 interface Configuration {
   readonly config: KubeObject;
