@@ -49,7 +49,7 @@ export class NodePortRepair {
   }
 
   #freeLeaks(used: ReadonlySet<number>): void {
-    for (const port of [...this.#leaks.keys()]) {
+    for (const port of this.#leaks.keys()) {
       if (used.has(port) || !this.#ports.has(port)) this.#leaks.delete(port);
     }
     for (const port of this.#ports.taken) {
