@@ -189,10 +189,13 @@ function versionedAs(resource: Resource, form: OtherVersion, legacy: boolean): O
   const { kind } = form;
   const { conversion } = convertible(resource.kind, form);
   const deprecation = resource.deprecation ?? deprecationOf(kind);
-  const known = resource.alsoAs.filter((other) => legacy || !isForgotten(other.kind));
+  // The original knows the types of the core group apart from those of all others.
+  const isReadHere = (other: OtherVersion) =>
+    (legacy || !isForgotten(other.kind)) && (other.kind.group === '') === (kind.group === '');
+  const versions = [{ kind: resource.kind }, ...resource.alsoAs].filter(isReadHere);
   return {
     kind,
-    versions: [{ kind: resource.kind }, ...known.map((other) => convertible(resource.kind, other))],
+    versions: versions.map((other) => convertible(resource.kind, other)),
     ...(conversion === undefined ? {} : { conversion }),
     ...(deprecation === undefined ? {} : { deprecation }),
   };
