@@ -3,8 +3,8 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import type { Filter } from './filter.ts';
 
-/** Bytes of warning texts in one answer; beyond it each is cut, and then left out. */
-const warningBytesMax = 4 * 1024;
+/** Characters of warning texts in one answer; where there are more, each is cut, and then left out. */
+const warningCharactersMax = 4 * 1024;
 const cutWarningLength = 256;
 
 export const warningRecorder: Filter = {
@@ -17,26 +17,27 @@ export const warningRecorder: Filter = {
 };
 
 function withWarnings(request: ApiRequest, response: ApiResponse): ApiResponse {
-  if (request.warnings.length > 0) response.headers['warning'] = warningHeaders(request.warnings);
+  if (request.warnings.length === 0) return response;
+  const headers = warningHeaders(request.warnings);
+  if (headers.length > 0) response.headers['warning'] = headers;
   return response;
 }
 
 /** RFC 7234's form, with the code for "miscellaneous persistent warning". */
 export function warningHeaders(warnings: readonly string[]): readonly string[] {
-  let bytesLeft = warningBytesMax;
-  const total = warnings.reduce((sum, text) => sum + text.length, 0);
+  // A text that no header can carry is not sent; those who fuzz get such.
+  const characters = warnings.filter((text) => !hasControl(text)).map((text) => [...text]);
+  const total = characters.reduce((sum, text) => sum + text.length, 0);
+  const isCut = total > warningCharactersMax;
+  let written = 0;
   const headers: string[] = [];
-  for (const warning of warnings) {
-    const text =
-      total > warningBytesMax && warning.length > cutWarningLength
-        ? warning.slice(0, cutWarningLength)
-        : warning;
-    bytesLeft -= text.length;
-    if (bytesLeft < 0) break;
-    headers.push(`299 - "${quotedText(text)}"`);
+  for (const text of characters) {
+    if (isCut && written >= warningCharactersMax) break;
+    const sent = isCut ? text.slice(0, cutWarningLength) : text;
+    written += sent.length;
+    headers.push(`299 - "${sent.join('').replace(/[\\"]/g, '\\$&')}"`);
   }
   return headers;
 }
 
-// oxlint-disable-next-line no-control-regex -- header values may not contain control characters
-const quotedText = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ').replace(/[\\"]/g, '\\$&');
+const hasControl = (text: string): boolean => /\p{Cc}/u.test(text) || !text.isWellFormed();

@@ -1,4 +1,5 @@
 /** One HTTP/1.1 request and its answer. */
+import { spellOutHeaders } from './header-bytes.ts';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -51,6 +52,7 @@ export function answerHttp1(message: IncomingMessage, response: ServerResponse, 
   const { body } = answer;
   const unread = !message.complete;
   if (unread) response.setHeader('connection', 'close');
+  spellOutHeaders(answer.headers);
   const head = answer.headers as Record<string, string | string[]>;
   switch (body.kind) {
     case 'bytes':

@@ -1,4 +1,5 @@
 /** One HTTP/2 stream as a request, on node's core API: its compatibility layer costs a third of a GET. */
+import { spellOutHeaders } from './header-bytes.ts';
 import { constants } from 'node:http2';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ApiResponse, ResponseHeaders } from './api-response.ts';
@@ -50,6 +51,7 @@ export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, me
     return;
   }
   const { body } = response;
+  spellOutHeaders(response.headers);
   const head: ResponseHeaders & { ':status'?: number } = response.headers;
   head[':status' as never] = response.status as never;
   if (head['connection'] !== undefined) {

@@ -208,3 +208,31 @@ test('a method that HTTP/1.1 does not know is refused like any other that is not
   expect(answer.status).toBe(405);
   expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', reason: 'MethodNotAllowed' });
 });
+
+test('a warning that quotes what is no ASCII arrives as UTF-8, over both protocols', async () => {
+  const path = '/api/v1/namespaces/default/configmaps';
+  const body = JSON.stringify({ ...configMap('warned'), 水: 1 });
+  const over2 = await new Promise<string>((resolve, reject) => {
+    const headers = { ':method': 'POST', ':path': path, authorization, 'content-type': 'application/json' };
+    const stream = session().request(headers);
+    stream.on('response', (head) => resolve(String(head['warning'])));
+    stream.on('error', reject);
+    stream.end(body);
+  });
+  const over1 = await new Promise<string>((resolve, reject) => {
+    const { port } = server.address;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const sent = httpsRequest(
+      { host: '127.0.0.1', port, path, method: 'POST', headers, rejectUnauthorized: false },
+      (response) => {
+        resolve(String(response.headers['warning']));
+        response.destroy();
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+  const texts = [over2, over1].map((header) => Buffer.from(header, 'latin1').toString());
+  expect(texts).toEqual(['299 - "unknown field \\"水\\""', '299 - "unknown field \\"水\\""']);
+});

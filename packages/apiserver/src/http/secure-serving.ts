@@ -106,14 +106,16 @@ function serveHttp2(
         if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && guard.reset()) session.destroy();
       });
       const request = new Http2Request(stream, headers, peer);
-      const answer = serve(request);
-      if (answer instanceof Promise) {
-        answer.then(
-          (response) => answerHttp2(stream, response, request.method),
-          (failure: unknown) =>
-            brokenStream(failure, options.log, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR)),
-        );
-      } else answerHttp2(stream, answer, request.method);
+      const cut = (failure: unknown) =>
+        brokenStream(failure, options.log, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
+      try {
+        const answer = serve(request);
+        if (answer instanceof Promise) {
+          answer.then((response) => answerHttp2(stream, response, request.method)).catch(cut);
+        } else answerHttp2(stream, answer, request.method);
+      } catch (failure) {
+        cut(failure);
+      }
     });
   });
 }
@@ -129,10 +131,9 @@ function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): v
       plainResponse,
       peerOf(plainMessage.socket as TLSSocket, 'HTTP/1.1'),
     );
-    void Promise.resolve(options.serve(request)).then(
-      (answer) => answerHttp1(plainMessage, plainResponse, answer),
-      (failure: unknown) => brokenStream(failure, options.log, () => plainResponse.destroy()),
-    );
+    Promise.try(() => options.serve(request))
+      .then((answer) => answerHttp1(plainMessage, plainResponse, answer))
+      .catch((failure: unknown) => brokenStream(failure, options.log, () => plainResponse.destroy()));
   });
   Object.assign(server, {
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => asksForUpgrade(headers),
@@ -143,10 +144,9 @@ function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): v
       const response = new ServerResponse(message);
       const request = new Http1Request(message, response, peerOf(socket, 'HTTP/1.1'));
       socket.once('close', () => response.destroy());
-      void Promise.resolve(options.serve(request)).then(
-        (answer) => answerUpgrade(message, response, sent, answer),
-        (failure: unknown) => brokenStream(failure, options.log, () => socket.destroy()),
-      );
+      Promise.try(() => options.serve(request))
+        .then((answer) => answerUpgrade(message, response, sent, answer))
+        .catch((failure: unknown) => brokenStream(failure, options.log, () => socket.destroy()));
     }) as never,
   );
 }
