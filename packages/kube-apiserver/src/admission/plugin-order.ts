@@ -58,7 +58,6 @@ export const withoutWork: ReadonlySet<string> = new Set([
   'PodGroupProtection',
   'ClusterTrustBundleAttest',
   'PodGroupWorkloadExists',
-  'NodeDeclaredFeatureValidator',
   'JobValidation',
 ]);
 

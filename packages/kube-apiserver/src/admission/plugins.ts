@@ -20,6 +20,8 @@ import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-exi
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { podSecurity } from './plugins/pod-security.ts';
+import { nodeDeclaredFeatures } from './plugins/node-declared-features.ts';
+import { podResize } from './plugins/pod-resize.ts';
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './plugins/policy-places.ts';
 import { priority } from './plugins/priority.ts';
@@ -61,6 +63,8 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   CertificateSubjectRestriction: () => certificateSubjectRestriction,
   DefaultIngressClass: ({ objects }) => defaultIngressClass(objects),
   PodTopologyLabels: ({ objects }) => podTopologyLabels(objects),
+  NodeDeclaredFeatureValidator: ({ objects }) => nodeDeclaredFeatures(objects),
+  PodResizeValidator: ({ objects }) => podResize(objects),
   MutatingAdmissionPolicy: ({ objects }) => mutatingAdmissionPolicy(objects),
   MutatingAdmissionWebhook: ({ objects }) => mutatingAdmissionWebhook(objects),
   ValidatingAdmissionPolicy: ({ objects }) => validatingAdmissionPolicy(objects),
@@ -74,9 +78,7 @@ const makers: Readonly<Record<string, MakePlugin>> = {
 
 /** Plugins that are asked for and not built; the server refuses to start with one. */
 export const unbuiltPlugins = (names: readonly string[]): string[] =>
-  names.filter(
-    (name) => makers[name] === undefined && !withoutWork.has(name) && name !== 'PodResizeValidator',
-  );
+  names.filter((name) => makers[name] === undefined && !withoutWork.has(name));
 
 /** @throws Error for unknown plugins, and for those that aren't built */
 export function admissionPlugins(

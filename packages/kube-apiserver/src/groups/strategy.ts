@@ -95,7 +95,7 @@ function dropDisabled(
 }
 
 /** What a client may set of the metadata, without name, namespace and versions. */
-const clientsMetadata = [
+export const clientsMetadata = [
   'labels',
   'annotations',
   'finalizers',
@@ -104,7 +104,8 @@ const clientsMetadata = [
   'generation',
 ];
 
-function keepMetadata(metadata: ObjectMeta, old: ObjectMeta, members: readonly string[]): void {
+/** Makes these members what they were; modifies the metadata. */
+export function keepMetadata(metadata: ObjectMeta, old: ObjectMeta, members: readonly string[]): void {
   const target = metadata as Record<string, unknown>;
   const source = old as Readonly<Record<string, unknown>>;
   for (const member of members) {

@@ -68,25 +68,31 @@ function isSupported({ status }: PodObject): boolean {
 }
 
 /** The resources of the pod as a whole; what may change is as before. */
-function resizedPod(spec: PodSpec, old: PodSpec, errors: Errors): ResourceRequirements | undefined {
-  const { resources } = spec;
-  const stored = old.resources;
-  if (resources == null && stored == null) return undefined;
+function resizedPod(
+  { resources }: PodSpec,
+  { resources: stored }: PodSpec,
+  errors: Errors,
+): ResourceRequirements | undefined {
+  if (!asksForSome(resources) && !asksForSome(stored)) return resources;
   const path = specPath.child('resources');
   if (resources == null) {
     errors.push(forbiddenError(path, 'pod-level resources cannot be removed'));
-    return stored ?? undefined;
+    return resources;
   }
   for (const list of ['requests', 'limits'] as const) {
     if (!isAnyRemoved(resources[list], stored?.[list])) continue;
     errors.push(forbiddenError(path.child(list), `pod-level resource ${list} cannot be removed`));
   }
   const kept = withAmountsOf(resources, stored ?? {});
+  if (stored == null && !asksForSome(kept) && (kept.claims ?? []).length === 0) return undefined;
   if (stored == null || !goEqual(ResourceRequirements, kept, stored, 'semantic')) {
     errors.push(forbiddenError(specPath, `${onlyResizable} at pod-level`));
   }
   return kept;
 }
+
+const asksForSome = (resources: ResourceRequirements | null | undefined): boolean =>
+  Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
 
 function validateOrder(spec: PodSpec, old: PodSpec, errors: Errors): void {
   for (const list of ['containers', 'initContainers'] as const) {
@@ -164,9 +170,11 @@ function validateInitContainers(spec: PodSpec, old: PodSpec, all: boolean, error
   });
 }
 
-/** The container with the cpu and memory of `old`: what is left differs only if something else did. */
+/** The container with the cpu and memory of `old`: what is left differs only if something else did. Claims go. */
 function withResourcesOf(container: Container, old: Container): Container {
-  const resources = withAmountsOf(container.resources ?? {}, old.resources ?? {});
+  const { limits, requests } = container.resources ?? {};
+  const amounts = { ...(limits && { limits }), ...(requests && { requests }) };
+  const resources = withAmountsOf(amounts, old.resources ?? {});
   return { ...container, resources } as Container;
 }
 

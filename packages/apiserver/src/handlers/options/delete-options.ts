@@ -16,7 +16,7 @@ import type { DeleteOptions, PropagationPolicy } from '../../rest/options.ts';
 import { booleanOf, integerOf } from './parameter.ts';
 import { dryRunErrors } from './write-options.ts';
 
-interface RawDeleteOptions {
+export interface RawDeleteOptions {
   gracePeriodSeconds?: number;
   preconditions?: { uid?: string; resourceVersion?: string };
   orphanDependents?: boolean;
@@ -28,11 +28,11 @@ interface RawDeleteOptions {
 export async function deleteOptionsOf(request: ApiRequest, scope: ResourceScope): Promise<DeleteOptions> {
   const { body } = request.incoming;
   if (body.kind === 'object')
-    return checked(decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions);
+    return checkedDeleteOptions(decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions);
   const bytes = body.kind === 'none' ? undefined : await readBody(body);
   if (bytes === undefined || bytes.length === 0)
-    return request.hasQuery ? checked(ofQuery(request.parameters)) : plain;
-  return checked(ofBody(request, scope, bytes));
+    return request.hasQuery ? checkedDeleteOptions(ofQuery(request.parameters)) : plain;
+  return checkedDeleteOptions(ofBody(request, scope, bytes));
 }
 
 const plain: DeleteOptions = { dryRun: false };
@@ -75,7 +75,8 @@ function ofQuery(parameters: URLSearchParams): RawDeleteOptions {
 
 const policies = ['Foreground', 'Background', 'Orphan'];
 
-function checked(raw: RawDeleteOptions): DeleteOptions {
+/** @throws StatusError 422 */
+export function checkedDeleteOptions(raw: RawDeleteOptions): DeleteOptions {
   const { propagationPolicy: policy, orphanDependents } = raw;
   const errors: FieldError[] = [];
   if (policy !== undefined && orphanDependents !== undefined) {

@@ -5,6 +5,8 @@ import {
   aggregateFieldErrors,
   formatTime,
   goQuote,
+  isStatusError,
+  notFound,
   notSupportedError,
   requiredError,
   StatusError,
@@ -65,9 +67,15 @@ async function bind(
   if (errors.length > 0) throw new StatusError(500, '', aggregateFieldErrors(errors));
   await validate(as<KubeObject>(wanted));
   const { uid, resourceVersion } = wanted.metadata;
-  await plainUpdate(store, request, podName, { uid, resourceVersion }, options.dryRun, (pod) =>
-    assigned(as<Pod>(pod), wanted, formatTime(request.receivedAtMs)),
-  );
+  try {
+    await plainUpdate(store, request, podName, { uid, resourceVersion }, options.dryRun, (pod) =>
+      assigned(as<Pod>(pod), wanted, formatTime(request.receivedAtMs)),
+    );
+  } catch (failure) {
+    // It is the pod that is missing, also where only bindings are spoken of.
+    if (isStatusError(failure, 'NotFound')) throw notFound({ group: '', resource: 'pods' }, podName);
+    throw failure;
+  }
   return servedObject(success);
 }
 

@@ -14,10 +14,7 @@ export function disrupted(budget: PodDisruptionBudget, podName: string, now: str
   const { metadata, status } = budget;
   const name = metadata.name!;
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
-    throw withCause(
-      tooManyRequests(violation, 10),
-      `The disruption budget ${name} is still being processed by the server.`,
-    );
+    throw stillProcessed(name);
   }
   if (status.disruptionsAllowed < 0) throw forbidden(resource, name, 'pdb disruptions allowed is negative');
   if (Object.keys(status.disruptedPods ?? {}).length > unconfirmedMax) {
@@ -39,6 +36,13 @@ export function disrupted(budget: PodDisruptionBudget, podName: string, now: str
     },
   };
 }
+
+/** Somebody else is at the budget, or at the pod. */
+export const stillProcessed = (budgetName: string): StatusError =>
+  withCause(
+    tooManyRequests(violation, 10),
+    `The disruption budget ${budgetName} is still being processed by the server.`,
+  );
 
 function refusal({ metadata, status }: PodDisruptionBudget): string {
   const subject = `The disruption budget ${metadata.name}`;

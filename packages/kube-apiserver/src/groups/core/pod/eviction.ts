@@ -1,8 +1,21 @@
 /** Eviction: a deletion that asks the disruption budgets first. */
-import { badRequest, conflict, formatTime, labelSelectorFromSpec, StatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import {
+  badRequest,
+  conflict,
+  formatTime,
+  invalid,
+  invalidError,
+  isStatusError,
+  labelSelectorFromSpec,
+  StatusError,
+} from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import { servedObject } from '@coxswain/apiserver';
+import type { FieldManagement } from '@coxswain/apiserver/field-management.ts';
+import { checkedDeleteOptions } from '@coxswain/apiserver/handlers/options/delete-options.ts';
+import type { RawDeleteOptions } from '@coxswain/apiserver/handlers/options/delete-options.ts';
+import { managedFields } from '@coxswain/apiserver/managed-fields.ts';
 import type {
   ApiRequest,
   ApiResource,
@@ -12,22 +25,28 @@ import type {
 } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Eviction } from '@coxswain/api/policy/v1/eviction.ts';
+import { PodDisruptionBudget as PodDisruptionBudgetKind } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import { Eviction as EvictionV1beta1 } from '@coxswain/api/policy/v1beta1/eviction.ts';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import { as } from '../../resource.ts';
+import type { Services } from '../../services.ts';
 import type { Store, Stores } from '../../stores.ts';
-import { disrupted } from './disruption-budget.ts';
+import { disrupted, stillProcessed } from './disruption-budget.ts';
 import { setPodCondition } from './pod-condition.ts';
 
-export const evictionSubresource = (stores: Stores, objects: ObjectReader): ApiResource => ({
+export const evictionSubresource = (stores: Stores, { objects, clock }: Services): ApiResource => ({
   storage: {
     kind: Eviction,
     namespaced: true,
     namedCreate: true,
     create: (request, object, options, validate, name) =>
-      evict({ stores, objects, request, options, name }, as<Eviction>(object), validate),
+      evict(
+        { stores, objects, request, options, name, fields: budgetFields(clock) },
+        as<Eviction>(object),
+        validate,
+      ),
   },
   bodyKinds: [Eviction, EvictionV1beta1],
   discoveryKind: { group: 'policy', version: 'v1', kind: 'Eviction' },
@@ -40,29 +59,60 @@ interface Context {
   readonly request: ApiRequest;
   readonly options: CreateOptions;
   readonly name: string;
+  /** Of budgets' status. */
+  readonly fields: FieldManagement;
 }
+
+const budgetFields = (clock: Clock): FieldManagement =>
+  managedFields({
+    kind: PodDisruptionBudgetKind,
+    subresource: 'status',
+    resetFields: [['spec']],
+    apiVersions: [PodDisruptionBudgetKind.apiVersion],
+    convert: undefined,
+    throughStored: undefined,
+    clock,
+  });
 
 async function evict(context: Context, eviction: Eviction, validate: ValidateObject) {
   const { stores, request, options, name } = context;
   if (eviction.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  if (eviction.deleteOptions?.ignoreStoreReadErrorWithClusterBreakingPotential) {
+    throw invalid(Eviction, name, [invalidError(unreadablePath, true, unreadableRefusal)]);
+  }
   const deletion = deletionOf(eviction, options);
   await validate(as<KubeObject>(eviction));
   const store = stores.of('', 'pods');
   const pod = as<Pod>((await store.main.get(request, name, { resourceVersion: '' })).object);
-  checkUid(pod, deletion);
-  const guarded = isPastBudgets(pod) ? deletion : await askBudgets(context, pod, deletion);
-  await disruptAndDelete(store, request, name, guarded);
+  const grant: Grant = isPastBudgets(pod) ? {} : await askBudgets(context, pod, deletion);
+  try {
+    const { preconditions = deletion.preconditions } = grant;
+    await disruptAndDelete(store, request, name, { ...deletion, preconditions });
+  } catch (failure) {
+    const { resourceVersion } = deletion.preconditions ?? {};
+    const isOvertaken = grant.budgetName !== undefined && resourceVersion === undefined;
+    if (isOvertaken && isStatusError(failure, 'Conflict')) throw stillProcessed(grant.budgetName!);
+    throw failure;
+  }
   return servedObject(success);
 }
 
-function checkUid({ metadata }: Pod, { preconditions }: DeleteOptions): void {
-  const uid = preconditions?.uid;
-  if (uid === undefined || uid === metadata.uid) return;
-  throw conflict(
-    { group: '', resource: 'Pod' },
-    metadata.name!,
-    `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
-  );
+const unreadablePath = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential';
+const unreadableRefusal = 'can not be set for pod eviction, try after removing the option';
+
+/** @throws StatusError 409 for a pod that isn't the one that was meant */
+function checkPreconditions({ metadata }: Pod, { preconditions }: Deletion): void {
+  const { uid, resourceVersion } = preconditions ?? {};
+  const refuse = (what: string, wanted: string, there: string | undefined, since: string) =>
+    conflict(
+      { group: '', resource: 'Pod' },
+      metadata.name!,
+      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${there}). The object might have been ${since}`,
+    );
+  if (uid && uid !== metadata.uid) throw refuse('UID', uid, metadata.uid, 'deleted and then recreated');
+  if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
+    throw refuse('ResourceVersion', resourceVersion, metadata.resourceVersion, 'modified');
+  }
 }
 
 const success = as<KubeObject>({
@@ -73,16 +123,20 @@ const success = as<KubeObject>({
   code: 201,
 });
 
-function deletionOf({ deleteOptions }: Eviction, { dryRun }: CreateOptions): DeleteOptions {
-  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = deleteOptions ?? {};
+/** What makes no sense among the options is found once the pod is marked, as in the original. */
+interface Deletion {
+  readonly options: RawDeleteOptions;
+  readonly dryRun: boolean;
+  readonly preconditions?: DeleteOptions['preconditions'];
+}
+
+function deletionOf(eviction: Eviction, { dryRun }: CreateOptions): Deletion {
+  const deleteOptions: RawDeleteOptions = eviction.deleteOptions ?? {};
+  const { preconditions } = deleteOptions;
   return {
-    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-    ...(preconditions === undefined ? {} : { preconditions }),
-    ...(orphanDependents === undefined ? {} : { orphanDependents }),
-    ...(propagationPolicy === undefined
-      ? {}
-      : { propagationPolicy: propagationPolicy as NonNullable<DeleteOptions['propagationPolicy']> }),
-    dryRun: dryRun || (deleteOptions?.dryRun?.length ?? 0) > 0,
+    options: deleteOptions,
+    dryRun: dryRun || (deleteOptions.dryRun?.length ?? 0) > 0,
+    ...(preconditions && { preconditions }),
   };
 }
 
@@ -93,10 +147,17 @@ const isPastBudgets = ({ metadata, status }: Pod): boolean =>
 const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
-/** @returns the options of the deletion that may follow. @throws StatusError when the budget doesn't allow it */
-async function askBudgets(context: Context, pod: Pod, deletion: DeleteOptions): Promise<DeleteOptions> {
+/** What a deletion has to mind that the budgets let pass. */
+interface Grant {
+  readonly preconditions?: DeleteOptions['preconditions'];
+  /** The budget that lets a pod go as long as it stays as it was seen. */
+  readonly budgetName?: string;
+}
+
+/** @throws StatusError when the budget doesn't allow it */
+async function askBudgets(context: Context, pod: Pod, deletion: Deletion): Promise<Grant> {
   const budgets = await budgetsOf(context.objects, pod);
-  if (budgets.length === 0) return deletion;
+  if (budgets.length === 0) return {};
   if (budgets.length > 1) {
     throw new StatusError(
       500,
@@ -112,15 +173,22 @@ async function askBudgets(context: Context, pod: Pod, deletion: DeleteOptions): 
     (budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
       (currentHealthy >= desiredHealthy && desiredHealthy > 0));
   if (isFree) {
-    const { resourceVersion } = pod.metadata;
-    return { ...deletion, preconditions: { ...deletion.preconditions, resourceVersion: resourceVersion! } };
+    const resourceVersion = pod.metadata.resourceVersion!;
+    return {
+      preconditions: { ...deletion.preconditions, resourceVersion },
+      budgetName: budget.metadata.name!,
+    };
   }
   await spendBudget(context, budget, pod.metadata.name!, deletion.dryRun);
-  return deletion;
+  return {};
 }
 
+/** The server's own name among those who manage fields. */
+const manager = 'kube-apiserver';
+
+/** To the budget this is a write to its status by the server. */
 async function spendBudget(
-  { stores, request }: Context,
+  { stores, request, fields }: Context,
   budget: PodDisruptionBudget,
   podName: string,
   dryRun: boolean,
@@ -132,7 +200,10 @@ async function spendBudget(
     budget.metadata.name!,
     {},
     dryRun,
-    (stored) => as<KubeObject>(disrupted(as<PodDisruptionBudget>(stored), podName, now)),
+    (stored) => {
+      const next = as<KubeObject>(disrupted(as<PodDisruptionBudget>(stored), podName, now));
+      return fields.update(stored, { ...next, metadata: { ...next.metadata } }, manager);
+    },
   );
 }
 
@@ -148,12 +219,13 @@ async function disruptAndDelete(
   store: Store,
   request: ApiRequest,
   name: string,
-  options: DeleteOptions,
+  deletion: Deletion,
 ): Promise<void> {
-  let { preconditions } = options;
-  if (!options.dryRun) {
-    const written = await plainUpdate(store, request, name, preconditions ?? {}, false, (pod) => {
+  let { preconditions } = deletion;
+  if (!deletion.dryRun) {
+    const written = await plainUpdate(store, request, name, {}, false, (pod) => {
       const { status } = as<Pod>(pod);
+      checkPreconditions(as<Pod>(pod), deletion);
       const condition = {
         type: 'DisruptionTarget',
         status: 'True',
@@ -169,6 +241,7 @@ async function disruptAndDelete(
       preconditions = { ...preconditions, resourceVersion: written.metadata.resourceVersion! };
     }
   }
+  const options = { ...checkedDeleteOptions(deletion.options), dryRun: deletion.dryRun };
   await store.main.delete(
     request,
     name,

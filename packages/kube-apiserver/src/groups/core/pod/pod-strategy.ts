@@ -6,6 +6,7 @@ import type { ApiRequest, DeleteOptions, Strategy } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { as } from '../../resource.ts';
 import type { AnyObject, StatusEndpoint } from '../../resource.ts';
+import { clientsMetadata, keepMetadata } from '../../strategy.ts';
 import { applyAppArmorAnnotations } from './app-armor.ts';
 import { applyLabelKeys } from './label-keys.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
@@ -73,7 +74,7 @@ export function prepareEphemeralContainers(object: AnyObject, old: AnyObject, re
   pod.spec = { ...before.spec };
   if (ephemeralContainers === undefined) delete pod.spec.ephemeralContainers;
   else pod.spec.ephemeralContainers = ephemeralContainers;
-  keepEverythingElse(pod, before);
+  keepEverythingElse(object, old);
   countSpecChange(object, old, request);
 }
 
@@ -82,7 +83,9 @@ type Container = Pod['spec']['containers'][number];
 /** `/resize`: nothing but the containers' resources. Other changes of containers are left to validation. */
 export function prepareResize(object: AnyObject, old: AnyObject, request: ApiRequest): void {
   const [pod, before] = [as<Pod>(object), as<Pod>(old)];
-  const { containers, initContainers = [], resources } = pod.spec;
+  const { initContainers = [], resources } = pod.spec;
+  // An empty list is decoded as none.
+  const containers = pod.spec.containers ?? [];
   if (
     containers.length === before.spec.containers.length &&
     initContainers.length === (before.spec.initContainers ?? []).length
@@ -93,7 +96,7 @@ export function prepareResize(object: AnyObject, old: AnyObject, request: ApiReq
     }
     if (resources === undefined) delete pod.spec.resources;
     else pod.spec.resources = resources;
-    keepEverythingElse(pod, before);
+    keepEverythingElse(object, old);
   }
   countSpecChange(object, old, request);
 }
@@ -108,13 +111,9 @@ function onlyResized(containers: Container[], old: readonly Container[]): Contai
   });
 }
 
-/** Status and metadata, without what the store itself keeps. */
-function keepEverythingElse(pod: Pod, before: Pod): void {
-  pod.status = before.status;
-  const { managedFields, resourceVersion } = pod.metadata;
-  pod.metadata = { ...before.metadata };
-  if (managedFields !== undefined) pod.metadata.managedFields = managedFields;
-  if (resourceVersion !== undefined) pod.metadata.resourceVersion = resourceVersion;
+function keepEverythingElse(object: AnyObject, old: AnyObject): void {
+  object.status = old.status;
+  keepMetadata(object.metadata, old.metadata, clientsMetadata);
 }
 
 function countSpecChange(object: AnyObject, old: AnyObject, _request: ApiRequest): void {

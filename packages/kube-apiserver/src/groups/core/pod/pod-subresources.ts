@@ -44,7 +44,7 @@ export function podSubresources(stores: Stores, services: Services): Readonly<Re
     attach: streamed(pods, services, 'attach', PodAttachOptions),
     binding: bindingSubresource(pods),
     ephemeralcontainers: { storage: readAndUpdate(pods.withStrategy(ephemeral)) },
-    eviction: evictionSubresource(stores, services.objects),
+    eviction: evictionSubresource(stores, services),
     exec: streamed(pods, services, 'exec', PodExecOptions),
     log: {
       storage: {
