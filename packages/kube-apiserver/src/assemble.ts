@@ -316,6 +316,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
         securePort: port,
         publishedAuthentication: options.publishedAuthentication ?? {},
         allocation: services.services,
+        flows,
       }).then(bootstrapped.resolve, (failure: unknown) => {
         bootstrapped.reject(failure);
         throw failure;

@@ -5,12 +5,13 @@ import type { ApiGroup } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { resources } from '../admission/object-reader.ts';
 import { localApiService } from '../aggregator/local-api-services.ts';
+import type { FlowClassifier } from '../groups/flowcontrol/flow-classifier.ts';
 import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
 import { applyCondition } from './apply-condition.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { BootstrapParts } from './bootstrap.ts';
 import { configMapObjects } from './config-maps.ts';
-import { danglingCondition, flowControlObjects } from './flow-control.ts';
+import { flowControlObjects } from './flow-control.ts';
 import { kubernetesServiceObjects } from './kubernetes-service.ts';
 import { priorityClassObjects } from './priority-classes.ts';
 import { rbacObjects } from './rbac/objects.ts';
@@ -24,6 +25,7 @@ export interface BootstrapServerParts extends BootstrapParts {
   readonly securePort: number;
   readonly publishedAuthentication: Readonly<Record<string, string>>;
   readonly allocation: ServiceAllocation;
+  readonly flows: FlowClassifier;
 }
 
 export async function bootstrapServer(parts: BootstrapServerParts): Promise<void> {
@@ -50,30 +52,18 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
 
 interface Conditioned {
   readonly metadata: { readonly name?: string };
-  readonly spec?: { readonly priorityLevelConfiguration?: { readonly name?: string } };
   readonly status?: { readonly conditions?: readonly unknown[] };
 }
 
 /** What the server's own controllers say of these objects. */
 async function applyStatuses(parts: BootstrapServerParts): Promise<void> {
   const at = formatTime(parts.clock.now());
-  const flowcontrol = 'flowcontrol.apiserver.k8s.io';
-  const flows = await parts.objects.list<Conditioned>({ group: flowcontrol, resource: 'flowschemas' }, '');
   const ranges = await parts.objects.list<Conditioned>(
     { group: 'networking.k8s.io', resource: 'servicecidrs' },
     '',
   );
   await Promise.all([
-    ...flows.filter(isUnconditioned).map(({ metadata, spec }) =>
-      applyCondition(parts, {
-        apiVersion: `${flowcontrol}/v1`,
-        kind: 'FlowSchema',
-        resource: 'flowschemas',
-        name: metadata.name!,
-        manager: 'api-priority-and-fairness-config-consumer-v1',
-        condition: danglingCondition(spec?.priorityLevelConfiguration?.name ?? '', true, at),
-      }),
-    ),
+    parts.flows.tellConditions(parts),
     ...ranges.filter(isUnconditioned).map(({ metadata }) =>
       applyCondition(parts, {
         apiVersion: 'networking.k8s.io/v1',

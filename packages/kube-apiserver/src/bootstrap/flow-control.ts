@@ -185,16 +185,3 @@ const wrap = (resource: string, kind: string, name: string, spec: unknown): Boot
     spec,
   },
 });
-
-/** What the server's own fairness controller says of a flow schema: its level exists, or does not. */
-export function danglingCondition(level: string, exists: boolean, at: string) {
-  return {
-    type: 'Dangling',
-    status: exists ? 'False' : 'True',
-    lastTransitionTime: at,
-    reason: exists ? 'Found' : 'NotFound',
-    message: exists
-      ? `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} and it exists`
-      : `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} but there is no such object`,
-  };
-}

@@ -37,8 +37,6 @@ const service = ({ clusterIp, securePort }: KubernetesServiceOptions): Bootstrap
   spec: {
     ports: [{ name: 'https', protocol: 'TCP', port: servicePort, targetPort: securePort }],
     clusterIP: clusterIp,
-    clusterIPs: [clusterIp],
-    ipFamilies: [clusterIp.includes(':') ? 'IPv6' : 'IPv4'],
     ipFamilyPolicy: 'SingleStack',
     sessionAffinity: 'None',
     type: 'ClusterIP',

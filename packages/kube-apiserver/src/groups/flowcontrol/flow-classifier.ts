@@ -1,6 +1,6 @@
 /**
  * Tells of each request the flow schema that it belongs to, and the priority level: the first by precedence,
- * then by name, whose level is there.
+ * then by name, whose level is there. Tells of each schema, too, whether its level is there.
  */
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { FlowClass } from '@coxswain/apiserver/filters/limit-fairly.ts';
@@ -10,6 +10,8 @@ import type { UserInfo } from '@coxswain/apiserver/user.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { StoreFollower } from '../../follow-store.ts';
 import { as } from '../resource.ts';
+import { tellDangling } from './dangling-condition.ts';
+import type { ConditionParts } from './dangling-condition.ts';
 import { belongsTo } from './flow-rules.ts';
 
 export class FlowClassifier {
@@ -18,6 +20,7 @@ export class FlowClassifier {
   readonly #levelUids = new Map<string, string>();
   /** In the order in which they are tried; made again after a change. */
   #inOrder: readonly FlowSchema[] | undefined;
+  #conditions: ConditionParts | undefined;
 
   constructor(storage: Storage) {
     this.#follower = new StoreFollower(storage);
@@ -30,6 +33,7 @@ export class FlowClassifier {
         put: (object) => {
           this.#schemas.set(object.metadata.name!, as<FlowSchema>(object));
           this.#inOrder = undefined;
+          this.#tellLater([as<FlowSchema>(object)]);
         },
         remove: (_namespace, name) => {
           this.#schemas.delete(name);
@@ -37,14 +41,50 @@ export class FlowClassifier {
         },
       }),
       this.#follower.follow(levels, {
-        put: ({ metadata }) => void this.#levelUids.set(metadata.name!, metadata.uid!),
-        remove: (_namespace, name) => void this.#levelUids.delete(name),
+        put: ({ metadata }) => {
+          this.#levelUids.set(metadata.name!, metadata.uid!);
+          this.#tellLater(this.#schemasOf(metadata.name!));
+        },
+        remove: (_namespace, name) => {
+          this.#levelUids.delete(name);
+          this.#tellLater(this.#schemasOf(name));
+        },
       }),
     ]);
   }
 
+  /** From now on every schema says whether its level exists; resolves when those that are there do. */
+  async tellConditions(parts: ConditionParts): Promise<void> {
+    this.#conditions = parts;
+    await this.#tell([...this.#schemas.values()]);
+  }
+
   stop(): void {
+    this.#conditions = undefined;
     this.#follower.stop();
+  }
+
+  #schemasOf(level: string): FlowSchema[] {
+    return [...this.#schemas.values()].filter(({ spec }) => spec.priorityLevelConfiguration.name === level);
+  }
+
+  /** After the write that is just being told of. */
+  #tellLater(schemas: readonly FlowSchema[]): void {
+    if (this.#conditions === undefined || schemas.length === 0) return;
+    const { log } = this.#conditions;
+    Promise.resolve()
+      .then(() => this.#tell(schemas))
+      .catch((failure: unknown) => log(`flow schemas: ${String(failure)}`));
+  }
+
+  async #tell(schemas: readonly FlowSchema[]): Promise<void> {
+    const parts = this.#conditions;
+    if (parts === undefined) return;
+    await Promise.all(
+      schemas.map((schema) =>
+        tellDangling(parts, schema, this.#levelUids.has(schema.spec.priorityLevelConfiguration.name)),
+      ),
+    );
   }
 
   classOf(info: RequestInfo, user: UserInfo): FlowClass | undefined {
