@@ -28,16 +28,21 @@ export function endpointFields(
   });
 }
 
-/** The same resource in its other versions, by apiVersion. */
+/**
+ * The same resource in its other versions, by apiVersion. The core group and the named ones know nothing of each
+ * other's types in the original, so that who wrote an Event there owns nothing here.
+ */
 function versionsOf(
   scope: Omit<ResourceScope, 'fields'>,
   resource: ApiResource,
   group: ApiGroup,
 ): ReadonlyMap<string, ResourceForm> {
   const forms = resource.versions ?? formsIn(group, scope);
-  const { apiVersion } = scope.kind;
+  const { apiVersion, group: ownGroup } = scope.kind;
   return new Map(
-    forms.filter(({ kind }) => kind.apiVersion !== apiVersion).map((form) => [form.kind.apiVersion, form]),
+    forms
+      .filter(({ kind }) => (kind.group === '') === (ownGroup === '') && kind.apiVersion !== apiVersion)
+      .map((form) => [form.kind.apiVersion, form]),
   );
 }
 

@@ -193,7 +193,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     for (let attempt = 1; ; attempt++) {
       const last = attempt === generatedNameAttemptsMax;
       const named = last ? object : deepClone(object);
-      named.metadata.name = generatedName(generateName, this.#random);
+      named.metadata.name =
+        this.strategy.generatedName?.(generateName) ?? generatedName(generateName, this.#random);
       try {
         return await this.#create(request, named, options, validate);
       } catch (failure) {
@@ -377,7 +378,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     finish: FinishWrite | undefined,
   ): Outcome {
     const change = this.#putChange(request, object);
-    if (change.kind === 'put' && isServedAs(this.kind, change.value, current)) return { kind: 'kept', finish };
+    if (change.kind === 'put' && isServedAs(this.kind, change.value, current))
+      return { kind: 'kept', finish };
     return { kind: 'updated', object, finish, change };
   }
 

@@ -22,6 +22,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   canonicalize?(object: T): void;
   /** Checks names beyond the usual; the original's per-kind name function. DNS subdomain when absent. */
   validateName?(name: string, prefix: boolean): readonly string[];
+  /** A name out of `generateName`; with five characters added when absent. */
+  generatedName?(prefix: string): string;
   /** Whether a PUT to a name that is not there creates it. */
   readonly allowCreateOnUpdate?: boolean;
   /** Whether an update without resourceVersion overwrites what is there; true when absent. */

@@ -10,7 +10,7 @@ export const networkingGroup: Group = {
   resources: [
     resource(v1.IngressClass, { alsoAs: ingressClassVersions, generation: 'spec' }),
     resource(v1.Ingress, { alsoAs: ingressVersions, prefix: 'ingress', status: true, generation: 'spec' }),
-    resource(v1.IPAddress, { alsoAs: [{ kind: v1beta1.IPAddress }] }),
+    resource(v1.IPAddress, { generatedName: (prefix) => prefix, alsoAs: [{ kind: v1beta1.IPAddress }] }),
     resource(v1.NetworkPolicy, {
       alsoAs: networkPolicyVersions,
       generation: { onCreate: true, on: ['spec'], equality: 'exact' },
