@@ -5,26 +5,23 @@ import type {
   ApiGroup,
   ApiRequest,
   ApiResource,
-  ResourceForm,
   ApiVersion,
   DeleteOptions,
   RestStorage,
   Strategy,
 } from '@coxswain/apiserver';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import type { Kind } from '@coxswain/schema';
 import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
 import type { RuntimeConfig } from '../runtime-config.ts';
 import type { IsUncached } from '../uncached-resources.ts';
-import { isForgotten } from '../known-kinds.ts';
-import { legacyConversion } from './conversion.ts';
-import { deprecationOf } from './deprecations.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
 import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
+import { endpointForm, formIn, servedForms, storeIn } from './version-form.ts';
+import type { IsServed } from './version-form.ts';
 import type { Store, StoredResource, Stores } from './stores.ts';
 import { delegatingTo, readAndUpdate } from './stores.ts';
 
@@ -33,6 +30,10 @@ export interface InstallOptions {
   readonly services: Services;
   readonly isUncached: IsUncached;
   readonly runtimeConfig: RuntimeConfig;
+}
+
+interface Installation extends InstallOptions {
+  readonly isServed: IsServed;
 }
 
 export interface InstalledGroups {
@@ -45,12 +46,13 @@ const indexedFields: Readonly<Record<string, readonly string[]>> = { pods: ['spe
 
 export function installGroups(groups: readonly Group[], options: InstallOptions): InstalledGroups {
   const stores = new StoreTable(options);
+  const installation = { ...options, isServed: servedForms(groups, options.runtimeConfig) };
   for (const { resources } of groups) for (const resource of resources) stores.add(resource);
   return {
     stores,
     groups: groups.flatMap((group) => {
       const versions = group.versions
-        .map((version) => apiVersion(group, version, stores, options))
+        .map((version) => apiVersion(group, version, stores, installation))
         .filter(({ resources }) => Object.keys(resources).length > 0);
       return versions.length === 0 ? [] : [{ name: group.name, versions }];
     }),
@@ -124,16 +126,13 @@ function apiVersion(
   group: Group,
   version: GroupVersionSwitch,
   stores: StoreTable,
-  options: InstallOptions,
+  { services, runtimeConfig, isServed }: Installation,
 ): ApiVersion {
-  const { services, runtimeConfig } = options;
   const resources: Record<string, ApiResource> = {};
   for (const resource of group.resources) {
     const form = formIn(resource, group.name, version.version);
-    if (form === undefined) continue;
-    const { plural } = form.kind.names!;
-    if (!runtimeConfig.serves(group.name, version, plural, form.legacy === true)) continue;
-    Object.assign(resources, endpointsOf(resource, form, stores, options));
+    if (form === undefined || !isServed(form)) continue;
+    Object.assign(resources, endpointsOf(resource, form, stores, { services, isServed }));
   }
   for (const { name, versions, legacy = false, resource } of group.virtual ?? []) {
     if (!versions.includes(version.version)) continue;
@@ -142,26 +141,16 @@ function apiVersion(
   return { version: version.version, resources: byPath(resources) };
 }
 
-function formIn(
-  { kind, alsoAs, legacy }: Resource,
-  group: string,
-  version: string,
-): OtherVersion | undefined {
-  const isHere = (one: Kind) => one.group === group && one.version === version;
-  if (isHere(kind)) return { kind, ...(legacy === undefined ? {} : { legacy }) };
-  return alsoAs.find((other) => isHere(other.kind));
-}
-
 function endpointsOf(
   resource: Resource,
   form: OtherVersion,
   stores: StoreTable,
-  { services, runtimeConfig }: InstallOptions,
+  { services, isServed }: Pick<Installation, 'services' | 'isServed'>,
 ): Record<string, ApiResource> {
   const { kind } = form;
   const { plural, shortNames, categories } = kind.names!;
-  const store = inForm(stores.of(resource.kind.group, resource.kind.names!.plural), form, services);
-  const inVersion = versionedAs(resource, form, runtimeConfig.legacy);
+  const store = storeIn(form, stores.of(resource.kind.group, resource.kind.names!.plural), services);
+  const inVersion = endpointForm(resource, form, isServed);
   const endpoints: Record<string, ApiResource> = {
     [plural]: {
       ...inVersion,
@@ -184,28 +173,6 @@ function endpointsOf(
   return endpoints;
 }
 
-/** What all endpoints of a version that take the whole object have in common. */
-function versionedAs(resource: Resource, form: OtherVersion, legacy: boolean): Omit<ApiResource, 'storage'> {
-  const { kind } = form;
-  const { conversion } = convertible(resource.kind, form);
-  const deprecation = resource.deprecation ?? deprecationOf(kind);
-  // The original knows the types of the core group apart from those of all others.
-  const isReadHere = (other: OtherVersion) =>
-    (legacy || !isForgotten(other.kind)) && (other.kind.group === '') === (kind.group === '');
-  const versions = [{ kind: resource.kind }, ...resource.alsoAs].filter(isReadHere);
-  return {
-    kind,
-    versions: versions.map((other) => convertible(resource.kind, other)),
-    ...(conversion === undefined ? {} : { conversion }),
-    ...(deprecation === undefined ? {} : { deprecation }),
-  };
-}
-
-const convertible = (storage: Kind, other: OtherVersion): ResourceForm =>
-  other.legacy && other.kind !== storage
-    ? { kind: other.kind, conversion: legacyConversion(storage, other) }
-    : other;
-
 function scaleEndpoint(
   store: Store,
   rule: NonNullable<Resource['scale']>,
@@ -216,35 +183,6 @@ function scaleEndpoint(
     return { storage, discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } };
   }
   return { ...scale, storage, versions: [{ kind: storage.kind }, scale] };
-}
-
-/** The store by the rules of a version that has some of its own. */
-function inForm(
-  store: Store & { readonly main: GenericStore },
-  { strategy: ownRules, errors }: OtherVersion,
-  services: Services,
-): Store & { readonly main: GenericStore } {
-  if (ownRules === undefined && errors === undefined) return store;
-  const stored = toldAs(store.main.strategy as unknown as Strategy<AnyObject>, errors);
-  const main = store.main.withStrategy({ ...stored, ...ownRules?.(stored) } as unknown as Strategy);
-  const { resource } = store;
-  return {
-    ...store,
-    main: main as typeof main & StoredResource,
-    status: resource.status && store.withStrategy(toldAs(statusStrategyOf(resource, services), errors)),
-  };
-}
-
-function toldAs(strategy: Strategy<AnyObject>, errors: OtherVersion['errors']): Strategy<AnyObject> {
-  if (errors === undefined) return strategy;
-  const { validate, validateUpdate } = strategy;
-  return {
-    ...strategy,
-    ...(validate && { validate: (object, request) => errors(validate(object, request), object) }),
-    ...(validateUpdate && {
-      validateUpdate: (object, old, request) => errors(validateUpdate(object, old, request), object),
-    }),
-  };
 }
 
 function mainStorage(store: Store & { readonly main: GenericStore }): RestStorage {

@@ -1,0 +1,96 @@
+/** A resource in one of its versions: which are served, how objects get there, and what its endpoints do otherwise. */
+import type { ApiResource, ResourceForm, Strategy } from '@coxswain/apiserver';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { Kind } from '@coxswain/schema';
+import type { RuntimeConfig } from '../runtime-config.ts';
+import { legacyConversion } from './conversion.ts';
+import { deprecationOf } from './deprecations.ts';
+import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
+import type { Services } from './services.ts';
+import { statusStrategyOf } from './strategy.ts';
+import type { Store, StoredResource } from './stores.ts';
+
+/** The resource as the group has it in this version, if it has it. */
+export function formIn(
+  { kind, alsoAs, legacy }: Resource,
+  group: string,
+  version: string,
+): OtherVersion | undefined {
+  const isHere = (one: Kind) => one.group === group && one.version === version;
+  if (isHere(kind)) return { kind, ...(legacy === undefined ? {} : { legacy }) };
+  return alsoAs.find((other) => isHere(other.kind));
+}
+
+export type IsServed = (form: OtherVersion) => boolean;
+
+/** Whether this server serves a kind in a version, whatever the group. */
+export function servedForms(groups: readonly Group[], runtimeConfig: RuntimeConfig): IsServed {
+  const switches = new Map<string, GroupVersionSwitch>(
+    groups.flatMap(({ name, versions }) =>
+      versions.map((version) => [`${name}/${version.version}`, version] as const),
+    ),
+  );
+  return ({ kind, legacy = false }) => {
+    const version = switches.get(`${kind.group}/${kind.version}`);
+    return version !== undefined && runtimeConfig.serves(kind.group, version, kind.names!.plural, legacy);
+  };
+}
+
+/** What all endpoints of a version that take the whole object have in common. */
+export function endpointForm(
+  resource: Resource,
+  form: OtherVersion,
+  isServed: IsServed,
+): Omit<ApiResource, 'storage'> {
+  const { kind } = form;
+  const { conversion } = convertible(resource.kind, form);
+  const deprecation = resource.deprecation ?? deprecationOf(kind);
+  // The original understands who wrote in what it serves, the core group apart from all others.
+  const isUnderstood = (other: OtherVersion) =>
+    (other.kind.group === '') === (kind.group === '') && isServed(other);
+  const versions = [ownForm(resource), ...resource.alsoAs].filter(isUnderstood);
+  return {
+    kind,
+    versions: versions.map((other) => convertible(resource.kind, other)),
+    ...(conversion === undefined ? {} : { conversion }),
+    ...(deprecation === undefined ? {} : { deprecation }),
+  };
+}
+
+const ownForm = ({ kind, legacy }: Resource): OtherVersion => ({
+  kind,
+  ...(legacy === undefined ? {} : { legacy }),
+});
+
+const convertible = (storage: Kind, other: OtherVersion): ResourceForm =>
+  other.legacy && other.kind !== storage
+    ? { kind: other.kind, conversion: legacyConversion(storage, other) }
+    : other;
+
+type WholeStore = Store & { readonly main: GenericStore };
+
+/** The store by the rules of a version that has some of its own. */
+export function storeIn(
+  { strategy: ownRules, errors }: OtherVersion,
+  store: WholeStore,
+  services: Services,
+): WholeStore {
+  if (ownRules === undefined && errors === undefined) return store;
+  const stored = toldAs(store.main.strategy as unknown as Strategy<AnyObject>, errors);
+  const main = store.main.withStrategy({ ...stored, ...ownRules?.(stored) } as unknown as Strategy);
+  const { resource } = store;
+  const status = resource.status && store.withStrategy(toldAs(statusStrategyOf(resource, services), errors));
+  return { ...store, main: main as typeof main & StoredResource, status };
+}
+
+function toldAs(strategy: Strategy<AnyObject>, errors: OtherVersion['errors']): Strategy<AnyObject> {
+  if (errors === undefined) return strategy;
+  const { validate, validateUpdate } = strategy;
+  return {
+    ...strategy,
+    ...(validate && { validate: (object, request) => errors(validate(object, request), object) }),
+    ...(validateUpdate && {
+      validateUpdate: (object, old, request) => errors(validateUpdate(object, old, request), object),
+    }),
+  };
+}
