@@ -1,4 +1,4 @@
-/** Admission policies and their bindings. Whether CEL compiles is not looked at. */
+/** Validating and mutating admission policies. */
 
 import {
   checkDns1035Label,
@@ -19,7 +19,8 @@ import type { Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { validateMatchConditions, validateNamedRule } from './rule-validation.ts';
+import { PolicyExpressions, resultTypes } from './expression-compilation.ts';
+import { pushFound, validateMatchConditions, validateNamedRule } from './rule-validation.ts';
 import type { MatchCondition, Rule } from './rule-validation.ts';
 
 interface MatchResources {
@@ -65,7 +66,9 @@ export function validatePolicy({ metadata, spec }: Policy, old: Policy | undefin
   const errors: Errors = [];
   validateObjectMeta(metadata, rules, errors);
   validatePolicyBasics(spec, old?.spec, false, errors);
-  validateVariables(spec, errors);
+  const expressions = new PolicyExpressions((spec.variables ?? []).length > 0);
+  validateVariables(spec, expressions, errors);
+  const params = spec.paramKind != null;
   const validations = spec.validations ?? [];
   const annotations = spec.auditAnnotations ?? [];
   if (validations.length === 0 && annotations.length === 0) {
@@ -74,9 +77,10 @@ export function validatePolicy({ metadata, spec }: Policy, old: Policy | undefin
     errors.push(requiredError(specPath.child('auditAnnotations'), detail));
   }
   for (const [index, validation] of validations.entries()) {
-    validateValidation(validation, specPath.child('validations').index(index), errors);
+    const at = specPath.child('validations').index(index);
+    validateValidation(validation, expressions, params, at, errors);
   }
-  validateAnnotations(annotations, metadata.name ?? '', specPath.child('auditAnnotations'), errors);
+  validateAnnotations(annotations, metadata.name ?? '', expressions, params, errors);
   return errors;
 }
 
@@ -87,16 +91,18 @@ const reservedWords = new Set(
   ),
 );
 
-function validateVariables(spec: PolicySpec, errors: Errors): void {
+function validateVariables(spec: PolicySpec, expressions: PolicyExpressions, errors: Errors): void {
+  const scope = { params: spec.paramKind != null, authorizer: true };
   for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
     const at = specPath.child('variables').index(index);
     if (name.trim() === '') errors.push(requiredError(at.child('name'), 'name is not specified'));
     else if (!identifier.test(name) || reservedWords.has(name)) {
       errors.push(invalidError(at.child('name'), name, 'must be a valid CEL identifier'));
     }
+    const expressionPath = at.child('expression');
     if (expression.trim() === '') {
-      errors.push(requiredError(at.child('expression'), 'expression is not specified'));
-    }
+      errors.push(requiredError(expressionPath, 'expression is not specified'));
+    } else pushFound(expressions.addVariable(name, expression, scope, expressionPath), errors);
   }
 }
 
@@ -126,7 +132,10 @@ function validatePolicyBasics(
     old !== undefined &&
     semanticDeepEqual(spec.paramKind, old.paramKind) &&
     semanticDeepEqual(spec.matchConditions, old.matchConditions);
-  if (!isKept) validateMatchConditions(spec.matchConditions, specPath.child('matchConditions'), errors);
+  if (!isKept) {
+    const params = spec.paramKind != null;
+    validateMatchConditions(spec.matchConditions, params, specPath.child('matchConditions'), errors);
+  }
 }
 
 /** Only objects that are written can be changed. */
@@ -179,14 +188,28 @@ function validateMatchResources(match: MatchResources, path: FieldPath, errors: 
   }
 }
 
-function validateValidation(validation: Validation, path: FieldPath, errors: Errors): void {
+function validateValidation(
+  validation: Validation,
+  expressions: PolicyExpressions,
+  params: boolean,
+  path: FieldPath,
+  errors: Errors,
+): void {
   const { expression = '', message = '', messageExpression = '', reason } = validation;
   const notEmpty = 'must be non-empty if specified';
+  const expressionPath = path.child('expression');
+  const messagePath = path.child('messageExpression');
   if (expression.trim() === '') {
-    errors.push(requiredError(path.child('expression'), 'expression is not specified'));
+    errors.push(requiredError(expressionPath, 'expression is not specified'));
+  } else {
+    const scope = { params, authorizer: true };
+    pushFound(expressions.check(expression, scope, resultTypes.condition, expressionPath), errors);
   }
   if (messageExpression !== '' && messageExpression.trim() === '') {
-    errors.push(invalidError(path.child('messageExpression'), messageExpression, notEmpty));
+    errors.push(invalidError(messagePath, messageExpression, notEmpty));
+  } else if (messageExpression !== '') {
+    const scope = { params, authorizer: false };
+    pushFound(expressions.check(messageExpression, scope, resultTypes.message, messagePath), errors);
   }
   const trimmed = message.trim();
   if (message !== '' && trimmed === '') errors.push(invalidError(path.child('message'), message, notEmpty));
@@ -201,9 +224,11 @@ function validateValidation(validation: Validation, path: FieldPath, errors: Err
 function validateAnnotations(
   annotations: readonly { key?: string; valueExpression?: string }[],
   policyName: string,
-  path: FieldPath,
+  expressions: PolicyExpressions,
+  params: boolean,
   errors: Errors,
 ): void {
+  const path = specPath.child('auditAnnotations');
   if (annotations.length > annotationsMax) {
     const detail = `must not have more than ${annotationsMax} auditAnnotations`;
     errors.push(invalidError(path, annotations, detail));
@@ -213,12 +238,16 @@ function validateAnnotations(
     const at = path.index(index);
     if (policyName !== '') check(`${policyName}/${key}`, at.child('key'), checkQualifiedName, errors);
     else errors.push(invalidError(at.child('key'), key, 'requires metadata.name be non-empty'));
-    const length = valueExpression.trim().length;
-    if (length === 0) {
-      errors.push(requiredError(at.child('valueExpression'), 'valueExpression is not specified'));
-    } else if (length > valueExpressionLengthMax) {
+    const text = valueExpression.trim();
+    const valuePath = at.child('valueExpression');
+    if (text === '') errors.push(requiredError(valuePath, 'valueExpression is not specified'));
+    else if (Buffer.byteLength(text) > valueExpressionLengthMax) {
       const detail = `must not exceed ${valueExpressionLengthMax} bytes in length`;
-      errors.push(requiredError(at.child('valueExpression'), detail));
+      errors.push(requiredError(valuePath, detail));
+    } else {
+      const scope = { params, authorizer: true };
+      const found = expressions.check(text, scope, resultTypes.annotation, valuePath, valueExpression);
+      pushFound(found, errors);
     }
     if (keys.has(key)) errors.push(duplicateError(at.child('key'), key));
     keys.add(key);
@@ -324,13 +353,15 @@ export function validateMutatingPolicy(
   const errors: Errors = [];
   validateObjectMeta(metadata, rules, errors);
   validatePolicyBasics(spec, old?.spec, true, errors);
-  validateVariables(spec, errors);
+  const expressions = new PolicyExpressions(true);
+  validateVariables(spec, expressions, errors);
+  const params = spec.paramKind != null;
   const mutations = spec.mutations ?? [];
   if (mutations.length === 0) {
     errors.push(requiredError(specPath.child('mutations'), 'mutations must contain at least one item'));
   }
   for (const [index, mutation] of mutations.entries()) {
-    validateMutation(mutation, specPath.child('mutations').index(index), errors);
+    validateMutation(mutation, expressions, params, specPath.child('mutations').index(index), errors);
   }
   const path = specPath.child('reinvocationPolicy');
   const policies = ['IfNeeded', 'Never'];
@@ -343,7 +374,13 @@ export function validateMutatingPolicy(
 
 const patchMembers = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
-function validateMutation(mutation: Mutation, path: FieldPath, errors: Errors): void {
+function validateMutation(
+  mutation: Mutation,
+  expressions: PolicyExpressions,
+  params: boolean,
+  path: FieldPath,
+  errors: Errors,
+): void {
   const type = mutation.patchType ?? '';
   if (type === '') errors.push(requiredError(path.child('patchType')));
   else if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') {
@@ -354,8 +391,12 @@ function validateMutation(mutation: Mutation, path: FieldPath, errors: Errors): 
     const patch = mutation[member];
     if (patch == null) {
       errors.push(requiredError(path.child(member), `must be specified when patchType is ${type}`));
-    } else if ((patch.expression ?? '').trim() === '') {
-      errors.push(requiredError(path.child(member, 'expression')));
+    } else {
+      const at = path.child(member, 'expression');
+      const text = (patch.expression ?? '').trim();
+      const scope = { params, authorizer: true, patches: true };
+      if (text === '') errors.push(requiredError(at));
+      else pushFound(expressions.check(text, scope, resultTypes[member], at), errors);
     }
     if (mutation[other] == null) return;
     const detail = `must not be specified when patchType is ${type}`;

@@ -9,9 +9,10 @@ import {
   requiredError,
   tooManyError,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { check } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
+import { PolicyExpressions, resultTypes } from './expression-compilation.ts';
 
 export interface Rule {
   operations?: string[];
@@ -111,21 +112,31 @@ export function validateNamedRule(
   validateRule(rule, path, errors);
 }
 
-/** Whether expressions compile is not looked at here. */
+/** `params` tells whether there are parameters to be seen. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] | undefined,
+  params: boolean,
   path: FieldPath,
   errors: Errors,
 ): void {
   if (conditions === undefined) return;
   if (conditions.length > conditionsMax) errors.push(tooManyError(path, conditions.length, conditionsMax));
   const names = new Set<string>();
+  const expressions = new PolicyExpressions(false);
+  const scope = { params, authorizer: true };
   for (const [index, { name = '', expression = '' }] of conditions.entries()) {
     const at = path.index(index);
-    if (expression.trim() === '') errors.push(requiredError(at.child('expression')));
+    const text = expression.trim();
+    const expressionPath = at.child('expression');
+    if (text === '') errors.push(requiredError(expressionPath));
+    else pushFound(expressions.check(text, scope, resultTypes.condition, expressionPath), errors);
     if (name === '') errors.push(requiredError(at.child('name')));
     else check(name, at.child('name'), checkQualifiedName, errors);
     if (name !== '' && names.has(name)) errors.push(duplicateError(at.child('name'), name));
     names.add(name);
   }
+}
+
+export function pushFound(error: FieldError | undefined, errors: Errors): void {
+  if (error !== undefined) errors.push(error);
 }

@@ -118,7 +118,7 @@ function validateWebhook(webhook: Webhook, options: Options, path: FieldPath, er
   oneOf('reinvocationPolicy', ['IfNeeded', 'Never']);
   validateWebhookClient(webhook.clientConfig ?? {}, path.child('clientConfig'), errors);
   if (!options.skipConditions) {
-    validateMatchConditions(webhook.matchConditions, path.child('matchConditions'), errors);
+    validateMatchConditions(webhook.matchConditions, false, path.child('matchConditions'), errors);
   }
 }
 
