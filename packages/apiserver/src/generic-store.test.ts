@@ -193,3 +193,13 @@ test('admission plugins change objects in order and may refuse them', async () =
 
   expect(created.json.metadata.labels).toEqual({ last: 'two' });
 });
+
+test('delete options in YAML may hold any number', async () => {
+  const { request } = api();
+  await request('POST', configMaps, configMap('a'));
+
+  const headers = { 'content-type': 'application/yaml' };
+  const answer = await request('DELETE', `${configMaps}/a`, 'unknown: 1000000000000000001\n', headers);
+
+  expect(answer.status).toBe(200);
+});

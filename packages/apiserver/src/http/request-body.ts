@@ -1,4 +1,5 @@
 /** A request's body: read once, bounded, or handed over as an object by a transport of the same process. */
+import { writeAny } from '@coxswain/schema/json/write.ts';
 import { requestEntityTooLarge } from '@coxswain/apimachinery/errors.ts';
 
 /** The original's limit on bodies of resource requests. */
@@ -32,7 +33,7 @@ export function readBody(
       if (body.bytes.length > bytesMax) throw bodyTooLarge(bytesMax);
       return body.bytes;
     case 'object':
-      return new TextEncoder().encode(JSON.stringify(body.object));
+      return new TextEncoder().encode(writeAny(body.object));
     case 'stream':
       return body.stream.read(bytesMax);
   }

@@ -1,4 +1,5 @@
 /** The columns that a definition gives its resources. */
+import { writeAny } from '@coxswain/schema/json/write.ts';
 import { timeSince } from '@coxswain/api/meta/human-duration.ts';
 import type { CustomResourceColumnDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Cell, Column } from '@coxswain/schema';
@@ -58,6 +59,6 @@ function cellOf(type: string, value: unknown, nowMs: number): Cell {
     case 'date':
       return typeof value === 'string' ? timeSince(value, nowMs) : undefined;
     default:
-      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return typeof value === 'object' ? writeAny(value) : String(value);
   }
 }

@@ -10,6 +10,7 @@ import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
+import { writeAny } from '@coxswain/schema/json/write.ts';
 import { customResourcePriority } from '../aggregator/local-api-services.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
@@ -156,7 +157,7 @@ export class CustomResourceServer {
       method,
       path,
       headers: object === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      ...(object === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(object)) }),
+      ...(object === undefined ? {} : { body: new TextEncoder().encode(writeAny(object)) }),
     });
     const { status } = response;
     if (status >= 400 && ![404, 409].includes(status)) {

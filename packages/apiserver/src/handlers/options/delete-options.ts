@@ -5,6 +5,7 @@ import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { DeleteOptions as DeleteOptionsKind } from '@coxswain/api/meta/v1/delete-options.ts';
 import { decode, DecodeError, decodeValue, parseJson, typeMetaOf } from '@coxswain/schema';
+import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
 import { mediaTypes } from '../../negotiation/media-type.ts';
@@ -41,7 +42,7 @@ function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): R
   const { media } = negotiateBody(request, mediaTypes);
   try {
     if (media === 'protobuf') return protobufObject(DeleteOptionsKind, bytes) as RawDeleteOptions;
-    const parsed = media === 'yaml' ? parseJson(JSON.stringify(readYaml(bytes).value)) : parseJson(bytes);
+    const parsed = media === 'yaml' ? parseJson(writeAny(readYaml(bytes).value)) : parseJson(bytes);
     const { kind, apiVersion } = typeMetaOf(parsed);
     if (kind !== '' && kind !== 'DeleteOptions')
       throw unregistered(kind, apiVersion || scope.kind.apiVersion);
