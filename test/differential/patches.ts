@@ -52,6 +52,7 @@ interface Sequence {
   /** What the object is called on either side. */
   versions: readonly [string, string];
   uids: readonly [string, string];
+  addresses: readonly [string, string];
   isOver: boolean;
 }
 
@@ -140,6 +141,7 @@ async function playStep(sequence: Sequence): Promise<void> {
     if (!next.path.includes('/scale')) sequence.live = body;
     if (!next.path.includes('/scale')) sequence.versions = versions;
     if (!next.path.includes('/scale')) sequence.uids = [uidOf(theirs), uidOf(own)];
+    if (!next.path.includes('/scale')) sequence.addresses = [addressOf(theirs), addressOf(own)];
   }
   if (next.path.includes('/scale') && own.status < 300) await refresh(sequence);
   if (differences.length === 0) return;
@@ -190,6 +192,7 @@ async function makeSequences(): Promise<Sequence[]> {
       live: undefined,
       versions: ['', ''],
       uids: ['', ''],
+      addresses: ['', ''],
       isOver: false,
     };
   });
@@ -259,9 +262,10 @@ async function both(next: Write, sequence?: Sequence): Promise<[Answer, Answer]>
 
 function translated(next: Write, sequence: Sequence | undefined): Write {
   if (sequence === undefined || sequence.uids[1] === '' || next.body === undefined) return next;
-  const { uids, versions } = sequence;
+  const { uids, versions, addresses } = sequence;
   const text = JSON.stringify(next.body)
     .replaceAll(uids[1], uids[0])
+    .replaceAll(addresses[1] || '\0', addresses[0])
     .replaceAll(`"${versions[1]}"`, `"${versions[0]}"`);
   return { ...next, body: JSON.parse(text) as unknown };
 }
@@ -291,6 +295,14 @@ function bodyOf({ text }: Answer): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Of a service. */
+function addressOf(answer: Answer): string {
+  return String((bodyOf(answer)?.['spec'] as JsonObject | undefined)?.['clusterIP'] ?? '').replace(
+    'None',
+    '',
+  );
 }
 
 function uidOf(answer: Answer): string {

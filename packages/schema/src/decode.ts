@@ -60,7 +60,7 @@ export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Dec
  * @throws DecodeError 'type'
  */
 export function restoreValue<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
-  if (type.isCustom) return decodeCustomValue(type, value) as Decoded<T>;
+  if (type.isCustom) return decodeCustomValue(type, value, 'kept') as Decoded<T>;
   const object = readUsual(type, value, undefined);
   if (object !== undefined) return { object: object as T, problems: none };
   const restored = bounded(() => restore(type, value));

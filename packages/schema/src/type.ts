@@ -77,6 +77,8 @@ export interface MapType<out V extends Type = Type, out T = unknown> extends Typ
   readonly value: V;
   /** Whether server-side apply owns the map as one thing. */
   readonly atomic: boolean;
+  /** Whether an explicit null is a value of it (`nullable` of a custom resource's schema). */
+  readonly keepNulls?: boolean;
   readonly constraints?: Constraints;
 }
 

@@ -104,7 +104,8 @@ function objectTypeOf(schema: StructuralSchema): Exclude<Type, { form: 'deferred
   const isAtomic = schema['x-kubernetes-map-type'] === 'atomic';
   if (typeof additionalProperties === 'object') {
     const value = typeOf(additionalProperties);
-    return isAtomic ? atomicMap(value) : map(value);
+    const type = isAtomic ? atomicMap(value) : map(value);
+    return additionalProperties.nullable ? { ...type, keepNulls: true } : type;
   }
   const fields = schema['x-kubernetes-embedded-resource']
     ? { ...fieldsOf(schema), ...resourceFields }

@@ -27,8 +27,15 @@ export function decodeCustom(type: StructType, parsed: ParsedJson): DecodedCusto
   return { object, problems: [...plain.problems, ...problems] };
 }
 
-/** @throws DecodeError 'type' */
-export function decodeCustomValue(type: StructType, value: unknown): DecodedCustom {
+/**
+ * @param nulls an apply keeps those that nothing allows, for validation to find; only defaults take their place
+ * @throws DecodeError 'type'
+ */
+export function decodeCustomValue(
+  type: StructType,
+  value: unknown,
+  nulls: 'dropped' | 'kept' = 'dropped',
+): DecodedCustom {
   if (value === null) return { object: {}, problems: [] };
   if (!isObject(value)) {
     throw new DecodeError(
@@ -36,7 +43,7 @@ export function decodeCustomValue(type: StructType, value: unknown): DecodedCust
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     );
   }
-  const pruner = new Pruner();
+  const pruner = new Pruner(nulls === 'kept');
   const object = pruner.struct(type, value, '');
   return { object, problems: [...pruner.unknown.sort(), ...pruner.inMetadata] };
 }
@@ -44,6 +51,11 @@ export function decodeCustomValue(type: StructType, value: unknown): DecodedCust
 class Pruner {
   readonly unknown: string[] = [];
   readonly inMetadata: string[] = [];
+  readonly #keepsNulls: boolean;
+
+  constructor(keepsNulls: boolean) {
+    this.#keepsNulls = keepsNulls;
+  }
 
   struct(type: StructType, value: Record<string, unknown>, path: string): Record<string, unknown> {
     const { byName } = shapeOf(type);
@@ -56,7 +68,11 @@ class Pruner {
       if (member === undefined) {
         if (type.preserveUnknown) setMember(result, name, child);
         else this.unknown.push(`unknown field ${goQuote(memberPath)}`);
-      } else if (child !== null || member.field.keepNull) {
+      } else if (
+        child !== null ||
+        member.field.keepNull ||
+        (this.#keepsNulls && member.field.default === undefined)
+      ) {
         setMember(result, name, this.value(member.field.type, child, memberPath));
       }
     }
@@ -74,6 +90,7 @@ class Pruner {
     if (actual.form !== 'map' || !isObject(value)) return value;
     const result: Record<string, unknown> = {};
     for (const key of Object.keys(value).sort()) {
+      if (value[key] === null && !actual.keepNulls && !this.#keepsNulls) continue;
       setMember(result, key, this.value(actual.value, value[key], `${path}.${key}`));
     }
     return result;

@@ -1,7 +1,7 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
 import { badRequest, deepClone, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { DecodeError, decodeValue, restoreValue } from '@coxswain/schema';
+import { DecodeError, restoreValue } from '@coxswain/schema';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
@@ -27,19 +27,10 @@ export const applyPatch: PatchMechanism = {
  */
 function appliedObject({ scope, request }: PatchInput, applied: KubeObject, config: KubeObject): KubeObject {
   const { kind } = scope;
-  const decodedBy = (decoder: typeof decodeValue): KubeObject => {
-    const object = withTypeMeta(decoder(kind.type, applied).object as KubeObject, kind);
+  try {
+    const object = withTypeMeta(restoreValue(kind.type, applied).object as KubeObject, kind);
     defaultObject(kind, object, request.receivedAtMs);
     return object;
-  };
-  try {
-    return decodedBy(decodeValue);
-  } catch (failure) {
-    if (!(failure instanceof DecodeError)) throw failure;
-  }
-  // The slower decoder has the original's words for what is wrong.
-  try {
-    return decodedBy(restoreValue);
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     const { name = '', namespace = '' } = config.metadata ?? {};

@@ -1,7 +1,8 @@
 /** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
 import { badRequest, invalid, invalidError, notFound, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { DecodeError, decodeValue } from '@coxswain/schema';
+import { decode, DecodeError, decodeValue } from '@coxswain/schema';
+import type { Kind } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
@@ -60,8 +61,9 @@ export function decodePatched(
     decoded = decoder(scope.kind.type, patched);
     defaultObject(scope.kind, decoded.object as KubeObject, request.receivedAtMs);
   } catch (failure) {
-    if (failure instanceof DecodeError) throw badPatch(printed(), failure.message);
-    throw failure;
+    if (!(failure instanceof DecodeError)) throw failure;
+    const text = printed();
+    throw badPatch(text, decoder === decodeValue ? problemOf(scope.kind, text, failure) : failure.message);
   }
   const problems = [...patchProblems, ...decoded.problems];
   if (problems.length > 0) {
@@ -71,6 +73,16 @@ export function decodePatched(
     }
   }
   return withTypeMeta(decoded.object as KubeObject, scope.kind);
+}
+
+/** Of several problems, the first in the text that the original decodes. */
+function problemOf({ type }: Kind, text: string, failure: DecodeError): string {
+  try {
+    decode(type, text);
+  } catch (inText) {
+    if (inText instanceof DecodeError) return inText.message;
+  }
+  return failure.message;
 }
 
 /** A patch cannot make another kind of an object. @throws DecodeError */
