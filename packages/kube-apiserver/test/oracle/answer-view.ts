@@ -219,7 +219,7 @@ class VaryingWords {
 }
 
 /** What `serverAddressByClient` names when the server is played in process. */
-const serverAddress = /127\.0\.0\.1:6443\b/g;
+const serverAddress = /(?:127\.0\.0\.1|192\.0\.2\.1):6443\b/g;
 
 const replaceFixedForms = (text: string): string =>
   text

@@ -6,8 +6,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { assembleKubeApiServer } from '../../src/assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from '../../src/assemble.ts';
+import { parseRuntimeConfig } from '../../src/runtime-config.ts';
 import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-keys.ts';
 import { tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
+import { uncachedResources } from '../../src/uncached-resources.ts';
 import { playableInProcess } from './case.ts';
 import type { Area, Case } from './case.ts';
 import { describeDifference, differencesOf } from './differences.ts';
@@ -53,12 +55,17 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
     disableAdmissionPlugins: ['ServiceAccount'],
     serviceClusterIpRanges: ['10.0.0.0/24'],
     allowPrivileged: true,
+    advertiseAddress: documentationAddress,
+    publishedAuthentication: { 'client-ca-file': pem },
     gzip: gzipCompression(),
     ...more,
   });
   await server.start();
   return server;
 }
+
+/** RFC 5737. */
+const documentationAddress = '192.0.2.1';
 
 const tokenCsv = (): string =>
   Object.entries(testUsers)
@@ -67,8 +74,31 @@ const tokenCsv = (): string =>
 
 const casesAtOnce = 4;
 
+/** Areas that need other flags get a server of their own. */
 export async function replayAreas(areas: readonly Area[]): Promise<CaseResult[]> {
-  const server = await recordedServer();
+  const results: CaseResult[] = [];
+  for (const alike of Map.groupBy(areas, ({ server }) => JSON.stringify(server)).values()) {
+    results.push(...(await replayOn(await recordedServer(optionsFrom(alike[0]!.server)), alike)));
+  }
+  return results;
+}
+
+/** Flags of the original that recordings were made with, as this server's options. */
+function optionsFrom(flags: Area['server']): Partial<AssemblyOptions> {
+  const text = (flag: string): string | undefined => flags[flag] as string | undefined;
+  const [ranges, runtimeConfig] = [text('service-cluster-ip-range'), text('runtime-config')];
+  const [compaction, cacheSizes] = [text('etcd-compaction-interval'), text('watch-cache-sizes')];
+  return {
+    ...(ranges && { serviceClusterIpRanges: ranges.split(',') }),
+    ...(runtimeConfig && { runtimeConfig: parseRuntimeConfig(runtimeConfig) }),
+    ...(compaction && {
+      storage: new MemoryStorage({ clock: systemClock, historyMsMax: Number.parseFloat(compaction) * 1000 }),
+    }),
+    ...(cacheSizes && { isUncached: uncachedResources(true, [cacheSizes]) }),
+  };
+}
+
+async function replayOn(server: AssembledApiServer, areas: readonly Area[]): Promise<CaseResult[]> {
   const transport = server.inProcess(undefined, { structured: false });
   const results: CaseResult[] = [];
   const queue = areas.flatMap(({ area, cases }) =>
