@@ -6,8 +6,9 @@ import { systemClock } from '@coxswain/apimachinery';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
-import { MemoryStorage } from '@coxswain/storage';
+import { isLocal, MemoryStorage } from '@coxswain/storage';
 import type { Storage } from '@coxswain/storage';
+import { compactRegularly } from '@coxswain/storage/compact-regularly.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
@@ -82,6 +83,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const clientCa = settings.clientCaFile === undefined ? undefined : certificatesIn(settings.clientCaFile);
   const serving = securePort === undefined ? undefined : await servingCertificate(settings);
   const storage = await openStorage(settings);
+  const clock = settings.clock ?? systemClock;
   const server = await assembleKubeApiServer({
     hostName: hostname(),
     authorizationModes: ['RBAC'],
@@ -106,7 +108,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
       port: securePort!,
       clientCa,
       ...(settings.concurrentStreams ? { concurrentStreams: settings.concurrentStreams } : {}),
-      clock: settings.clock ?? systemClock,
+      clock,
       log: settings.log ?? (() => undefined),
       serve: (incoming) => server.served.serve(incoming),
     }).catch((error: NodeJS.ErrnoException) => {
@@ -120,17 +122,28 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
       close: (graceMs: number) => listener.close(graceMs),
     };
   };
-  await server.start(securePort === undefined ? undefined : listen).catch(async (error: unknown) => {
+  const compaction = isLocal(storage)
+    ? undefined
+    : compactRegularly(storage, clock, settings.historyMs ?? historyMsDefault);
+  const stop = async () => {
+    compaction?.stop();
     await server.stop();
+  };
+  await server.start(securePort === undefined ? undefined : listen).catch(async (error: unknown) => {
+    await stop();
     throw error;
   });
   return {
     ...server,
+    stop,
     get address() {
       return address;
     },
   };
 }
+
+/** As long as the original keeps the past of an etcd. */
+const historyMsDefault = 5 * 60 * 1000;
 
 /** What others can connect to: where the server listens, or this machine's first address. */
 function reachableAddress(bindAddress: string): string {
