@@ -58,7 +58,9 @@ const isSameWhenAbsent = (key: string, path: string, value: string): boolean =>
 const isBeyondTheTable = (path: string, value: string): boolean =>
   (value === '{}' && path.endsWith('Selector')) ||
   path.endsWith('projected.sources[].downwardAPI.items[].fieldRef.apiVersion') ||
-  /volumeClaimTemplates\[\]\.(kind|apiVersion)$/.test(path);
+  /volumeClaimTemplates\[\]\.(kind|apiVersion)$/.test(path) ||
+  path.endsWith('deprecated.daemonset.template.generation') ||
+  (value === '0' && /updateStrategy\.rollingUpdate\.max\w+$/.test(path));
 
 function kindOf(key: string): Kind<unknown, never> {
   const found = kinds.find(({ apiVersion, kind }) => `${apiVersion} ${kind}` === key);

@@ -17,6 +17,7 @@ import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDaemonSetStrategy, defaultTemplate } from '../workload-defaults.ts';
+import { defaultTemplateGeneration } from '../template-generation.ts';
 import { daemonSetColumns } from '../workload-columns.ts';
 
 export const RollingUpdateDaemonSet = struct('apps/v1beta2.RollingUpdateDaemonSet', {
@@ -73,7 +74,7 @@ export const DaemonSet = kind(
     status: optional(3, DaemonSetStatus),
   },
   {
-    defaults: [defaultDaemonSetStrategy, defaultTemplate],
+    defaults: [defaultDaemonSetStrategy, defaultTemplate, defaultTemplateGeneration],
     columns: daemonSetColumns,
   },
 );
