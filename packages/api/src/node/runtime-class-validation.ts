@@ -21,7 +21,11 @@ interface RuntimeClass extends MetaObject {
 
 export function validateRuntimeClass(runtime: RuntimeClass, old: RuntimeClass | undefined): FieldError[] {
   const errors: Errors = [];
-  validateObjectMeta(runtime.metadata, { namespaced: false, name: subdomainName }, errors);
+  validateObjectMeta(
+    runtime.metadata,
+    { namespaced: false, name: subdomainName, coreFinalizers: false },
+    errors,
+  );
   const path = pathOf('handler');
   const { handler = '', overhead, scheduling } = runtime;
   const ofHandler: Errors = [];
@@ -34,7 +38,7 @@ export function validateRuntimeClass(runtime: RuntimeClass, old: RuntimeClass | 
   }
   if (scheduling != null) validateScheduling(scheduling, errors);
   if (old === undefined) return errors;
-  validateObjectMetaUpdate(runtime.metadata, old.metadata, errors);
+  validateObjectMetaUpdate(runtime.metadata, old.metadata, errors, false);
   immutable(handler, old.handler, path, errors);
   return errors;
 }
