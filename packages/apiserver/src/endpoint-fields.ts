@@ -21,7 +21,8 @@ export function endpointFields(
     kind,
     subresource,
     resetFields: resource.storage.resetFields ?? [],
-    apiVersions: [kind.apiVersion, ...others.keys()],
+    // Custom resources reset in the version that is written; managers in others lose what is reset.
+    apiVersions: kind.type.isCustom ? [kind.apiVersion] : [kind.apiVersion, ...others.keys()],
     convert: others.size === 0 ? undefined : converter(scope, others),
     throughStored: scope.identity ? undefined : (object) => scope.fromStorage(scope.toStorage(object)),
     clock,

@@ -25,7 +25,11 @@ function textOf(config: KubeObject): string {
   if (typeof annotations !== 'object' || annotations === null) {
     return `${writeAny(sorted({ ...config, metadata }))}\n`;
   }
-  const { [lastAppliedAnnotation]: _, ...others } = annotations;
+  const others: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(annotations)) {
+    // A null among strings is read as an empty one.
+    if (name !== lastAppliedAnnotation) others[name] = value ?? '';
+  }
   return `${writeAny(sorted({ ...config, metadata: { ...metadata, annotations: others } }))}\n`;
 }
 

@@ -1,6 +1,7 @@
 /** An endpoint's field management, by the schema package's FieldManager. */
 import { applyConflict, badRequest, formatTime, StatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
+import { decodeValue } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import { ApplyConflictError } from '@coxswain/schema/structured-merge/conflict.ts';
 import {
@@ -44,6 +45,11 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
     ...(throughStored && { throughStored: (object: object) => throughStored(object as KubeObject) }),
   });
   const now = () => formatTime(clock.now());
+  /** Conversions leave out what a decoder fills in. */
+  const filled = (live: KubeObject | undefined) =>
+    throughStored === undefined || live === undefined
+      ? live
+      : (decodeValue(kind.type, live).object as KubeObject);
   const entriesOfUpdate = (request: UpdateRequest): ManagedFieldsEntry[] | undefined => {
     try {
       return manager.update(request) as ManagedFieldsEntry[] | undefined;
@@ -60,7 +66,7 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
     apply(live, config, name, force) {
       let applied;
       try {
-        applied = manager.apply({ live, config, manager: name, force, now: now() });
+        applied = manager.apply({ live: filled(live), config, manager: name, force, now: now() });
       } catch (failure) {
         throw refusalOf(failure, kind, config);
       }

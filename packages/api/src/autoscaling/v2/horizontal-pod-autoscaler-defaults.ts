@@ -3,7 +3,8 @@
 import type { SpecObject } from '../../meta/kind-object.ts';
 import type { HorizontalPodAutoscalerSpec, HPAScalingRules } from './horizontal-pod-autoscaler.ts';
 
-export function defaultAutoscaler({ spec }: SpecObject<HorizontalPodAutoscalerSpec>): void {
+export function defaultAutoscaler({ metadata, spec }: SpecObject<HorizontalPodAutoscalerSpec>): void {
+  dropRoundTripAnnotations(metadata);
   if ((spec.metrics ?? []).length === 0) spec.metrics = [cpuUtilization()];
   if (spec.behavior == null) return;
   spec.behavior.scaleUp = withDefaults(spec.behavior.scaleUp, {
@@ -18,6 +19,24 @@ export function defaultAutoscaler({ spec }: SpecObject<HorizontalPodAutoscalerSp
     selectPolicy: 'Max',
     policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
   });
+}
+
+/** In which v1 keeps what it has no fields for: v2 takes none of them from a client. */
+const roundTripAnnotations = [
+  'metrics',
+  'current-metrics',
+  'behavior',
+  'conditions',
+  'scale-down-tolerance',
+  'scale-up-tolerance',
+].map((name) => `autoscaling.alpha.kubernetes.io/${name}`);
+
+function dropRoundTripAnnotations(metadata: { annotations?: Readonly<Record<string, string>> }): void {
+  const { annotations } = metadata;
+  if (annotations === undefined || !roundTripAnnotations.some((name) => name in annotations)) return;
+  const kept = Object.entries(annotations).filter(([name]) => !roundTripAnnotations.includes(name));
+  if (kept.length === 0) delete metadata.annotations;
+  else metadata.annotations = Object.fromEntries(kept);
 }
 
 const cpuUtilization = () => ({

@@ -3,6 +3,7 @@ import { conflict, invalid, invalidError, notFound } from '@coxswain/apimachiner
 import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
 import type { RestStorage } from '@coxswain/apiserver';
 import { servedObject } from '@coxswain/apiserver';
+import { decodeValue } from '@coxswain/schema';
 import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
 import { as } from '../resource.ts';
 import type { AnyObject, ScaleRule } from '../resource.ts';
@@ -63,13 +64,14 @@ function scaleOf(object: AnyObject, { selector, replicasDefault = 0 }: ScaleRule
   const { spec, status } = as<Scalable>(object);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const text = selector(object);
-  return as<KubeObject>({
+  // As it is written: replicas of zero are left out, and nobody owns them.
+  return decodeValue(Scale.type, {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: { replicas: spec?.replicas ?? replicasDefault },
     status: { replicas: status?.replicas ?? 0, ...(text === '' ? {} : { selector: text }) },
-  });
+  }).object as KubeObject;
 }
 
 function check(scale: Scale, parent: AnyObject, groupResource: { group: string; resource: string }): void {
