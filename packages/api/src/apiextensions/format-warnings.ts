@@ -3,7 +3,7 @@
 import { goQuote } from '@coxswain/apimachinery';
 import { anySchema } from './schema-tree.ts';
 import type { Schema } from './schema-tree.ts';
-import { knownStringFormats } from './string-formats.ts';
+import { isKnownStringFormat } from './string-formats.ts';
 import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition.ts';
 
 interface Definition {
@@ -32,5 +32,5 @@ function unknownFormats({ spec }: Definition): string[] {
 function isKnown({ type = '', format = '' }: Schema): boolean {
   if (type === 'integer') return format === 'int32' || format === 'int64';
   if (type === 'number') return format === 'float' || format === 'double';
-  return (type === '' || type === 'string') && knownStringFormats.has(format.replaceAll('-', ''));
+  return (type === '' || type === 'string') && isKnownStringFormat(format.replaceAll('-', ''));
 }

@@ -1,10 +1,11 @@
-/** The formats of strings that a schema may name; others aren't checked. */
+/** The formats of strings that a schema may name, spelled without dashes; others aren't checked. */
 
 const patterns: Readonly<Record<string, RegExp>> = {
-  'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
+  bsonobjectid: /^[0-9a-f]{24}$/i,
   byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/,
   email: /^[^@\s]+@[^@\s]+$/,
-  hostname: /^(?=.{1,255}$)[A-Za-z0-9]([A-Za-z0-9-]{0,62})(\.[A-Za-z0-9]([A-Za-z0-9-]{0,62}))*$/,
+  hostname:
+    /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u,
   ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/,
   uuid: /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
   uuid3: /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
@@ -12,27 +13,53 @@ const patterns: Readonly<Record<string, RegExp>> = {
   uuid5: /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i,
   mac: /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})$/i,
   hexcolor: /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i,
-  'k8s-short-name': /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
-  'k8s-long-name': /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
-  duration: /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d|w))+$|^\d+\s*(?:seconds?|minutes?|hours?|days?|weeks?)$/,
+  rgbcolor:
+    /^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*\)$/,
+  k8sshortname: /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+  k8slongname: /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
 };
 
 const checks: Readonly<Record<string, (value: string) => boolean>> = {
-  date: (value) => {
-    const ms = Date.parse(`${value}T00:00:00Z`);
-    return (
-      /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value)
-    );
-  },
+  date: isDate,
+  datetime: (value) =>
+    /^.{10}[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(value) && isDate(value.slice(0, 10)),
+  duration: isDuration,
   uri: (value) => URL.canParse(value) || value.startsWith('/'),
   ipv6: (value) => value.includes(':') && URL.canParse(`http://[${value}]/`),
   cidr: isCidr,
+  isbn: (value) => isIsbn10(value) || isIsbn13(value),
+  isbn10: isIsbn10,
+  isbn13: isIsbn13,
+  creditcard: isCreditCard,
+  ssn: (value) => value.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(value),
+  password: () => true,
 };
 
 export function isOfFormat(format: string, value: string): boolean {
-  const pattern = patterns[format];
-  return pattern === undefined ? (checks[format]?.(value) ?? true) : pattern.test(value);
+  const name = format.replaceAll('-', '');
+  const pattern = patterns[name];
+  return pattern === undefined ? (checks[name]?.(value) ?? true) : pattern.test(value);
 }
+
+/** Without dashes. */
+export const isKnownStringFormat = (name: string): boolean =>
+  Object.hasOwn(patterns, name) || Object.hasOwn(checks, name);
+
+function isDate(value: string): boolean {
+  const ms = Date.parse(`${value}T00:00:00Z`);
+  const isWellFormed = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(ms);
+  return isWellFormed && new Date(ms).toISOString().startsWith(value);
+}
+
+/** As Go writes durations, or with a number and a unit anywhere in the text: `3 days`, `PT5M`. */
+function isDuration(value: string): boolean {
+  if (/^[-+]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$|^[-+]?0$/.test(value)) return true;
+  const units = [...value.matchAll(/\d+\s*([A-Za-zµ]+)/g)].map(([, unit]) => unit!.toLowerCase());
+  return units.some((unit) => wholeUnits.has(unit) || longUnits.some((long) => unit.startsWith(long)));
+}
+
+const wholeUnits = new Set(['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk']);
+const longUnits = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
 
 function isCidr(value: string): boolean {
   const [address = '', bits = '', ...rest] = value.split('/');
@@ -41,9 +68,33 @@ function isCidr(value: string): boolean {
   return checks['ipv6']!(address) && Number(bits) <= 128;
 }
 
-/** Those that the original knows, without dashes; some are checked by it alone. */
-export const knownStringFormats: ReadonlySet<string> = new Set(
-  'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname'.split(
-    ' ',
-  ),
-);
+const digitsOf = (text: string): number[] =>
+  [...text].map((character) => (character === 'X' ? 10 : Number(character)));
+
+function isIsbn10(value: string): boolean {
+  const text = value.replaceAll(/[\s-]/g, '');
+  if (!/^(?:\d{9}X|\d{10})$/.test(text)) return false;
+  return digitsOf(text).reduce((sum, digit, index) => sum + (index + 1) * digit, 0) % 11 === 0;
+}
+
+function isIsbn13(value: string): boolean {
+  const text = value.replaceAll(/[\s-]/g, '');
+  if (!/^\d{13}$/.test(text)) return false;
+  return digitsOf(text).reduce((sum, digit, index) => sum + (index % 2 === 0 ? 1 : 3) * digit, 0) % 10 === 0;
+}
+
+const cardNumber =
+  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+/** Luhn's sum over the digits. */
+function isCreditCard(value: string): boolean {
+  const text = value.replaceAll(/\D+/g, '');
+  if (!cardNumber.test(text)) return false;
+  const sum = digitsOf(text)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const counted = index % 2 === 0 ? digit : digit * 2;
+      return total + (counted > 9 ? counted - 9 : counted);
+    }, 0);
+  return sum % 10 === 0;
+}

@@ -1,5 +1,5 @@
 /** What writes to custom resources reset, keep and check. */
-import { deepEqual, forbidden } from '@coxswain/apimachinery';
+import { deepEqual, forbidden, invalidError } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
 import {
   subdomainName,
@@ -7,10 +7,16 @@ import {
   validateObjectMetaUpdate,
 } from '@coxswain/api/meta/object-meta-validation.ts';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
-import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '@coxswain/api/apiextensions/v1/index.ts';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { AnyObject } from '../groups/resource.ts';
 import { schemaOf } from './custom-kind.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
+import { scaleErrors, scaleStatusErrors } from './scale-validation.ts';
+import { RuleEvaluator } from '@coxswain/api/apiextensions/rule-evaluation.ts';
 import { listTypeErrors, schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
 
 export function customStrategy(definition: CustomResourceDefinition): Strategy<AnyObject> {
@@ -37,14 +43,16 @@ export function customStrategy(definition: CustomResourceDefinition): Strategy<A
     validate(object, request) {
       const errors: FieldError[] = [];
       validateObjectMeta(object.metadata, meta, errors);
-      return [...errors, ...rules.errors(object, undefined, request)];
+      return rules.errors(errors, object, undefined, request);
     },
     validateUpdate(object, old, request) {
       const errors: FieldError[] = [];
       validateObjectMeta(object.metadata, meta, errors);
       validateObjectMetaUpdate(object.metadata, old.metadata, errors, meta.coreFinalizers);
-      return [...errors, ...rules.errors(object, old, request)];
+      return rules.errors(errors, object, old, request);
     },
+    warningsOnCreate: (object) => finalizerWarnings(object.metadata, undefined),
+    warningsOnUpdate: (object, old) => finalizerWarnings(object.metadata, old.metadata),
     beginCreate(object) {
       if (definition.metadata.deletionTimestamp === undefined) return undefined;
       const { group, names } = definition.spec;
@@ -95,22 +103,82 @@ function rulesOf({ spec }: CustomResourceDefinition) {
   const stored = spec.versions.find(({ storage }) => storage)!;
   const versionOf = ({ info }: ApiRequest) =>
     spec.versions.find(({ name }) => name === info.version) ?? stored;
-  const errorsOf = (schema: StructuralSchema | undefined, object: object, old: object | undefined) => {
-    if (schema === undefined) return [];
-    const lists =
-      old !== undefined && listTypeErrors(schema, old).length > 0 ? [] : listTypeErrors(schema, object);
-    return [...schemaErrors(schema, object, '', old), ...lists];
+  const evaluators = new Map<string, RuleEvaluator | undefined>();
+  const evaluatorOf = (version: CustomResourceDefinitionVersion): RuleEvaluator | undefined => {
+    if (!evaluators.has(version.name)) {
+      const schema = version.schema?.openAPIV3Schema;
+      evaluators.set(version.name, schema ? RuleEvaluator.of(schema) : undefined);
+    }
+    return evaluators.get(version.name);
+  };
+  const withRules = (
+    errors: readonly FieldError[],
+    object: AnyObject,
+    old: AnyObject | undefined,
+    request: ApiRequest,
+  ): readonly FieldError[] => {
+    const evaluator = evaluatorOf(versionOf(request));
+    if (evaluator === undefined) return errors;
+    if (errors.some(({ type }) => blockingErrors.has(type))) return [...errors, notAllRules];
+    const { errors: refused, warnings } = evaluator.evaluate(object, old);
+    for (const warning of warnings) request.warn(warning);
+    return [...errors, ...refused];
   };
   return {
     hasStatus: stored.subresources?.status !== undefined,
-    errors: (object: AnyObject, old: AnyObject | undefined, request: ApiRequest): readonly FieldError[] =>
-      errorsOf(schemaOf(versionOf(request)), object, old),
+    errors(
+      metaErrors: readonly FieldError[],
+      object: AnyObject,
+      old: AnyObject | undefined,
+      request: ApiRequest,
+    ): readonly FieldError[] {
+      const version = versionOf(request);
+      const schema = schemaOf(version);
+      const errors = [
+        ...metaErrors,
+        ...(schema === undefined ? [] : schemaErrors(schema, object, '', old)),
+        ...scaleErrors(version.subresources?.scale, object),
+        ...listErrors(schema, object, old),
+      ];
+      return withRules(errors, object, old, request);
+    },
     statusErrors(object: AnyObject, old: AnyObject, request: ApiRequest): readonly FieldError[] {
-      const schema = schemaOf(versionOf(request));
+      const version = versionOf(request);
+      const schema = schemaOf(version);
       const status = schema?.properties?.['status'];
-      if (status === undefined || object.status === undefined) return [];
-      const whole: StructuralSchema = { type: 'object', properties: { status } };
-      return errorsOf(whole, { status: object.status }, { status: old.status });
+      const whole: StructuralSchema = { type: 'object', ...(status && { properties: { status } }) };
+      const { status: value } = object;
+      const errors = [
+        ...(value === undefined ? [] : schemaErrors(whole, { status: value }, '', { status: old.status })),
+        ...scaleStatusErrors(version.subresources?.scale, object),
+        ...listErrors(schema, object, old),
+      ];
+      return withRules(errors, object, old, request);
     },
   };
 }
+
+/** Lists with repeated keys are refused, unless they were so before. */
+function listErrors(
+  schema: StructuralSchema | undefined,
+  object: object,
+  old: object | undefined,
+): readonly FieldError[] {
+  if (schema === undefined) return [];
+  return old !== undefined && listTypeErrors(schema, old).length > 0 ? [] : listTypeErrors(schema, object);
+}
+
+/** Errors after which there is no sense in evaluating rules. */
+const blockingErrors: ReadonlySet<FieldError['type']> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTypeInvalid',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+]);
+
+const notAllRules = invalidError(
+  undefined,
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);

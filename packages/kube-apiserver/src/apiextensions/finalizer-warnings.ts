@@ -1,0 +1,23 @@
+import { checkQualifiedName, goQuote } from '@coxswain/apimachinery';
+import type { ObjectMeta } from '@coxswain/apimachinery';
+
+const standardFinalizers = ['orphan', 'foregroundDeletion', 'kubernetes'];
+
+/** Of the finalizers that a write adds. */
+export function finalizerWarnings(metadata: ObjectMeta, old: ObjectMeta | undefined): readonly string[] {
+  const added = new Set(metadata.finalizers).difference(new Set(old?.finalizers));
+  return [...added].sort().flatMap(warningsOf);
+}
+
+function warningsOf(name: string): readonly string[] {
+  const told = (text: string): string => `metadata.finalizers: ${goQuote(name)}: ${text}`;
+  const messages = checkQualifiedName(name).map(told);
+  if (name.includes('/') || standardFinalizers.includes(name)) return messages;
+  const path = name.includes('.') ? ' including a path (/)' : '';
+  return [
+    ...messages,
+    told(
+      `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
+    ),
+  ];
+}
