@@ -30,3 +30,17 @@ export { namespaceType } from './kubernetes/namespace.ts';
 export { declaredTypeOfSchema } from './kubernetes/schema-type.ts';
 export type { SchemaProps } from './kubernetes/schema-type.ts';
 export { escapeFieldName, unescapeFieldName } from './kubernetes/escape.ts';
+export {
+  authorizerType,
+  authorizerValue,
+  requestResourceValue,
+  resourceCheckType,
+} from './library/authorizer.ts';
+export type {
+  AuthorizationAnswer,
+  AuthorizationQuestion,
+  Authorizer,
+  ResourceQuestion,
+} from './library/authorizer.ts';
+export { jsonPatchLibrary } from './library/json-patch.ts';
+export { QuantityValue, quantityValue } from './library/quantity.ts';

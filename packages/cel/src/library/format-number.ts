@@ -1,0 +1,44 @@
+/** Doubles with a number of digits, as the original prints them in English. */
+
+/** @param isPlain without separators between thousands, and with Go's words for what is no number */
+export function formatFixed(value: number, precision: number, isPlain = false): string {
+  if (!Number.isFinite(value)) return isPlain ? plainWord(value) : localWord(value);
+  const text = fixedDigits(value, precision);
+  if (isPlain) return text;
+  const [whole, fraction] = text.split('.') as [string, string | undefined];
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+export function formatScientific(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return localWord(value);
+  const [mantissa, exponent] = value.toExponential(Math.min(precision, 100)).split('e') as [string, string];
+  const digits = Math.abs(Number(exponent)).toString().padStart(2, '0');
+  return `${mantissa}\u202f×\u202f10${superscript(`${Number(exponent) < 0 ? '-' : ''}${digits}`)}`;
+}
+
+const superscripts: Readonly<Record<string, string>> = {
+  '-': '⁻',
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
+};
+
+const superscript = (text: string): string => [...text].map((character) => superscripts[character]!).join('');
+
+/** More digits than JavaScript gives are exact too: a double is a binary fraction. */
+function fixedDigits(value: number, precision: number): string {
+  if (Math.abs(value) < 1e21 && precision <= 100) return value.toFixed(precision);
+  const whole = BigInt(Math.trunc(value)).toString();
+  return precision === 0 ? whole : `${whole}.${'0'.repeat(precision)}`;
+}
+
+const plainWord = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
+const localWord = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞');
