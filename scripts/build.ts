@@ -7,6 +7,7 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
 
@@ -22,7 +23,13 @@ await mkdir(beside, { recursive: true });
 await bundle();
 await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`);
 await writeFile(path.join(beside, 'lib', 'steps.json'), JSON.stringify(await stepSources(root)));
-const descriptions = JSON.stringify(describedTypes());
+const described = describedTypes();
+for (const [file, text] of declarations(described)) {
+  const target = path.join(beside, 'api', file);
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, text);
+}
+const descriptions = JSON.stringify(described);
 await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
 // The sources find theirs there.
 await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);
@@ -65,8 +72,12 @@ async function manifest(): Promise<unknown> {
     type: 'module',
     engines: workspace.engines,
     bin: { coxswain: 'bin/coxswain.mjs' },
-    exports: { '.': './lib/index.mjs' },
-    files: ['bin', 'lib'],
+    exports: {
+      '.': './lib/index.mjs',
+      './api': { types: './api/index.d.ts' },
+      './api/*': { types: './api/*.d.ts' },
+    },
+    files: ['api', 'bin', 'lib'],
     dependencies: await versionsOf(external),
     optionalDependencies: workspace.optionalDependencies,
   };

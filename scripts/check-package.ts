@@ -24,10 +24,36 @@ try {
   const assets = run(folder, 'npx', ['coxswain', 'assets']).trim();
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'])
     expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
+  compileUserProject();
   await useCluster();
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** What a user of the types writes, the compiler accepts, and refuses what is no such object. */
+function compileUserProject(): void {
+  const source = `import type { Draft } from 'coxswain/api';
+import type { Deployment } from 'coxswain/api/apps/v1';
+import type { Event, PodList } from 'coxswain/api/core/v1';
+
+export const web: Draft<Deployment> = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', labels: { app: 'web' } },
+  spec: { replicas: 2, template: { spec: { containers: [{ name: 'web', image: 'web:1' }] } } },
+};
+// @ts-expect-error a number is no text
+export const wrong: Draft<Deployment> = { spec: { replicas: 'two' } };
+// @ts-expect-error nor is there such a policy
+export const unknown: Draft<PodList> = { items: [{ spec: { restartPolicy: 'Sometimes' } }] };
+export const namesOf = (pods: PodList): (string | undefined)[] => pods.items.map((pod) => pod.metadata.name);
+export const reasonOf = (event: Event): string | undefined => event.reason;
+`;
+  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'esnext', types: [] };
+  writeFileSync(path.join(folder, 'user.ts'), source);
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }));
+  run(folder, path.join(root, 'node_modules/.bin/tsc'), []);
 }
 
 async function useCluster(): Promise<void> {

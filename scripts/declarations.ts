@@ -1,0 +1,182 @@
+/**
+ * TypeScript declarations of every kind, from the same descriptions that the server runs on: `coxswain/api/apps/v1`
+ * and so on, and `coxswain/api` with what they share. Plain interfaces, so that a user's compiler has nothing to
+ * compute; comments are the original's, as client-node has them.
+ */
+
+import { definitionName } from '@coxswain/schema/openapi/names.ts';
+import { resolved } from '@coxswain/schema';
+import type { Field, Kind, ScalarName, StructType, Type } from '@coxswain/schema';
+import { shapeOf } from '@coxswain/schema/shape.ts';
+import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
+
+/** By definition and member, as {@link describedTypes} has them. */
+type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The texts of the declaration files, by their path below `api/`. */
+export function declarations(descriptions: Descriptions): ReadonlyMap<string, string> {
+  const modules = modulesOfAllStructs();
+  const files = new Map<string, string>([['index.d.ts', shared]]);
+  for (const [folder, structs] of modules) {
+    files.set(`${folder}.d.ts`, new ModuleText(folder, descriptions).of(structs));
+  }
+  return files;
+}
+
+const shared = `/** What every kind of coxswain/api/<group>/<version> has to do with. */
+
+/**
+ * An object as a client sends it: all that the server fills in may be left out.
+ *
+ *     const web: Draft<Deployment> = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+ */
+export type Draft<T> = T extends readonly (infer E)[]
+  ? readonly Draft<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Draft<T[K]> }
+    : T;
+`;
+
+/** Structs by the folder that they belong to: `core/v1`. */
+function modulesOfAllStructs(): ReadonlyMap<string, readonly StructType[]> {
+  const structs = new Set<StructType>();
+  for (const folder of groupVersionFolders) {
+    for (const { type, listType, names } of kindsOf(folder)) {
+      collect(type, structs);
+      if (names !== undefined) collect(listType, structs);
+    }
+  }
+  const modules = new Map<string, StructType[]>();
+  for (const struct of [...structs].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { folder } = placeOf(struct);
+    const others = modules.get(folder) ?? [];
+    if (!others.some(({ name }) => name === struct.name)) others.push(struct);
+    modules.set(folder, others);
+  }
+  return modules;
+}
+
+function collect(type: Type, structs: Set<StructType>): void {
+  const actual = resolved(type);
+  if (actual.form === 'list') collect(actual.element, structs);
+  else if (actual.form === 'map') collect(actual.value, structs);
+  else if (actual.form === 'scalar' && actual.either) collect(actual.either.object, structs);
+  else if (actual.form === 'struct' && !structs.has(actual)) {
+    structs.add(actual);
+    for (const { field } of shapeOf(actual).members) collect(field.type, structs);
+  }
+}
+
+/** `core/v1.Pod` → folder `core/v1`, name `Pod`. */
+function placeOf({ name }: StructType): { readonly folder: string; readonly name: string } {
+  const dot = name.indexOf('.', name.indexOf('/'));
+  return { folder: name.slice(0, dot), name: name.slice(dot + 1) };
+}
+
+/** What an object of the kind says of itself; by struct. */
+const typeMetaByStruct: ReadonlyMap<string, Pick<Kind, 'apiVersion' | 'kind'>> = new Map(
+  groupVersionFolders.flatMap((folder) =>
+    kindsOf(folder).flatMap(({ type, listType, apiVersion, kind }) => [
+      [type.name, { apiVersion, kind }] as const,
+      [listType.name, { apiVersion, kind: `${kind}List` }] as const,
+    ]),
+  ),
+);
+
+class ModuleText {
+  readonly #folder: string;
+  readonly #descriptions: Descriptions;
+  readonly #imported = new Set<string>();
+
+  constructor(folder: string, descriptions: Descriptions) {
+    this.#folder = folder;
+    this.#descriptions = descriptions;
+  }
+
+  of(structs: readonly StructType[]): string {
+    const interfaces = structs.map((struct) => this.#interface(struct));
+    const imports = [...this.#imported]
+      .sort()
+      .map((folder) => `import type * as ${aliasOf(folder)} from '${pathBetween(this.#folder, folder)}';\n`);
+    return [imports.join(''), ...interfaces].filter((part) => part !== '').join('\n');
+  }
+
+  #interface(struct: StructType): string {
+    const described = this.#descriptions[definitionName(struct.name)];
+    const typeMeta = typeMetaByStruct.get(struct.name);
+    const members = shapeOf(struct).members.map(({ name, field }) => {
+      const literal = name === 'apiVersion' || name === 'kind' ? typeMeta?.[name] : undefined;
+      const type = literal === undefined ? this.#memberType(field) : quoted(literal);
+      const mark = literal !== undefined || isAlwaysThere(field) ? '' : '?';
+      return `${comment(described?.[name], '  ')}  ${memberName(name)}${mark}: ${type};\n`;
+    });
+    return `${comment(described?.[''], '')}export interface ${placeOf(struct).name} {\n${members.join('')}}\n`;
+  }
+
+  #memberType(field: Field): string {
+    const type = this.#type(field.type);
+    return field.presence === 'nullable' ? `${type} | null` : type;
+  }
+
+  #type(type: Type): string {
+    const actual = resolved(type);
+    switch (actual.form) {
+      case 'struct':
+        return this.#reference(actual);
+      case 'list': {
+        const element = this.#type(actual.element);
+        return element.includes(' ') ? `(${element})[]` : `${element}[]`;
+      }
+      case 'map':
+        return `Record<string, ${this.#type(actual.value)}>`;
+      case 'scalar':
+        return actual.values === undefined
+          ? scalarTypes[actual.scalar]
+          : actual.values.map(quoted).join(' | ');
+    }
+  }
+
+  #reference(struct: StructType): string {
+    const { folder, name } = placeOf(struct);
+    if (folder === this.#folder) return name;
+    this.#imported.add(folder);
+    return `${aliasOf(folder)}.${name}`;
+  }
+}
+
+/** As the static types of the sources have it: see `Presence`. */
+const isAlwaysThere = ({ presence, type }: Field): boolean =>
+  presence === 'always' || (presence === 'optional' && resolved(type).form === 'struct');
+
+const scalarTypes: Readonly<Record<ScalarName, string>> = {
+  string: 'string',
+  bool: 'boolean',
+  int32: 'number',
+  int64: 'number',
+  float64: 'number',
+  bytes: 'string',
+  quantity: 'string',
+  intOrString: 'number | string',
+  time: 'string',
+  microTime: 'string',
+  duration: 'string',
+  rawExtension: 'unknown',
+  fieldsV1: 'unknown',
+  any: 'unknown',
+};
+
+const quoted = (text: string): string => `'${text}'`;
+const memberName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+const aliasOf = (folder: string): string => folder.replace('/', '_');
+const pathBetween = (from: string, to: string): string => {
+  const [fromGroup] = from.split('/');
+  const [toGroup, version] = to.split('/');
+  return fromGroup === toGroup ? `./${version}.js` : `../${toGroup}/${version}.js`;
+};
+
+function comment(text: string | undefined, indent: string): string {
+  if (!text) return '';
+  const lines = text.replaceAll('*/', '*\\/').split('\n');
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
