@@ -21,6 +21,7 @@ import {
 } from './replicaset/replica-set-controller.ts';
 import { resourceQuotaController } from './resourcequota/resource-quota-controller.ts';
 import { rootCaPublisher } from './root-ca/root-ca-publisher.ts';
+import { serviceCidrController } from './servicecidrs/service-cidr-controller.ts';
 import { statefulSetController } from './statefulset/stateful-set-controller.ts';
 import { serviceAccountController } from './serviceaccount/service-account-controller.ts';
 
@@ -45,6 +46,7 @@ export const controllers: readonly Controller[] = [
   clusterRoleAggregationController,
   cronJobController,
   resourceQuotaController,
+  serviceCidrController,
 ];
 
 /**
@@ -100,7 +102,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'resourceclaim-controller',
   'resourcepoolstatusrequest-controller',
   'selinux-warning-controller',
-  'service-cidr-controller',
   'service-lb-controller',
   'serviceaccount-token-controller',
   'storage-version-migrator-controller',

@@ -16,6 +16,8 @@ import type { PodTemplateSpec as PodTemplateSpecShape } from '@coxswain/api/core
 import type { ResourceQuota as ResourceQuotaShape } from '@coxswain/api/core/v1/resource-quota.ts';
 import type { Service as ServiceShape } from '@coxswain/api/core/v1/service.ts';
 import type { EndpointSlice as EndpointSliceShape } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import type { IPAddress as IPAddressShape } from '@coxswain/api/networking/v1/ip-address.ts';
+import type { ServiceCIDR as ServiceCidrShape } from '@coxswain/api/networking/v1/service-cidr.ts';
 import type { PodDisruptionBudget as PodDisruptionBudgetShape } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 
@@ -37,6 +39,8 @@ export type ResourceQuota = Live<ResourceQuotaShape>;
 export type Service = Live<ServiceShape>;
 export type Endpoints = Live<EndpointsShape>;
 export type EndpointSlice = Live<EndpointSliceShape>;
+export type ServiceCidr = Live<ServiceCidrShape>;
+export type IPAddress = Live<IPAddressShape>;
 export type PodDisruptionBudget = Live<PodDisruptionBudgetShape>;
 
 const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
@@ -63,6 +67,8 @@ export const resources = {
   jobs: batch('jobs'),
   cronJobs: batch('cronjobs'),
   endpointSlices: { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' },
+  serviceCidrs: { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' },
+  ipAddresses: { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' },
   podDisruptionBudgets: { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' },
   leases: { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' },
   clusterRoles: { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' },

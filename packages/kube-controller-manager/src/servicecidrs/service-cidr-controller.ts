@@ -1,0 +1,115 @@
+/** Says that ranges of service addresses are ready, and keeps those that are in use from going. */
+import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { IPAddress, ServiceCidr } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+import { isOfService, mayGo, rangesOverlapping, rangesWithAddress } from './address-ranges.ts';
+
+const controllerName = 'service-cidr-controller';
+const finalizer = 'networking.k8s.io/service-cidr-finalizer';
+
+/** The allocators have to hear of a deletion before it is carried out. */
+const deletionGraceMs = 10_000;
+
+export const serviceCidrController: Controller = {
+  name: controllerName,
+  serviceAccount: 'service-cidrs-controller',
+  start(context) {
+    const ranges = context.informers.informer<ServiceCidr>(resources.serviceCidrs);
+    const addresses = context.informers.informer<IPAddress>(resources.ipAddresses);
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([ranges.synced, addresses.synced]),
+      async reconcile(name) {
+        const range = ranges.lister.get(name);
+        if (range === undefined) return;
+        if (range.metadata.deletionTimestamp === undefined) return keepReady(context, range);
+        if (!mayGo(range, ranges.lister.list(), addresses.lister.list())) {
+          return applyCondition(context, range, terminating);
+        }
+        const deletedAtMs = epochMsOf(range.metadata.deletionTimestamp);
+        const leftMs = deletionGraceMs - (context.clock.now() - deletedAtMs);
+        if (leftMs > 0) return leftMs;
+        await patchFinalizers(context, range, { '$deleteFromPrimitiveList/finalizers': [finalizer] }, true);
+      },
+    });
+    const wake = (range: ServiceCidr) => reconciler.addObject(range);
+    const wakeHolders = (address: IPAddress) => {
+      if (!isOfService(address)) return;
+      for (const range of rangesWithAddress(ranges.lister.list(), address.metadata.name ?? '')) wake(range);
+    };
+    ranges.addHandler({
+      added(range) {
+        wake(range);
+        for (const other of rangesOverlapping(ranges.lister.list(), range)) wake(other);
+      },
+      updated: (_before, after) => wake(after),
+      deleted: wake,
+    });
+    addresses.addHandler({ added: wakeHolders, deleted: wakeHolders });
+  },
+};
+
+interface ReadyCondition {
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+const ready: ReadyCondition = { status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' };
+const terminating: ReadyCondition = {
+  status: 'False',
+  reason: 'Terminating',
+  message:
+    'There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR',
+};
+
+async function keepReady(context: ControllerContext, range: ServiceCidr): Promise<void> {
+  await patchFinalizers(context, range, { finalizers: [finalizer] }, false);
+  try {
+    await applyCondition(context, range, ready);
+  } catch (error) {
+    context
+      .events(controllerName)
+      .event(
+        { ...range, kind: 'ServiceCIDR', apiVersion: 'networking.k8s.io/v1' },
+        'Warning',
+        'KubernetesServiceCIDRError',
+        'The ServiceCIDR Status can not be set to Ready=True',
+      );
+    throw error;
+  }
+}
+
+/** @param has whether the patch is for ranges that have the finalizer, or for those that lack it */
+async function patchFinalizers(
+  { client }: ControllerContext,
+  { metadata }: ServiceCidr,
+  patch: object,
+  has: boolean,
+): Promise<void> {
+  if ((metadata.finalizers ?? []).includes(finalizer) !== has) return;
+  try {
+    await client.resource<ServiceCidr>(resources.serviceCidrs).patch(metadata.name!, { metadata: patch });
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+  }
+}
+
+async function applyCondition(
+  { client, clock }: ControllerContext,
+  { metadata, status }: ServiceCidr,
+  { status: state, reason, message }: ReadyCondition,
+): Promise<void> {
+  const known = status?.conditions?.find(({ type }) => type === 'Ready');
+  if (known?.status === state && (known.reason ?? '') === reason && known.message === message) return;
+  const lastTransitionTime = formatTime(clock.now());
+  const applied = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'ServiceCIDR',
+    metadata: { name: metadata.name! },
+    status: { conditions: [{ type: 'Ready', status: state, reason, message, lastTransitionTime }] },
+  } as ServiceCidr;
+  const options = { fieldManager: controllerName, force: true, subresource: 'status' };
+  await client.resource<ServiceCidr>(resources.serviceCidrs).apply(applied, options);
+}
