@@ -241,6 +241,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
           const body = { object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } };
           await self!.send({ method: 'POST', path: '/api/v1/namespaces', headers: {}, body });
         },
+        hasPodPresets: byName('settings.k8s.io').length > 0,
         tolerationSeconds: options.tolerationSeconds ?? { notReady: 300, unreachable: 300 },
       }),
     ),

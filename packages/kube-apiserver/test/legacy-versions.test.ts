@@ -278,6 +278,55 @@ describe('a Deployment of extensions/v1beta1', () => {
   });
 });
 
+describe('a PodPreset', () => {
+  const pods = '/api/v1/namespaces/default/pods';
+  const container = { name: 'web', image: 'web:1', env: [{ name: 'OWN', value: '1' }] };
+  const pod = (name: string, env = container.env) => ({
+    metadata: { name, labels: { role: 'preset' } },
+    spec: { containers: [{ ...container, env }] },
+  });
+
+  beforeAll(() =>
+    ask('POST', '/apis/settings.k8s.io/v1alpha1/namespaces/default/podpresets', {
+      metadata: { name: 'shared' },
+      spec: {
+        selector: { matchLabels: { role: 'preset' } },
+        env: [{ name: 'GIVEN', value: '2' }],
+        volumes: [{ name: 'cache', emptyDir: {} }],
+        volumeMounts: [{ name: 'cache', mountPath: '/cache' }],
+      },
+    }),
+  );
+
+  test('gives a new pod with its labels variables and volumes', async () => {
+    expect((await ask('POST', pods, pod('given'))).body).toMatchObject({
+      metadata: {
+        annotations: { 'podpreset.admission.kubernetes.io/podpreset-shared': expect.stringMatching(/^\d+$/) },
+      },
+      spec: {
+        volumes: [{ name: 'cache', emptyDir: {} }],
+        containers: [
+          {
+            env: [
+              { name: 'OWN', value: '1' },
+              { name: 'GIVEN', value: '2' },
+            ],
+            volumeMounts: [{ name: 'cache', mountPath: '/cache' }],
+          },
+        ],
+      },
+    });
+  });
+
+  test('gives nothing to a pod that has another value for a variable', async () => {
+    const created = await ask('POST', pods, pod('own', [{ name: 'GIVEN', value: 'other' }]));
+
+    expect(created.status).toBe(201);
+    expect(created.body).not.toHaveProperty('spec.volumes');
+    expect(created.body).not.toHaveProperty('metadata.annotations');
+  });
+});
+
 test('a review of v1beta1 asks for groups by their old name', async () => {
   const review = {
     apiVersion: 'authorization.k8s.io/v1beta1',

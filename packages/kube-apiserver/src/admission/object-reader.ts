@@ -24,5 +24,6 @@ export const resources = {
   priorityClasses: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
   runtimeClasses: { group: 'node.k8s.io', resource: 'runtimeclasses' },
   storageClasses: { group: 'storage.k8s.io', resource: 'storageclasses' },
+  podPresets: { group: 'settings.k8s.io', resource: 'podpresets' },
   ingressClasses: { group: 'networking.k8s.io', resource: 'ingressclasses' },
 } as const;

@@ -19,6 +19,7 @@ import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { podPreset } from './plugins/pod-preset.ts';
 import { podSecurity } from './plugins/pod-security.ts';
 import { nodeDeclaredFeatures } from './plugins/node-declared-features.ts';
 import { podResize } from './plugins/pod-resize.ts';
@@ -40,6 +41,8 @@ export interface PluginParts {
   readonly quotas: QuotaBook;
   readonly createNamespace: (name: string) => Promise<void>;
   readonly tolerationSeconds: TolerationSeconds;
+  /** Whether PodPresets are served; then they have their effect. */
+  readonly hasPodPresets: boolean;
 }
 
 type MakePlugin = (parts: PluginParts) => AdmissionPlugin;
@@ -90,5 +93,6 @@ export function admissionPlugins(
   const unbuilt = unbuiltPlugins(names);
   if (unbuilt.length > 0)
     throw new Error(`admission plugins not implemented by this server: ${unbuilt.join(', ')}`);
-  return names.flatMap((name) => makers[name]?.(parts) ?? []);
+  const plugins = names.flatMap((name) => makers[name]?.(parts) ?? []);
+  return parts.hasPodPresets ? [podPreset(parts.objects), ...plugins] : plugins;
 }
