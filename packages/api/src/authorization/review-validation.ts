@@ -9,7 +9,7 @@ import {
   validateLabelRequirement,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import type { ObjectMeta } from '@coxswain/schema';
+import { ObjectMeta } from '@coxswain/schema';
 import { pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
@@ -150,5 +150,14 @@ function validateEmpty(
   const names = Object.entries(metadata ?? {}).filter(
     ([name, value]) => name !== 'managedFields' && !allowed.includes(name) && value,
   );
-  if (names.length > 0) errors.push(invalidError('metadata', metadata, detail));
+  if (names.length > 0) errors.push(invalidError('metadata', inFieldOrder(metadata!), detail));
 }
+
+/** As a message prints it, wherever the server has put something in. */
+const inFieldOrder = (metadata: ObjectMeta): object =>
+  Object.fromEntries(
+    Object.keys(ObjectMeta.fields).flatMap((name) => {
+      const value = metadata[name as keyof ObjectMeta];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );

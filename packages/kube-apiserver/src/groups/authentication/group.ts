@@ -30,16 +30,22 @@ const tokenReview = reviewResource<TokenReview>({
     const found = await tokensFor(wanted).authenticateToken(token);
     if (found.kind !== 'authenticated') {
       const error = found.kind === 'refused' ? tokenError(found.reason) : 'invalid bearer token';
-      return { ...review, status: { user: {}, error } };
+      return refused(review, error);
     }
     const known = found.audiences ?? apiAudiences;
     const audiences = wanted.filter((audience) => known.includes(audience));
     if (audiences.length === 0) {
-      return { ...review, status: { user: {}, error: 'invalid bearer token' } };
+      return refused(review, 'invalid bearer token');
     }
     return { ...review, status: { authenticated: true, user: userInfoOf(found.user), audiences } };
   },
 });
+
+/** What else the client wrote into the status stays there. */
+function refused(review: TokenReview, error: string): TokenReview {
+  const { authenticated: _, ...status } = review.status;
+  return { ...review, status: { ...status, error } };
+}
 
 /** The original tells what each of its authenticators had to say, in brackets. */
 const tokenError = (reason: string): string =>

@@ -1,5 +1,6 @@
 /** `serviceaccounts/token`: a token for a service account, perhaps bound to an object that it dies with. */
 import {
+  checkPathSegment,
   badRequest,
   conflict,
   formatTime,
@@ -114,6 +115,10 @@ const bindable: Readonly<Record<string, { readonly resource: GroupResource; read
     Secret: { resource: resources.secrets, member: 'secret' },
   };
 
+/** The version isn't looked at; what has several slashes counts as none. */
+const isCore = (apiVersion: string): boolean =>
+  apiVersion.split('/').length !== 2 || apiVersion.startsWith('/');
+
 async function boundTo(
   services: Services,
   { spec }: TokenRequest,
@@ -123,11 +128,16 @@ async function boundTo(
   const reference = spec.boundObjectRef;
   if (!reference) return {};
   const { apiVersion = '', kind: boundKind = '', name = '', uid } = reference;
-  const target = apiVersion === 'v1' ? bindable[boundKind] : undefined;
+  const target = isCore(apiVersion) ? bindable[boundKind] : undefined;
   if (target === undefined) {
     throw badRequest(`cannot bind token to object of type ${gvkText(apiVersion, boundKind)}`);
   }
   const { resource, member } = target;
+  if (name === '') throw badRequest('Name parameter required.');
+  const problems = checkPathSegment(name);
+  if (problems.length > 0) {
+    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
+  }
   const found = await services.objects.get<KubeObject>(resource, member === 'node' ? '' : namespace, name);
   if (found === undefined) throw notFound(resource, name);
   const claim = { name, uid: found.metadata.uid! };
