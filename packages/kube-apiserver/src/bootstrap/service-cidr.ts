@@ -22,7 +22,6 @@ export const serviceCidrReady = (at: string) => ({
   type: 'Ready',
   status: 'True',
   lastTransitionTime: at,
-  reason: '',
   message: 'Kubernetes default Service CIDR is ready',
 });
 
