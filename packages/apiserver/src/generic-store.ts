@@ -19,6 +19,7 @@ import {
   systemRandom,
 } from '@coxswain/apimachinery';
 import type { Clock, GroupResource, KubeObject, Random } from '@coxswain/apimachinery';
+import { forgetEmptied } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
@@ -258,6 +259,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   #putChange(request: ApiRequest, object: KubeObject): Change {
     // The version that a client sent is none of the new object; the cache fills in the real one.
     if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
+    if (object.metadata.selfLink) delete object.metadata.selfLink;
+    forgetEmptied(object);
     const value = runStep(request.observer, 'encode', () => storedValue(this.kind, object));
     const ttlSeconds = this.strategy.timeToLiveSeconds?.(object);
     return {
@@ -321,7 +324,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     if (strategy.allowCreateOnUpdate !== true && !validation.forceAllowCreate)
       throw this.#missing(request, name);
     if (change.preconditions?.uid !== undefined) {
-      throw this.#uidConflict(request, name, change.preconditions.uid, '');
+      throw this.#uidConflict(request, name, options, change.preconditions.uid, '');
     }
     const object = await change.updated(undefined);
     fillSystemFields(object, this.#clock.now(), this.#newUid());
@@ -348,7 +351,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const old = current.object;
     const { uid, resourceVersion } = change.preconditions ?? {};
     if (uid !== undefined && uid !== old.metadata.uid) {
-      throw this.#uidConflict(request, name, uid, old.metadata.uid ?? '');
+      throw this.#uidConflict(request, name, options, uid, old.metadata.uid ?? '');
     }
     if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
       throw conflict(this.#resourceOf(request), name, optimisticLockReason);
@@ -531,8 +534,16 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return notFound(this.#resourceOf(request), name);
   }
 
-  #uidConflict(request: ApiRequest, name: string, given: string, stored: string): StatusError {
-    const key = keyOf(this.#keys, request.namespace, name);
+  #uidConflict(
+    request: ApiRequest,
+    name: string,
+    { dryRun }: WriteOptions,
+    given: string,
+    stored: string,
+  ): StatusError {
+    const whole = keyOf(this.#keys, request.namespace, name);
+    // What only tries does not get as far as to the common prefix.
+    const key = dryRun ? whole.slice(whole.indexOf('/', 1)) : whole;
     return conflict(
       this.#resourceOf(request),
       name,

@@ -166,7 +166,7 @@ function validateSpec(
     validateSelects(spec.selector, selector, template, path, errors);
     if (!skipTemplate) validatePodTemplate(template, path, options, errors);
     validateLabels(template.metadata?.labels, path, 'labels', errors);
-    validateAnnotations(template.metadata?.annotations, path.child('annotations'), errors);
+    validateAnnotations(template.metadata?.annotations, path, errors);
     validatePodAnnotations(
       template.metadata?.annotations,
       template.spec,

@@ -61,7 +61,6 @@ export function validateReplicaSet(
 export function validateReplicaSetStatus(set: ReplicaSetObject, old: ReplicaSetObject): FieldError[] {
   const errors: Errors = [];
   validateObjectMetaUpdate(set.metadata, old.metadata, errors);
-  notNegative(set.status.terminatingReplicas, pathOf('status'), 'terminatingReplicas', errors);
   validateReplicaCounts(set.status, errors);
   return errors;
 }

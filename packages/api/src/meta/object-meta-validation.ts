@@ -8,6 +8,7 @@ import {
   checkPathSegmentPrefix,
   checkQualifiedName,
   checkLabelValue,
+  checkLongName,
   forbiddenError,
   goQuote,
   invalidError,
@@ -25,6 +26,8 @@ export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
 
 export const subdomainName: NameRule = (name, isPrefix) =>
   checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
+/** By the newer checks, which leave a prefix to what becomes of it. */
+export const longName: NameRule = (name, isPrefix) => (isPrefix ? [] : checkLongName(name));
 export const labelName: NameRule = (name, isPrefix) =>
   checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
 export const dns1035Name: NameRule = (name, isPrefix) =>

@@ -71,7 +71,6 @@ function keepSystemFields({ metadata }: KubeObject, { metadata: old }: KubeObjec
   if (old.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
     metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
   }
-  if (metadata.selfLink) metadata.selfLink = '';
 }
 
 export function fillSystemFields({ metadata }: KubeObject, nowMs: number, uid: string): void {

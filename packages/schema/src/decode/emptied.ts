@@ -23,6 +23,12 @@ export function rememberEmptied(object: object, emptied: readonly Emptied[]): vo
   }
 }
 
+/** What is stored does not know any more what came empty. */
+export function forgetEmptied(object: object): void {
+  for (const { holder } of emptiedOf.get(object) ?? []) emptyMembersOf.delete(holder);
+  emptiedOf.delete(object);
+}
+
 /** Whether a decoded struct's list or map, now absent, came as an empty one. */
 export const wasSentEmpty = (holder: object | null | undefined, name: string): boolean =>
   holder != null && emptyMembersOf.get(holder)?.has(name) === true;

@@ -114,12 +114,13 @@ function validateSelectedSpec(spec: JobSpec, options: PodOptions, errors: Errors
 /** Pods of an indexed job have the index behind the job's name. */
 function validateHostnames({ spec, metadata }: JobObject, errors: Errors): void {
   if (spec.completionMode !== 'Indexed' || (spec.completions ?? 0) <= 0) return;
-  const longest = `${metadata.name}-${spec.completions! - 1}`;
+  const { name = '' } = metadata;
+  const longest = `${name}-${spec.completions! - 1}`;
   if (checkDnsLabel(longest).length === 0) return;
   errors.push(
     invalidError(
       pathOf('metadata', 'name'),
-      metadata.name,
+      name,
       `will not able to create pod with invalid DNS label: ${longest}`,
     ),
   );

@@ -14,6 +14,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
 import { check } from '../../meta/checks.ts';
+import { wasSentEmpty } from '@coxswain/schema';
 import type { Errors } from '../../meta/checks.ts';
 import type {
   Container,
@@ -134,7 +135,7 @@ export function validateEphemeralContainers(
     const target = container.targetContainerName;
     if (target && !others.has(target)) errors.push(notFoundError(at.child('targetContainerName'), target));
     for (const name of notForEphemeral) {
-      if (!isZero(container[name])) {
+      if (isSet(container, name)) {
         errors.push(forbiddenError(at.child(name), 'cannot be set for an Ephemeral Container'));
       }
     }
@@ -153,8 +154,15 @@ export function validateEphemeralContainers(
 }
 
 /** An empty `resources` counts as unset, an empty list too. */
-const isZero = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+/** A list that came empty is set; resources are when something is in them. */
+function isSet(container: EphemeralContainer, name: (typeof notForEphemeral)[number]): boolean {
+  const value = container[name];
+  if (name !== 'resources') return value != null || wasSentEmpty(container, name);
+  const resources = container.resources ?? {};
+  return (['limits', 'requests', 'claims'] as const).some(
+    (list) => resources[list] != null || wasSentEmpty(resources, list),
+  );
+}
 
 /** Templates may have images with spaces around: old ones did. */
 export function validateImages(containers: readonly Container[], path: FieldPath, errors: Errors): void {

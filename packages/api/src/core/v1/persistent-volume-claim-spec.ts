@@ -24,7 +24,7 @@ export const TypedObjectReference = struct('core/v1.TypedObjectReference', {
   apiGroup: nullable(1, string, { go: 'APIGroup' }),
   kind: always(2, string, { required: true }),
   name: always(3, string, { required: true }),
-  namespace: pointer(4, string, { gate: 'CrossNamespaceVolumeDataSource' }),
+  namespace: pointer(4, string),
 });
 export interface TypedObjectReference extends Static<typeof TypedObjectReference> {}
 

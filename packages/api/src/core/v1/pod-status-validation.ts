@@ -111,12 +111,13 @@ type ExtendedClaim = NonNullable<PodObject['status']['extendedResourceClaimStatu
 
 /** The claim that was made for resources that devices provide. */
 function validateExtendedClaim(
-  { requestMappings = [], resourceClaimName }: ExtendedClaim,
+  { requestMappings: mappings, resourceClaimName }: ExtendedClaim,
   spec: PodSpec,
   errors: Errors,
 ): void {
   const path = statusPath.child('extendedResourceClaimStatus');
   const mappingsPath = path.child('requestMappings');
+  const requestMappings = mappings ?? [];
   if (requestMappings.length === 0) {
     errors.push(requiredError(mappingsPath, 'at least one request mapping is required'));
   }

@@ -23,7 +23,10 @@ export const PodTemplate = kind(
   {
     defaults: [({ template }) => defaultPodTemplate(template)],
     validate: validateTemplate,
-    warnings: ({ template }) => templateWarnings(template, FieldPath.of('template')),
+    warnings: ({ metadata, template }, old) =>
+      old?.metadata.generation === metadata.generation
+        ? []
+        : templateWarnings(template, FieldPath.of('template')),
     columns: [
       nameColumn,
       ...containerColumns(({ template }: { template: PodTemplateSpec }) => template?.spec?.containers).map(

@@ -11,7 +11,7 @@ import type { ValidationContext } from '@coxswain/schema';
 import { inKeyOrder, notNegative, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
-import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
+import { longName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { validatePodTemplate } from './pod-template-validation.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';
 import { podOptions } from './pod-validation-options.ts';
@@ -41,7 +41,7 @@ export function validateReplicationController(
   context: ValidationContext,
 ): FieldError[] {
   const errors: Errors = [];
-  validateMeta(controller.metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);
+  validateMeta(controller.metadata, old?.metadata, { namespaced: true, name: longName }, errors);
   const { spec } = controller;
   notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);
   const selector = spec.selector ?? {};
@@ -99,8 +99,11 @@ export function validateControllerStatus(controller: ControllerObject, old: Cont
   return errors;
 }
 
-/** Of ReplicaSets too. */
-export function validateReplicaCounts(status: ReplicaCounts, errors: Errors): void {
+/** Of ReplicaSets too, which have one more. */
+export function validateReplicaCounts(
+  status: ReplicaCounts & { terminatingReplicas?: number },
+  errors: Errors,
+): void {
   const path = pathOf('status');
   for (const name of [
     'replicas',
@@ -108,6 +111,7 @@ export function validateReplicaCounts(status: ReplicaCounts, errors: Errors): vo
     'readyReplicas',
     'availableReplicas',
     'observedGeneration',
+    'terminatingReplicas',
   ] as const) {
     notNegative(status[name], path, name, errors);
   }
