@@ -21,8 +21,11 @@ export function endpointFields(
     kind,
     subresource,
     resetFields: resource.storage.resetFields ?? [],
-    // Custom resources reset in the version that is written; managers in others lose what is reset.
-    apiVersions: kind.type.isCustom ? [kind.apiVersion] : [kind.apiVersion, ...others.keys()],
+    // Of custom resources, only `/status` knows what it resets in versions other than the written one.
+    apiVersions:
+      kind.type.isCustom && subresource !== 'status'
+        ? [kind.apiVersion]
+        : [kind.apiVersion, ...others.keys()],
     convert: others.size === 0 ? undefined : converter(scope, others),
     throughStored: scope.identity ? undefined : (object) => scope.fromStorage(scope.toStorage(object)),
     clock,

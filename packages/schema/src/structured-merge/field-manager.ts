@@ -22,6 +22,7 @@ import {
   union,
 } from './field-set.ts';
 import { decodeManagers, encodeManagers, identityOf, compareText } from './managers.ts';
+import { ListElementError } from './list-element.ts';
 import { mergeInto } from './merge.ts';
 import { ownedFields } from './owned-fields.ts';
 import { prune } from './prune.ts';
@@ -262,6 +263,7 @@ export class FieldManager {
       const [left, right] = [before, after].map((object) =>
         this.#toVersion({ type: this.#type, apiVersion: this.#apiVersion, object }, apiVersion),
       );
+      if (left && right) for (const { type, object } of [left, right]) checkConverted(type, object);
       const comparison =
         left && right && this.#withoutReset(compare(right.type, left.object, right.object), apiVersion);
       byVersion.set(apiVersion, comparison);
@@ -344,6 +346,18 @@ export class FieldManager {
 }
 
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * In the writer's own version items of a list may be there twice; in the version of another manager they may not.
+ * @throws ListElementError
+ */
+function checkConverted(type: StructType, object: object): void {
+  try {
+    validateConfiguration(type, object);
+  } catch (failure) {
+    throw new ListElementError((failure as Error).message);
+  }
+}
 
 export const excludeFields =
   (reset: FieldSet): FieldFilter =>
