@@ -83,7 +83,7 @@ function commandsFor(resource: string, object: string, file: string): string[] {
     `get ${object} -o yaml --show-managed-fields`,
     `get ${object} -o name`,
     `get ${object} -o jsonpath={.metadata.name}`,
-    `get ${resource} --show-labels --ignore-not-found`,
+    `get ${object} --show-labels`,
     `describe ${object}`,
     `apply -f ${file}`,
     `apply -f ${file}`,
@@ -137,7 +137,8 @@ function comparable({ exit, out, err }: Said): string {
   return `exit ${exit}\n${out}\n${err}`
     .replace(/127\.0\.0\.1:\d+/g, '<server>')
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uid>')
-    .replace(/(resourceVersion:? ?"?:? ?"?)\d+/g, '$1<rv>')
+    .replace(/(resource ?version:? *"?:? ?"?)\d+/gi, '$1<rv>')
+    .replace(/\d{4}-\d\d-\d\d [\d:.]+ [+-]\d{4}/g, '<time>')
     .replace(/\b\d{4}-\d\d-\d\dT[\d:]{8}(\.\d+)?Z/g, '<time>')
     .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} [+-]\d{4}/g, '<time>')
     .replace(/\b(\d+[ydhms]){1,2}\b/g, '<age>')
