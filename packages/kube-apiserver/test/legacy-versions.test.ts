@@ -145,7 +145,12 @@ test('discovery lists a legacy group where 1.20 had it, and keeps the preferred 
 test('discovery tells the Scale of the version', async () => {
   expect((await ask('GET', '/apis/apps/v1beta1')).body).toMatchObject({
     resources: expect.arrayContaining([
-      expect.objectContaining({ name: 'deployments/scale', kind: 'Scale' }),
+      expect.objectContaining({
+        name: 'deployments/scale',
+        group: 'apps',
+        version: 'v1beta1',
+        kind: 'Scale',
+      }),
       expect.objectContaining({
         name: 'deployments/rollback',
         kind: 'DeploymentRollback',
@@ -153,6 +158,12 @@ test('discovery tells the Scale of the version', async () => {
       }),
     ]),
   });
+});
+
+test('nothing of the group extensions is in the category all, which would show it twice', async () => {
+  const { body } = (await ask('GET', '/apis/extensions/v1beta1')) as { body: { resources: object[] } };
+
+  expect(body.resources.filter((resource) => 'categories' in resource)).toEqual([]);
 });
 
 describe('an Ingress of extensions/v1beta1', () => {

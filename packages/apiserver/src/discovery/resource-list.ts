@@ -16,7 +16,8 @@ export function discoveredKind(
   resource: ApiResource,
 ): DiscoveredKind {
   const kind = resource.discoveryKind ?? resource.kind ?? resource.storage.kind;
-  const isOwn = kind.group === group.name && kind.version === version;
+  // What has a kind of its own choice says it in full.
+  const isOwn = resource.discoveryKind === undefined && kind.group === group.name && kind.version === version;
   return isOwn
     ? { group: '', version: '', kind: kind.kind }
     : { group: kind.group, version: kind.version, kind: kind.kind };

@@ -161,7 +161,7 @@ function endpointsOf(
       storageVersionHash: storageVersionHash(resource),
     },
   };
-  if (store.status !== undefined) {
+  if (store.status !== undefined && form.hasStatusEndpoint !== false) {
     endpoints[`${plural}/status`] = { ...inVersion, storage: readAndUpdate(store.status) };
   }
   if (resource.scale !== undefined) endpoints[`${plural}/scale`] = scaleEndpoint(store, resource.scale, form);
@@ -182,7 +182,9 @@ function scaleEndpoint(
   if (scale === undefined) {
     return { storage, discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } };
   }
-  return { ...scale, storage, versions: [{ kind: storage.kind }, scale] };
+  const { group, version } = scale.kind;
+  const discoveryKind = { group, version, kind: 'Scale' };
+  return { ...scale, storage, discoveryKind, versions: [{ kind: storage.kind }, scale] };
 }
 
 function mainStorage(store: Store & { readonly main: GenericStore }): RestStorage {

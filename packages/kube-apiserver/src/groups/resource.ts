@@ -71,6 +71,8 @@ export interface OtherVersion {
   readonly strategy?: (stored: Strategy<AnyObject>) => Partial<Strategy<AnyObject>>;
   /** What the rules of the stored version found, as this version tells it: other paths, fewer errors. */
   readonly errors?: (errors: readonly FieldError[], object: AnyObject) => readonly FieldError[];
+  /** False where the status has no endpoint of its own. */
+  readonly hasStatusEndpoint?: boolean;
   /** What `/scale` speaks here, where it isn't autoscaling/v1. */
   readonly scale?: OtherVersion;
   /** Further endpoints that only this version has. */

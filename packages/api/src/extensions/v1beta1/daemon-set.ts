@@ -70,7 +70,7 @@ export interface DaemonSetStatus extends Static<typeof DaemonSetStatus> {}
 export const DaemonSet = kind(
   'extensions/v1beta1.DaemonSet',
   'extensions/v1beta1',
-  { plural: 'daemonsets', shortNames: ['ds'], categories: ['all'], namespaced: true },
+  { plural: 'daemonsets', shortNames: ['ds'], namespaced: true },
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, DaemonSetSpec),

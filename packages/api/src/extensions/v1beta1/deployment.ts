@@ -75,7 +75,7 @@ export interface DeploymentStatus extends Static<typeof DeploymentStatus> {}
 export const Deployment = kind(
   'extensions/v1beta1.Deployment',
   'extensions/v1beta1',
-  { plural: 'deployments', shortNames: ['deploy'], categories: ['all'], namespaced: true },
+  { plural: 'deployments', shortNames: ['deploy'], namespaced: true },
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, DeploymentSpec),

@@ -48,7 +48,7 @@ export interface ReplicaSetStatus extends Static<typeof ReplicaSetStatus> {}
 export const ReplicaSet = kind(
   'extensions/v1beta1.ReplicaSet',
   'extensions/v1beta1',
-  { plural: 'replicasets', shortNames: ['rs'], categories: ['all'], namespaced: true },
+  { plural: 'replicasets', shortNames: ['rs'], namespaced: true },
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, ReplicaSetSpec),

@@ -27,7 +27,10 @@ export const storageGroup: Group = {
     }),
     resource(v1.StorageClass, { alsoAs: [legacy(v1beta1.StorageClass)], returnDeletedObject: true }),
     resource(v1.VolumeAttachment, {
-      alsoAs: [legacy(v1beta1.VolumeAttachment, openStatus), legacy(v1alpha1.VolumeAttachment)],
+      alsoAs: [
+        legacy(v1beta1.VolumeAttachment, openStatus),
+        legacy(v1alpha1.VolumeAttachment, { hasStatusEndpoint: false }),
+      ],
       status: { keepsMetadata: 'all' },
       allowUnconditionalUpdate: false,
       returnDeletedObject: true,

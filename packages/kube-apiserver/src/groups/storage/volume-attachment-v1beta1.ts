@@ -1,7 +1,8 @@
 import type { OtherVersion } from '../resource.ts';
 
 /** In v1beta1 whoever writes the whole object writes its status, too. */
-export const openStatus: Pick<OtherVersion, 'strategy'> = {
+export const openStatus: Pick<OtherVersion, 'strategy' | 'hasStatusEndpoint'> = {
+  hasStatusEndpoint: false,
   strategy: ({ prepareForCreate, prepareForUpdate }) => ({
     resetFields: [],
     prepareForCreate(object, request) {
