@@ -1,13 +1,19 @@
-/** ClusterTrustBundles. Their certificates are not looked at. */
+/** ClusterTrustBundles: certificates of authorities, each once. */
 
-import type { FieldError } from '@coxswain/apimachinery';
+import { invalidError, tooLongError } from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { immutable, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+import { nodeCrypto, readCertificate } from '../meta/node-crypto.ts';
+import { pemBlocks } from '../meta/pem.ts';
+import type { PemBlock } from '../meta/pem.ts';
 import { trustBundleNameOf, validateSignerName } from './signer-name.ts';
 
-type Bundle = SpecObject<{ signerName?: string }>;
+type Bundle = SpecObject<{ signerName?: string; trustBundle?: string }>;
+
+const bundleBytesMax = 1024 * 1024;
 
 export function validateTrustBundle({ metadata, spec }: Bundle, old: Bundle | undefined): FieldError[] {
   const errors: Errors = [];
@@ -15,8 +21,42 @@ export function validateTrustBundle({ metadata, spec }: Bundle, old: Bundle | un
   const path = pathOf('spec', 'signerName');
   validateObjectMeta(metadata, { namespaced: false, name: trustBundleNameOf(signerName) }, errors);
   if (signerName !== '') validateSignerName(signerName, path, errors);
+  const text = spec.trustBundle ?? '';
+  if (text !== old?.spec.trustBundle) validateAnchors(text, pathOf('spec', 'trustBundle'), errors);
   if (old === undefined) return errors;
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   immutable(signerName, old.spec.signerName ?? '', path, errors);
   return errors;
+}
+
+/** Nothing of the bundle is shown. */
+function validateAnchors(text: string, path: FieldPath, errors: Errors): void {
+  const refuse = (detail: string) => errors.push(invalidError(path, '<value omitted>', detail));
+  if (Buffer.byteLength(text) > bundleBytesMax) {
+    errors.push(tooLongError(path, bundleBytesMax));
+    return;
+  }
+  const blocks = pemBlocks(text);
+  const problems = blocks.map(anchorProblem);
+  for (const [index, problem] of problems.entries()) {
+    if (problem !== undefined) refuse(`entry ${index} ${problem}`);
+  }
+  if (problems.some((problem) => problem !== undefined)) return;
+  if (blocks.length === 0) refuse('at least one trust anchor must be provided');
+  for (const indices of sameBlocks(blocks)) refuse(`duplicate trust anchor (indices [${indices.join(' ')}])`);
+}
+
+function anchorProblem({ type, hasHeaders, bytes }: PemBlock): string | undefined {
+  if (type !== 'CERTIFICATE') return `has bad block type: ${type}`;
+  if (hasHeaders) return 'has PEM block headers';
+  if (nodeCrypto() === undefined) return undefined;
+  const certificate = readCertificate(bytes);
+  if (certificate === undefined) return 'does not parse as X.509';
+  return certificate.ca ? undefined : 'does not have the CA bit set';
+}
+
+/** The places of each block that is there more than once. */
+function sameBlocks(blocks: readonly PemBlock[]): number[][] {
+  const places = Map.groupBy(blocks.keys(), (index) => blocks[index]!.bytes.join());
+  return [...places.values()].filter((indices) => indices.length > 1);
 }

@@ -8,7 +8,8 @@ import { JsonSyntaxError, parseJsonTree } from '@coxswain/schema/json/parse.ts';
  */
 export function jsonProblem(text: string, form: 'object' | 'list', goType: string): string | undefined {
   try {
-    parseJsonTree(text);
+    // At its end Go looks at a space, which ends what has no end of its own.
+    parseJsonTree(`${text} `);
   } catch (failure) {
     if (failure instanceof JsonSyntaxError) return failure.message;
     throw failure;

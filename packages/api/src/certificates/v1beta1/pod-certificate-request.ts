@@ -15,8 +15,7 @@ import {
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { nameColumn, column, formatLabels } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validatePodRequest, validatePodRequestStatus } from '../pod-certificate-validation.ts';
 
 export const PodCertificateRequestSpec = struct('certificates/v1beta1.PodCertificateRequestSpec', {
   signerName: always(1, string, { required: true }),
@@ -53,7 +52,8 @@ export const PodCertificateRequest = kind(
     status: optional(3, PodCertificateRequestStatus),
   },
   {
-    validate: metaValidation({ namespaced: true, name: subdomainName }),
+    validate: validatePodRequest,
+    validateStatus: validatePodRequestStatus,
     columns: [
       nameColumn,
       column('PodName', ({ spec }) => spec.podName),

@@ -1,5 +1,6 @@
 import { invalidError, PrintedValue, requiredError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 import { immutableMessage, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
@@ -24,7 +25,8 @@ export function validateQuota(quota: QuotaObject, old: QuotaObject | undefined):
     validateAmounts(quota.status?.hard, pathOf('status', 'hard'), errors);
     validateAmounts(quota.status?.used, pathOf('status', 'used'), errors);
   } else if (!sameScopes(quota.spec.scopes, old.spec.scopes)) {
-    errors.push(invalidError(specPath.child('scopes'), quota.spec.scopes ?? null, immutableMessage));
+    const none = wasSentEmpty(quota.spec, 'scopes') ? [] : null;
+    errors.push(invalidError(specPath.child('scopes'), quota.spec.scopes ?? none, immutableMessage));
   }
   return errors;
 }
