@@ -22,6 +22,7 @@ import type { CelType, DeclaredType, Environment } from '@coxswain/cel';
 import { declareFunction, overload } from '@coxswain/cel/types/declaration.ts';
 import { internalFieldError, invalidError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { typeName } from '../meta/expression-type.ts';
 import { patchTypes } from './patch-values.ts';
 
 export interface ExpressionScope {
@@ -136,14 +137,10 @@ export class PolicyExpressions {
 }
 
 function typeMessage(wanted: readonly CelType[], found: CelType): string {
-  const names = wanted.map(runtimeName);
+  const names = wanted.map(typeName);
   const allowed = names.length === 1 ? names[0]! : `one of [${names.join(' ')}]`;
-  return `must evaluate to ${allowed} but got ${runtimeName(found)}`;
+  return `must evaluate to ${allowed} but got ${typeName(found)}`;
 }
-
-/** As types call themselves when an expression runs: `null_type`, `list(int)`. */
-const runtimeName = ({ name, parameters }: CelType): string =>
-  parameters.length === 0 ? name : `${name}(${parameters.map(runtimeName).join(', ')})`;
 
 const plainKinds: readonly string[] = [
   'any',

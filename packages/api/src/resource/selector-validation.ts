@@ -1,13 +1,26 @@
-/** Expressions that choose devices. Whether they compile is not looked at. */
+/** Expressions that choose devices: they have to compile to a bool, and not to cost too much. */
 
-import { requiredError, tooLongError } from '@coxswain/apimachinery';
+import { baseEnvironment, ProgramError, sizeHintsOf } from '@coxswain/cel';
+import type { Ast } from '@coxswain/cel';
+import {
+  forbiddenError,
+  internalFieldError,
+  invalidError,
+  requiredError,
+  tooLongError,
+} from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
+import { typeName } from '../meta/expression-type.ts';
+import { deviceType } from './device-type.ts';
 import { validateEach } from './list-validation.ts';
 import type { DeviceSelector } from './v1/device-selector.ts';
 
 const selectorsMax = 32;
 const expressionLengthMax = 10 * 1024;
+const costMax = 1_000_000;
+
+const environment = baseEnvironment.extend({ variables: { device: deviceType } });
 
 export function validateSelectors(
   selectors: readonly DeviceSelector[] | undefined,
@@ -15,9 +28,39 @@ export function validateSelectors(
   errors: Errors,
 ): void {
   validateEach(selectors, selectorsMax, path, errors, ({ cel }, each) => {
+    const at = each.child('cel', 'expression');
     if (cel == null) errors.push(requiredError(each.child('cel')));
     else if (Buffer.byteLength(cel.expression ?? '') > expressionLengthMax) {
-      errors.push(tooLongError(each.child('cel', 'expression'), expressionLengthMax));
-    }
+      errors.push(tooLongError(at, expressionLengthMax));
+    } else validateExpression(cel.expression ?? '', at, errors);
   });
+}
+
+function validateExpression(text: string, path: FieldPath, errors: Errors): void {
+  const { ast, issuesText } = environment.compile(text);
+  if (ast === undefined) {
+    errors.push(invalidError(path, text, `compilation failed: ${issuesText}`));
+    return;
+  }
+  const { kind } = ast.outputType;
+  if (kind !== 'bool' && kind !== 'any') {
+    const detail = `must evaluate to bool or the unknown type, not ${typeName(ast.outputType)}`;
+    errors.push(invalidError(path, text, detail));
+    return;
+  }
+  const problem = programProblem(ast);
+  if (problem !== undefined) errors.push(internalFieldError(path, problem));
+  else if (environment.estimateCost(ast, sizeHintsOf(deviceType)).max > costMax) {
+    errors.push(forbiddenError(path, 'too complex, exceeds cost limit'));
+  }
+}
+
+function programProblem(ast: Ast): string | undefined {
+  try {
+    environment.program(ast);
+    return undefined;
+  } catch (failure) {
+    if (failure instanceof ProgramError) return `program instantiation failed: ${failure.message}`;
+    throw failure;
+  }
 }
