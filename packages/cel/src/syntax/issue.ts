@@ -27,11 +27,14 @@ export function formatIssues(source: Source, issues: readonly Issue[]): string {
 }
 
 function formatIssue(source: Source, { location, message }: Issue): string {
-  const head = `ERROR: ${source.description}:${location.line}:${location.column + 1}: ${message}`;
+  // A text without any character has no columns.
+  const column = source.lines.length === 1 && source.lines[0] === '' ? -1 : location.column;
+  const head = `ERROR: ${source.description}:${location.line}:${column + 1}: ${message}`;
   const line = source.lines[location.line - 1];
-  if (line === undefined || new TextEncoder().encode(line).length > snippetBytesMax) return head;
+  if (line === undefined || column < 0 || new TextEncoder().encode(line).length > snippetBytesMax)
+    return head;
   const snippet = line.replaceAll('\t', ' ');
-  return `${head}\n | ${snippet}\n | ${caretUnder(snippet, location.column)}`;
+  return `${head}\n | ${snippet}\n | ${caretUnder(snippet, column)}`;
 }
 
 /** Dots up to the caret, full-width ones under characters that are not ASCII. */
