@@ -43,6 +43,7 @@ export interface EnvironmentOptions {
   readonly optionalSyntax?: boolean;
   readonly escapedIdentifiers?: boolean;
   readonly crossTypeComparison?: boolean;
+  /** Whether a list's elements and a map's keys and values must have one type each. */
   readonly homogeneousLiterals?: boolean;
 }
 
@@ -75,7 +76,6 @@ export class Environment {
       typeNames: new Map(libraries.flatMap((library) => Object.entries(library.typeNames ?? {}))),
       variables: [variablesOf(options)],
       crossTypeComparison: options.crossTypeComparison ?? true,
-      homogeneousLiterals: options.homogeneousLiterals ?? true,
     };
   }
 
@@ -99,7 +99,9 @@ export class Environment {
     });
     if (context.issues.length > 0) return failed(formatIssues(source, context.issues), context.issues);
     const checked = check(expression, context, this.#scope);
-    if (context.issues.length === 0) validateLiterals(checked, context, this.#scope);
+    if (context.issues.length === 0) {
+      validateLiterals(checked, context, this.#scope, this.#options.homogeneousLiterals ?? true);
+    }
     if (context.issues.length > 0) return failed(formatIssues(source, context.issues), context.issues);
     const outputType = checked.types[checked.expression.id] ?? dynType;
     return { ast: { ...checked, text, outputType }, issues: [], issuesText: '' };
@@ -144,7 +146,9 @@ function providerOf({ types = [], variables = {}, provider }: EnvironmentOptions
     findStruct: (name) => objects.get(name)?.type ?? provider?.findStruct(name),
     findField: (structName, field) => {
       const object = objects.get(structName);
-      return object ? object.fields?.get(field)?.type.type : provider?.findField(structName, field);
+      if (!object) return provider?.findField(structName, field);
+      // A reserved word is written as it is where no identifier is expected.
+      return (object.fields?.get(field) ?? object.fields?.get(`__${field}__`))?.type.type;
     },
     findConstant: provider?.findConstant,
     construct: provider?.construct,

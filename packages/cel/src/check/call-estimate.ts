@@ -30,7 +30,11 @@ export function estimateCall(
   sizeAt: SizeAt,
 ): CallEstimate | undefined {
   const context: Context = { overload, target, args, sizeOf: (operand) => sizeOf(operand, sizeAt) };
-  return libraryEstimates.get(functionName)?.(context) ?? standardEstimates.get(overload)?.(context);
+  return (
+    overloadEstimates.get(overload)?.(context) ??
+    libraryEstimates.get(functionName)?.(context) ??
+    standardEstimates.get(overload)?.(context)
+  );
 }
 
 interface Context {
@@ -190,6 +194,76 @@ const libraryEquality: Rule = ({ args: [one, other] }) => {
   return { cost: traversal({ min: 1, max: other.size?.max ?? 1 }) };
 };
 
+const ofSets =
+  (passes: number): Rule =>
+  ({ args: [one, other], sizeOf: size }) =>
+    one && other && { cost: add(scale(multiply(size(one), size(other)), passes), fixed(1)) };
+
+/** A new list costs as much as a literal one, and what making it takes. */
+const newList = (size: SizeEstimate, factor = 1): CallEstimate => ({
+  cost: add(scale(size, factor), fixed(11)),
+  resultSize: size,
+});
+
+/** A literal's value; what isn't one could be anything. */
+function literalOr(operand: Operand | undefined, otherwise: number): number {
+  const value = operand?.expression?.kind === 'literal' ? operand.expression.value : undefined;
+  if (typeof value !== 'number' && typeof value !== 'bigint') return otherwise;
+  return Math.max(Number(value), 0);
+}
+
+/** A difference below zero wraps around in 64 bits. */
+const wrapped = (value: number): number => (value < 0 ? unbounded : value);
+
+const slice: Rule = ({ target, args, sizeOf: size }) => {
+  if (!target) return undefined;
+  return newList(fixed(wrapped(literalOr(args[1], size(target).max) - literalOr(args[0], 0))));
+};
+
+const flatten: Rule = ({ target, args, sizeOf: size }) =>
+  target && newList(size(target), args.length === 0 ? 1 : literalOr(args[0], unbounded));
+
+/** Elements are compared pairwise. */
+const comparing =
+  (pick: (context: Context) => Operand | undefined, factor: number): Rule =>
+  (context) => {
+    const list = pick(context);
+    if (!list) return undefined;
+    const size = context.sizeOf(list);
+    return newList(multiply(size, size), factor);
+  };
+
+const sorts: readonly (readonly [string, Rule])[] = [
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+  'string',
+  'bytes',
+].flatMap((type): (readonly [string, Rule])[] => {
+  const factor = type === 'string' || type === 'bytes' ? 2.1 : 2;
+  return [
+    [`list_${type}_sort`, comparing(({ target }) => target, factor)],
+    [`list_${type}_sortByAssociatedKeys`, comparing(({ args }) => args[0], factor)],
+  ];
+});
+
+/** These come before all other rules. */
+const overloadEstimates: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['list_sets_contains_list', ofSets(1)],
+  ['list_sets_intersects_list', ofSets(1)],
+  ['list_sets_equivalent_list', ofSets(2)],
+  ['list_slice', slice],
+  ['list_flatten', flatten],
+  ['list_flatten_int', flatten],
+  ['lists_range', ({ args }) => newList(fixed(literalOr(args[0], unbounded)))],
+  ['list_reverse', ({ target, sizeOf: size }) => target && newList(size(target))],
+  ['list_distinct', comparing(({ target }) => target, 2)],
+  ...sorts,
+]);
+
 const rules = (names: string, rule: Rule): (readonly [string, Rule])[] =>
   names.split(' ').map((name) => [name, rule] as const);
 
@@ -262,7 +336,7 @@ const standardEstimates: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       const size = known(text);
       return {
         cost: traversal(size),
-        resultSize: { min: size.min + 2, max: Math.min(size.max * 2 + 2, unbounded) },
+        resultSize: { min: size.min + 2, max: size.max === unbounded ? 0 : size.max * 2 + 2 },
       };
     },
   ],

@@ -268,7 +268,7 @@ class Checker {
     const elements = expression.elements.map((element, index) => {
       const checked = this.check(element);
       const type = expression.optionals.has(index) ? this.#unwrapOptional(checked) : this.#typeOf(checked);
-      elementType = this.#join(checked, elementType, type);
+      elementType = this.#join(elementType, type);
       return checked;
     });
     this.#setType(expression, listType(elementType ?? this.#newTypeVariable()));
@@ -280,10 +280,10 @@ class Checker {
     let valueType: CelType | undefined;
     const entries = expression.entries.map((entry) => {
       const key = this.check(entry.key);
-      keyType = this.#join(key, keyType, this.#typeOf(key));
+      keyType = this.#join(keyType, this.#typeOf(key));
       const value = this.check(entry.value);
       const type = entry.isOptional ? this.#unwrapOptional(value) : this.#typeOf(value);
-      valueType = this.#join(value, valueType, type);
+      valueType = this.#join(valueType, type);
       return { ...entry, key, value };
     });
     keyType ??= this.#newTypeVariable();
@@ -298,12 +298,10 @@ class Checker {
     return type;
   }
 
-  #join(expression: Expression, previous: CelType | undefined, current: CelType): CelType {
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;
     if (this.#isAssignable(previous, current)) return mostGeneral(previous, current);
-    if (!this.#scope.homogeneousLiterals) return dynType;
-    this.#reportMismatch(expression.id, previous, current);
-    return errorType;
+    return dynType;
   }
 
   #checkStruct(expression: StructExpression): Expression {
@@ -312,7 +310,7 @@ class Checker {
     this.references[expression.id] = { name: found.name, overloads: [] };
     const type = this.#messageType(expression, found);
     this.#setType(expression, type);
-    const structName = wellKnownName(type) ?? type.name;
+    const structName = wellKnownName(type) ?? (type.kind === 'struct' ? type.name : found.name);
     const fields = expression.fields.map((field) => {
       const value = this.check(field.value);
       const fieldType = this.#structField(field.id, structName, field.name) ?? errorType;

@@ -31,8 +31,6 @@ export interface Scope {
   readonly variables: readonly ReadonlyMap<string, VariableDeclaration>[];
   /** Whether ints, uints and doubles compare with one another. */
   readonly crossTypeComparison: boolean;
-  /** Whether elements of a list literal must have one type. */
-  readonly homogeneousLiterals: boolean;
 }
 
 /** In `a.b`, the name `x` may be `a.b.x`, `a.x` or `x`; with a dot in front it is `x`. */

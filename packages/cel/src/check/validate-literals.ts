@@ -1,6 +1,6 @@
 /** Literals that could only fail: durations, timestamps, regular expressions, format strings; mixed lists. */
 
-import { walk } from '../syntax/expression.ts';
+import { childrenOf, walk } from '../syntax/expression.ts';
 import type { Call, Expression, ListExpression, MapExpression } from '../syntax/expression.ts';
 import type { ParseContext } from '../syntax/parse-context.ts';
 import { formatType } from '../types/format-type.ts';
@@ -10,9 +10,15 @@ import { isError } from '../values/error.ts';
 import type { Value } from '../values/value.ts';
 import { compileRegularExpression } from '../library/regular-expression.ts';
 import type { CheckedExpression } from './checker.ts';
+import { checkFormat } from './validate-format.ts';
 import type { Scope } from './scope.ts';
 
-export function validateLiterals(checked: CheckedExpression, context: ParseContext, scope: Scope): void {
+export function validateLiterals(
+  checked: CheckedExpression,
+  context: ParseContext,
+  scope: Scope,
+  isHomogeneous: boolean,
+): void {
   const report = (at: Expression, message: string): void =>
     context.report(context.offsets[at.id] ?? 0, message);
   walk(checked.expression, (expression) => {
@@ -21,11 +27,17 @@ export function validateLiterals(checked: CheckedExpression, context: ParseConte
     if (wrong) report(wrong, `invalid ${expression.function} argument`);
   });
   walk(checked.expression, (expression) => {
-    if (expression.kind === 'list') checkElements(expression, checked.types, report);
+    if (expression.kind === 'call') checkFormat(expression, checked.types, report);
   });
-  walk(checked.expression, (expression) => {
-    if (expression.kind === 'map') checkEntries(expression, checked.types, report);
-  });
+  if (isHomogeneous) checkHomogeneity(checked.expression, checked.types, report);
+}
+
+/** What is formatted may be a mixture. */
+function checkHomogeneity(expression: Expression, types: readonly CelType[], report: Report): void {
+  if (expression.kind === 'call' && expression.function === 'format') return;
+  if (expression.kind === 'list') checkElements(expression, types, report);
+  if (expression.kind === 'map') checkEntries(expression, types, report);
+  for (const child of childrenOf(expression)) checkHomogeneity(child, types, report);
 }
 
 type Report = (at: Expression, message: string) => void;

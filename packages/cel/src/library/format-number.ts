@@ -10,11 +10,12 @@ export function formatFixed(value: number, precision: number, isPlain = false): 
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-export function formatScientific(value: number, precision: number): string {
+/** The precision is taken for a width, and six digits are shown always. */
+export function formatScientific(value: number, width: number): string {
   if (!Number.isFinite(value)) return localWord(value);
-  const [mantissa, exponent] = value.toExponential(Math.min(precision, 100)).split('e') as [string, string];
+  const [mantissa, exponent] = value.toExponential(6).split('e') as [string, string];
   const digits = Math.abs(Number(exponent)).toString().padStart(2, '0');
-  return `${mantissa}\u202f×\u202f10${superscript(`${Number(exponent) < 0 ? '-' : ''}${digits}`)}`;
+  return `${mantissa}×10${superscript(`${Number(exponent) < 0 ? '-' : ''}${digits}`)}`.padStart(width);
 }
 
 const superscripts: Readonly<Record<string, string>> = {

@@ -57,10 +57,10 @@ const formats: readonly (readonly [string, string, number, NameCheck])[] = [
   ['dns1035LabelPrefix', 'DNS1035LabelPrefix', 30, asPrefix(checkDns1035Label)],
   ['labelValue', 'LabelValue', 40, checkLabelValue],
   ['uri', 'URI', 1103, checkUrl],
-  ['uuid', 'uuid', 62, test((text) => uuid.test(text), 'does not match the UUID format')],
+  ['uuid', 'uuid', 70, test((text) => uuid.test(text), 'does not match the UUID format')],
   ['byte', 'byte', 84, test((text) => text !== '' && parseBase64(text) !== undefined, 'invalid base64')],
-  ['date', 'date', 103, test(isDate, 'invalid date')],
-  ['datetime', 'datetime', 103, test(isDateTime, 'invalid datetime')],
+  ['date', 'date', 71, test(isDate, 'invalid date')],
+  ['datetime', 'datetime', 71, test(isDateTime, 'invalid datetime')],
 ];
 
 const values: ReadonlyMap<string, NamedFormat> = new Map(

@@ -3,7 +3,7 @@
 import { declareFunction, overload } from '../types/declaration.ts';
 import type { FunctionDeclaration } from '../types/declaration.ts';
 import { Double } from '../values/double.ts';
-import { Duration, isDurationInRange, parseDuration } from '../values/duration.ts';
+import { Duration, parseDuration } from '../values/duration.ts';
 import { CelError } from '../values/error.ts';
 import { formatPlainDouble, formatShortestDouble } from '../values/format-double.ts';
 import { intFromBigInt, isInt } from '../values/int.ts';
@@ -124,10 +124,6 @@ function toTimestamp(value: Value): Value {
 
 function toDuration(value: Value): Value {
   if (value instanceof Duration) return value;
-  if (isInt(value)) {
-    const nanoseconds = BigInt(value);
-    return isDurationInRange(nanoseconds) ? new Duration(nanoseconds) : new CelError('duration overflow');
-  }
   const parsed = typeof value === 'string' ? parseDuration(value) : undefined;
   return parsed ?? cannot(value, 'google.protobuf.Duration');
 }

@@ -36,8 +36,8 @@ export function planCall(
     const optimized = planMembership(args[0]!, args[1]!);
     if (optimized) return optimized;
   }
-  checkPattern(args[regularExpressions[call.function] ?? -1]);
-  const evaluate = evaluateCall(call, args, overloadId, scope);
+  const hasPattern = checkPattern(args[regularExpressions[call.function] ?? -1]);
+  const evaluate = evaluateCall(call, args, overloadId, scope, hasPattern);
   if (!conversions.has(call.function) || args.length !== 1 || args[0]!.constant === undefined)
     return { evaluate };
   const value = evaluate(new Run({}, Infinity));
@@ -45,11 +45,12 @@ export function planCall(
   return constantNode(value);
 }
 
-/** A literal pattern is compiled with the program. */
-function checkPattern(argument: Node | undefined): void {
-  if (typeof argument?.constant !== 'string') return;
+/** A literal pattern is compiled with the program; whether there is one. */
+function checkPattern(argument: Node | undefined): boolean {
+  if (typeof argument?.constant !== 'string') return false;
   const compiled = compileRegularExpression(argument.constant);
   if (compiled instanceof CelError) throw new ProgramError(compiled.message);
+  return true;
 }
 
 /** `x in [constants]`: found by its key, for the cost of `x` alone. */
@@ -71,7 +72,13 @@ function planMembership(item: Node, list: Node): Node | undefined {
   };
 }
 
-function evaluateCall(call: Call, args: readonly Node[], overloadId: string, scope: Scope): Evaluate {
+function evaluateCall(
+  call: Call,
+  args: readonly Node[],
+  overloadId: string,
+  scope: Scope,
+  hasPattern: boolean,
+): Evaluate {
   const evaluates = args.map((arg) => arg.evaluate);
   const [first, second] = evaluates;
   if (call.function === '_==_') return planEquality(first!, second!, true);
@@ -165,7 +172,7 @@ function binary(
   };
 }
 
-/** Stops at the first error, which costs nothing more. */
+/** Stops at the first error, which costs nothing more unless it is the last argument's. */
 function variadic(
   args: readonly Evaluate[],
   implementation: Implementation,
@@ -175,8 +182,10 @@ function variadic(
     const values: Value[] = [];
     for (const argument of args) {
       const value = argument(run);
-      if (value instanceof CelError) return value;
       values.push(value);
+      if (!(value instanceof CelError)) continue;
+      if (values.length === args.length) run.spend(cost ? cost(values, value) : 1);
+      return value;
     }
     const result = implementation(...values);
     run.spend(cost ? cost(values, result) : 1);

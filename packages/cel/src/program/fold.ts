@@ -35,10 +35,31 @@ export function planFold({ range, condition, step, result, slots, isPair }: Fold
     if (over instanceof ListValue) foldList(run, over, first, second, visit);
     else if (over instanceof MapValue) foldMap(run, over, first, second, visit);
     else if (over instanceof StructValue && over.keys) foldStruct(run, over, first, second, visit);
-    else return new CelError(`got '${typeNameOf(over)}', expected iterable type`);
+    else return notIterable(over, isPair);
     return finished(result.evaluate(run));
   };
 }
+
+function notIterable(value: Value, isPair: boolean): CelError {
+  const name = originalTypeNames[typeNameOf(value)] ?? typeNameOf(value);
+  if (isPair) return new CelError(`unsupported comprehension range type: ${name}`);
+  return new CelError(`got '${name}', expected iterable type`);
+}
+
+/** How the original's implementation calls the types. */
+const originalTypeNames: Readonly<Record<string, string>> = {
+  bool: 'types.Bool',
+  bytes: 'types.Bytes',
+  double: 'types.Double',
+  'google.protobuf.Duration': 'types.Duration',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+  int: 'types.Int',
+  null_type: 'types.Null',
+  optional_type: '*types.Optional',
+  string: 'types.String',
+  type: '*types.Type',
+  uint: 'types.Uint',
+};
 
 type Visit = (run: Run) => boolean;
 

@@ -1,12 +1,14 @@
 /** What calls of Kubernetes' libraries cost when they are evaluated. */
 
 import { NamedFormat } from '../library/named-format.ts';
+import { CelError } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import { sizeOf } from '../values/size.ts';
 import { StructValue } from '../values/struct.ts';
 import type { Value } from '../values/value.ts';
+import { EvaluationStopped } from './run.ts';
 import { matchCost, stringCostFactor, traversal } from './call-cost.ts';
 import type { CallCost } from './call-cost.ts';
 
@@ -35,10 +37,53 @@ export const selectorCost = (length: number): number =>
 const containsIp: CallCost = ([cidr]) => traversal(2 * sizeOf(cidr!));
 const containsCidr: CallCost = ([cidr]) => traversal(2 * sizeOf(cidr!)) + traversal(sizeOf(cidr!)) + 1;
 
+/** Every element with every other one. */
+const ofSets =
+  (passes: number): CallCost =>
+  ([one, other]) =>
+    1 + sizeOf(one!) * sizeOf(other!) * passes;
+
+/** A new list costs as much as a literal one, and what making it takes. */
+const newList = (size: number, factor = 1): number => 11 + Math.trunc(size * factor);
+
+const ofResult: CallCost = (_, result) => newList(sizeOf(result));
+
+const ofFlattening: CallCost = ([list, depth]) =>
+  newList(sizeOf(list!), typeof depth === 'number' ? depth : 1);
+
+/** The original fails where it looks for the list's size. */
+const notAList = 'internal error: interface conversion: *types.Err is not traits.Lister: missing method Add';
+
+/** Elements are compared pairwise; strings are longer. */
+const ofComparing =
+  (index: number): CallCost =>
+  (args) => {
+    const list = args[index];
+    if (list instanceof CelError) throw new EvaluationStopped(notAList);
+    const first = list instanceof ListValue && list.size > 0 ? list.at(0) : undefined;
+    const isText = typeof first === 'string' || first instanceof Uint8Array;
+    return newList(sizeOf(list!) ** 2, isText ? 2 + stringCostFactor : 2);
+  };
+
+const sortOverloads =
+  'int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes'.split(' ');
+
 const entries = (names: string, cost: CallCost): (readonly [string, CallCost])[] =>
   names.split(' ').map((name) => [name, cost] as const);
 
 const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ...entries('sets.contains sets.intersects', ofSets(1)),
+  ['sets.equivalent', ofSets(2)],
+  ['slice/list_slice', ofResult],
+  ['lists.range/lists_range', ofResult],
+  ['reverse/list_reverse', ofResult],
+  ['flatten/list_flatten', ofFlattening],
+  ['flatten/list_flatten_int', ofFlattening],
+  ['distinct/list_distinct', ofComparing(0)],
+  ...sortOverloads.flatMap((type): (readonly [string, CallCost])[] => [
+    [`sort/list_${type}_sort`, ofComparing(0)],
+    [`@sortByAssociatedKeys/list_${type}_sortByAssociatedKeys`, ofComparing(1)],
+  ]),
   ['check', fixed(authorizationCost)],
   ...entries(
     'serviceAccount path group resource subresource namespace name allowed reason error errored',

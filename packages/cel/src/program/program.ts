@@ -5,7 +5,7 @@ import type { Scope } from '../check/scope.ts';
 import { CelError } from '../values/error.ts';
 import type { Value } from '../values/value.ts';
 import { Planner } from './plan.ts';
-import { CostLimitExceeded, Run } from './run.ts';
+import { EvaluationStopped, Run } from './run.ts';
 import type { Activation } from './run.ts';
 
 export type { Activation } from './run.ts';
@@ -43,11 +43,9 @@ export function planProgram(
       try {
         return { value: evaluate(run), cost: run.cost };
       } catch (error) {
-        if (!(error instanceof CostLimitExceeded)) throw error;
-        return { value: costLimitExceeded, cost: run.cost };
+        if (!(error instanceof EvaluationStopped)) throw error;
+        return { value: new CelError(error.message), cost: run.cost };
       }
     },
   };
 }
-
-const costLimitExceeded = new CelError('operation cancelled: actual cost limit exceeded');

@@ -5,8 +5,10 @@ import type { Value } from '../values/value.ts';
 /** Variables by name. */
 export type Activation = Readonly<Record<string, Value>>;
 
-/** Ends an evaluation that costs more than it may. */
-export class CostLimitExceeded extends Error {}
+/** Ends an evaluation, whatever is around; the message is that of the error that it ends with. */
+export class EvaluationStopped extends Error {}
+
+const costLimitExceeded = 'operation cancelled: actual cost limit exceeded';
 
 export class Run {
   cost = 0;
@@ -21,7 +23,7 @@ export class Run {
 
   spend(amount: number): void {
     this.cost += amount;
-    if (this.cost > this.costLimit) throw new CostLimitExceeded();
+    if (this.cost > this.costLimit) throw new EvaluationStopped(costLimitExceeded);
   }
 }
 

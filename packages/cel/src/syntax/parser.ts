@@ -9,12 +9,13 @@ import { Uint, uintMax } from '../values/uint.ts';
 import type { Expression, FieldEntry, MapEntry } from './expression.ts';
 import { isTooLong } from './issue.ts';
 import { tokenize } from './lexer.ts';
+import type { LexerError } from './lexer.ts';
 import { balance } from './logic.ts';
 import { expandMacro } from './macro.ts';
 import type { Macro } from './macro.ts';
 import { ParseContext } from './parse-context.ts';
 import type { Source } from './source.ts';
-import { ParsingStopped, TokenReader } from './token-reader.ts';
+import { ParsingStopped, TokenReader, unreadable } from './token-reader.ts';
 import {
   products,
   relations,
@@ -113,7 +114,7 @@ class Parser {
     const report = (offset: number, message: string): void =>
       context.report(offset, `Syntax error: ${message}`);
     for (const error of errors) report(error.offset, `token recognition error at: '${error.text}'`);
-    this.#reader = new TokenReader(context.source.text, found, report);
+    this.#reader = new TokenReader(withoutErrors(context.source.text, errors), found, report);
   }
 
   parse(): Expression {
@@ -240,19 +241,23 @@ class Parser {
   #prefixed(type: number, functionName: string): Expression {
     const first = this.#reader.match(type, nothing);
     let count = 1;
+    this.#reader.syncLoop(type === token.exclamation ? startOfExpression : startOfMember);
     while (this.#reader.is(type)) {
+      const isFollowed = type === token.exclamation || startOfMember.has(this.#reader.peek(1).type);
+      if (!isFollowed) throw this.#reader.noViableAlternative(1);
       this.#reader.match(type, nothing);
       count++;
+      this.#reader.syncLoop(type === token.exclamation ? startOfExpression : startOfMember);
     }
-    if (type === token.exclamation) this.#reader.sync(union(startOfMember, tokens(token.exclamation)));
     if (count % 2 === 0) return this.#member();
     const id = this.#id(first);
     return this.#call(id, functionName, undefined, [this.#member()]);
   }
 
   #member(): Expression {
-    return this.#rule('member', follow.end, () => {
-      let operand = this.#primary();
+    let operand: Expression | undefined;
+    const read = (): Expression => {
+      operand = this.#primary();
       let nested = 0;
       while (this.#reader.is(token.dot) || this.#reader.is(token.leftBracket)) {
         this.#reader.enter('member');
@@ -261,7 +266,8 @@ class Parser {
       }
       this.#reader.leave('member', nested);
       return operand;
-    });
+    };
+    return this.#reader.rule('member', follow.end, read, () => operand ?? this.#unspecified());
   }
 
   #selectOrCall(operand: Expression): Expression {
@@ -298,7 +304,8 @@ class Parser {
   }
 
   #primary(): Expression {
-    return this.#rule('primary', follow.member, () => {
+    let partial: Expression | undefined;
+    const read = (): Expression => {
       this.#reader.sync(startOfMember);
       const { current } = this.#reader;
       if (current.type === token.dot) {
@@ -307,10 +314,12 @@ class Parser {
       }
       if (current.type === token.identifier) return this.#named(0);
       if (current.type === token.leftParenthesis) return this.#nested();
-      if (current.type === token.leftBracket) return this.#list();
-      if (current.type === token.leftBrace) return this.#map();
+      const keep = (begun: Expression): void => void (partial = begun);
+      if (current.type === token.leftBracket) return this.#list(keep);
+      if (current.type === token.leftBrace) return this.#map(keep);
       return this.#literal();
-    });
+    };
+    return this.#reader.rule('primary', follow.member, read, () => partial ?? this.#unspecified());
   }
 
   /** @param dots 1 where the name starts with a dot */
@@ -369,10 +378,12 @@ class Parser {
     return result;
   }
 
-  #list(): Expression {
+  /** @param keep is given what stands for the list where it can't be read to its end */
+  #list(keep: (begun: Expression) => void): Expression {
     const id = this.#id(this.#reader.match(token.leftBracket, nothing));
     const elements: Expression[] = [];
     const optionals = new Set<number>();
+    keep({ kind: 'list', id, elements, optionals });
     this.#reader.sync(union(startOfOptionalExpression, follow.list));
     if (startOfOptionalExpression.has(this.#reader.current.type)) {
       this.#commaSeparated('listInit', follow.list, () => {
@@ -384,9 +395,10 @@ class Parser {
     return { kind: 'list', id, elements, optionals };
   }
 
-  #map(): Expression {
+  #map(keep: (begun: Expression) => void): Expression {
     const id = this.#id(this.#reader.match(token.leftBrace, nothing));
     const entries: MapEntry[] = [];
+    keep({ kind: 'map', id, entries });
     this.#reader.sync(union(startOfOptionalExpression, follow.braces));
     if (startOfOptionalExpression.has(this.#reader.current.type)) {
       this.#commaSeparated('mapInitializerList', follow.braces, () => {
@@ -479,10 +491,15 @@ class Parser {
 
   #fieldName(): Token {
     let found: Token = this.#reader.current;
-    this.#rule('escapeIdent', follow.end, () => {
+    const nothingRead: Expression = { kind: 'unspecified', id: 0 };
+    const read = (): Expression => {
       this.#reader.sync(identifierOrEscaped);
       found = this.#reader.match(this.#reader.current.type, nothing);
-      return { kind: 'unspecified', id: 0 };
+      return nothingRead;
+    };
+    this.#reader.rule('escapeIdent', follow.end, read, () => {
+      this.#context.report(found.offset, 'unsupported ident kind');
+      return nothingRead;
     });
     return found;
   }
@@ -517,6 +534,14 @@ class Parser {
       }
     );
   }
+}
+
+/** Unreadable characters are left out of messages: their places stay. */
+function withoutErrors(text: string, errors: readonly LexerError[]): string {
+  if (errors.length === 0) return text;
+  const units = text.split('');
+  for (const error of errors) units.fill(unreadable, error.offset, error.offset + error.text.length);
+  return units.join('');
 }
 
 function literalOf(

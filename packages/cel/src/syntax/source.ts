@@ -31,6 +31,8 @@ export function newSource(text: string, description = '<input>'): Source {
 
 /** @param offset in UTF-16 code units */
 export function locate(source: Source, offset: number): Location {
+  // An empty text has no place to point at.
+  if (source.text === '') return { line: 1, column: -1 };
   let line = 0;
   while (line + 1 < source.lineStarts.length && source.lineStarts[line + 1]! <= offset) line++;
   const start = source.lineStarts[line]!;

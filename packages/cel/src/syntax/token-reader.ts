@@ -29,6 +29,9 @@ const skippedTokensMax = 256;
 /** Nesting of each rule of the grammar. */
 const ruleDepthMax = 250;
 
+/** Stands in the text for each character that is part of no token. */
+export const unreadable = '\u0000';
+
 export type Report = (offset: number, message: string) => void;
 
 export class TokenReader {
@@ -121,6 +124,14 @@ export class TokenReader {
     if (!this.#deletes(this.#inContext(expected))) throw this.mismatch(expected);
   }
 
+  /** At the end of a loop that has run: what comes must go on with it or follow it. */
+  syncLoop(expected: TokenSet): void {
+    if (this.#isQuiet || expected.has(this.current.type)) return;
+    this.#reportUnwanted(this.#inContext(expected));
+    const stops = new Set([...expected, ...this.#follows.flatMap((follow) => [...follow])]);
+    while (!this.is(token.endOfFile) && !stops.has(this.current.type)) this.#advance();
+  }
+
   mismatch(expected: TokenSet): RecognitionError {
     const { current } = this;
     const list = describeTokens(this.#inContext(expected));
@@ -132,7 +143,10 @@ export class TokenReader {
     const { current } = this;
     const offending = this.peek(ahead);
     const end = offending.offset + (offending.type === token.endOfFile ? 0 : offending.text.length);
-    const input = current.type === token.endOfFile ? '<EOF>' : this.#text.slice(current.offset, end);
+    const input =
+      current.type === token.endOfFile
+        ? '<EOF>'
+        : this.#text.slice(current.offset, end).replaceAll(unreadable, '');
     const reserved = /^.(true|false|null)$/.exec(input)?.[1];
     const message =
       reserved === undefined
@@ -148,13 +162,15 @@ export class TokenReader {
   /** Skips a token that stands before an expected one. */
   #deletes(expected: TokenSet): boolean {
     if (!expected.has(this.peek(1).type)) return false;
-    this.#reportOnce(
-      this.current,
-      `extraneous input ${quote(this.current.text)} expecting ${describeTokens(expected)}`,
-    );
+    this.#reportUnwanted(expected);
     this.#advance();
     this.#isQuiet = false;
     return true;
+  }
+
+  #reportUnwanted(expected: TokenSet): void {
+    const message = `extraneous input ${quote(this.current.text)} expecting ${describeTokens(expected)}`;
+    this.#reportOnce(this.current, message);
   }
 
   /** The set with what follows outside where the rule may end. */

@@ -12,7 +12,6 @@ import type { Value } from './value.ts';
 
 const integerOverflow = new CelError('integer overflow');
 const unsignedOverflow = new CelError('unsigned integer overflow');
-const durationOverflow = new CelError('duration overflow');
 const timestampOverflow = new CelError('timestamp overflow');
 const divisionByZero = new CelError('division by zero');
 const modulusByZero = new CelError('modulus by zero');
@@ -23,9 +22,9 @@ const checkedInt = (value: Int | undefined): Value => value ?? integerOverflow;
 const checkedUint = (value: bigint): Value =>
   value < 0n || value > uintMax ? unsignedOverflow : new Uint(value);
 const checkedDuration = (nanoseconds: bigint): Value =>
-  isDurationInRange(nanoseconds) ? new Duration(nanoseconds) : durationOverflow;
-const checkedTimestamp = (nanoseconds: bigint): Value =>
-  timestampFromNanoseconds(nanoseconds) ?? timestampOverflow;
+  isDurationInRange(nanoseconds) ? new Duration(nanoseconds) : integerOverflow;
+const checkedTimestamp = (nanoseconds: bigint, { offsetMinutes }: Timestamp): Value =>
+  timestampFromNanoseconds(nanoseconds, offsetMinutes) ?? timestampOverflow;
 
 export function addValues(one: Value, other: Value): Value {
   if (isInt(one)) return isInt(other) ? checkedInt(addInts(one, other)) : noSuchOverload;
@@ -38,12 +37,13 @@ export function addValues(one: Value, other: Value): Value {
   if (one instanceof Uint8Array) return other instanceof Uint8Array ? joinBytes(one, other) : noSuchOverload;
   if (one instanceof Duration) {
     if (other instanceof Duration) return checkedDuration(one.nanoseconds + other.nanoseconds);
-    if (other instanceof Timestamp) return checkedTimestamp(timestampNanoseconds(other) + one.nanoseconds);
+    if (other instanceof Timestamp)
+      return checkedTimestamp(timestampNanoseconds(other) + one.nanoseconds, other);
     return noSuchOverload;
   }
   if (one instanceof Timestamp) {
     if (!(other instanceof Duration)) return noSuchOverload;
-    return checkedTimestamp(timestampNanoseconds(one) + other.nanoseconds);
+    return checkedTimestamp(timestampNanoseconds(one) + other.nanoseconds, one);
   }
   return unsupported('_+_');
 }
@@ -75,7 +75,8 @@ export function subtractValues(one: Value, other: Value): Value {
     return other instanceof Duration ? checkedDuration(one.nanoseconds - other.nanoseconds) : noSuchOverload;
   }
   if (one instanceof Timestamp) {
-    if (other instanceof Duration) return checkedTimestamp(timestampNanoseconds(one) - other.nanoseconds);
+    if (other instanceof Duration)
+      return checkedTimestamp(timestampNanoseconds(one) - other.nanoseconds, one);
     if (!(other instanceof Timestamp)) return noSuchOverload;
     return checkedDuration(timestampNanoseconds(one) - timestampNanoseconds(other));
   }

@@ -1,11 +1,11 @@
-/** Go's `%g` with as many digits as needed: an exponent below -4 and from 21 on. */
+/** Go's `%g` with as many digits as needed: an exponent below -4 and from 6 on. */
 export function formatShortestDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   if (Object.is(value, -0)) return '-0';
   const [mantissa, exponentText] = value.toExponential().split('e') as [string, string];
   const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < 21) return plainDecimal(mantissa, exponent);
+  if (exponent >= -4 && exponent < 6) return plainDecimal(mantissa, exponent);
   const digits = Math.abs(exponent).toString().padStart(2, '0');
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
 }

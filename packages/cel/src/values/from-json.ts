@@ -1,6 +1,6 @@
 /** Decoded JSON as values: wrapped, not copied, and read by a declared type where there is one. */
 
-import type { DeclaredType } from '../types/declared-type.ts';
+import type { DeclaredField, DeclaredType } from '../types/declared-type.ts';
 import { mapOfDyn } from '../types/type.ts';
 import type { CelType } from '../types/type.ts';
 import { parseBase64 } from './base64.ts';
@@ -72,8 +72,9 @@ function goTypeOf(json: unknown): string {
 }
 
 function wholeNumber(json: unknown): Value | undefined {
-  if (typeof json === 'number') return Number.isSafeInteger(json) ? json + 0 : undefined;
-  return typeof json === 'bigint' ? intFromBigInt(json) : undefined;
+  if (Number.isSafeInteger(json)) return (json as number) + 0;
+  const isWhole = typeof json === 'bigint' || Number.isInteger(json);
+  return isWhole ? intFromBigInt(BigInt(json as number | bigint)) : undefined;
 }
 
 function doubleValue(json: unknown): Value | undefined {
@@ -131,7 +132,7 @@ function dynamicValue(json: unknown): Value {
     case 'boolean':
       return json;
     case 'number':
-      return Number.isSafeInteger(json) ? json + 0 : new Double(json);
+      return wholeNumber(json) ?? new Double(json);
     case 'bigint':
       return intFromBigInt(json) ?? new Double(Number(json));
     default:
@@ -210,16 +211,22 @@ class JsonObject extends StructValue {
   }
 
   get(name: string): Value {
-    const field = this.#declared.fields?.get(name);
+    const field = this.#field(name);
     const raw = field && Object.hasOwn(this.#json, field.dataName) ? this.#json[field.dataName] : undefined;
     if (raw === undefined || raw === null) return new CelError(`no such key: ${name}`);
     return valueOf(raw, field!.type);
   }
 
   has(name: string): Value {
-    const field = this.#declared.fields?.get(name);
+    const field = this.#field(name);
     if (!field || !Object.hasOwn(this.#json, field.dataName)) return false;
     return this.#json[field.dataName] !== null && this.#json[field.dataName] !== undefined;
+  }
+
+  /** A reserved word may stand without its underscores. */
+  #field(name: string): DeclaredField | undefined {
+    const { fields } = this.#declared;
+    return fields?.get(name) ?? fields?.get(`__${name}__`);
   }
 
   override keys(): readonly string[] {

@@ -18,7 +18,8 @@ export function canonicalKey(key: Value): string | number | bigint | boolean | u
   if (key instanceof Double && Number.isInteger(key.value)) {
     return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value);
   }
-  return undefined;
+  // Other doubles are keys of their own.
+  return key instanceof Double ? `\u0000${key.value}` : undefined;
 }
 
 type Entry = readonly [Value, Value];

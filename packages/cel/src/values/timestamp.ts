@@ -4,10 +4,13 @@ export class Timestamp {
   readonly seconds: number;
   /** 0 to 999,999,999 */
   readonly nanoseconds: number;
+  /** Of the zone in which it was written and is shown, east of UTC positive. */
+  readonly offsetMinutes: number;
 
-  constructor(seconds: number, nanoseconds: number) {
+  constructor(seconds: number, nanoseconds: number, offsetMinutes = 0) {
     this.seconds = seconds;
     this.nanoseconds = nanoseconds;
+    this.offsetMinutes = offsetMinutes;
   }
 }
 
@@ -24,10 +27,10 @@ export const timestampNanoseconds = ({ seconds, nanoseconds }: Timestamp): bigin
   BigInt(seconds) * nanosecondsPerSecond + BigInt(nanoseconds);
 
 /** Undefined where it is outside of the years 1 to 9999. */
-export function timestampFromNanoseconds(total: bigint): Timestamp | undefined {
+export function timestampFromNanoseconds(total: bigint, offsetMinutes = 0): Timestamp | undefined {
   const remainder = ((total % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
   const seconds = Number((total - remainder) / nanosecondsPerSecond);
-  return isTimestampInRange(seconds) ? new Timestamp(seconds, Number(remainder)) : undefined;
+  return isTimestampInRange(seconds) ? new Timestamp(seconds, Number(remainder), offsetMinutes) : undefined;
 }
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
@@ -43,14 +46,21 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   const clock = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-  const offset = (Number(offsetHour ?? 0) * 3600 + Number(offsetMinute ?? 0) * 60) * (sign === '-' ? -1 : 1);
+  const offsetMinutes = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * (sign === '-' ? -1 : 1);
   const nanoseconds = Number(fraction.slice(0, 9).padEnd(9, '0'));
-  return new Timestamp(date.getTime() / 1000 + clock - offset, nanoseconds);
+  return new Timestamp(date.getTime() / 1000 + clock - offsetMinutes * 60, nanoseconds, offsetMinutes);
 }
 
 /** `2026-01-02T03:04:05.6Z` */
-export function formatTimestamp({ seconds, nanoseconds }: Timestamp): string {
-  const whole = new Date(seconds * 1000).toISOString().slice(0, 19);
+export function formatTimestamp({ seconds, nanoseconds, offsetMinutes }: Timestamp): string {
+  const whole = new Date((seconds + offsetMinutes * 60) * 1000).toISOString().slice(0, 19);
   const fraction = nanoseconds.toString().padStart(9, '0').replace(/0+$/, '');
-  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}${formatOffset(offsetMinutes)}`;
+}
+
+function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const magnitude = Math.abs(minutes);
+  const twoDigits = (value: number): string => value.toString().padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(magnitude / 60))}:${twoDigits(magnitude % 60)}`;
 }
