@@ -2,6 +2,7 @@
 
 import {
   admissionRequestType,
+  authorizerType,
   baseEnvironment,
   boolType,
   declaredDyn,
@@ -10,16 +11,16 @@ import {
   declaredObject,
   dynType,
   isSameType,
+  jsonPatchLibrary,
   listType,
   namespaceType,
   nullType,
-  opaqueType,
   ProgramError,
+  resourceCheckType,
   stringType,
   structType,
 } from '@coxswain/cel';
 import type { CelType, DeclaredType, Environment } from '@coxswain/cel';
-import { declareFunction, overload } from '@coxswain/cel/types/declaration.ts';
 import { internalFieldError, invalidError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { typeName } from '../meta/expression-type.ts';
@@ -43,18 +44,7 @@ export const resultTypes = {
 } as const satisfies Readonly<Record<string, readonly CelType[]>>;
 
 /** Variables that are not there for everybody. */
-const authorizers = {
-  authorizer: opaqueType('kubernetes.authorization.Authorizer'),
-  'authorizer.requestResource': opaqueType('kubernetes.authorization.ResourceCheck'),
-};
-
-const patchFunctions = [
-  declareFunction('jsonpatch.escapeKey', [
-    overload('string_jsonpatch_escapeKey_string', '(string) -> string', (key: string) =>
-      key.replaceAll('~', '~0').replaceAll('/', '~1'),
-    ),
-  ]),
-];
+const authorizers = { authorizer: authorizerType, 'authorizer.requestResource': resourceCheckType };
 
 const known = new Map<string, Environment>();
 
@@ -71,7 +61,7 @@ function environmentOf({ params, authorizer, patches = false }: ExpressionScope)
       ...(params ? { params: dynType } : {}),
       ...(authorizer ? authorizers : {}),
     },
-    ...(patches ? { provider: patchTypes, libraries: [{ functions: patchFunctions }] } : {}),
+    ...(patches ? { provider: patchTypes, libraries: [jsonPatchLibrary] } : {}),
   });
   known.set(key, environment);
   return environment;
