@@ -84,12 +84,9 @@ function evaluateCall(
   if (call.function === '_==_') return planEquality(first!, second!, true);
   if (call.function === '_!=_') return planEquality(first!, second!, false);
   const declaration = scope.functions.get(call.function);
-  const { implementation, isVariadic } = implementationOf(
-    call.function,
-    declaration,
-    overloadId,
-    args.length,
-  );
+  const chosen = implementationOf(call.function, declaration, overloadId, args.length);
+  const { implementation } = chosen;
+  const isVariadic = chosen.isVariadic || hasPattern;
   const cost = callCost(call.function, overloadId);
   if (call.function === '@not_strictly_false') return planNotStrictlyFalse(first!);
   if (args.length === 1 && !isVariadic) return unary(first!, implementation, cost);

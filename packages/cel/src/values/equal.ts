@@ -33,7 +33,6 @@ export function equalValues(one: Value, other: Value): boolean {
 
 export function equalLists(one: ListValue, other: ListValue): boolean {
   if (one.equalsLike) return one.equalsLike(other);
-  if (other.equalsLike) return other.equalsLike(one);
   if (one.size !== other.size) return false;
   for (let index = 0; index < one.size; index++) {
     if (!equalValues(one.at(index), other.at(index))) return false;
