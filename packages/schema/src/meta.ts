@@ -14,6 +14,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from './type.ts';
 import type { Static } from './type.ts';
 
@@ -23,7 +24,7 @@ export const OwnerReference = struct(
     apiVersion: always(5, string, { required: true, go: 'APIVersion' }),
     kind: always(1, string, { required: true }),
     name: always(3, string, { required: true }),
-    uid: always(4, string, { required: true, go: 'UID' }),
+    uid: always(4, named('types.UID', string), { required: true, go: 'UID' }),
     controller: pointer(6, bool),
     blockOwnerDeletion: pointer(7, bool),
   },
@@ -32,7 +33,7 @@ export const OwnerReference = struct(
 
 export const ManagedFieldsEntry = struct('meta/v1.ManagedFieldsEntry', {
   manager: optional(1, string),
-  operation: optional(2, string),
+  operation: optional(2, named('v1.ManagedFieldsOperationType', string)),
   apiVersion: optional(3, string, { go: 'APIVersion' }),
   time: pointer(4, time),
   fieldsType: optional(6, string),
@@ -45,7 +46,7 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', {
   generateName: optional(2, string),
   namespace: optional(3, string),
   selfLink: optional(4, string),
-  uid: optional(5, string, { go: 'UID' }),
+  uid: optional(5, named('types.UID', string), { go: 'UID' }),
   resourceVersion: optional(6, string),
   generation: optional(7, int64),
   creationTimestamp: optional(8, time, { omitZero: true }),

@@ -40,6 +40,7 @@ export const shortNameOf = (struct: StructType): string =>
 /** The Go type, as error messages show it: `[]v1.Container`, `map[string]string`, `int32`. */
 export function goTypeOf(type: Type): string {
   const actual = resolved(type);
+  if (actual.form !== 'struct' && actual.goName !== undefined) return actual.goName;
   switch (actual.form) {
     case 'struct':
       return goStructOf(actual);

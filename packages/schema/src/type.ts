@@ -45,7 +45,13 @@ export type ScalarName =
   | 'fieldsV1'
   | 'any';
 
-export interface ScalarType<out T = unknown> extends Typed<T> {
+/** A type that has a name in Go, which errors show. */
+interface Named {
+  /** `v1.Protocol`, `types.UID` */
+  readonly goName?: string;
+}
+
+export interface ScalarType<out T = unknown> extends Typed<T>, Named {
   readonly form: 'scalar';
   readonly scalar: ScalarName;
   /** For `any`: apply looks into objects, though nothing is known of them. */
@@ -58,7 +64,7 @@ export interface ScalarType<out T = unknown> extends Typed<T> {
   readonly constraints?: Constraints;
 }
 
-export interface ListType<out E extends Type = Type, out T = unknown> extends Typed<T> {
+export interface ListType<out E extends Type = Type, out T = unknown> extends Typed<T>, Named {
   readonly form: 'list';
   readonly element: E;
   /** How server-side apply sees the list; the original's `listType`. */
@@ -72,7 +78,7 @@ export interface ListType<out E extends Type = Type, out T = unknown> extends Ty
   readonly constraints?: Constraints;
 }
 
-export interface MapType<out V extends Type = Type, out T = unknown> extends Typed<T> {
+export interface MapType<out V extends Type = Type, out T = unknown> extends Typed<T>, Named {
   readonly form: 'map';
   readonly value: V;
   /** Whether server-side apply owns the map as one thing. */
@@ -228,6 +234,12 @@ export const oneOf = <const V extends string>(values: readonly V[]): ScalarType<
   form: 'scalar',
   scalar: 'string',
   values,
+});
+
+/** The type, with its name in Go. */
+export const named = <T extends ScalarType | ListType | MapType>(goName: string, type: T): T => ({
+  ...type,
+  goName,
 });
 
 /** A list that apply owns as one thing. */

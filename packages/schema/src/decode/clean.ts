@@ -91,9 +91,9 @@ class Cleaner {
     object[name] = value;
   }
 
-  #map({ value: valueType }: MapType, input: unknown, before: unknown): unknown {
+  #map(type: MapType, input: unknown, before: unknown): unknown {
     if (input === null) return null;
-    if (!isObject(input)) return this.#mismatch(jsonKindOf(input), `map[string]${goTypeOf(valueType)}`);
+    if (!isObject(input)) return this.#mismatch(jsonKindOf(input), goTypeOf(type));
     const map = (before ?? {}) as Record<string, unknown>;
     const seen = new Set<string>();
     for (const [key, child] of membersOf(input)) {
@@ -101,27 +101,27 @@ class Cleaner {
       seen.add(key);
       const path = this.#path;
       this.#path = joined(path, key);
-      const value = this.value(valueType, child, undefined);
+      const value = this.value(type.value, child, undefined);
       setMember(map, key, value === unchanged ? null : value);
       this.#path = path;
     }
     return map;
   }
 
-  #list({ element }: ListType, input: unknown): unknown {
+  #list(type: ListType, input: unknown): unknown {
     if (input === null) return null;
-    if (!Array.isArray(input)) return this.#mismatch(jsonKindOf(input), `[]${goTypeOf(element)}`);
+    if (!Array.isArray(input)) return this.#mismatch(jsonKindOf(input), goTypeOf(type));
     const path = this.#path;
     const list = input.map((item: unknown, index) => {
       this.#path = `${path}[${index}]`;
-      const value = this.value(element, item, undefined);
+      const value = this.value(type.element, item, undefined);
       return value === unchanged ? null : value;
     });
     this.#path = path;
     return list;
   }
 
-  #scalar({ scalar, either }: ScalarType, input: unknown): unknown {
+  #scalar({ scalar, either, goName = scalar }: ScalarType, input: unknown): unknown {
     if (either !== undefined) return this.#either(either.object, input);
     if (scalar === 'rawExtension' || scalar === 'fieldsV1' || scalar === 'any') return plainOf(input);
     if (scalar === 'quantity') return this.#quantity(input);
@@ -129,9 +129,9 @@ class Cleaner {
     const kind = jsonKindOf(input);
     switch (scalar) {
       case 'string':
-        return kind === 'string' ? (input as string).toWellFormed() : this.#mismatch(kind, 'string');
+        return kind === 'string' ? (input as string).toWellFormed() : this.#mismatch(kind, goName);
       case 'bool':
-        return kind === 'bool' ? input : this.#mismatch(kind, 'bool');
+        return kind === 'bool' ? input : this.#mismatch(kind, goName);
       case 'int32':
       case 'int64':
         return kind === 'number' ? this.#integer(input, scalar) : this.#mismatch(kind, scalar);

@@ -63,8 +63,13 @@ export function typeMetaOf(parsed: ParsedJson): TypeMeta {
       `json: cannot unmarshal ${jsonKindOf(value)} into Go value of type ${goTypeMeta}`,
     );
   }
-  const { apiVersion, kind } = value as Record<string, unknown>;
-  return { apiVersion: textOf('apiVersion', apiVersion), kind: textOf('kind', kind) };
+  const typeMeta = { apiVersion: '', kind: '' };
+  // In the order of the text: Go tells the first that is wrong.
+  for (const name of Object.keys(value)) {
+    if (name !== 'apiVersion' && name !== 'kind') continue;
+    typeMeta[name] = textOf(name, (value as Record<string, unknown>)[name]);
+  }
+  return typeMeta;
 }
 
 function textOf(name: string, value: unknown): string {

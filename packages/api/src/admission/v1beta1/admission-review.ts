@@ -10,6 +10,7 @@ import {
   rawExtension,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { UserInfo } from '../../authentication/v1/user-info.ts';
@@ -18,7 +19,7 @@ import { GroupVersionResource } from '../../meta/v1/group-version-resource.ts';
 import { Status } from '../../meta/v1/status.ts';
 
 export const AdmissionRequest = struct('admission/v1beta1.AdmissionRequest', {
-  uid: always(1, string, { go: 'UID' }),
+  uid: always(1, named('types.UID', string), { go: 'UID' }),
   kind: always(2, GroupVersionKind),
   resource: always(3, GroupVersionResource),
   subResource: optional(4, string),
@@ -27,7 +28,7 @@ export const AdmissionRequest = struct('admission/v1beta1.AdmissionRequest', {
   requestSubResource: optional(15, string),
   name: optional(5, string),
   namespace: optional(6, string),
-  operation: always(7, string),
+  operation: always(7, named('v1beta1.Operation', string)),
   userInfo: always(8, UserInfo),
   object: optional(9, rawExtension),
   oldObject: optional(10, rawExtension),
@@ -37,11 +38,11 @@ export const AdmissionRequest = struct('admission/v1beta1.AdmissionRequest', {
 export interface AdmissionRequest extends Static<typeof AdmissionRequest> {}
 
 export const AdmissionResponse = struct('admission/v1beta1.AdmissionResponse', {
-  uid: always(1, string, { go: 'UID' }),
+  uid: always(1, named('types.UID', string), { go: 'UID' }),
   allowed: always(2, bool),
   status: pointer(3, Status.type, { go: 'Result' }),
   patch: optional(4, bytes),
-  patchType: pointer(5, string),
+  patchType: pointer(5, named('v1beta1.PatchType', string)),
   auditAnnotations: optional(6, map(string)),
   warnings: optional(7, atomicList(string)),
 });

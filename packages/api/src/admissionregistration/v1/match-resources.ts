@@ -1,4 +1,4 @@
-import { atomicList, embedded, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
+import { atomicList, embedded, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { RuleWithOperations } from './rule-with-operations.ts';
@@ -20,7 +20,9 @@ export const MatchResources = struct(
     objectSelector: pointer(2, LabelSelector, { default: {} }),
     resourceRules: optional(3, atomicList(NamedRuleWithOperations)),
     excludeResourceRules: optional(4, atomicList(NamedRuleWithOperations)),
-    matchPolicy: pointer(7, oneOf(['Exact', 'Equivalent']), { default: 'Equivalent' }),
+    matchPolicy: pointer(7, named('v1.MatchPolicyType', oneOf(['Exact', 'Equivalent'])), {
+      default: 'Equivalent',
+    }),
   },
   { atomic: true },
 );

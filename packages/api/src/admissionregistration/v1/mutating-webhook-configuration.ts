@@ -11,6 +11,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
@@ -24,14 +25,20 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   name: always(1, string, { required: true }),
   clientConfig: always(2, WebhookClientConfig, { required: true }),
   rules: optional(3, atomicList(RuleWithOperations)),
-  failurePolicy: pointer(4, oneOf(['Ignore', 'Fail']), { default: 'Fail' }),
-  matchPolicy: pointer(9, oneOf(['Exact', 'Equivalent']), { default: 'Equivalent' }),
+  failurePolicy: pointer(4, named('v1.FailurePolicyType', oneOf(['Ignore', 'Fail'])), { default: 'Fail' }),
+  matchPolicy: pointer(9, named('v1.MatchPolicyType', oneOf(['Exact', 'Equivalent'])), {
+    default: 'Equivalent',
+  }),
   namespaceSelector: pointer(5, LabelSelector, { default: {} }),
   objectSelector: pointer(11, LabelSelector, { default: {} }),
-  sideEffects: nullable(6, oneOf(['Unknown', 'None', 'Some', 'NoneOnDryRun']), { required: true }),
+  sideEffects: nullable(6, named('v1.SideEffectClass', oneOf(['Unknown', 'None', 'Some', 'NoneOnDryRun'])), {
+    required: true,
+  }),
   timeoutSeconds: pointer(7, int32, { default: 10 }),
   admissionReviewVersions: always(8, atomicList(string), { required: true }),
-  reinvocationPolicy: pointer(10, oneOf(['Never', 'IfNeeded']), { default: 'Never' }),
+  reinvocationPolicy: pointer(10, named('v1.ReinvocationPolicyType', oneOf(['Never', 'IfNeeded'])), {
+    default: 'Never',
+  }),
   matchConditions: optional(12, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
 });
 export interface MutatingWebhook extends Static<typeof MutatingWebhook> {}

@@ -1,4 +1,4 @@
-import { kind, listSet, ObjectMeta, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
+import { kind, listSet, ObjectMeta, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
@@ -11,7 +11,9 @@ export const ValidatingAdmissionPolicyBindingSpec = struct(
     policyName: optional(1, string, { required: true }),
     paramRef: pointer(2, ParamRef),
     matchResources: pointer(3, MatchResources),
-    validationActions: optional(4, listSet(oneOf(['Deny', 'Warn', 'Audit'])), { required: true }),
+    validationActions: optional(4, listSet(named('v1.ValidationAction', oneOf(['Deny', 'Warn', 'Audit']))), {
+      required: true,
+    }),
   },
 );
 export interface ValidatingAdmissionPolicyBindingSpec extends Static<

@@ -11,6 +11,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
@@ -24,11 +25,15 @@ export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebh
   name: always(1, string, { required: true }),
   clientConfig: always(2, WebhookClientConfig, { required: true }),
   rules: optional(3, atomicList(RuleWithOperations)),
-  failurePolicy: pointer(4, oneOf(['Ignore', 'Fail']), { default: 'Fail' }),
-  matchPolicy: pointer(9, oneOf(['Exact', 'Equivalent']), { default: 'Equivalent' }),
+  failurePolicy: pointer(4, named('v1.FailurePolicyType', oneOf(['Ignore', 'Fail'])), { default: 'Fail' }),
+  matchPolicy: pointer(9, named('v1.MatchPolicyType', oneOf(['Exact', 'Equivalent'])), {
+    default: 'Equivalent',
+  }),
   namespaceSelector: pointer(5, LabelSelector, { default: {} }),
   objectSelector: pointer(10, LabelSelector, { default: {} }),
-  sideEffects: nullable(6, oneOf(['Unknown', 'None', 'Some', 'NoneOnDryRun']), { required: true }),
+  sideEffects: nullable(6, named('v1.SideEffectClass', oneOf(['Unknown', 'None', 'Some', 'NoneOnDryRun'])), {
+    required: true,
+  }),
   timeoutSeconds: pointer(7, int32, { default: 10 }),
   admissionReviewVersions: always(8, atomicList(string), { required: true }),
   matchConditions: optional(11, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),

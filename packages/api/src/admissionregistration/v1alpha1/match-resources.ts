@@ -1,4 +1,4 @@
-import { atomicList, embedded, optional, pointer, string, struct, oneOf } from '@coxswain/schema';
+import { atomicList, embedded, optional, pointer, string, struct, oneOf, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
@@ -20,7 +20,9 @@ export const MatchResources = struct(
     objectSelector: pointer(2, LabelSelector, { default: {} }),
     resourceRules: optional(3, atomicList(NamedRuleWithOperations)),
     excludeResourceRules: optional(4, atomicList(NamedRuleWithOperations)),
-    matchPolicy: pointer(7, oneOf(['Exact', 'Equivalent']), { default: 'Equivalent' }),
+    matchPolicy: pointer(7, named('v1alpha1.MatchPolicyType', oneOf(['Exact', 'Equivalent'])), {
+      default: 'Equivalent',
+    }),
   },
   { atomic: true },
 );

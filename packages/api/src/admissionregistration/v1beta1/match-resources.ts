@@ -1,4 +1,4 @@
-import { atomicList, embedded, optional, pointer, string, struct } from '@coxswain/schema';
+import { atomicList, embedded, optional, pointer, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
@@ -20,7 +20,7 @@ export const MatchResources = struct(
     objectSelector: pointer(2, LabelSelector, { default: {} }),
     resourceRules: optional(3, atomicList(NamedRuleWithOperations)),
     excludeResourceRules: optional(4, atomicList(NamedRuleWithOperations)),
-    matchPolicy: pointer(7, string, { default: 'Equivalent' }),
+    matchPolicy: pointer(7, named('v1beta1.MatchPolicyType', string), { default: 'Equivalent' }),
   },
   { atomic: true },
 );

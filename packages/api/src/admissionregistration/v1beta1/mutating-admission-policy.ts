@@ -9,6 +9,7 @@ import {
   string,
   struct,
   oneOf,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { MatchCondition } from './match-condition.ts';
@@ -29,7 +30,9 @@ export const JSONPatch = struct('admissionregistration/v1beta1.JSONPatch', {
 export interface JSONPatch extends Static<typeof JSONPatch> {}
 
 export const Mutation = struct('admissionregistration/v1beta1.Mutation', {
-  patchType: always(2, oneOf(['ApplyConfiguration', 'JSONPatch']), { required: true }),
+  patchType: always(2, named('v1beta1.PatchType', oneOf(['ApplyConfiguration', 'JSONPatch'])), {
+    required: true,
+  }),
   applyConfiguration: pointer(3, ApplyConfiguration),
   jsonPatch: pointer(4, JSONPatch, { go: 'JSONPatch' }),
 });
@@ -42,9 +45,9 @@ export const MutatingAdmissionPolicySpec = struct(
     matchConstraints: pointer(2, MatchResources),
     variables: optional(3, atomicList(Variable)),
     mutations: optional(4, atomicList(Mutation)),
-    failurePolicy: pointer(5, string, { default: 'Fail' }),
+    failurePolicy: pointer(5, named('v1beta1.FailurePolicyType', string), { default: 'Fail' }),
     matchConditions: optional(6, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
-    reinvocationPolicy: optional(7, oneOf(['Never', 'IfNeeded'])),
+    reinvocationPolicy: optional(7, named('v1.ReinvocationPolicyType', oneOf(['Never', 'IfNeeded']))),
   },
 );
 export interface MutatingAdmissionPolicySpec extends Static<typeof MutatingAdmissionPolicySpec> {}

@@ -9,6 +9,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
@@ -21,14 +22,14 @@ export const MutatingWebhook = struct('admissionregistration/v1beta1.MutatingWeb
   name: always(1, string),
   clientConfig: always(2, WebhookClientConfig),
   rules: optional(3, atomicList(RuleWithOperations)),
-  failurePolicy: pointer(4, string, { default: 'Ignore' }),
-  matchPolicy: pointer(9, string, { default: 'Exact' }),
+  failurePolicy: pointer(4, named('v1beta1.FailurePolicyType', string), { default: 'Ignore' }),
+  matchPolicy: pointer(9, named('v1beta1.MatchPolicyType', string), { default: 'Exact' }),
   namespaceSelector: pointer(5, LabelSelector, { default: {} }),
   objectSelector: pointer(11, LabelSelector, { default: {} }),
-  sideEffects: pointer(6, string, { default: 'Unknown' }),
+  sideEffects: pointer(6, named('v1beta1.SideEffectClass', string), { default: 'Unknown' }),
   timeoutSeconds: pointer(7, int32, { default: 30 }),
   admissionReviewVersions: optional(8, atomicList(string), { default: ['v1beta1'] }),
-  reinvocationPolicy: pointer(10, string, { default: 'Never' }),
+  reinvocationPolicy: pointer(10, named('v1.ReinvocationPolicyType', string), { default: 'Never' }),
   matchConditions: optional(12, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
 });
 export interface MutatingWebhook extends Static<typeof MutatingWebhook> {}

@@ -1,4 +1,4 @@
-import { optional, pointer, string, struct } from '@coxswain/schema';
+import { optional, pointer, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 
@@ -8,7 +8,7 @@ export const ParamRef = struct(
     name: optional(1, string),
     namespace: optional(2, string),
     selector: pointer(3, LabelSelector),
-    parameterNotFoundAction: pointer(4, string),
+    parameterNotFoundAction: pointer(4, named('v1beta1.ParameterNotFoundActionType', string)),
   },
   { atomic: true },
 );

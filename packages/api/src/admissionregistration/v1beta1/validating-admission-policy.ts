@@ -9,6 +9,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
@@ -40,7 +41,7 @@ export interface TypeChecking extends Static<typeof TypeChecking> {}
 export const Validation = struct('admissionregistration/v1beta1.Validation', {
   expression: always(1, string, { proto: 'Expression' }),
   message: optional(2, string),
-  reason: pointer(3, string),
+  reason: pointer(3, named('v1.StatusReason', string)),
   messageExpression: optional(4, string),
 });
 export interface Validation extends Static<typeof Validation> {}
@@ -51,7 +52,7 @@ export const ValidatingAdmissionPolicySpec = struct(
     paramKind: pointer(1, ParamKind),
     matchConstraints: pointer(2, MatchResources),
     validations: optional(3, atomicList(Validation)),
-    failurePolicy: pointer(4, string, { default: 'Fail' }),
+    failurePolicy: pointer(4, named('v1beta1.FailurePolicyType', string), { default: 'Fail' }),
     auditAnnotations: optional(5, atomicList(AuditAnnotation)),
     matchConditions: optional(6, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
     variables: optional(7, listMap(Variable, ['name']), { patch: 'merge', patchKey: 'name' }),

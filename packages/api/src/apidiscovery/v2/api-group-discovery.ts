@@ -8,6 +8,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { GroupVersionKind } from '../../meta/v1/group-version-kind.ts';
@@ -23,7 +24,7 @@ export interface APISubresourceDiscovery extends Static<typeof APISubresourceDis
 export const APIResourceDiscovery = struct('apidiscovery/v2.APIResourceDiscovery', {
   resource: always(1, string),
   responseKind: pointer(2, GroupVersionKind),
-  scope: always(3, string),
+  scope: always(3, named('v2.ResourceScope', string)),
   singularResource: always(4, string),
   verbs: always(5, listSet(string)),
   shortNames: optional(6, listSet(string)),
@@ -35,7 +36,7 @@ export interface APIResourceDiscovery extends Static<typeof APIResourceDiscovery
 export const APIVersionDiscovery = struct('apidiscovery/v2.APIVersionDiscovery', {
   version: always(1, string),
   resources: optional(2, listMap(APIResourceDiscovery, ['resource'])),
-  freshness: optional(3, string),
+  freshness: optional(3, named('v2.DiscoveryFreshness', string)),
 });
 export interface APIVersionDiscovery extends Static<typeof APIVersionDiscovery> {}
 

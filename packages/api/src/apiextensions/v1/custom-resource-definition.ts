@@ -13,6 +13,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
@@ -53,7 +54,7 @@ export const WebhookConversion = struct('apiextensions/v1.WebhookConversion', {
 export interface WebhookConversion extends Static<typeof WebhookConversion> {}
 
 export const CustomResourceConversion = struct('apiextensions/v1.CustomResourceConversion', {
-  strategy: always(1, string, { required: true }),
+  strategy: always(1, named('v1.ConversionStrategyType', string), { required: true }),
   webhook: pointer(2, WebhookConversion),
 });
 export interface CustomResourceConversion extends Static<typeof CustomResourceConversion> {}
@@ -110,7 +111,7 @@ export interface CustomResourceDefinitionVersion extends Static<typeof CustomRes
 export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResourceDefinitionSpec', {
   group: always(1, string, { required: true }),
   names: always(3, CustomResourceDefinitionNames, { required: true }),
-  scope: always(4, string, { required: true }),
+  scope: always(4, named('v1.ResourceScope', string), { required: true }),
   versions: always(7, atomicList(CustomResourceDefinitionVersion), { required: true }),
   conversion: pointer(9, CustomResourceConversion),
   preserveUnknownFields: optional(10, bool),
@@ -120,8 +121,8 @@ export interface CustomResourceDefinitionSpec extends Static<typeof CustomResour
 export const CustomResourceDefinitionCondition = struct(
   'apiextensions/v1.CustomResourceDefinitionCondition',
   {
-    type: always(1, string, { required: true }),
-    status: always(2, string, { required: true }),
+    type: always(1, named('v1.CustomResourceDefinitionConditionType', string), { required: true }),
+    status: always(2, named('v1.ConditionStatus', string), { required: true }),
     lastTransitionTime: optional(3, time),
     reason: optional(4, string),
     message: optional(5, string),

@@ -12,6 +12,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static, Type } from '@coxswain/schema';
 import { ExternalDocumentation } from './external-documentation.ts';
@@ -19,7 +20,7 @@ import { ValidationRule } from './validation-rule.ts';
 
 export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
   id: optional(1, string, { go: 'ID' }),
-  $schema: optional(2, string, { go: 'Schema', proto: 'schema' }),
+  $schema: optional(2, named('v1.JSONSchemaURL', string), { go: 'Schema', proto: 'schema' }),
   $ref: pointer(3, string, { go: 'Ref', proto: 'ref' }),
   description: optional(4, string),
   type: optional(5, string),
@@ -69,10 +70,13 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
   patternProperties: optional(31, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
   dependencies: optional(
     32,
-    map(
-      either(
-        deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
-        'strings',
+    named(
+      'v1.JSONSchemaDependencies',
+      map(
+        either(
+          deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+          'strings',
+        ),
       ),
     ),
   ),
@@ -84,7 +88,10 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
     ),
     { undocumented: true },
   ),
-  definitions: optional(34, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
+  definitions: optional(
+    34,
+    named('v1.JSONSchemaDefinitions', map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
+  ),
   externalDocs: pointer(35, ExternalDocumentation, { undocumented: true }),
   example: pointer(36, any, { undocumented: true }),
   nullable: optional(37, bool),
@@ -103,7 +110,7 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', {
   }),
   'x-kubernetes-list-type': pointer(42, string, { go: 'XListType', proto: 'xKubernetesListType' }),
   'x-kubernetes-map-type': pointer(43, string, { go: 'XMapType', proto: 'xKubernetesMapType' }),
-  'x-kubernetes-validations': optional(44, listMap(ValidationRule, ['rule']), {
+  'x-kubernetes-validations': optional(44, named('v1.ValidationRules', listMap(ValidationRule, ['rule'])), {
     patch: 'merge',
     patchKey: 'rule',
     go: 'XValidations',

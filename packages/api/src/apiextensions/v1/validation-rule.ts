@@ -1,4 +1,4 @@
-import { always, bool, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
+import { always, bool, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const ValidationRule = struct('apiextensions/v1.ValidationRule', {
@@ -7,7 +7,10 @@ export const ValidationRule = struct('apiextensions/v1.ValidationRule', {
   messageExpression: optional(3, string),
   reason: pointer(
     4,
-    oneOf(['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden']),
+    named(
+      'v1.FieldValueErrorReason',
+      oneOf(['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden']),
+    ),
   ),
   fieldPath: optional(5, string),
   optionalOldSelf: pointer(6, bool, { gate: 'CRDValidationRatcheting' }),

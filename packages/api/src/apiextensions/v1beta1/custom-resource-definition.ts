@@ -13,6 +13,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
@@ -45,7 +46,7 @@ export const WebhookClientConfig = struct('apiextensions/v1beta1.WebhookClientCo
 export interface WebhookClientConfig extends Static<typeof WebhookClientConfig> {}
 
 export const CustomResourceConversion = struct('apiextensions/v1beta1.CustomResourceConversion', {
-  strategy: always(1, string),
+  strategy: always(1, named('v1beta1.ConversionStrategyType', string)),
   webhookClientConfig: pointer(2, WebhookClientConfig),
   conversionReviewVersions: optional(3, atomicList(string)),
 });
@@ -110,7 +111,7 @@ export const CustomResourceDefinitionSpec = struct('apiextensions/v1beta1.Custom
   group: always(1, string),
   version: optional(2, string),
   names: always(3, CustomResourceDefinitionNames),
-  scope: always(4, string, { default: 'Namespaced' }),
+  scope: always(4, named('v1beta1.ResourceScope', string), { default: 'Namespaced' }),
   validation: pointer(5, CustomResourceValidation),
   subresources: pointer(6, CustomResourceSubresources),
   versions: optional(7, atomicList(CustomResourceDefinitionVersion)),
@@ -124,8 +125,8 @@ export interface CustomResourceDefinitionSpec extends Static<typeof CustomResour
 export const CustomResourceDefinitionCondition = struct(
   'apiextensions/v1beta1.CustomResourceDefinitionCondition',
   {
-    type: always(1, string),
-    status: always(2, string),
+    type: always(1, named('v1beta1.CustomResourceDefinitionConditionType', string)),
+    status: always(2, named('v1beta1.ConditionStatus', string)),
     lastTransitionTime: optional(3, time),
     reason: optional(4, string),
     message: optional(5, string),

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { apiServiceColumns } from './api-service-columns.ts';
@@ -35,8 +36,8 @@ export const APIServiceSpec = struct('apiregistration/v1.APIServiceSpec', {
 export interface APIServiceSpec extends Static<typeof APIServiceSpec> {}
 
 export const APIServiceCondition = struct('apiregistration/v1.APIServiceCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.APIServiceConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

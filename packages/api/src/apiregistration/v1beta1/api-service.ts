@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { apiServiceColumns } from '../v1/api-service-columns.ts';
@@ -34,8 +35,8 @@ export const APIServiceSpec = struct('apiregistration/v1beta1.APIServiceSpec', {
 export interface APIServiceSpec extends Static<typeof APIServiceSpec> {}
 
 export const APIServiceCondition = struct('apiregistration/v1beta1.APIServiceCondition', {
-  type: always(1, string),
-  status: always(2, string),
+  type: always(1, named('v1beta1.APIServiceConditionType', string)),
+  status: always(2, named('v1beta1.ConditionStatus', string)),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

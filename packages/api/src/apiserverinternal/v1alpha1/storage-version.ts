@@ -10,6 +10,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { validateStorageVersion, validateStorageVersionStatus } from '../storage-version-validation.ts';
@@ -27,8 +28,8 @@ export const StorageVersionSpec = struct('apiserverinternal/v1alpha1.StorageVers
 export interface StorageVersionSpec extends Static<typeof StorageVersionSpec> {}
 
 export const StorageVersionCondition = struct('apiserverinternal/v1alpha1.StorageVersionCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1alpha1.StorageVersionConditionType', string), { required: true }),
+  status: always(2, named('v1alpha1.ConditionStatus', string), { required: true }),
   observedGeneration: optional(3, int64),
   lastTransitionTime: optional(4, time),
   reason: always(5, string, { required: true }),

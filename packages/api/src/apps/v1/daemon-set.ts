@@ -13,6 +13,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -30,7 +31,9 @@ export const RollingUpdateDaemonSet = struct('apps/v1.RollingUpdateDaemonSet', {
 export interface RollingUpdateDaemonSet extends Static<typeof RollingUpdateDaemonSet> {}
 
 export const DaemonSetUpdateStrategy = struct('apps/v1.DaemonSetUpdateStrategy', {
-  type: optional(1, oneOf(['RollingUpdate', 'OnDelete']), { default: 'RollingUpdate' }),
+  type: optional(1, named('v1.DaemonSetUpdateStrategyType', oneOf(['RollingUpdate', 'OnDelete'])), {
+    default: 'RollingUpdate',
+  }),
   rollingUpdate: pointer(2, RollingUpdateDaemonSet),
 });
 export interface DaemonSetUpdateStrategy extends Static<typeof DaemonSetUpdateStrategy> {}
@@ -45,8 +48,8 @@ export const DaemonSetSpec = struct('apps/v1.DaemonSetSpec', {
 export interface DaemonSetSpec extends Static<typeof DaemonSetSpec> {}
 
 export const DaemonSetCondition = struct('apps/v1.DaemonSetCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.DaemonSetConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

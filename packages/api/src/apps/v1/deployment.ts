@@ -14,6 +14,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -30,7 +31,9 @@ export const RollingUpdateDeployment = struct('apps/v1.RollingUpdateDeployment',
 export interface RollingUpdateDeployment extends Static<typeof RollingUpdateDeployment> {}
 
 export const DeploymentStrategy = struct('apps/v1.DeploymentStrategy', {
-  type: optional(1, oneOf(['Recreate', 'RollingUpdate']), { default: 'RollingUpdate' }),
+  type: optional(1, named('v1.DeploymentStrategyType', oneOf(['Recreate', 'RollingUpdate'])), {
+    default: 'RollingUpdate',
+  }),
   rollingUpdate: pointer(2, RollingUpdateDeployment),
 });
 export interface DeploymentStrategy extends Static<typeof DeploymentStrategy> {}
@@ -48,8 +51,8 @@ export const DeploymentSpec = struct('apps/v1.DeploymentSpec', {
 export interface DeploymentSpec extends Static<typeof DeploymentSpec> {}
 
 export const DeploymentCondition = struct('apps/v1.DeploymentCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.DeploymentConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastUpdateTime: optional(6, time),
   lastTransitionTime: optional(7, time),
   reason: optional(4, string),

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -29,8 +30,8 @@ export const ReplicaSetSpec = struct('apps/v1.ReplicaSetSpec', {
 export interface ReplicaSetSpec extends Static<typeof ReplicaSetSpec> {}
 
 export const ReplicaSetCondition = struct('apps/v1.ReplicaSetCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.ReplicaSetConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -1,75 +1,27 @@
 import {
   always,
-  atomicList,
   int32,
   int64,
-  intOrString,
   kind,
   listMap,
-  nullable,
   ObjectMeta,
-  oneOf,
   optional,
   pointer,
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
-import { PersistentVolumeClaim } from '../../core/v1/persistent-volume-claim.ts';
-import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultStatefulSet, defaultTemplate } from '../workload-defaults.ts';
 import { statefulSetColumns } from '../workload-columns.ts';
 import { validateStatefulSet, validateStatefulSetStatus } from '../stateful-set-validation.ts';
 import { statefulSetWarnings } from '../workload-warnings.ts';
-
-export const RollingUpdateStatefulSetStrategy = struct('apps/v1.RollingUpdateStatefulSetStrategy', {
-  partition: pointer(1, int32),
-  maxUnavailable: pointer(2, intOrString, { gate: 'MaxUnavailableStatefulSet' }),
-});
-export interface RollingUpdateStatefulSetStrategy extends Static<typeof RollingUpdateStatefulSetStrategy> {}
-
-export const StatefulSetUpdateStrategy = struct('apps/v1.StatefulSetUpdateStrategy', {
-  type: optional(1, oneOf(['RollingUpdate', 'OnDelete'])),
-  rollingUpdate: pointer(2, RollingUpdateStatefulSetStrategy),
-});
-export interface StatefulSetUpdateStrategy extends Static<typeof StatefulSetUpdateStrategy> {}
-
-export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
-  'apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
-  {
-    whenDeleted: optional(1, string, { default: 'Retain' }),
-    whenScaled: optional(2, string, { default: 'Retain' }),
-  },
-);
-export interface StatefulSetPersistentVolumeClaimRetentionPolicy extends Static<
-  typeof StatefulSetPersistentVolumeClaimRetentionPolicy
-> {}
-
-export const StatefulSetOrdinals = struct('apps/v1.StatefulSetOrdinals', {
-  start: always(1, int32),
-});
-export interface StatefulSetOrdinals extends Static<typeof StatefulSetOrdinals> {}
-
-export const StatefulSetSpec = struct('apps/v1.StatefulSetSpec', {
-  replicas: pointer(1, int32, { default: 1 }),
-  selector: nullable(2, LabelSelector, { required: true }),
-  template: always(3, PodTemplateSpec, { required: true }),
-  volumeClaimTemplates: optional(4, atomicList(PersistentVolumeClaim.type)),
-  serviceName: always(5, string),
-  podManagementPolicy: optional(6, oneOf(['OrderedReady', 'Parallel']), { default: 'OrderedReady' }),
-  updateStrategy: optional(7, StatefulSetUpdateStrategy),
-  revisionHistoryLimit: pointer(8, int32, { default: 10 }),
-  minReadySeconds: optional(9, int32),
-  persistentVolumeClaimRetentionPolicy: pointer(10, StatefulSetPersistentVolumeClaimRetentionPolicy),
-  ordinals: pointer(11, StatefulSetOrdinals),
-});
-export interface StatefulSetSpec extends Static<typeof StatefulSetSpec> {}
+import { StatefulSetSpec } from './stateful-set-spec.ts';
 
 export const StatefulSetCondition = struct('apps/v1.StatefulSetCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.StatefulSetConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -27,7 +28,7 @@ export const RollingUpdateDeployment = struct('apps/v1beta1.RollingUpdateDeploym
 export interface RollingUpdateDeployment extends Static<typeof RollingUpdateDeployment> {}
 
 export const DeploymentStrategy = struct('apps/v1beta1.DeploymentStrategy', {
-  type: optional(1, string, { default: 'RollingUpdate' }),
+  type: optional(1, named('v1beta1.DeploymentStrategyType', string), { default: 'RollingUpdate' }),
   rollingUpdate: pointer(2, RollingUpdateDeployment),
 });
 export interface DeploymentStrategy extends Static<typeof DeploymentStrategy> {}
@@ -46,8 +47,8 @@ export const DeploymentSpec = struct('apps/v1beta1.DeploymentSpec', {
 export interface DeploymentSpec extends Static<typeof DeploymentSpec> {}
 
 export const DeploymentCondition = struct('apps/v1beta1.DeploymentCondition', {
-  type: always(1, string),
-  status: always(2, string),
+  type: always(1, named('v1beta1.DeploymentConditionType', string)),
+  status: always(2, named('v1.ConditionStatus', string)),
   lastUpdateTime: optional(6, time),
   lastTransitionTime: optional(7, time),
   reason: optional(4, string),

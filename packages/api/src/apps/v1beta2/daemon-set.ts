@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -27,7 +28,7 @@ export const RollingUpdateDaemonSet = struct('apps/v1beta2.RollingUpdateDaemonSe
 export interface RollingUpdateDaemonSet extends Static<typeof RollingUpdateDaemonSet> {}
 
 export const DaemonSetUpdateStrategy = struct('apps/v1beta2.DaemonSetUpdateStrategy', {
-  type: optional(1, string, { default: 'RollingUpdate' }),
+  type: optional(1, named('v1beta2.DaemonSetUpdateStrategyType', string), { default: 'RollingUpdate' }),
   rollingUpdate: pointer(2, RollingUpdateDaemonSet),
 });
 export interface DaemonSetUpdateStrategy extends Static<typeof DaemonSetUpdateStrategy> {}
@@ -42,8 +43,8 @@ export const DaemonSetSpec = struct('apps/v1beta2.DaemonSetSpec', {
 export interface DaemonSetSpec extends Static<typeof DaemonSetSpec> {}
 
 export const DaemonSetCondition = struct('apps/v1beta2.DaemonSetCondition', {
-  type: always(1, string),
-  status: always(2, string),
+  type: always(1, named('v1beta2.DaemonSetConditionType', string)),
+  status: always(2, named('v1.ConditionStatus', string)),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

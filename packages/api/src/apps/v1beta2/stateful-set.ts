@@ -13,6 +13,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PersistentVolumeClaim } from '../../core/v1/persistent-volume-claim.ts';
@@ -28,7 +29,7 @@ export const RollingUpdateStatefulSetStrategy = struct('apps/v1beta2.RollingUpda
 export interface RollingUpdateStatefulSetStrategy extends Static<typeof RollingUpdateStatefulSetStrategy> {}
 
 export const StatefulSetUpdateStrategy = struct('apps/v1beta2.StatefulSetUpdateStrategy', {
-  type: optional(1, string),
+  type: optional(1, named('v1beta2.StatefulSetUpdateStrategyType', string)),
   rollingUpdate: pointer(2, RollingUpdateStatefulSetStrategy),
 });
 export interface StatefulSetUpdateStrategy extends Static<typeof StatefulSetUpdateStrategy> {}
@@ -36,8 +37,12 @@ export interface StatefulSetUpdateStrategy extends Static<typeof StatefulSetUpda
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'apps/v1beta2.StatefulSetPersistentVolumeClaimRetentionPolicy',
   {
-    whenDeleted: optional(1, string, { default: 'Retain' }),
-    whenScaled: optional(2, string, { default: 'Retain' }),
+    whenDeleted: optional(1, named('v1beta2.PersistentVolumeClaimRetentionPolicyType', string), {
+      default: 'Retain',
+    }),
+    whenScaled: optional(2, named('v1beta2.PersistentVolumeClaimRetentionPolicyType', string), {
+      default: 'Retain',
+    }),
   },
 );
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy extends Static<
@@ -55,7 +60,9 @@ export const StatefulSetSpec = struct('apps/v1beta2.StatefulSetSpec', {
   template: always(3, PodTemplateSpec),
   volumeClaimTemplates: optional(4, atomicList(PersistentVolumeClaim.type)),
   serviceName: always(5, string),
-  podManagementPolicy: optional(6, string, { default: 'OrderedReady' }),
+  podManagementPolicy: optional(6, named('v1beta2.PodManagementPolicyType', string), {
+    default: 'OrderedReady',
+  }),
   updateStrategy: optional(7, StatefulSetUpdateStrategy),
   revisionHistoryLimit: pointer(8, int32, { default: 10 }),
   minReadySeconds: optional(9, int32),
@@ -65,8 +72,8 @@ export const StatefulSetSpec = struct('apps/v1beta2.StatefulSetSpec', {
 export interface StatefulSetSpec extends Static<typeof StatefulSetSpec> {}
 
 export const StatefulSetCondition = struct('apps/v1beta2.StatefulSetCondition', {
-  type: always(1, string),
-  status: always(2, string),
+  type: always(1, named('v1beta2.StatefulSetConditionType', string)),
+  status: always(2, named('v1.ConditionStatus', string)),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -9,6 +9,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
@@ -16,7 +17,7 @@ export const BoundObjectReference = struct('authentication/v1.BoundObjectReferen
   kind: optional(1, string),
   apiVersion: optional(2, string, { go: 'APIVersion' }),
   name: optional(3, string),
-  uid: optional(4, string, { go: 'UID', proto: 'uID' }),
+  uid: optional(4, named('types.UID', string), { go: 'UID', proto: 'uID' }),
 });
 export interface BoundObjectReference extends Static<typeof BoundObjectReference> {}
 

@@ -1,10 +1,10 @@
-import { atomicList, map, optional, string, struct, wrappedList } from '@coxswain/schema';
+import { atomicList, map, optional, string, struct, wrappedList, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const UserInfo = struct('authentication/v1.UserInfo', {
   username: optional(1, string),
   uid: optional(2, string, { go: 'UID' }),
   groups: optional(3, atomicList(string)),
-  extra: optional(4, map(wrappedList(string))),
+  extra: optional(4, map(wrappedList(named('v1.ExtraValue', string)))),
 });
 export interface UserInfo extends Static<typeof UserInfo> {}

@@ -9,6 +9,7 @@ import {
   string,
   struct,
   wrappedList,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
@@ -22,7 +23,7 @@ export const UserInfo = struct('authentication/v1beta1.UserInfo', {
   username: optional(1, string),
   uid: optional(2, string, { go: 'UID' }),
   groups: optional(3, atomicList(string)),
-  extra: optional(4, map(wrappedList(string))),
+  extra: optional(4, map(wrappedList(named('v1beta1.ExtraValue', string)))),
 });
 export interface UserInfo extends Static<typeof UserInfo> {}
 

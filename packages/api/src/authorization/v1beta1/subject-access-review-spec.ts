@@ -1,4 +1,4 @@
-import { atomicList, map, optional, pointer, string, struct, wrappedList } from '@coxswain/schema';
+import { atomicList, map, optional, pointer, string, struct, wrappedList, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NonResourceAttributes } from './non-resource-attributes.ts';
 import { ResourceAttributes } from './resource-attributes.ts';
@@ -8,7 +8,7 @@ export const SubjectAccessReviewSpec = struct('authorization/v1beta1.SubjectAcce
   nonResourceAttributes: pointer(2, NonResourceAttributes),
   user: optional(3, string),
   group: optional(4, atomicList(string), { go: 'Groups' }),
-  extra: optional(5, map(wrappedList(string))),
+  extra: optional(5, map(wrappedList(named('v1beta1.ExtraValue', string)))),
   uid: optional(6, string, { go: 'UID' }),
 });
 export interface SubjectAccessReviewSpec extends Static<typeof SubjectAccessReviewSpec> {}

@@ -1,10 +1,10 @@
-import { always, int32, pointer, quantity, string, struct } from '@coxswain/schema';
+import { always, int32, pointer, quantity, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { CrossVersionObjectReference } from './cross-version-object-reference.ts';
 
 export const ContainerResourceMetricSource = struct('autoscaling/v1.ContainerResourceMetricSource', {
-  name: always(1, string),
+  name: always(1, named('v1.ResourceName', string)),
   targetAverageUtilization: pointer(2, int32),
   targetAverageValue: pointer(3, quantity),
   container: always(5, string),
@@ -36,14 +36,14 @@ export const PodsMetricSource = struct('autoscaling/v1.PodsMetricSource', {
 export interface PodsMetricSource extends Static<typeof PodsMetricSource> {}
 
 export const ResourceMetricSource = struct('autoscaling/v1.ResourceMetricSource', {
-  name: always(1, string),
+  name: always(1, named('v1.ResourceName', string)),
   targetAverageUtilization: pointer(2, int32),
   targetAverageValue: pointer(3, quantity),
 });
 export interface ResourceMetricSource extends Static<typeof ResourceMetricSource> {}
 
 export const MetricSpec = struct('autoscaling/v1.MetricSpec', {
-  type: always(1, string),
+  type: always(1, named('v1.MetricSourceType', string)),
   object: pointer(2, ObjectMetricSource),
   pods: pointer(3, PodsMetricSource),
   resource: pointer(4, ResourceMetricSource),

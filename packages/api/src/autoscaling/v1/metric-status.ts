@@ -1,10 +1,10 @@
-import { always, int32, pointer, quantity, string, struct } from '@coxswain/schema';
+import { always, int32, pointer, quantity, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { CrossVersionObjectReference } from './cross-version-object-reference.ts';
 
 export const ContainerResourceMetricStatus = struct('autoscaling/v1.ContainerResourceMetricStatus', {
-  name: always(1, string),
+  name: always(1, named('v1.ResourceName', string)),
   currentAverageUtilization: pointer(2, int32),
   currentAverageValue: always(3, quantity),
   container: always(4, string),
@@ -36,14 +36,14 @@ export const PodsMetricStatus = struct('autoscaling/v1.PodsMetricStatus', {
 export interface PodsMetricStatus extends Static<typeof PodsMetricStatus> {}
 
 export const ResourceMetricStatus = struct('autoscaling/v1.ResourceMetricStatus', {
-  name: always(1, string),
+  name: always(1, named('v1.ResourceName', string)),
   currentAverageUtilization: pointer(2, int32),
   currentAverageValue: always(3, quantity),
 });
 export interface ResourceMetricStatus extends Static<typeof ResourceMetricStatus> {}
 
 export const MetricStatus = struct('autoscaling/v1.MetricStatus', {
-  type: always(1, string),
+  type: always(1, named('v1.MetricSourceType', string)),
   object: pointer(2, ObjectMetricStatus),
   pods: pointer(3, PodsMetricStatus),
   resource: pointer(4, ResourceMetricStatus),

@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
@@ -20,7 +21,7 @@ import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.ts';
 import { validateAutoscaler, validateAutoscalerStatus } from '../autoscaler-validation.ts';
 
 export const MetricTarget = struct('autoscaling/v2.MetricTarget', {
-  type: always(1, string, { required: true }),
+  type: always(1, named('v2.MetricTargetType', string), { required: true }),
   value: pointer(2, quantity),
   averageValue: pointer(3, quantity),
   averageUtilization: pointer(4, int32),
@@ -28,7 +29,7 @@ export const MetricTarget = struct('autoscaling/v2.MetricTarget', {
 export interface MetricTarget extends Static<typeof MetricTarget> {}
 
 export const ContainerResourceMetricSource = struct('autoscaling/v2.ContainerResourceMetricSource', {
-  name: always(1, string, { required: true }),
+  name: always(1, named('v1.ResourceName', string), { required: true }),
   target: always(2, MetricTarget, { required: true }),
   container: always(3, string, { required: true }),
 });
@@ -42,7 +43,7 @@ export const MetricValueStatus = struct('autoscaling/v2.MetricValueStatus', {
 export interface MetricValueStatus extends Static<typeof MetricValueStatus> {}
 
 export const ContainerResourceMetricStatus = struct('autoscaling/v2.ContainerResourceMetricStatus', {
-  name: always(1, string, { required: true }),
+  name: always(1, named('v1.ResourceName', string), { required: true }),
   current: always(2, MetricValueStatus, { required: true }),
   container: always(3, string, { required: true }),
 });
@@ -74,7 +75,7 @@ export const ExternalMetricStatus = struct('autoscaling/v2.ExternalMetricStatus'
 export interface ExternalMetricStatus extends Static<typeof ExternalMetricStatus> {}
 
 export const HPAScalingPolicy = struct('autoscaling/v2.HPAScalingPolicy', {
-  type: always(1, string, { required: true }),
+  type: always(1, named('v2.HPAScalingPolicyType', string), { required: true }),
   value: always(2, int32, { required: true }),
   periodSeconds: always(3, int32, { required: true }),
 });
@@ -82,7 +83,7 @@ export interface HPAScalingPolicy extends Static<typeof HPAScalingPolicy> {}
 
 export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', {
   stabilizationWindowSeconds: pointer(3, int32),
-  selectPolicy: pointer(1, string),
+  selectPolicy: pointer(1, named('v2.ScalingPolicySelect', string)),
   // An empty list is not the absence of one, which would mean the defaults: it is refused.
   policies: optional(2, atomicList(HPAScalingPolicy), { keepEmpty: true }),
   tolerance: pointer(4, quantity, { gate: 'HPAConfigurableTolerance' }),
@@ -103,13 +104,13 @@ export const PodsMetricSource = struct('autoscaling/v2.PodsMetricSource', {
 export interface PodsMetricSource extends Static<typeof PodsMetricSource> {}
 
 export const ResourceMetricSource = struct('autoscaling/v2.ResourceMetricSource', {
-  name: always(1, string, { required: true }),
+  name: always(1, named('v1.ResourceName', string), { required: true }),
   target: always(2, MetricTarget, { required: true }),
 });
 export interface ResourceMetricSource extends Static<typeof ResourceMetricSource> {}
 
 export const MetricSpec = struct('autoscaling/v2.MetricSpec', {
-  type: always(1, string, { required: true }),
+  type: always(1, named('v2.MetricSourceType', string), { required: true }),
   object: pointer(2, ObjectMetricSource),
   pods: pointer(3, PodsMetricSource),
   resource: pointer(4, ResourceMetricSource),
@@ -147,13 +148,13 @@ export const PodsMetricStatus = struct('autoscaling/v2.PodsMetricStatus', {
 export interface PodsMetricStatus extends Static<typeof PodsMetricStatus> {}
 
 export const ResourceMetricStatus = struct('autoscaling/v2.ResourceMetricStatus', {
-  name: always(1, string, { required: true }),
+  name: always(1, named('v1.ResourceName', string), { required: true }),
   current: always(2, MetricValueStatus, { required: true }),
 });
 export interface ResourceMetricStatus extends Static<typeof ResourceMetricStatus> {}
 
 export const MetricStatus = struct('autoscaling/v2.MetricStatus', {
-  type: always(1, string, { required: true }),
+  type: always(1, named('v2.MetricSourceType', string), { required: true }),
   object: pointer(2, ObjectMetricStatus),
   pods: pointer(3, PodsMetricStatus),
   resource: pointer(4, ResourceMetricStatus),
@@ -163,8 +164,8 @@ export const MetricStatus = struct('autoscaling/v2.MetricStatus', {
 export interface MetricStatus extends Static<typeof MetricStatus> {}
 
 export const HorizontalPodAutoscalerCondition = struct('autoscaling/v2.HorizontalPodAutoscalerCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v2.HorizontalPodAutoscalerConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
@@ -32,7 +33,9 @@ export const CronJobSpec = struct('batch/v1.CronJobSpec', {
   schedule: always(1, string, { required: true }),
   timeZone: pointer(8, string),
   startingDeadlineSeconds: pointer(2, int64),
-  concurrencyPolicy: optional(3, oneOf(['Allow', 'Forbid', 'Replace']), { default: 'Allow' }),
+  concurrencyPolicy: optional(3, named('v1.ConcurrencyPolicy', oneOf(['Allow', 'Forbid', 'Replace'])), {
+    default: 'Allow',
+  }),
   suspend: pointer(4, bool, { default: false }),
   jobTemplate: always(5, JobTemplateSpec, { required: true }),
   successfulJobsHistoryLimit: pointer(6, int32, { default: 3 }),

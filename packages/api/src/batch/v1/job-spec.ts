@@ -10,6 +10,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -19,7 +20,9 @@ export const PodFailurePolicyOnExitCodesRequirement = struct(
   'batch/v1.PodFailurePolicyOnExitCodesRequirement',
   {
     containerName: pointer(1, string),
-    operator: always(2, oneOf(['In', 'NotIn']), { required: true }),
+    operator: always(2, named('v1.PodFailurePolicyOnExitCodesOperator', oneOf(['In', 'NotIn'])), {
+      required: true,
+    }),
     values: always(3, listSet(int32), { required: true }),
   },
 );
@@ -30,8 +33,8 @@ export interface PodFailurePolicyOnExitCodesRequirement extends Static<
 export const PodFailurePolicyOnPodConditionsPattern = struct(
   'batch/v1.PodFailurePolicyOnPodConditionsPattern',
   {
-    type: always(1, string, { required: true }),
-    status: always(2, string, { default: 'True' }),
+    type: always(1, named('v1.PodConditionType', string), { required: true }),
+    status: always(2, named('v1.ConditionStatus', string), { default: 'True' }),
   },
 );
 export interface PodFailurePolicyOnPodConditionsPattern extends Static<
@@ -39,7 +42,9 @@ export interface PodFailurePolicyOnPodConditionsPattern extends Static<
 > {}
 
 export const PodFailurePolicyRule = struct('batch/v1.PodFailurePolicyRule', {
-  action: always(1, oneOf(['FailJob', 'FailIndex', 'Ignore', 'Count']), { required: true }),
+  action: always(1, named('v1.PodFailurePolicyAction', oneOf(['FailJob', 'FailIndex', 'Ignore', 'Count'])), {
+    required: true,
+  }),
   onExitCodes: pointer(2, PodFailurePolicyOnExitCodesRequirement),
   onPodConditions: optional(3, atomicList(PodFailurePolicyOnPodConditionsPattern)),
 });
@@ -74,9 +79,12 @@ export const JobSpec = struct('batch/v1.JobSpec', {
   manualSelector: pointer(5, bool),
   template: always(6, PodTemplateSpec, { required: true }),
   ttlSecondsAfterFinished: pointer(8, int32, { go: 'TTLSecondsAfterFinished' }),
-  completionMode: pointer(9, oneOf(['NonIndexed', 'Indexed'])),
+  completionMode: pointer(9, named('v1.CompletionMode', oneOf(['NonIndexed', 'Indexed']))),
   suspend: pointer(10, bool),
-  podReplacementPolicy: pointer(14, oneOf(['TerminatingOrFailed', 'Failed'])),
+  podReplacementPolicy: pointer(
+    14,
+    named('v1.PodReplacementPolicy', oneOf(['TerminatingOrFailed', 'Failed'])),
+  ),
   managedBy: pointer(15, string),
 });
 export interface JobSpec extends Static<typeof JobSpec> {}

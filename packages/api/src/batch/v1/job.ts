@@ -10,6 +10,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { JobSpec } from './job-spec.ts';
@@ -20,8 +21,8 @@ import { validateJobStatus } from './job-status-validation.ts';
 import { jobWarnings } from './job-warnings.ts';
 
 export const JobCondition = struct('batch/v1.JobCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.JobConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastProbeTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
@@ -30,8 +31,8 @@ export const JobCondition = struct('batch/v1.JobCondition', {
 export interface JobCondition extends Static<typeof JobCondition> {}
 
 export const UncountedTerminatedPods = struct('batch/v1.UncountedTerminatedPods', {
-  succeeded: optional(1, listSet(string)),
-  failed: optional(2, listSet(string)),
+  succeeded: optional(1, listSet(named('types.UID', string))),
+  failed: optional(2, listSet(named('types.UID', string))),
 });
 export interface UncountedTerminatedPods extends Static<typeof UncountedTerminatedPods> {}
 

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { JobSpec } from '../../batch/v1/job-spec.ts';
@@ -28,7 +29,7 @@ export const CronJobSpec = struct('batch/v1beta1.CronJobSpec', {
   schedule: always(1, string),
   timeZone: pointer(8, string),
   startingDeadlineSeconds: pointer(2, int64),
-  concurrencyPolicy: optional(3, string, { default: 'Allow' }),
+  concurrencyPolicy: optional(3, named('v1beta1.ConcurrencyPolicy', string), { default: 'Allow' }),
   suspend: pointer(4, bool, { default: false }),
   jobTemplate: always(5, JobTemplateSpec),
   successfulJobsHistoryLimit: pointer(6, int32, { default: 3 }),

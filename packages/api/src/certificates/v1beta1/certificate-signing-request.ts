@@ -13,27 +13,31 @@ import {
   struct,
   time,
   wrappedList,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { defaultSigner } from '../default-signer.ts';
 import { requestColumns } from '../v1/certificate-signing-request-columns.ts';
 
 export const CertificateSigningRequestSpec = struct('certificates/v1beta1.CertificateSigningRequestSpec', {
   request: always(1, bytes),
-  signerName: pointer(7, string, { default: 'kubernetes.io/legacy-unknown' }),
+  signerName: pointer(7, string),
   expirationSeconds: pointer(8, int32),
-  usages: optional(5, atomicList(string), { default: ['digital signature', 'key encipherment'] }),
+  usages: optional(5, atomicList(named('v1beta1.KeyUsage', string)), {
+    default: ['digital signature', 'key encipherment'],
+  }),
   username: optional(2, string),
   uid: optional(3, string, { go: 'UID' }),
   groups: optional(4, atomicList(string)),
-  extra: optional(6, map(wrappedList(string))),
+  extra: optional(6, map(wrappedList(named('v1beta1.ExtraValue', string)))),
 });
 export interface CertificateSigningRequestSpec extends Static<typeof CertificateSigningRequestSpec> {}
 
 export const CertificateSigningRequestCondition = struct(
   'certificates/v1beta1.CertificateSigningRequestCondition',
   {
-    type: always(1, string),
-    status: always(6, string, { default: 'True' }),
+    type: always(1, named('v1beta1.RequestConditionType', string)),
+    status: always(6, named('v1.ConditionStatus', string), { default: 'True' }),
     reason: optional(2, string),
     message: optional(3, string),
     lastUpdateTime: optional(4, time),
@@ -63,6 +67,7 @@ export const CertificateSigningRequest = kind(
     status: optional(3, CertificateSigningRequestStatus),
   },
   {
+    defaults: [defaultSigner],
     columns: requestColumns,
   },
 );

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
@@ -20,11 +21,11 @@ import { validatePodRequest, validatePodRequestStatus } from '../pod-certificate
 export const PodCertificateRequestSpec = struct('certificates/v1beta1.PodCertificateRequestSpec', {
   signerName: always(1, string, { required: true }),
   podName: always(2, string, { required: true }),
-  podUID: always(3, string, { required: true }),
+  podUID: always(3, named('types.UID', string), { required: true }),
   serviceAccountName: always(4, string, { required: true }),
-  serviceAccountUID: always(5, string, { required: true }),
-  nodeName: always(6, string, { required: true }),
-  nodeUID: always(7, string, { required: true }),
+  serviceAccountUID: always(5, named('types.UID', string), { required: true }),
+  nodeName: always(6, named('types.NodeName', string), { required: true }),
+  nodeUID: always(7, named('types.UID', string), { required: true }),
   maxExpirationSeconds: pointer(8, int32, { default: 86400, defaultPublished: true }),
   pkixPublicKey: always(9, bytes, { go: 'PKIXPublicKey' }),
   proofOfPossession: always(10, bytes),

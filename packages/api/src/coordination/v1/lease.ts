@@ -1,4 +1,14 @@
-import { int32, kind, microTime, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
+import {
+  int32,
+  kind,
+  microTime,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+  named,
+} from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateLease } from '../lease-validation.ts';
@@ -9,7 +19,7 @@ export const LeaseSpec = struct('coordination/v1.LeaseSpec', {
   acquireTime: pointer(3, microTime),
   renewTime: pointer(4, microTime),
   leaseTransitions: pointer(5, int32),
-  strategy: pointer(6, string, { gate: 'CoordinatedLeaderElection' }),
+  strategy: pointer(6, named('v1.CoordinatedLeaseStrategy', string), { gate: 'CoordinatedLeaderElection' }),
   preferredHolder: pointer(7, string, { gate: 'CoordinatedLeaderElection' }),
 });
 export interface LeaseSpec extends Static<typeof LeaseSpec> {}

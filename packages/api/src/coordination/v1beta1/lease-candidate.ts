@@ -1,4 +1,14 @@
-import { always, kind, microTime, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
+import {
+  always,
+  kind,
+  microTime,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  struct,
+  named,
+} from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateLeaseCandidate } from '../lease-validation.ts';
@@ -9,7 +19,7 @@ export const LeaseCandidateSpec = struct('coordination/v1beta1.LeaseCandidateSpe
   renewTime: pointer(3, microTime),
   binaryVersion: always(4, string, { required: true }),
   emulationVersion: optional(5, string),
-  strategy: optional(6, string, { required: true }),
+  strategy: optional(6, named('v1.CoordinatedLeaseStrategy', string), { required: true }),
 });
 export interface LeaseCandidateSpec extends Static<typeof LeaseCandidateSpec> {}
 

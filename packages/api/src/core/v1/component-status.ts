@@ -1,10 +1,10 @@
-import { always, kind, listMap, ObjectMeta, optional, string, struct } from '@coxswain/schema';
+import { always, kind, listMap, ObjectMeta, optional, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column } from '../../meta/columns.ts';
 
 export const ComponentCondition = struct('core/v1.ComponentCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.ComponentConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   message: optional(3, string),
   error: optional(4, string),
 });

@@ -9,6 +9,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from './object-reference.ts';
@@ -33,7 +34,7 @@ export const EndpointPort = struct(
   {
     name: optional(1, string),
     port: always(2, int32, { required: true }),
-    protocol: optional(3, oneOf(['TCP', 'UDP', 'SCTP']), { default: 'TCP' }),
+    protocol: optional(3, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { default: 'TCP' }),
     appProtocol: pointer(4, string),
   },
   { atomic: true },

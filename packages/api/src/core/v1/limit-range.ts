@@ -8,6 +8,7 @@ import {
   quantity,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { defaultLimitRange } from './limit-range-defaults.ts';
@@ -15,12 +16,12 @@ import { defaultColumns } from '../../meta/columns.ts';
 import { validateLimitRange } from './limit-range-validation.ts';
 
 export const LimitRangeItem = struct('core/v1.LimitRangeItem', {
-  type: always(1, string, { required: true }),
-  max: optional(2, map(quantity)),
-  min: optional(3, map(quantity)),
-  default: optional(4, map(quantity)),
-  defaultRequest: optional(5, map(quantity)),
-  maxLimitRequestRatio: optional(6, map(quantity)),
+  type: always(1, named('v1.LimitType', string), { required: true }),
+  max: optional(2, named('v1.ResourceList', map(quantity))),
+  min: optional(3, named('v1.ResourceList', map(quantity))),
+  default: optional(4, named('v1.ResourceList', map(quantity))),
+  defaultRequest: optional(5, named('v1.ResourceList', map(quantity))),
+  maxLimitRequestRatio: optional(6, named('v1.ResourceList', map(quantity))),
 });
 export interface LimitRangeItem extends Static<typeof LimitRangeItem> {}
 

@@ -9,19 +9,20 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateFinalize, validateNamespace, validateNamespaceStatus } from './namespace-validation.ts';
 
 export const NamespaceSpec = struct('core/v1.NamespaceSpec', {
-  finalizers: optional(1, atomicList(string)),
+  finalizers: optional(1, atomicList(named('v1.FinalizerName', string))),
 });
 export interface NamespaceSpec extends Static<typeof NamespaceSpec> {}
 
 export const NamespaceCondition = struct('core/v1.NamespaceCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.NamespaceConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
   message: optional(6, string),
@@ -29,7 +30,7 @@ export const NamespaceCondition = struct('core/v1.NamespaceCondition', {
 export interface NamespaceCondition extends Static<typeof NamespaceCondition> {}
 
 export const NamespaceStatus = struct('core/v1.NamespaceStatus', {
-  phase: optional(1, oneOf(['Active', 'Terminating']), { default: 'Active' }),
+  phase: optional(1, named('v1.NamespacePhase', oneOf(['Active', 'Terminating'])), { default: 'Active' }),
   conditions: optional(2, listMap(NamespaceCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
 export interface NamespaceStatus extends Static<typeof NamespaceStatus> {}

@@ -1,10 +1,10 @@
-import { always, optional, pointer, string, struct } from '@coxswain/schema';
+import { always, optional, pointer, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const ConfigMapNodeConfigSource = struct('core/v1.ConfigMapNodeConfigSource', {
   namespace: always(1, string, { required: true }),
   name: always(2, string, { required: true }),
-  uid: optional(3, string, { go: 'UID' }),
+  uid: optional(3, named('types.UID', string), { go: 'UID' }),
   resourceVersion: optional(4, string),
   kubeletConfigKey: always(5, string, { required: true }),
 });

@@ -1,9 +1,13 @@
-import { always, atomicList, oneOf, optional, string, struct } from '@coxswain/schema';
+import { always, atomicList, oneOf, optional, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', {
   key: always(1, string, { required: true }),
-  operator: always(2, oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']), { required: true }),
+  operator: always(
+    2,
+    named('v1.NodeSelectorOperator', oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'])),
+    { required: true },
+  ),
   values: optional(3, atomicList(string)),
 });
 export interface NodeSelectorRequirement extends Static<typeof NodeSelectorRequirement> {}

@@ -13,12 +13,13 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeConfigSource } from './node-config-source.ts';
 
 export const AttachedVolume = struct('core/v1.AttachedVolume', {
-  name: always(1, string, { required: true }),
+  name: always(1, named('v1.UniqueVolumeName', string), { required: true }),
   devicePath: always(2, string, { required: true }),
 });
 export interface AttachedVolume extends Static<typeof AttachedVolume> {}
@@ -35,14 +36,14 @@ export const DaemonEndpoint = struct('core/v1.DaemonEndpoint', {
 export interface DaemonEndpoint extends Static<typeof DaemonEndpoint> {}
 
 export const NodeAddress = struct('core/v1.NodeAddress', {
-  type: always(1, string, { required: true }),
+  type: always(1, named('v1.NodeAddressType', string), { required: true }),
   address: always(2, string, { required: true }),
 });
 export interface NodeAddress extends Static<typeof NodeAddress> {}
 
 export const NodeCondition = struct('core/v1.NodeCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.NodeConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastHeartbeatTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
@@ -101,15 +102,15 @@ export const NodeSystemInfo = struct('core/v1.NodeSystemInfo', {
 export interface NodeSystemInfo extends Static<typeof NodeSystemInfo> {}
 
 export const NodeStatus = struct('core/v1.NodeStatus', {
-  capacity: optional(1, map(quantity)),
-  allocatable: optional(2, map(quantity)),
-  phase: optional(3, oneOf(['Pending', 'Running', 'Terminated'])),
+  capacity: optional(1, named('v1.ResourceList', map(quantity))),
+  allocatable: optional(2, named('v1.ResourceList', map(quantity))),
+  phase: optional(3, named('v1.NodePhase', oneOf(['Pending', 'Running', 'Terminated']))),
   conditions: optional(4, listMap(NodeCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
   addresses: optional(5, listMap(NodeAddress, ['type']), { patch: 'merge', patchKey: 'type' }),
   daemonEndpoints: optional(6, NodeDaemonEndpoints),
   nodeInfo: optional(7, NodeSystemInfo),
   images: optional(8, atomicList(ContainerImage)),
-  volumesInUse: optional(9, atomicList(string)),
+  volumesInUse: optional(9, atomicList(named('v1.UniqueVolumeName', string))),
   volumesAttached: optional(10, atomicList(AttachedVolume)),
   config: pointer(11, NodeConfigStatus),
   runtimeHandlers: optional(12, atomicList(NodeRuntimeHandler)),

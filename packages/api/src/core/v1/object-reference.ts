@@ -1,4 +1,4 @@
-import { optional, string, struct } from '@coxswain/schema';
+import { optional, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const ObjectReference = struct(
@@ -7,7 +7,7 @@ export const ObjectReference = struct(
     kind: optional(1, string),
     namespace: optional(2, string),
     name: optional(3, string),
-    uid: optional(4, string, { go: 'UID' }),
+    uid: optional(4, named('types.UID', string), { go: 'UID' }),
     apiVersion: optional(5, string, { go: 'APIVersion' }),
     resourceVersion: optional(6, string),
     fieldPath: optional(7, string),

@@ -9,14 +9,15 @@ import {
   quantity,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { TypedLocalObjectReference } from './typed-local-object-reference.ts';
 
 export const VolumeResourceRequirements = struct('core/v1.VolumeResourceRequirements', {
-  limits: optional(1, map(quantity)),
-  requests: optional(2, map(quantity)),
+  limits: optional(1, named('v1.ResourceList', map(quantity))),
+  requests: optional(2, named('v1.ResourceList', map(quantity))),
 });
 export interface VolumeResourceRequirements extends Static<typeof VolumeResourceRequirements> {}
 
@@ -31,13 +32,20 @@ export interface TypedObjectReference extends Static<typeof TypedObjectReference
 export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSpec', {
   accessModes: optional(
     1,
-    atomicList(oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])),
+    atomicList(
+      named(
+        'v1.PersistentVolumeAccessMode',
+        oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
+      ),
+    ),
   ),
   selector: pointer(4, LabelSelector),
   resources: optional(2, VolumeResourceRequirements),
   volumeName: optional(3, string),
   storageClassName: pointer(5, string),
-  volumeMode: pointer(6, oneOf(['Block', 'Filesystem']), { default: 'Filesystem' }),
+  volumeMode: pointer(6, named('v1.PersistentVolumeMode', oneOf(['Block', 'Filesystem'])), {
+    default: 'Filesystem',
+  }),
   dataSource: pointer(7, TypedLocalObjectReference),
   dataSourceRef: pointer(8, TypedObjectReference),
   volumeAttributesClassName: pointer(9, string, { gate: 'VolumeAttributesClass' }),

@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
@@ -23,13 +24,17 @@ import { claimWarnings } from './persistent-volume-claim-warnings.ts';
 
 export const ModifyVolumeStatus = struct('core/v1.ModifyVolumeStatus', {
   targetVolumeAttributesClassName: optional(1, string),
-  status: always(2, oneOf(['Pending', 'InProgress', 'Infeasible']), { required: true }),
+  status: always(
+    2,
+    named('v1.PersistentVolumeClaimModifyVolumeStatus', oneOf(['Pending', 'InProgress', 'Infeasible'])),
+    { required: true },
+  ),
 });
 export interface ModifyVolumeStatus extends Static<typeof ModifyVolumeStatus> {}
 
 export const PersistentVolumeClaimCondition = struct('core/v1.PersistentVolumeClaimCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.PersistentVolumeClaimConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastProbeTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
@@ -38,27 +43,37 @@ export const PersistentVolumeClaimCondition = struct('core/v1.PersistentVolumeCl
 export interface PersistentVolumeClaimCondition extends Static<typeof PersistentVolumeClaimCondition> {}
 
 export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaimStatus', {
-  phase: optional(1, oneOf(['Pending', 'Bound', 'Lost']), { default: 'Pending' }),
+  phase: optional(1, named('v1.PersistentVolumeClaimPhase', oneOf(['Pending', 'Bound', 'Lost'])), {
+    default: 'Pending',
+  }),
   accessModes: optional(
     2,
-    atomicList(oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])),
+    atomicList(
+      named(
+        'v1.PersistentVolumeAccessMode',
+        oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
+      ),
+    ),
   ),
-  capacity: optional(3, map(quantity)),
+  capacity: optional(3, named('v1.ResourceList', map(quantity))),
   conditions: optional(4, listMap(PersistentVolumeClaimCondition, ['type']), {
     patch: 'merge',
     patchKey: 'type',
   }),
-  allocatedResources: optional(5, map(quantity)),
+  allocatedResources: optional(5, named('v1.ResourceList', map(quantity))),
   allocatedResourceStatuses: optional(
     7,
     map(
-      oneOf([
-        'ControllerResizeInProgress',
-        'ControllerResizeInfeasible',
-        'NodeResizePending',
-        'NodeResizeInProgress',
-        'NodeResizeInfeasible',
-      ]),
+      named(
+        'v1.ClaimResourceStatus',
+        oneOf([
+          'ControllerResizeInProgress',
+          'ControllerResizeInfeasible',
+          'NodeResizePending',
+          'NodeResizeInProgress',
+          'NodeResizeInfeasible',
+        ]),
+      ),
     ),
     { granular: true },
   ),

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { VolumeNodeAffinity } from './volume-node-affinity.ts';
@@ -22,24 +23,36 @@ import { volumeWarnings } from './persistent-volume-warnings.ts';
 import { validateVolume, validateVolumeStatus } from './persistent-volume-validation.ts';
 
 export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
-  capacity: optional(1, map(quantity)),
+  capacity: optional(1, named('v1.ResourceList', map(quantity))),
   persistentVolumeSource: embedded(2, PersistentVolumeSource),
   accessModes: optional(
     3,
-    atomicList(oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])),
+    atomicList(
+      named(
+        'v1.PersistentVolumeAccessMode',
+        oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
+      ),
+    ),
   ),
   claimRef: pointer(4, ObjectReference, { granular: true }),
-  persistentVolumeReclaimPolicy: optional(5, oneOf(['Recycle', 'Delete', 'Retain'])),
+  persistentVolumeReclaimPolicy: optional(
+    5,
+    named('v1.PersistentVolumeReclaimPolicy', oneOf(['Recycle', 'Delete', 'Retain'])),
+  ),
   storageClassName: optional(6, string),
   mountOptions: optional(7, atomicList(string)),
-  volumeMode: pointer(8, oneOf(['Block', 'Filesystem'])),
+  volumeMode: pointer(8, named('v1.PersistentVolumeMode', oneOf(['Block', 'Filesystem']))),
   nodeAffinity: pointer(9, VolumeNodeAffinity),
   volumeAttributesClassName: pointer(10, string, { gate: 'VolumeAttributesClass' }),
 });
 export interface PersistentVolumeSpec extends Static<typeof PersistentVolumeSpec> {}
 
 export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', {
-  phase: optional(1, oneOf(['Pending', 'Available', 'Bound', 'Released', 'Failed']), { default: 'Pending' }),
+  phase: optional(
+    1,
+    named('v1.PersistentVolumePhase', oneOf(['Pending', 'Available', 'Bound', 'Released', 'Failed'])),
+    { default: 'Pending' },
+  ),
   message: optional(2, string),
   reason: optional(3, string),
   lastPhaseTransitionTime: pointer(4, time),

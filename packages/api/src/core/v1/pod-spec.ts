@@ -13,6 +13,7 @@ import {
   quantity,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Affinity } from './affinity.ts';
@@ -44,12 +45,12 @@ export const PodDNSConfig = struct('core/v1.PodDNSConfig', {
 export interface PodDNSConfig extends Static<typeof PodDNSConfig> {}
 
 export const PodOS = struct('core/v1.PodOS', {
-  name: always(1, string, { required: true }),
+  name: always(1, named('v1.OSName', string), { required: true }),
 });
 export interface PodOS extends Static<typeof PodOS> {}
 
 export const PodReadinessGate = struct('core/v1.PodReadinessGate', {
-  conditionType: always(1, string, { required: true }),
+  conditionType: always(1, named('v1.PodConditionType', string), { required: true }),
 });
 export interface PodReadinessGate extends Static<typeof PodReadinessGate> {}
 
@@ -82,13 +83,19 @@ export const PodSpec = struct('core/v1.PodSpec', {
     patch: 'merge',
     patchKey: 'name',
   }),
-  restartPolicy: optional(3, oneOf(['Always', 'OnFailure', 'Never']), { default: 'Always' }),
+  restartPolicy: optional(3, named('v1.RestartPolicy', oneOf(['Always', 'OnFailure', 'Never'])), {
+    default: 'Always',
+  }),
   terminationGracePeriodSeconds: pointer(4, int64, { default: 30 }),
   activeDeadlineSeconds: pointer(5, int64),
-  dnsPolicy: optional(6, oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']), {
-    default: 'ClusterFirst',
-    go: 'DNSPolicy',
-  }),
+  dnsPolicy: optional(
+    6,
+    named('v1.DNSPolicy', oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'])),
+    {
+      default: 'ClusterFirst',
+      go: 'DNSPolicy',
+    },
+  ),
   nodeSelector: optional(7, atomicMap(string)),
   serviceAccountName: optional(8, string),
   serviceAccount: optional(9, string, { go: 'DeprecatedServiceAccount' }),
@@ -115,8 +122,8 @@ export const PodSpec = struct('core/v1.PodSpec', {
   readinessGates: optional(28, atomicList(PodReadinessGate)),
   runtimeClassName: pointer(29, string),
   enableServiceLinks: pointer(30, bool),
-  preemptionPolicy: pointer(31, oneOf(['PreemptLowerPriority', 'Never'])),
-  overhead: optional(32, map(quantity)),
+  preemptionPolicy: pointer(31, named('v1.PreemptionPolicy', oneOf(['PreemptLowerPriority', 'Never']))),
+  overhead: optional(32, named('v1.ResourceList', map(quantity))),
   topologySpreadConstraints: optional(
     33,
     listMap(TopologySpreadConstraint, ['topologyKey', 'whenUnsatisfiable']),

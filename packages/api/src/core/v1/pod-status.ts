@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ContainerStatus } from './container-status.ts';
@@ -32,16 +33,16 @@ export interface HostIP extends Static<typeof HostIP> {}
 export const NodeAllocatableResourceClaimStatus = struct('core/v1.NodeAllocatableResourceClaimStatus', {
   resourceClaimName: always(1, string, { required: true }),
   containers: optional(2, listSet(string)),
-  resources: always(3, map(quantity), { required: true }),
+  resources: always(3, named('map[v1.ResourceName]resource.Quantity', map(quantity)), { required: true }),
 });
 export interface NodeAllocatableResourceClaimStatus extends Static<
   typeof NodeAllocatableResourceClaimStatus
 > {}
 
 export const PodCondition = struct('core/v1.PodCondition', {
-  type: always(1, string, { required: true }),
+  type: always(1, named('v1.PodConditionType', string), { required: true }),
   observedGeneration: optional(7, int64),
-  status: always(2, string, { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastProbeTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
@@ -68,7 +69,7 @@ export interface PodResourceClaimStatus extends Static<typeof PodResourceClaimSt
 
 export const PodStatus = struct('core/v1.PodStatus', {
   observedGeneration: optional(17, int64),
-  phase: optional(1, oneOf(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'])),
+  phase: optional(1, named('v1.PodPhase', oneOf(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']))),
   conditions: optional(2, listMap(PodCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
   message: optional(3, string),
   reason: optional(4, string),
@@ -80,16 +81,20 @@ export const PodStatus = struct('core/v1.PodStatus', {
   startTime: pointer(7, time),
   initContainerStatuses: optional(10, atomicList(ContainerStatus)),
   containerStatuses: optional(8, atomicList(ContainerStatus)),
-  qosClass: optional(9, oneOf(['Guaranteed', 'Burstable', 'BestEffort']), { go: 'QOSClass' }),
+  qosClass: optional(9, named('v1.PodQOSClass', oneOf(['Guaranteed', 'Burstable', 'BestEffort'])), {
+    go: 'QOSClass',
+  }),
   ephemeralContainerStatuses: optional(13, atomicList(ContainerStatus)),
-  resize: optional(14, string, { gate: 'InPlacePodVerticalScaling' }),
+  resize: optional(14, named('v1.PodResizeStatus', string), { gate: 'InPlacePodVerticalScaling' }),
   resourceClaimStatuses: optional(15, listMap(PodResourceClaimStatus, ['name']), {
     patch: 'merge,retainKeys',
     patchKey: 'name',
     gate: 'DynamicResourceAllocation',
   }),
   extendedResourceClaimStatus: pointer(18, PodExtendedResourceClaimStatus, { gate: 'DRAExtendedResource' }),
-  allocatedResources: optional(19, map(quantity), { gate: 'InPlacePodLevelResourcesVerticalScaling' }),
+  allocatedResources: optional(19, named('v1.ResourceList', map(quantity)), {
+    gate: 'InPlacePodLevelResourcesVerticalScaling',
+  }),
   resources: pointer(20, ResourceRequirements, { gate: 'InPlacePodLevelResourcesVerticalScaling' }),
   nodeAllocatableResourceClaimStatuses: optional(21, atomicList(NodeAllocatableResourceClaimStatus), {
     gate: 'DRANodeAllocatableResources',

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from './pod-template-spec.ts';
@@ -38,8 +39,8 @@ export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSp
 export interface ReplicationControllerSpec extends Static<typeof ReplicationControllerSpec> {}
 
 export const ReplicationControllerCondition = struct('core/v1.ReplicationControllerCondition', {
-  type: always(1, string, { required: true }),
-  status: always(2, string, { required: true }),
+  type: always(1, named('v1.ReplicationControllerConditionType', string), { required: true }),
+  status: always(2, named('v1.ConditionStatus', string), { required: true }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -8,6 +8,7 @@ import {
   pointer,
   quantity,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ScopeSelector } from './scope-selector.ts';
@@ -16,19 +17,22 @@ import { quotaColumns } from './resource-quota-columns.ts';
 import { validateQuota, validateQuotaStatus } from './resource-quota-validation.ts';
 
 export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', {
-  hard: optional(1, map(quantity)),
+  hard: optional(1, named('v1.ResourceList', map(quantity))),
   scopes: optional(
     2,
     atomicList(
-      oneOf([
-        'Terminating',
-        'NotTerminating',
-        'BestEffort',
-        'NotBestEffort',
-        'PriorityClass',
-        'CrossNamespacePodAffinity',
-        'VolumeAttributesClass',
-      ]),
+      named(
+        'v1.ResourceQuotaScope',
+        oneOf([
+          'Terminating',
+          'NotTerminating',
+          'BestEffort',
+          'NotBestEffort',
+          'PriorityClass',
+          'CrossNamespacePodAffinity',
+          'VolumeAttributesClass',
+        ]),
+      ),
     ),
   ),
   scopeSelector: pointer(3, ScopeSelector),
@@ -36,8 +40,8 @@ export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', {
 export interface ResourceQuotaSpec extends Static<typeof ResourceQuotaSpec> {}
 
 export const ResourceQuotaStatus = struct('core/v1.ResourceQuotaStatus', {
-  hard: optional(1, map(quantity)),
-  used: optional(2, map(quantity)),
+  hard: optional(1, named('v1.ResourceList', map(quantity))),
+  used: optional(2, named('v1.ResourceList', map(quantity))),
 });
 export interface ResourceQuotaStatus extends Static<typeof ResourceQuotaStatus> {}
 

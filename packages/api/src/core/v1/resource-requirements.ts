@@ -1,4 +1,4 @@
-import { always, listMap, map, optional, quantity, string, struct } from '@coxswain/schema';
+import { always, listMap, map, optional, quantity, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const ResourceClaim = struct('core/v1.ResourceClaim', {
@@ -8,8 +8,8 @@ export const ResourceClaim = struct('core/v1.ResourceClaim', {
 export interface ResourceClaim extends Static<typeof ResourceClaim> {}
 
 export const ResourceRequirements = struct('core/v1.ResourceRequirements', {
-  limits: optional(1, map(quantity)),
-  requests: optional(2, map(quantity)),
+  limits: optional(1, named('v1.ResourceList', map(quantity))),
+  requests: optional(2, named('v1.ResourceList', map(quantity))),
   claims: optional(3, listMap(ResourceClaim, ['name']), { gate: 'DynamicResourceAllocation' }),
 });
 export interface ResourceRequirements extends Static<typeof ResourceRequirements> {}

@@ -1,4 +1,4 @@
-import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
+import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateSecret } from './config-data-validation.ts';
@@ -13,7 +13,7 @@ export const Secret = kind(
     immutable: pointer(5, bool),
     data: optional(2, map(bytes)),
     stringData: optional(4, map(string)),
-    type: optional(3, string, { default: 'Opaque' }),
+    type: optional(3, named('v1.SecretType', string), { default: 'Opaque' }),
   },
   {
     defaults: [moveStringData],

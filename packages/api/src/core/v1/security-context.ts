@@ -1,10 +1,23 @@
-import { always, atomicList, bool, int64, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
+import {
+  always,
+  atomicList,
+  bool,
+  int64,
+  oneOf,
+  optional,
+  pointer,
+  string,
+  struct,
+  named,
+} from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const AppArmorProfile = struct(
   'core/v1.AppArmorProfile',
   {
-    type: always(1, oneOf(['Unconfined', 'RuntimeDefault', 'Localhost']), { required: true }),
+    type: always(1, named('v1.AppArmorProfileType', oneOf(['Unconfined', 'RuntimeDefault', 'Localhost'])), {
+      required: true,
+    }),
     localhostProfile: pointer(2, string),
   },
   { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
@@ -12,8 +25,8 @@ export const AppArmorProfile = struct(
 export interface AppArmorProfile extends Static<typeof AppArmorProfile> {}
 
 export const Capabilities = struct('core/v1.Capabilities', {
-  add: optional(1, atomicList(string)),
-  drop: optional(2, atomicList(string)),
+  add: optional(1, atomicList(named('v1.Capability', string))),
+  drop: optional(2, atomicList(named('v1.Capability', string))),
 });
 export interface Capabilities extends Static<typeof Capabilities> {}
 
@@ -42,7 +55,9 @@ export interface Sysctl extends Static<typeof Sysctl> {}
 export const SeccompProfile = struct(
   'core/v1.SeccompProfile',
   {
-    type: always(1, oneOf(['Unconfined', 'RuntimeDefault', 'Localhost']), { required: true }),
+    type: always(1, named('v1.SeccompProfileType', oneOf(['Unconfined', 'RuntimeDefault', 'Localhost'])), {
+      required: true,
+    }),
     localhostProfile: pointer(2, string),
   },
   { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
@@ -56,13 +71,20 @@ export const PodSecurityContext = struct('core/v1.PodSecurityContext', {
   runAsGroup: pointer(6, int64),
   runAsNonRoot: pointer(3, bool),
   supplementalGroups: optional(4, atomicList(int64)),
-  supplementalGroupsPolicy: pointer(12, oneOf(['Merge', 'Strict']), { gate: 'SupplementalGroupsPolicy' }),
+  supplementalGroupsPolicy: pointer(12, named('v1.SupplementalGroupsPolicy', oneOf(['Merge', 'Strict'])), {
+    gate: 'SupplementalGroupsPolicy',
+  }),
   fsGroup: pointer(5, int64, { go: 'FSGroup' }),
   sysctls: optional(7, atomicList(Sysctl)),
-  fsGroupChangePolicy: pointer(9, oneOf(['OnRootMismatch', 'Always']), { go: 'FSGroupChangePolicy' }),
+  fsGroupChangePolicy: pointer(9, named('v1.PodFSGroupChangePolicy', oneOf(['OnRootMismatch', 'Always'])), {
+    go: 'FSGroupChangePolicy',
+  }),
   seccompProfile: pointer(10, SeccompProfile),
   appArmorProfile: pointer(11, AppArmorProfile),
-  seLinuxChangePolicy: pointer(13, string, { go: 'SELinuxChangePolicy', gate: 'SELinuxChangePolicy' }),
+  seLinuxChangePolicy: pointer(13, named('v1.PodSELinuxChangePolicy', string), {
+    go: 'SELinuxChangePolicy',
+    gate: 'SELinuxChangePolicy',
+  }),
 });
 export interface PodSecurityContext extends Static<typeof PodSecurityContext> {}
 
@@ -76,7 +98,7 @@ export const SecurityContext = struct('core/v1.SecurityContext', {
   runAsNonRoot: pointer(5, bool),
   readOnlyRootFilesystem: pointer(6, bool),
   allowPrivilegeEscalation: pointer(7, bool),
-  procMount: pointer(9, oneOf(['Default', 'Unmasked'])),
+  procMount: pointer(9, named('v1.ProcMountType', oneOf(['Default', 'Unmasked']))),
   seccompProfile: pointer(11, SeccompProfile),
   appArmorProfile: pointer(12, AppArmorProfile),
 });

@@ -12,6 +12,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ServicePort } from './service-port.ts';
@@ -29,7 +30,7 @@ export interface ClientIPConfig extends Static<typeof ClientIPConfig> {}
 
 export const PortStatus = struct('core/v1.PortStatus', {
   port: always(1, int32, { required: true }),
-  protocol: always(2, oneOf(['TCP', 'UDP', 'SCTP']), { required: true }),
+  protocol: always(2, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { required: true }),
   error: pointer(3, string),
 });
 export interface PortStatus extends Static<typeof PortStatus> {}
@@ -37,7 +38,7 @@ export interface PortStatus extends Static<typeof PortStatus> {}
 export const LoadBalancerIngress = struct('core/v1.LoadBalancerIngress', {
   ip: optional(1, string, { go: 'IP' }),
   hostname: optional(2, string),
-  ipMode: pointer(3, string, { go: 'IPMode' }),
+  ipMode: pointer(3, named('v1.LoadBalancerIPMode', string), { go: 'IPMode' }),
   ports: optional(4, atomicList(PortStatus)),
 });
 export interface LoadBalancerIngress extends Static<typeof LoadBalancerIngress> {}
@@ -57,25 +58,35 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', {
   selector: optional(2, atomicMap(string)),
   clusterIP: optional(3, string),
   clusterIPs: optional(18, atomicList(string)),
-  type: optional(4, oneOf(['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName']), {
-    default: 'ClusterIP',
-  }),
+  type: optional(
+    4,
+    named('v1.ServiceType', oneOf(['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'])),
+    {
+      default: 'ClusterIP',
+    },
+  ),
   externalIPs: optional(5, atomicList(string)),
-  sessionAffinity: optional(7, oneOf(['ClientIP', 'None']), { default: 'None' }),
+  sessionAffinity: optional(7, named('v1.ServiceAffinity', oneOf(['ClientIP', 'None'])), { default: 'None' }),
   loadBalancerIP: optional(8, string),
   loadBalancerSourceRanges: optional(9, atomicList(string)),
   externalName: optional(10, string),
-  externalTrafficPolicy: optional(11, oneOf(['Cluster', 'Local'])),
+  externalTrafficPolicy: optional(11, named('v1.ServiceExternalTrafficPolicy', oneOf(['Cluster', 'Local']))),
   healthCheckNodePort: optional(12, int32),
   publishNotReadyAddresses: optional(13, bool),
   sessionAffinityConfig: pointer(14, SessionAffinityConfig),
-  ipFamilies: optional(19, atomicList(oneOf(['IPv4', 'IPv6', ''])), { go: 'IPFamilies' }),
-  ipFamilyPolicy: pointer(17, oneOf(['SingleStack', 'PreferDualStack', 'RequireDualStack']), {
-    go: 'IPFamilyPolicy',
+  ipFamilies: optional(19, atomicList(named('v1.IPFamily', oneOf(['IPv4', 'IPv6', '']))), {
+    go: 'IPFamilies',
   }),
+  ipFamilyPolicy: pointer(
+    17,
+    named('v1.IPFamilyPolicy', oneOf(['SingleStack', 'PreferDualStack', 'RequireDualStack'])),
+    {
+      go: 'IPFamilyPolicy',
+    },
+  ),
   allocateLoadBalancerNodePorts: pointer(20, bool),
   loadBalancerClass: pointer(21, string),
-  internalTrafficPolicy: pointer(22, oneOf(['Cluster', 'Local'])),
+  internalTrafficPolicy: pointer(22, named('v1.ServiceInternalTrafficPolicy', oneOf(['Cluster', 'Local']))),
   trafficDistribution: pointer(23, string),
 });
 export interface ServiceSpec extends Static<typeof ServiceSpec> {}

@@ -1,4 +1,4 @@
-import { always, bool, oneOf, optional, pointer, string, struct } from '@coxswain/schema';
+import { always, bool, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const VolumeDevice = struct('core/v1.VolumeDevice', {
@@ -10,10 +10,13 @@ export interface VolumeDevice extends Static<typeof VolumeDevice> {}
 export const VolumeMount = struct('core/v1.VolumeMount', {
   name: always(1, string, { required: true }),
   readOnly: optional(2, bool),
-  recursiveReadOnly: pointer(7, string),
+  recursiveReadOnly: pointer(7, named('v1.RecursiveReadOnlyMode', string)),
   mountPath: always(3, string, { required: true }),
   subPath: optional(4, string),
-  mountPropagation: pointer(5, oneOf(['None', 'HostToContainer', 'Bidirectional'])),
+  mountPropagation: pointer(
+    5,
+    named('v1.MountPropagationMode', oneOf(['None', 'HostToContainer', 'Bidirectional'])),
+  ),
   subPathExpr: optional(6, string),
 });
 export interface VolumeMount extends Static<typeof VolumeMount> {}

@@ -13,6 +13,7 @@ import {
   quantity,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { DownwardAPIVolumeFile } from './downward-api-volume-file.ts';
@@ -33,13 +34,16 @@ export interface AWSElasticBlockStoreVolumeSource extends Static<typeof AWSElast
 export const AzureDiskVolumeSource = struct('core/v1.AzureDiskVolumeSource', {
   diskName: always(1, string, { required: true }),
   diskURI: always(2, string, { required: true, go: 'DataDiskURI' }),
-  cachingMode: pointer(3, oneOf(['None', 'ReadOnly', 'ReadWrite']), {
+  cachingMode: pointer(3, named('v1.AzureDataDiskCachingMode', oneOf(['None', 'ReadOnly', 'ReadWrite'])), {
     default: 'ReadWrite',
     defaultPublished: true,
   }),
   fsType: pointer(4, string, { default: 'ext4', defaultPublished: true, go: 'FSType' }),
   readOnly: pointer(5, bool, { default: false, defaultPublished: true }),
-  kind: pointer(6, oneOf(['Shared', 'Dedicated', 'Managed']), { default: 'Shared', defaultPublished: true }),
+  kind: pointer(6, named('v1.AzureDataDiskKind', oneOf(['Shared', 'Dedicated', 'Managed'])), {
+    default: 'Shared',
+    defaultPublished: true,
+  }),
 });
 export interface AzureDiskVolumeSource extends Static<typeof AzureDiskVolumeSource> {}
 
@@ -142,7 +146,7 @@ export const DownwardAPIVolumeSource = struct('core/v1.DownwardAPIVolumeSource',
 export interface DownwardAPIVolumeSource extends Static<typeof DownwardAPIVolumeSource> {}
 
 export const EmptyDirVolumeSource = struct('core/v1.EmptyDirVolumeSource', {
-  medium: optional(1, string),
+  medium: optional(1, named('v1.StorageMedium', string)),
   sizeLimit: pointer(2, quantity),
 });
 export interface EmptyDirVolumeSource extends Static<typeof EmptyDirVolumeSource> {}
@@ -225,16 +229,19 @@ export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', {
   path: always(1, string, { required: true }),
   type: pointer(
     2,
-    oneOf([
-      '',
-      'DirectoryOrCreate',
-      'Directory',
-      'FileOrCreate',
-      'File',
-      'Socket',
-      'CharDevice',
-      'BlockDevice',
-    ]),
+    named(
+      'v1.HostPathType',
+      oneOf([
+        '',
+        'DirectoryOrCreate',
+        'Directory',
+        'FileOrCreate',
+        'File',
+        'Socket',
+        'CharDevice',
+        'BlockDevice',
+      ]),
+    ),
     { default: '' },
   ),
 });
@@ -272,7 +279,7 @@ export interface ISCSIVolumeSource extends Static<typeof ISCSIVolumeSource> {}
 
 export const ImageVolumeSource = struct('core/v1.ImageVolumeSource', {
   reference: optional(1, string),
-  pullPolicy: optional(2, oneOf(['Always', 'Never', 'IfNotPresent'])),
+  pullPolicy: optional(2, named('v1.PullPolicy', oneOf(['Always', 'Never', 'IfNotPresent']))),
 });
 export interface ImageVolumeSource extends Static<typeof ImageVolumeSource> {}
 

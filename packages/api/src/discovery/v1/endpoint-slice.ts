@@ -12,6 +12,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
@@ -58,7 +59,7 @@ export const EndpointPort = struct(
   'discovery/v1.EndpointPort',
   {
     name: pointer(1, string, { default: '' }),
-    protocol: pointer(2, oneOf(['TCP', 'UDP', 'SCTP']), { default: 'TCP' }),
+    protocol: pointer(2, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { default: 'TCP' }),
     port: pointer(3, int32),
     appProtocol: pointer(4, string),
   },
@@ -72,7 +73,7 @@ export const EndpointSlice = kind(
   { plural: 'endpointslices', namespaced: true },
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    addressType: always(4, oneOf(['IPv4', 'IPv6', 'FQDN']), { required: true }),
+    addressType: always(4, named('v1.AddressType', oneOf(['IPv4', 'IPv6', 'FQDN'])), { required: true }),
     endpoints: always(2, atomicList(Endpoint)),
     ports: always(3, atomicList(EndpointPort)),
   },

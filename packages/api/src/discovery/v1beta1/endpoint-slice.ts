@@ -11,6 +11,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
@@ -52,7 +53,7 @@ export interface Endpoint extends Static<typeof Endpoint> {}
 
 export const EndpointPort = struct('discovery/v1beta1.EndpointPort', {
   name: pointer(1, string, { default: '' }),
-  protocol: pointer(2, string, { default: 'TCP' }),
+  protocol: pointer(2, named('v1.Protocol', string), { default: 'TCP' }),
   port: pointer(3, int32),
   appProtocol: pointer(4, string),
 });
@@ -64,7 +65,7 @@ export const EndpointSlice = kind(
   { plural: 'endpointslices', namespaced: true },
   {
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    addressType: always(4, string),
+    addressType: always(4, named('v1beta1.AddressType', string)),
     endpoints: always(2, atomicList(Endpoint)),
     ports: always(3, atomicList(EndpointPort)),
   },

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -29,7 +30,7 @@ export const RollingUpdateDaemonSet = struct('extensions/v1beta1.RollingUpdateDa
 export interface RollingUpdateDaemonSet extends Static<typeof RollingUpdateDaemonSet> {}
 
 export const DaemonSetUpdateStrategy = struct('extensions/v1beta1.DaemonSetUpdateStrategy', {
-  type: optional(1, string, { default: 'OnDelete' }),
+  type: optional(1, named('v1beta1.DaemonSetUpdateStrategyType', string), { default: 'OnDelete' }),
   rollingUpdate: pointer(2, RollingUpdateDaemonSet),
 });
 export interface DaemonSetUpdateStrategy extends Static<typeof DaemonSetUpdateStrategy> {}
@@ -45,8 +46,8 @@ export const DaemonSetSpec = struct('extensions/v1beta1.DaemonSetSpec', {
 export interface DaemonSetSpec extends Static<typeof DaemonSetSpec> {}
 
 export const DaemonSetCondition = struct('extensions/v1beta1.DaemonSetCondition', {
-  type: always(1, string),
-  status: always(2, string),
+  type: always(1, named('v1beta1.DaemonSetConditionType', string)),
+  status: always(2, named('v1.ConditionStatus', string)),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

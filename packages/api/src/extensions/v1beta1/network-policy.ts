@@ -9,6 +9,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
@@ -21,7 +22,7 @@ export const IPBlock = struct('extensions/v1beta1.IPBlock', {
 export interface IPBlock extends Static<typeof IPBlock> {}
 
 export const NetworkPolicyPort = struct('extensions/v1beta1.NetworkPolicyPort', {
-  protocol: pointer(1, string),
+  protocol: pointer(1, named('v1.Protocol', string)),
   port: pointer(2, intOrString),
   endPort: pointer(3, int32),
 });
@@ -50,7 +51,7 @@ export const NetworkPolicySpec = struct('extensions/v1beta1.NetworkPolicySpec', 
   podSelector: always(1, LabelSelector),
   ingress: optional(2, atomicList(NetworkPolicyIngressRule)),
   egress: optional(3, atomicList(NetworkPolicyEgressRule)),
-  policyTypes: optional(4, atomicList(string)),
+  policyTypes: optional(4, atomicList(named('v1beta1.PolicyType', string))),
 });
 export interface NetworkPolicySpec extends Static<typeof NetworkPolicySpec> {}
 

@@ -10,6 +10,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
@@ -26,8 +27,8 @@ export const ReplicaSetSpec = struct('extensions/v1beta1.ReplicaSetSpec', {
 export interface ReplicaSetSpec extends Static<typeof ReplicaSetSpec> {}
 
 export const ReplicaSetCondition = struct('extensions/v1beta1.ReplicaSetCondition', {
-  type: always(1, string),
-  status: always(2, string),
+  type: always(1, named('v1beta1.ReplicaSetConditionType', string)),
+  status: always(2, named('v1.ConditionStatus', string)),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { FlowDistinguisherMethod } from './flow-distinguisher-method.ts';
@@ -47,7 +48,7 @@ export interface ServiceAccountSubject extends Static<typeof ServiceAccountSubje
 export const Subject = struct(
   'flowcontrol/v1.Subject',
   {
-    kind: always(1, string, { required: true }),
+    kind: always(1, named('v1.SubjectKind', string), { required: true }),
     user: pointer(2, UserSubject),
     group: pointer(3, GroupSubject),
     serviceAccount: pointer(4, ServiceAccountSubject),
@@ -91,8 +92,8 @@ export const FlowSchemaSpec = struct('flowcontrol/v1.FlowSchemaSpec', {
 export interface FlowSchemaSpec extends Static<typeof FlowSchemaSpec> {}
 
 export const FlowSchemaCondition = struct('flowcontrol/v1.FlowSchemaCondition', {
-  type: optional(1, string),
-  status: optional(2, string),
+  type: optional(1, named('v1.FlowSchemaConditionType', string)),
+  status: optional(2, named('v1.ConditionStatus', string)),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

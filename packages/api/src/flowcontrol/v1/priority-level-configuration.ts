@@ -10,6 +10,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { priorityLevelColumns } from './priority-level-configuration-columns.ts';
@@ -32,7 +33,7 @@ export interface QueuingConfiguration extends Static<typeof QueuingConfiguration
 export const LimitResponse = struct(
   'flowcontrol/v1.LimitResponse',
   {
-    type: always(1, string, { required: true }),
+    type: always(1, named('v1.LimitResponseType', string), { required: true }),
     queuing: pointer(2, QueuingConfiguration),
   },
   { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
@@ -50,7 +51,7 @@ export interface LimitedPriorityLevelConfiguration extends Static<typeof Limited
 export const PriorityLevelConfigurationSpec = struct(
   'flowcontrol/v1.PriorityLevelConfigurationSpec',
   {
-    type: always(1, string, { required: true }),
+    type: always(1, named('v1.PriorityLevelEnablement', string), { required: true }),
     limited: pointer(2, LimitedPriorityLevelConfiguration),
     exempt: pointer(3, ExemptPriorityLevelConfiguration),
   },
@@ -61,8 +62,8 @@ export interface PriorityLevelConfigurationSpec extends Static<typeof PriorityLe
 export const PriorityLevelConfigurationCondition = struct(
   'flowcontrol/v1.PriorityLevelConfigurationCondition',
   {
-    type: optional(1, string),
-    status: optional(2, string),
+    type: optional(1, named('v1.PriorityLevelConfigurationConditionType', string)),
+    status: optional(2, named('v1.ConditionStatus', string)),
     lastTransitionTime: optional(3, time),
     reason: optional(4, string),
     message: optional(5, string),

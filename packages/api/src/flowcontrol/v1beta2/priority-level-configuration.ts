@@ -9,6 +9,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { priorityLevelColumns } from '../v1/priority-level-configuration-columns.ts';
@@ -32,7 +33,7 @@ export interface QueuingConfiguration extends Static<typeof QueuingConfiguration
 export const LimitResponse = struct(
   'flowcontrol/v1beta2.LimitResponse',
   {
-    type: always(1, string),
+    type: always(1, named('v1beta2.LimitResponseType', string)),
     queuing: pointer(2, QueuingConfiguration),
   },
   { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
@@ -53,7 +54,7 @@ export interface LimitedPriorityLevelConfiguration extends Static<typeof Limited
 export const PriorityLevelConfigurationSpec = struct(
   'flowcontrol/v1beta2.PriorityLevelConfigurationSpec',
   {
-    type: always(1, string),
+    type: always(1, named('v1beta2.PriorityLevelEnablement', string)),
     limited: pointer(2, LimitedPriorityLevelConfiguration),
     exempt: pointer(3, ExemptPriorityLevelConfiguration),
   },
@@ -64,8 +65,8 @@ export interface PriorityLevelConfigurationSpec extends Static<typeof PriorityLe
 export const PriorityLevelConfigurationCondition = struct(
   'flowcontrol/v1beta2.PriorityLevelConfigurationCondition',
   {
-    type: optional(1, string),
-    status: optional(2, string),
+    type: optional(1, named('v1beta2.PriorityLevelConfigurationConditionType', string)),
+    status: optional(2, named('v1beta2.ConditionStatus', string)),
     lastTransitionTime: optional(3, time),
     reason: optional(4, string),
     message: optional(5, string),

@@ -12,12 +12,13 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { flowSchemaColumns } from '../v1/flow-schema-columns.ts';
 
 export const FlowDistinguisherMethod = struct('flowcontrol/v1beta3.FlowDistinguisherMethod', {
-  type: always(1, string),
+  type: always(1, named('v1beta3.FlowDistinguisherMethodType', string)),
 });
 export interface FlowDistinguisherMethod extends Static<typeof FlowDistinguisherMethod> {}
 
@@ -50,7 +51,7 @@ export interface ServiceAccountSubject extends Static<typeof ServiceAccountSubje
 export const Subject = struct(
   'flowcontrol/v1beta3.Subject',
   {
-    kind: always(1, string),
+    kind: always(1, named('v1beta3.SubjectKind', string)),
     user: pointer(2, UserSubject),
     group: pointer(3, GroupSubject),
     serviceAccount: pointer(4, ServiceAccountSubject),
@@ -94,8 +95,8 @@ export const FlowSchemaSpec = struct('flowcontrol/v1beta3.FlowSchemaSpec', {
 export interface FlowSchemaSpec extends Static<typeof FlowSchemaSpec> {}
 
 export const FlowSchemaCondition = struct('flowcontrol/v1beta3.FlowSchemaCondition', {
-  type: optional(1, string),
-  status: optional(2, string),
+  type: optional(1, named('v1beta3.FlowSchemaConditionType', string)),
+  status: optional(2, named('v1beta3.ConditionStatus', string)),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -1,4 +1,14 @@
-import { always, atomicList, bool, kind, optional, string, struct, wrappedList } from '@coxswain/schema';
+import {
+  always,
+  atomicList,
+  bool,
+  kind,
+  optional,
+  string,
+  struct,
+  wrappedList,
+  named,
+} from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const APIResource = struct('meta/v1.APIResource', {
@@ -8,7 +18,7 @@ export const APIResource = struct('meta/v1.APIResource', {
   group: optional(8, string),
   version: optional(9, string),
   kind: always(3, string, { required: true }),
-  verbs: always(4, wrappedList(string), { required: true }),
+  verbs: always(4, named('v1.Verbs', wrappedList(string)), { required: true }),
   shortNames: optional(5, atomicList(string)),
   categories: optional(7, atomicList(string)),
   storageVersionHash: optional(10, string),

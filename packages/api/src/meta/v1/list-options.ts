@@ -1,4 +1,4 @@
-import { bool, int64, kind, optional, pointer, string } from '@coxswain/schema';
+import { bool, int64, kind, optional, pointer, string, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
 export const ListOptions = kind('meta/v1.ListOptions', 'meta.k8s.io/v1', undefined, {
@@ -7,7 +7,7 @@ export const ListOptions = kind('meta/v1.ListOptions', 'meta.k8s.io/v1', undefin
   watch: optional(3, bool),
   allowWatchBookmarks: optional(9, bool),
   resourceVersion: optional(4, string),
-  resourceVersionMatch: optional(10, string),
+  resourceVersionMatch: optional(10, named('v1.ResourceVersionMatch', string)),
   timeoutSeconds: pointer(5, int64),
   limit: optional(7, int64),
   continue: optional(8, string),

@@ -9,6 +9,7 @@ import {
   rawExtension,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 
@@ -22,8 +23,8 @@ export const TableColumnDefinition = struct('meta/v1.TableColumnDefinition', {
 export interface TableColumnDefinition extends Static<typeof TableColumnDefinition> {}
 
 export const TableRowCondition = struct('meta/v1.TableRowCondition', {
-  type: always(0, string),
-  status: always(0, string),
+  type: always(0, named('v1.RowConditionType', string)),
+  status: always(0, named('v1.ConditionStatus', string)),
   reason: optional(0, string),
   message: optional(0, string),
 });

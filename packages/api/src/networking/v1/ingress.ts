@@ -11,6 +11,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
@@ -43,7 +44,9 @@ export interface IngressBackend extends Static<typeof IngressBackend> {}
 
 export const HTTPIngressPath = struct('networking/v1.HTTPIngressPath', {
   path: optional(1, string),
-  pathType: nullable(3, oneOf(['Exact', 'Prefix', 'ImplementationSpecific']), { required: true }),
+  pathType: nullable(3, named('v1.PathType', oneOf(['Exact', 'Prefix', 'ImplementationSpecific'])), {
+    required: true,
+  }),
   backend: always(2, IngressBackend, { required: true }),
 });
 export interface HTTPIngressPath extends Static<typeof HTTPIngressPath> {}
@@ -80,7 +83,7 @@ export interface IngressSpec extends Static<typeof IngressSpec> {}
 
 export const IngressPortStatus = struct('networking/v1.IngressPortStatus', {
   port: always(1, int32, { required: true }),
-  protocol: always(2, oneOf(['TCP', 'UDP', 'SCTP']), { required: true }),
+  protocol: always(2, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { required: true }),
   error: pointer(3, string),
 });
 export interface IngressPortStatus extends Static<typeof IngressPortStatus> {}

@@ -10,6 +10,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
@@ -25,7 +26,7 @@ export const IPBlock = struct('networking/v1.IPBlock', {
 export interface IPBlock extends Static<typeof IPBlock> {}
 
 export const NetworkPolicyPort = struct('networking/v1.NetworkPolicyPort', {
-  protocol: pointer(1, oneOf(['TCP', 'UDP', 'SCTP']), { default: 'TCP' }),
+  protocol: pointer(1, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { default: 'TCP' }),
   port: pointer(2, intOrString),
   endPort: pointer(3, int32),
 });
@@ -54,7 +55,7 @@ export const NetworkPolicySpec = struct('networking/v1.NetworkPolicySpec', {
   podSelector: always(1, LabelSelector),
   ingress: optional(2, atomicList(NetworkPolicyIngressRule)),
   egress: optional(3, atomicList(NetworkPolicyEgressRule)),
-  policyTypes: optional(4, atomicList(oneOf(['Ingress', 'Egress']))),
+  policyTypes: optional(4, atomicList(named('v1.PolicyType', oneOf(['Ingress', 'Egress'])))),
 });
 export interface NetworkPolicySpec extends Static<typeof NetworkPolicySpec> {}
 

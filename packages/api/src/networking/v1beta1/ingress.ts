@@ -10,6 +10,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
@@ -23,7 +24,7 @@ export interface IngressBackend extends Static<typeof IngressBackend> {}
 
 export const HTTPIngressPath = struct('networking/v1beta1.HTTPIngressPath', {
   path: optional(1, string),
-  pathType: pointer(3, string, { default: 'ImplementationSpecific' }),
+  pathType: pointer(3, named('v1beta1.PathType', string), { default: 'ImplementationSpecific' }),
   backend: always(2, IngressBackend),
 });
 export interface HTTPIngressPath extends Static<typeof HTTPIngressPath> {}
@@ -60,7 +61,7 @@ export interface IngressSpec extends Static<typeof IngressSpec> {}
 
 export const IngressPortStatus = struct('networking/v1beta1.IngressPortStatus', {
   port: always(1, int32),
-  protocol: always(2, string),
+  protocol: always(2, named('v1.Protocol', string)),
   error: pointer(3, string),
 });
 export interface IngressPortStatus extends Static<typeof IngressPortStatus> {}

@@ -10,6 +10,7 @@ import {
   quantity,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
@@ -18,7 +19,7 @@ import { validateRuntimeClass } from '../runtime-class-validation.ts';
 import { runtimeClassWarnings } from '../runtime-class-warnings.ts';
 
 export const Overhead = struct('node/v1.Overhead', {
-  podFixed: optional(1, map(quantity)),
+  podFixed: optional(1, named('v1.ResourceList', map(quantity))),
 });
 export interface Overhead extends Static<typeof Overhead> {}
 

@@ -10,13 +10,14 @@ import {
   quantity,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
 export const Overhead = struct('node/v1beta1.Overhead', {
-  podFixed: optional(1, map(quantity)),
+  podFixed: optional(1, named('v1.ResourceList', map(quantity))),
 });
 export interface Overhead extends Static<typeof Overhead> {}
 

@@ -12,18 +12,23 @@ import {
   pointer,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import { stripEmptyMark } from '../empty-selector.ts';
 import { validateBudget, validateBudgetStatus } from '../pod-disruption-budget-validation.ts';
 
 export const PodDisruptionBudgetSpec = struct('policy/v1.PodDisruptionBudgetSpec', {
   minAvailable: pointer(1, intOrString),
   selector: pointer(2, LabelSelector, { patch: 'replace' }),
   maxUnavailable: pointer(3, intOrString),
-  unhealthyPodEvictionPolicy: pointer(4, oneOf(['IfHealthyBudget', 'AlwaysAllow'])),
+  unhealthyPodEvictionPolicy: pointer(
+    4,
+    named('v1.UnhealthyPodEvictionPolicyType', oneOf(['IfHealthyBudget', 'AlwaysAllow'])),
+  ),
 });
 export interface PodDisruptionBudgetSpec extends Static<typeof PodDisruptionBudgetSpec> {}
 
@@ -48,6 +53,7 @@ export const PodDisruptionBudget = kind(
     status: optional(3, PodDisruptionBudgetStatus),
   },
   {
+    defaults: [stripEmptyMark],
     validate: validateBudget,
     validateStatus: validateBudgetStatus,
     columns: [

@@ -12,6 +12,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
@@ -22,7 +23,7 @@ export const PodDisruptionBudgetSpec = struct('policy/v1beta1.PodDisruptionBudge
   minAvailable: pointer(1, intOrString),
   selector: pointer(2, LabelSelector),
   maxUnavailable: pointer(3, intOrString),
-  unhealthyPodEvictionPolicy: pointer(4, string),
+  unhealthyPodEvictionPolicy: pointer(4, named('v1beta1.UnhealthyPodEvictionPolicyType', string)),
 });
 export interface PodDisruptionBudgetSpec extends Static<typeof PodDisruptionBudgetSpec> {}
 

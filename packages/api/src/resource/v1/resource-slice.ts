@@ -14,6 +14,7 @@ import {
   string,
   struct,
   time,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
@@ -74,21 +75,23 @@ export interface DeviceCounterConsumption extends Static<typeof DeviceCounterCon
 export const DeviceTaint = struct('resource/v1.DeviceTaint', {
   key: always(1, string, { required: true }),
   value: optional(2, string),
-  effect: always(3, oneOf(['None', 'NoSchedule', 'NoExecute']), { required: true }),
+  effect: always(3, named('v1.DeviceTaintEffect', oneOf(['None', 'NoSchedule', 'NoExecute'])), {
+    required: true,
+  }),
   timeAdded: pointer(4, time),
 });
 export interface DeviceTaint extends Static<typeof DeviceTaint> {}
 
 export const NodeAllocatableResourceMapping = struct('resource/v1.NodeAllocatableResourceMapping', {
-  capacityKey: pointer(1, string),
+  capacityKey: pointer(1, named('v1.QualifiedName', string)),
   allocationMultiplier: pointer(2, quantity),
 });
 export interface NodeAllocatableResourceMapping extends Static<typeof NodeAllocatableResourceMapping> {}
 
 export const Device = struct('resource/v1.Device', {
   name: always(1, string, { required: true }),
-  attributes: optional(2, map(DeviceAttribute)),
-  capacity: optional(3, map(DeviceCapacity)),
+  attributes: optional(2, named('map[v1.QualifiedName]v1.DeviceAttribute', map(DeviceAttribute))),
+  capacity: optional(3, named('map[v1.QualifiedName]v1.DeviceCapacity', map(DeviceCapacity))),
   consumesCounters: optional(4, atomicList(DeviceCounterConsumption), { gate: 'DRAPartitionableDevices' }),
   nodeName: pointer(5, string, { gate: 'DRAPartitionableDevices' }),
   nodeSelector: pointer(6, NodeSelector, { gate: 'DRAPartitionableDevices' }),
@@ -98,9 +101,13 @@ export const Device = struct('resource/v1.Device', {
   bindingConditions: optional(10, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
   bindingFailureConditions: optional(11, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
   allowMultipleAllocations: pointer(12, bool, { gate: 'DRAConsumableCapacity' }),
-  nodeAllocatableResourceMappings: optional(13, map(NodeAllocatableResourceMapping), {
-    gate: 'DRANodeAllocatableResources',
-  }),
+  nodeAllocatableResourceMappings: optional(
+    13,
+    named('map[v1.ResourceName]v1.NodeAllocatableResourceMapping', map(NodeAllocatableResourceMapping)),
+    {
+      gate: 'DRANodeAllocatableResources',
+    },
+  ),
 });
 export interface Device extends Static<typeof Device> {}
 

@@ -9,6 +9,7 @@ import {
   struct,
   time,
   oneOf,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
@@ -20,7 +21,9 @@ import { validateTaintRule, validateTaintRuleStatus } from '../taint-validation.
 export const DeviceTaint = struct('resource/v1alpha3.DeviceTaint', {
   key: always(1, string, { required: true }),
   value: optional(2, string),
-  effect: always(3, oneOf(['None', 'NoSchedule', 'NoExecute']), { required: true }),
+  effect: always(3, named('v1alpha3.DeviceTaintEffect', oneOf(['None', 'NoSchedule', 'NoExecute'])), {
+    required: true,
+  }),
   timeAdded: pointer(4, time),
 });
 export interface DeviceTaint extends Static<typeof DeviceTaint> {}

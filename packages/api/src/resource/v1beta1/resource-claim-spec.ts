@@ -11,6 +11,7 @@ import {
   string,
   struct,
   oneOf,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { DeviceConfiguration } from './device-configuration.ts';
@@ -18,7 +19,7 @@ import { DeviceSelector } from './device-selector.ts';
 import { DeviceToleration } from './device-toleration.ts';
 
 export const CapacityRequirements = struct('resource/v1beta1.CapacityRequirements', {
-  requests: optional(1, map(quantity)),
+  requests: optional(1, named('map[v1beta1.QualifiedName]resource.Quantity', map(quantity))),
 });
 export interface CapacityRequirements extends Static<typeof CapacityRequirements> {}
 
@@ -26,7 +27,9 @@ export const DeviceSubRequest = struct('resource/v1beta1.DeviceSubRequest', {
   name: always(1, string, { required: true }),
   deviceClassName: always(2, string, { required: true }),
   selectors: optional(3, atomicList(DeviceSelector)),
-  allocationMode: optional(4, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
+  allocationMode: optional(4, named('v1beta1.DeviceAllocationMode', oneOf(['ExactCount', 'All'])), {
+    default: 'ExactCount',
+  }),
   count: optional(5, int64),
   tolerations: optional(7, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   capacity: pointer(8, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
@@ -37,7 +40,7 @@ export const DeviceRequest = struct('resource/v1beta1.DeviceRequest', {
   name: always(1, string, { required: true }),
   deviceClassName: always(2, string),
   selectors: optional(3, atomicList(DeviceSelector)),
-  allocationMode: optional(4, oneOf(['ExactCount', 'All'])),
+  allocationMode: optional(4, named('v1beta1.DeviceAllocationMode', oneOf(['ExactCount', 'All']))),
   count: optional(5, int64),
   adminAccess: pointer(6, bool, { gate: 'DRAAdminAccess' }),
   firstAvailable: optional(7, atomicList(DeviceSubRequest), { gate: 'DRAPrioritizedList' }),
@@ -48,8 +51,10 @@ export interface DeviceRequest extends Static<typeof DeviceRequest> {}
 
 export const DeviceConstraint = struct('resource/v1beta1.DeviceConstraint', {
   requests: optional(1, atomicList(string)),
-  matchAttribute: pointer(2, string),
-  distinctAttribute: pointer(3, string, { gate: 'DRAConsumableCapacity' }),
+  matchAttribute: pointer(2, named('v1beta1.FullyQualifiedName', string)),
+  distinctAttribute: pointer(3, named('v1beta1.FullyQualifiedName', string), {
+    gate: 'DRAConsumableCapacity',
+  }),
 });
 export interface DeviceConstraint extends Static<typeof DeviceConstraint> {}
 

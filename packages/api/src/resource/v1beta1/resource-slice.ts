@@ -14,6 +14,7 @@ import {
   struct,
   time,
   oneOf,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
@@ -66,20 +67,22 @@ export interface DeviceCounterConsumption extends Static<typeof DeviceCounterCon
 export const DeviceTaint = struct('resource/v1beta1.DeviceTaint', {
   key: always(1, string, { required: true }),
   value: optional(2, string),
-  effect: always(3, oneOf(['None', 'NoSchedule', 'NoExecute']), { required: true }),
+  effect: always(3, named('v1beta1.DeviceTaintEffect', oneOf(['None', 'NoSchedule', 'NoExecute'])), {
+    required: true,
+  }),
   timeAdded: pointer(4, time),
 });
 export interface DeviceTaint extends Static<typeof DeviceTaint> {}
 
 export const NodeAllocatableResourceMapping = struct('resource/v1beta1.NodeAllocatableResourceMapping', {
-  capacityKey: pointer(1, string),
+  capacityKey: pointer(1, named('v1beta1.QualifiedName', string)),
   allocationMultiplier: pointer(2, quantity),
 });
 export interface NodeAllocatableResourceMapping extends Static<typeof NodeAllocatableResourceMapping> {}
 
 export const BasicDevice = struct('resource/v1beta1.BasicDevice', {
-  attributes: optional(1, map(DeviceAttribute)),
-  capacity: optional(2, map(DeviceCapacity)),
+  attributes: optional(1, named('map[v1beta1.QualifiedName]v1beta1.DeviceAttribute', map(DeviceAttribute))),
+  capacity: optional(2, named('map[v1beta1.QualifiedName]v1beta1.DeviceCapacity', map(DeviceCapacity))),
   consumesCounters: optional(3, atomicList(DeviceCounterConsumption), { gate: 'DRAPartitionableDevices' }),
   nodeName: pointer(4, string, { gate: 'DRAPartitionableDevices' }),
   nodeSelector: pointer(5, NodeSelector),
@@ -89,9 +92,13 @@ export const BasicDevice = struct('resource/v1beta1.BasicDevice', {
   bindingConditions: optional(9, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
   bindingFailureConditions: optional(10, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
   allowMultipleAllocations: pointer(11, bool, { gate: 'DRAConsumableCapacity' }),
-  nodeAllocatableResourceMappings: optional(12, map(NodeAllocatableResourceMapping), {
-    gate: 'DRANodeAllocatableResources',
-  }),
+  nodeAllocatableResourceMappings: optional(
+    12,
+    named('map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping', map(NodeAllocatableResourceMapping)),
+    {
+      gate: 'DRANodeAllocatableResources',
+    },
+  ),
 });
 export interface BasicDevice extends Static<typeof BasicDevice> {}
 

@@ -11,6 +11,7 @@ import {
   string,
   struct,
   oneOf,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { DeviceConfiguration } from './device-configuration.ts';
@@ -18,14 +19,16 @@ import { DeviceSelector } from './device-selector.ts';
 import { DeviceToleration } from './device-toleration.ts';
 
 export const CapacityRequirements = struct('resource/v1beta2.CapacityRequirements', {
-  requests: optional(1, map(quantity)),
+  requests: optional(1, named('map[v1beta2.QualifiedName]resource.Quantity', map(quantity))),
 });
 export interface CapacityRequirements extends Static<typeof CapacityRequirements> {}
 
 export const ExactDeviceRequest = struct('resource/v1beta2.ExactDeviceRequest', {
   deviceClassName: always(1, string, { required: true }),
   selectors: optional(2, atomicList(DeviceSelector)),
-  allocationMode: optional(3, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
+  allocationMode: optional(3, named('v1beta2.DeviceAllocationMode', oneOf(['ExactCount', 'All'])), {
+    default: 'ExactCount',
+  }),
   count: optional(4, int64),
   adminAccess: pointer(5, bool, { gate: 'DRAAdminAccess' }),
   tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
@@ -37,7 +40,9 @@ export const DeviceSubRequest = struct('resource/v1beta2.DeviceSubRequest', {
   name: always(1, string, { required: true }),
   deviceClassName: always(2, string, { required: true }),
   selectors: optional(3, atomicList(DeviceSelector)),
-  allocationMode: optional(4, oneOf(['ExactCount', 'All']), { default: 'ExactCount' }),
+  allocationMode: optional(4, named('v1beta2.DeviceAllocationMode', oneOf(['ExactCount', 'All'])), {
+    default: 'ExactCount',
+  }),
   count: optional(5, int64),
   tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   capacity: pointer(7, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
@@ -53,8 +58,10 @@ export interface DeviceRequest extends Static<typeof DeviceRequest> {}
 
 export const DeviceConstraint = struct('resource/v1beta2.DeviceConstraint', {
   requests: optional(1, atomicList(string)),
-  matchAttribute: pointer(2, string),
-  distinctAttribute: pointer(3, string, { gate: 'DRAConsumableCapacity' }),
+  matchAttribute: pointer(2, named('v1beta2.FullyQualifiedName', string)),
+  distinctAttribute: pointer(3, named('v1beta2.FullyQualifiedName', string), {
+    gate: 'DRAConsumableCapacity',
+  }),
 });
 export interface DeviceConstraint extends Static<typeof DeviceConstraint> {}
 

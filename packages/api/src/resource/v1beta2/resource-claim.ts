@@ -15,6 +15,7 @@ import {
   struct,
   time,
   oneOf,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
@@ -52,13 +53,17 @@ export const DeviceRequestAllocationResult = struct('resource/v1beta2.DeviceRequ
   tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
   bindingConditions: optional(7, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
   bindingFailureConditions: optional(8, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
-  shareID: pointer(9, string, { gate: 'DRAConsumableCapacity' }),
-  consumedCapacity: optional(10, map(quantity), { gate: 'DRAConsumableCapacity' }),
+  shareID: pointer(9, named('types.UID', string), { gate: 'DRAConsumableCapacity' }),
+  consumedCapacity: optional(10, named('map[v1beta2.QualifiedName]resource.Quantity', map(quantity)), {
+    gate: 'DRAConsumableCapacity',
+  }),
 });
 export interface DeviceRequestAllocationResult extends Static<typeof DeviceRequestAllocationResult> {}
 
 export const DeviceAllocationConfiguration = struct('resource/v1beta2.DeviceAllocationConfiguration', {
-  source: always(1, oneOf(['FromClass', 'FromClaim']), { required: true }),
+  source: always(1, named('v1beta2.AllocationConfigSource', oneOf(['FromClass', 'FromClaim'])), {
+    required: true,
+  }),
   requests: optional(2, atomicList(string)),
   deviceConfiguration: embedded(3, DeviceConfiguration),
 });
@@ -81,7 +86,7 @@ export const ResourceClaimConsumerReference = struct('resource/v1beta2.ResourceC
   apiGroup: optional(1, string, { go: 'APIGroup' }),
   resource: always(3, string, { required: true }),
   name: always(4, string, { required: true }),
-  uid: always(5, string, { required: true, go: 'UID' }),
+  uid: always(5, named('types.UID', string), { required: true, go: 'UID' }),
 });
 export interface ResourceClaimConsumerReference extends Static<typeof ResourceClaimConsumerReference> {}
 

@@ -12,6 +12,7 @@ import {
   quantity,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
@@ -70,15 +71,15 @@ export const DeviceCounterConsumption = struct('resource/v1beta2.DeviceCounterCo
 export interface DeviceCounterConsumption extends Static<typeof DeviceCounterConsumption> {}
 
 export const NodeAllocatableResourceMapping = struct('resource/v1beta2.NodeAllocatableResourceMapping', {
-  capacityKey: pointer(1, string),
+  capacityKey: pointer(1, named('v1beta2.QualifiedName', string)),
   allocationMultiplier: pointer(2, quantity),
 });
 export interface NodeAllocatableResourceMapping extends Static<typeof NodeAllocatableResourceMapping> {}
 
 export const Device = struct('resource/v1beta2.Device', {
   name: always(1, string, { required: true }),
-  attributes: optional(2, map(DeviceAttribute)),
-  capacity: optional(3, map(DeviceCapacity)),
+  attributes: optional(2, named('map[v1beta2.QualifiedName]v1beta2.DeviceAttribute', map(DeviceAttribute))),
+  capacity: optional(3, named('map[v1beta2.QualifiedName]v1beta2.DeviceCapacity', map(DeviceCapacity))),
   consumesCounters: optional(4, atomicList(DeviceCounterConsumption), { gate: 'DRAPartitionableDevices' }),
   nodeName: pointer(5, string, { gate: 'DRAPartitionableDevices' }),
   nodeSelector: pointer(6, NodeSelector, { gate: 'DRAPartitionableDevices' }),
@@ -88,9 +89,13 @@ export const Device = struct('resource/v1beta2.Device', {
   bindingConditions: optional(10, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
   bindingFailureConditions: optional(11, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
   allowMultipleAllocations: pointer(12, bool, { gate: 'DRAConsumableCapacity' }),
-  nodeAllocatableResourceMappings: optional(13, map(NodeAllocatableResourceMapping), {
-    gate: 'DRANodeAllocatableResources',
-  }),
+  nodeAllocatableResourceMappings: optional(
+    13,
+    named('map[v1.ResourceName]v1beta2.NodeAllocatableResourceMapping', map(NodeAllocatableResourceMapping)),
+    {
+      gate: 'DRANodeAllocatableResources',
+    },
+  ),
 });
 export interface Device extends Static<typeof Device> {}
 

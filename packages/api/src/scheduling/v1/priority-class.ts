@@ -1,4 +1,15 @@
-import { always, bool, int32, kind, ObjectMeta, oneOf, optional, pointer, string } from '@coxswain/schema';
+import {
+  always,
+  bool,
+  int32,
+  kind,
+  ObjectMeta,
+  oneOf,
+  optional,
+  pointer,
+  string,
+  named,
+} from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validatePriorityClass } from '../priority-class-validation.ts';
@@ -12,7 +23,7 @@ export const PriorityClass = kind(
     value: always(2, int32),
     globalDefault: optional(3, bool),
     description: optional(4, string),
-    preemptionPolicy: pointer(5, oneOf(['PreemptLowerPriority', 'Never']), {
+    preemptionPolicy: pointer(5, named('v1.PreemptionPolicy', oneOf(['PreemptLowerPriority', 'Never'])), {
       default: 'PreemptLowerPriority',
     }),
   },

@@ -9,6 +9,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
@@ -44,7 +45,7 @@ export const PodGroupSpec = struct('scheduling/v1alpha2.PodGroupSpec', {
     patchKey: 'name',
     gate: 'DRAWorkloadResourceClaims',
   }),
-  disruptionMode: pointer(5, string, {
+  disruptionMode: pointer(5, named('v1alpha2.DisruptionMode', string), {
     default: 'Pod',
     defaultPublished: true,
     gate: 'WorkloadAwarePreemption',

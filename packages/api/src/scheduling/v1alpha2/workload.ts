@@ -9,6 +9,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { PodGroupResourceClaim } from './pod-group-resource-claim.ts';
@@ -29,7 +30,7 @@ export const PodGroupTemplate = struct('scheduling/v1alpha2.PodGroupTemplate', {
     patchKey: 'name',
     gate: 'DRAWorkloadResourceClaims',
   }),
-  disruptionMode: pointer(5, string, { gate: 'WorkloadAwarePreemption' }),
+  disruptionMode: pointer(5, named('v1alpha2.DisruptionMode', string), { gate: 'WorkloadAwarePreemption' }),
   priorityClassName: optional(6, string, { gate: 'WorkloadAwarePreemption' }),
   priority: pointer(7, int32, { gate: 'WorkloadAwarePreemption' }),
 });

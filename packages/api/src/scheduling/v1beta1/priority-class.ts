@@ -1,4 +1,4 @@
-import { always, bool, int32, kind, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
+import { always, bool, int32, kind, ObjectMeta, optional, pointer, string, named } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
@@ -11,7 +11,7 @@ export const PriorityClass = kind(
     value: always(2, int32),
     globalDefault: optional(3, bool),
     description: optional(4, string),
-    preemptionPolicy: pointer(5, string, { default: 'PreemptLowerPriority' }),
+    preemptionPolicy: pointer(5, named('v1.PreemptionPolicy', string), { default: 'PreemptLowerPriority' }),
   },
   {
     columns: [

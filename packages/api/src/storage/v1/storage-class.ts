@@ -9,6 +9,7 @@ import {
   optional,
   pointer,
   string,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
@@ -24,10 +25,18 @@ export const StorageClass = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     provisioner: always(2, string, { required: true }),
     parameters: optional(3, map(string)),
-    reclaimPolicy: pointer(4, oneOf(['Recycle', 'Delete', 'Retain']), { default: 'Delete' }),
+    reclaimPolicy: pointer(
+      4,
+      named('v1.PersistentVolumeReclaimPolicy', oneOf(['Recycle', 'Delete', 'Retain'])),
+      { default: 'Delete' },
+    ),
     mountOptions: optional(5, atomicList(string)),
     allowVolumeExpansion: pointer(6, bool),
-    volumeBindingMode: pointer(7, oneOf(['Immediate', 'WaitForFirstConsumer']), { default: 'Immediate' }),
+    volumeBindingMode: pointer(
+      7,
+      named('v1.VolumeBindingMode', oneOf(['Immediate', 'WaitForFirstConsumer'])),
+      { default: 'Immediate' },
+    ),
     allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
   },
   {

@@ -9,6 +9,7 @@ import {
   pointer,
   string,
   struct,
+  named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { driverColumns } from '../v1/csi-driver-columns.ts';
@@ -22,9 +23,14 @@ export interface TokenRequest extends Static<typeof TokenRequest> {}
 export const CSIDriverSpec = struct('storage/v1beta1.CSIDriverSpec', {
   attachRequired: pointer(1, bool, { default: true }),
   podInfoOnMount: pointer(2, bool, { default: false }),
-  volumeLifecycleModes: optional(3, atomicList(string), { default: ['Persistent'] }),
+  volumeLifecycleModes: optional(3, atomicList(named('v1beta1.VolumeLifecycleMode', string)), {
+    default: ['Persistent'],
+  }),
   storageCapacity: pointer(4, bool, { default: false }),
-  fsGroupPolicy: pointer(5, string, { default: 'ReadWriteOnceWithFSType', go: 'FSGroupPolicy' }),
+  fsGroupPolicy: pointer(5, named('v1beta1.FSGroupPolicy', string), {
+    default: 'ReadWriteOnceWithFSType',
+    go: 'FSGroupPolicy',
+  }),
   tokenRequests: optional(6, atomicList(TokenRequest)),
   requiresRepublish: pointer(7, bool, { default: false }),
   seLinuxMount: pointer(8, bool, {

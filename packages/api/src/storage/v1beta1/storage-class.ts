@@ -1,4 +1,15 @@
-import { always, atomicList, bool, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
+import {
+  always,
+  atomicList,
+  bool,
+  kind,
+  map,
+  ObjectMeta,
+  optional,
+  pointer,
+  string,
+  named,
+} from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
 import { storageClassColumns } from '../v1/storage-class-columns.ts';
@@ -11,10 +22,10 @@ export const StorageClass = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     provisioner: always(2, string),
     parameters: optional(3, map(string)),
-    reclaimPolicy: pointer(4, string, { default: 'Delete' }),
+    reclaimPolicy: pointer(4, named('v1.PersistentVolumeReclaimPolicy', string), { default: 'Delete' }),
     mountOptions: optional(5, atomicList(string)),
     allowVolumeExpansion: pointer(6, bool),
-    volumeBindingMode: pointer(7, string, { default: 'Immediate' }),
+    volumeBindingMode: pointer(7, named('v1beta1.VolumeBindingMode', string), { default: 'Immediate' }),
     allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
   },
   {
