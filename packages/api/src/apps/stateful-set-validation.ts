@@ -33,7 +33,7 @@ import {
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { StatefulSetSpec as StatefulSetShape } from './v1/stateful-set.ts';
+import { StatefulSetSpec as StatefulSetShape } from './v1/stateful-set-spec.ts';
 import {
   selectorOf,
   specPath,

@@ -10,11 +10,11 @@ import type { StatusObject } from '../../meta/kind-object.ts';
 import { validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { Container } from './container.ts';
 import { mirrorAnnotation } from './pod-annotation-validation.ts';
-import { qosClassOf } from './pod-qos.ts';
 import { PodSpec } from './pod-spec.ts';
 import type { PodStatus } from './pod-status.ts';
 import { podOptions } from './pod-validation-options.ts';
 import { validateWhole } from './pod-validation.ts';
+import { qosClassOf } from './quality-of-service.ts';
 import { ResourceRequirements } from './resource-requirements.ts';
 
 type PodObject = StatusObject<PodSpec, PodStatus>;
@@ -30,7 +30,7 @@ export function validateResize(pod: PodObject, old: PodObject, context: Validati
   const errors: Errors = [];
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validateWhole(pod, podOptions(true, context, old), errors);
-  if ((old.status?.qosClass ?? qosClassOf(old.spec)) !== qosClassOf(pod.spec)) {
+  if ((old.status?.qosClass || qosClassOf(old)) !== qosClassOf(pod)) {
     const detail = 'Pod QOS Class may not change as a result of resizing';
     errors.push(invalidError(specPath, pod.status?.qosClass ?? '', detail));
   }

@@ -1,7 +1,7 @@
 /** How well a pod is cared for when memory gets short; follows from its requests and limits. */
 import { addQuantities, compareQuantities, parseQuantity, zeroQuantity } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
-import type { Pod } from './pod.ts';
+import type { PodSpec } from './pod-spec.ts';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
@@ -12,12 +12,11 @@ interface Resources {
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-/** The pod's own resources count instead of its containers' where they are given. */
-export function qosClassOf({ spec }: Pod): QosClass {
+/** The pod's own resources count instead of its containers' where they are given, even when they are empty. */
+export function qosClassOf({ spec }: { readonly spec: PodSpec }): QosClass {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   const whole = spec.resources;
-  const all: Resources[] =
-    whole?.requests || whole?.limits ? [whole] : containers.map(({ resources }) => resources ?? {});
+  const all: Resources[] = whole == null ? containers.map(({ resources }) => resources ?? {}) : [whole];
   const requests = totals(all.map((one) => one.requests));
   const limits = totals(all.map((one) => one.limits));
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';

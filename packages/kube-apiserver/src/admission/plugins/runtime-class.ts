@@ -1,5 +1,5 @@
 /** A runtime class brings its overhead, its node selector and its tolerations along. */
-import { goQuote, semanticDeepEqual, StatusError } from '@coxswain/apimachinery';
+import { checkPathSegment, goQuote, semanticDeepEqual, StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import { wasSentEmpty } from '@coxswain/schema';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -48,7 +48,12 @@ async function classOf(
 ): Promise<RuntimeClass | undefined> {
   const name = objectOf<Pod>(attributes).spec.runtimeClassName;
   if (name === undefined) return undefined;
+  // What cannot stand in a URL is found by the client that would ask for it.
+  const problems = checkPathSegment(name);
   if (name === '') throw new StatusError(500, '', 'resource name may not be empty');
+  if (problems.length > 0) {
+    throw new StatusError(500, '', `invalid resource name ${goQuote(name)}: [${problems.join(' ')}]`);
+  }
   const found = await objects.get<RuntimeClass>(resources.runtimeClasses, '', name);
   if (found === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
   return found;
