@@ -4,7 +4,7 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import { invalidError, requiredError, tooLongError } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
 import { pathOf } from '../meta/checks.ts';
-import { nodeCrypto, readCertificate, readPublicKey } from '../meta/node-crypto.ts';
+import { isSameKey, nodeCrypto, readCertificate, readPublicKey } from '../meta/node-crypto.ts';
 import { pemBlocks } from '../meta/pem.ts';
 import { readPkcs10 } from './pkcs10.ts';
 import type {
@@ -74,7 +74,7 @@ function nameProblems({ subjectAltName = '' }: X509Certificate): FieldError[] {
 
 function isIssuedTo({ publicKey }: X509Certificate, spec: PodCertificateRequestSpec): boolean {
   const wanted = requestedKey(spec);
-  return wanted == null || wanted.equals(publicKey);
+  return wanted == null || isSameKey(wanted, publicKey);
 }
 
 function requestedKey({

@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto';
 import {
   checkDnsSubdomain,
+  checkQualifiedName,
   invalidError,
   notSupportedError,
   omitted,
@@ -20,7 +21,6 @@ import type { StatusObject } from '../meta/kind-object.ts';
 import { nodeCrypto, readPublicKey } from '../meta/node-crypto.ts';
 import {
   subdomainName,
-  validateAnnotations,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
@@ -56,7 +56,7 @@ export function validatePodRequest(request: Request, old: Request | undefined): 
 
 function validateSpec(spec: PodCertificateRequestSpec, errors: Errors): void {
   validateSignerName(spec.signerName, specPath.child('signerName'), errors);
-  validateAnnotations(spec.unverifiedUserAnnotations, specPath.child('unverifiedUserAnnotations'), errors);
+  validateUserAnnotations(spec.unverifiedUserAnnotations ?? {}, errors);
   for (const owner of ['pod', 'serviceAccount', 'node'] as const) {
     check(spec[`${owner}Name`], specPath.child(`${owner}Name`), checkDnsSubdomain, errors);
     const uid = spec[`${owner}UID`];
@@ -76,6 +76,23 @@ function validateSpec(spec: PodCertificateRequestSpec, errors: Errors): void {
     errors.push(invalidError(secondsPath, seconds, detail));
   }
   validateKey(spec, errors);
+}
+
+const annotationBytesMax = 256 * 1024;
+
+/** What the pod's author wants to tell the signer; unlike annotations all of them need a domain. */
+function validateUserAnnotations(annotations: Readonly<Record<string, string>>, errors: Errors): void {
+  const path = specPath.child('unverifiedUserAnnotations');
+  for (const key of Object.keys(annotations).map((name) => name.toLowerCase())) {
+    const before = errors.length;
+    if (key === '') errors.push(requiredError(path));
+    else check(key, path, checkQualifiedName, errors);
+    if (errors.length > before || key.includes('/')) continue;
+    errors.push(invalidError(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")'));
+  }
+  const texts = Object.entries(annotations).flat();
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes > annotationBytesMax) errors.push(tooLongError(path, annotationBytesMax));
 }
 
 /** Of the two ways to name a key exactly one must be taken. */

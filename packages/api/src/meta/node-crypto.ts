@@ -25,3 +25,7 @@ export function readPublicKey(der: Uint8Array): NodeCrypto.KeyObject | undefined
     return undefined;
   }
 }
+
+/** Keys of two kinds are never one; comparing them is an error. */
+export const isSameKey = (one: NodeCrypto.KeyObject, other: NodeCrypto.KeyObject): boolean =>
+  one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);
