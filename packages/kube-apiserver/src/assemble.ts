@@ -202,6 +202,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       random,
       objects,
       stores: () => stores!,
+      storage,
       ranges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
       nodePorts: portRangeOf(options.serviceNodePortRange),
     }),

@@ -2,6 +2,7 @@
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { portRangeText } from '../groups/core/service/node-port-allocator.ts';
 import type { NodePortAllocator } from '../groups/core/service/node-port-allocator.ts';
+import type { PortLedger } from '../groups/core/service/port-ledger.ts';
 import { asKubeObject } from './repair-events.ts';
 import type { RepairEvents } from './repair-events.ts';
 
@@ -11,20 +12,24 @@ const roundsBeforeLeak = 3;
 export class NodePortRepair {
   readonly #ports: NodePortAllocator;
   readonly #events: Pick<RepairEvents, 'warn'>;
+  readonly #ledger: PortLedger | undefined;
   /** Rounds left to the ports that nobody has. */
   readonly #leaks = new Map<number, number>();
 
-  constructor(ports: NodePortAllocator, events: Pick<RepairEvents, 'warn'>) {
+  constructor(ports: NodePortAllocator, events: Pick<RepairEvents, 'warn'>, ledger?: PortLedger) {
     this.#ports = ports;
     this.#events = events;
+    this.#ledger = ledger;
   }
 
   async check(services: readonly Service[]): Promise<void> {
+    if (this.#ledger !== undefined) this.#ports.replace(await this.#ledger.read());
     const used = new Set<number>();
     for (const service of services) {
       for (const port of portsOf(service)) await this.#checkPort(service, port, used);
     }
-    this.#freeLeaks(used);
+    const freed = this.#freeLeaks(used);
+    await this.#ledger?.release(freed);
   }
 
   async #checkPort(service: Service, port: number, used: Set<number>): Promise<void> {
@@ -44,11 +49,13 @@ export class NodePortRepair {
       used.add(port);
       if (ports.has(port)) return;
       ports.adopt(port);
+      await this.#ledger?.mark([port]);
       await warn('PortNotAllocated', `Port ${port} is not allocated; repairing`);
     }
   }
 
-  #freeLeaks(used: ReadonlySet<number>): void {
+  #freeLeaks(used: ReadonlySet<number>): number[] {
+    const freed: number[] = [];
     for (const port of this.#leaks.keys()) {
       if (used.has(port) || !this.#ports.has(port)) this.#leaks.delete(port);
     }
@@ -59,8 +66,10 @@ export class NodePortRepair {
       else {
         this.#ports.release(port);
         this.#leaks.delete(port);
+        freed.push(port);
       }
     }
+    return freed;
   }
 }
 

@@ -29,7 +29,7 @@ export interface ServiceRepairParts {
 export function serviceRepairOf(parts: ServiceRepairParts): ServiceRepair {
   const { clock, log, storage, objects, stores, transport, newUid, allocation, instance } = parts;
   const events = (controller: string) => new RepairEvents({ transport, clock, newUid, controller, instance });
-  const { book, ranges, nodePorts } = allocation;
+  const { book, ranges, nodePorts, ledger } = allocation;
   return new ServiceRepair({
     clock,
     log,
@@ -44,7 +44,7 @@ export function serviceRepairOf(parts: ServiceRepairParts): ServiceRepair {
       ranges,
       events: events('ipallocator-repair-controller'),
     }),
-    nodePorts: new NodePortRepair(nodePorts, events('portallocator-repair-controller')),
+    nodePorts: new NodePortRepair(nodePorts, events('portallocator-repair-controller'), ledger),
     defaultCidr: new DefaultServiceCidr(
       { objects, transport, log },
       parts.serviceRanges,

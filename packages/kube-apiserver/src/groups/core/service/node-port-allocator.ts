@@ -46,6 +46,12 @@ export class NodePortAllocator {
     return [...this.#taken];
   }
 
+  /** What is taken, as others who share the range know it. */
+  replace(taken: Iterable<number>): void {
+    this.#taken.clear();
+    for (const port of taken) this.#taken.add(port);
+  }
+
   /** Whether a port of the range is taken. */
   has(port: number): boolean {
     return this.#taken.has(port);
@@ -134,8 +140,16 @@ export class PortOperation {
     this.#toRelease.push(port);
   }
 
-  finish(succeeded: boolean): void {
-    if (this.#dryRun) return;
-    for (const port of succeeded ? this.#toRelease : this.#takenHere) this.#allocator.release(port);
+  /** What a write of services takes; nothing in a dry run. */
+  get taken(): readonly number[] {
+    return this.#dryRun ? [] : [...this.#takenHere];
+  }
+
+  /** Returns the ports that are free now. */
+  finish(succeeded: boolean): readonly number[] {
+    if (this.#dryRun) return [];
+    const given = succeeded ? this.#toRelease : [...this.#takenHere];
+    for (const port of given) this.#allocator.release(port);
+    return given;
   }
 }

@@ -1,6 +1,8 @@
 /** The allocators of this server: their book is the store of IPAddress objects. */
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { isLocal } from '@coxswain/storage/storage.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
 import { systemRequest } from '../../../system-request.ts';
 import { as } from '../../resource.ts';
@@ -11,6 +13,7 @@ import { addressAt, ipRangeOf } from './ip-range.ts';
 import type { IpAddressBook } from './ip-address-book.ts';
 import { NodePortAllocator } from './node-port-allocator.ts';
 import type { PortRange } from './node-port-allocator.ts';
+import { PortLedger } from './port-ledger.ts';
 import { ServiceAllocators } from './service-allocators.ts';
 import { serviceRangesOf } from './service-ranges.ts';
 import type { ServiceAllocation } from './service-strategy.ts';
@@ -22,13 +25,14 @@ export interface ServiceAllocationOptions {
   readonly stores: () => Stores;
   readonly ranges: readonly string[];
   readonly nodePorts: PortRange;
+  readonly storage: Storage;
 }
 
 const ipAddresses = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 
 /** @throws Error for a range that is none */
 export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceAllocation {
-  const { clock, random, objects, stores, ranges, nodePorts } = options;
+  const { clock, random, objects, stores, ranges, nodePorts, storage } = options;
   const configured = ranges.map((range) => {
     const parsed = ipRangeOf(range);
     if (parsed === undefined) throw new Error(`invalid CIDR address: ${range}`);
@@ -38,8 +42,10 @@ export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceA
   const ofCluster = serviceRangesOf(objects);
   const allocators = configured.map(({ family }) => new ClusterIpAllocator(family, ofCluster, book, random));
   const ports = new NodePortAllocator(nodePorts, random);
+  const ledger = isLocal(storage) ? undefined : new PortLedger(storage, nodePorts);
   return {
-    allocators: new ServiceAllocators(allocators, ports),
+    allocators: new ServiceAllocators(allocators, ports, ledger),
+    ledger,
     book,
     ranges: ofCluster,
     nodePorts: ports,

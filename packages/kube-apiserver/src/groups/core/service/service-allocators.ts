@@ -1,4 +1,5 @@
 /** Addresses and node ports of services: taken before a write, given back when it fails. */
+import { internalError } from '@coxswain/apimachinery';
 import type { FinishWrite } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { alignClusterIps, keepAllocatedValues } from './allocated-values.ts';
@@ -6,19 +7,26 @@ import { completeStored } from './completed-service.ts';
 import type { ClusterIpAllocator } from './cluster-ip-allocator.ts';
 import { fillIpFamilies } from './ip-families.ts';
 import type { NodePortAllocator, PortOperation } from './node-port-allocator.ts';
+import type { PortLedger } from './port-ledger.ts';
 import { addressesOf, ServiceAddresses } from './service-addresses.ts';
 import type { AddressChange } from './service-addresses.ts';
-import { needsClusterIp, needsHealthCheckPort, nodePortsOf } from './service-needs.ts';
+import { mayHaveNodePorts, needsClusterIp, needsHealthCheckPort, nodePortsOf } from './service-needs.ts';
 import { changeNodePorts, takeNodePorts } from './service-node-ports.ts';
 
 export class ServiceAllocators {
   readonly #addresses: ServiceAddresses;
   readonly #ports: NodePortAllocator;
+  readonly #ledger: PortLedger | undefined;
+  #turn: Promise<void> = Promise.resolve();
 
-  /** @param addresses the default family first */
-  constructor(addresses: readonly ClusterIpAllocator[], ports: NodePortAllocator) {
+  /**
+   * @param addresses the default family first
+   * @param ledger where other servers share the store
+   */
+  constructor(addresses: readonly ClusterIpAllocator[], ports: NodePortAllocator, ledger?: PortLedger) {
     this.#addresses = new ServiceAddresses(addresses);
     this.#ports = ports;
+    this.#ledger = ledger;
   }
 
   /** Marks the ports of a service that is stored already; its addresses are in the book. */
@@ -31,7 +39,7 @@ export class ServiceAllocators {
     alignClusterIps(service);
     fillIpFamilies(service, undefined, this.#addresses.families);
     const change = await this.#addresses.take(service, dryRun);
-    return this.#withPorts(change, dryRun, (ports) => takeNodePorts(service, ports));
+    return this.#withPorts(service, change, dryRun, (ports) => takeNodePorts(service, ports));
   }
 
   async beginUpdate(service: Service, stored: Service, dryRun: boolean): Promise<FinishWrite> {
@@ -40,7 +48,7 @@ export class ServiceAllocators {
     alignClusterIps(service, old);
     fillIpFamilies(service, old, this.#addresses.families);
     const change = await this.#addresses.change(service, old, dryRun);
-    return this.#withPorts(change, dryRun, (ports) => changeNodePorts(service, old, ports));
+    return this.#withPorts(service, change, dryRun, (ports) => changeNodePorts(service, old, ports));
   }
 
   /** A service as it is shown: with what older versions did not store. */
@@ -51,28 +59,80 @@ export class ServiceAllocators {
   /** Gives back what a deleted service had. */
   async afterDelete(service: Service): Promise<void> {
     if (needsClusterIp(service)) await this.#addresses.release(addressesOf(service));
-    for (const port of nodePortsOf(service)) this.#ports.release(port);
+    const ports = nodePortsOf(service);
     if (needsHealthCheckPort(service) && service.spec.healthCheckNodePort) {
-      this.#ports.release(service.spec.healthCheckNodePort);
+      ports.push(service.spec.healthCheckNodePort);
     }
+    for (const port of ports) this.#ports.release(port);
+    await this.#ledger?.release(ports);
   }
 
   async #withPorts(
+    service: Service,
     { taken, given }: AddressChange,
     dryRun: boolean,
     allocate: (ports: PortOperation) => void,
   ): Promise<FinishWrite> {
-    const ports = this.#ports.begin(dryRun);
     try {
-      allocate(ports);
+      const ledger = mayHaveNodePorts(service) ? this.#ledger : undefined;
+      const ports =
+        ledger === undefined
+          ? this.#allocatePorts(dryRun, allocate)
+          : await this.#inTurn(() => this.#claimPorts(ledger, service, dryRun, allocate));
+      return async (succeeded) => {
+        const freed = ports.finish(succeeded);
+        await this.#ledger?.release(freed);
+        await this.#addresses.release(succeeded ? given : taken);
+      };
     } catch (error) {
-      ports.finish(false);
       await this.#addresses.release(taken);
       throw error;
     }
-    return (succeeded) => {
-      ports.finish(succeeded);
-      return this.#addresses.release(succeeded ? given : taken);
-    };
+  }
+
+  #allocatePorts(dryRun: boolean, allocate: (ports: PortOperation) => void): PortOperation {
+    const ports = this.#ports.begin(dryRun);
+    try {
+      allocate(ports);
+      return ports;
+    } catch (error) {
+      ports.finish(false);
+      throw error;
+    }
+  }
+
+  /** Ports that another server takes meanwhile are left to it; others are chosen. */
+  async #claimPorts(
+    ledger: PortLedger,
+    { spec }: Service,
+    dryRun: boolean,
+    allocate: (ports: PortOperation) => void,
+  ): Promise<PortOperation> {
+    const asked = structuredClone({ ports: spec.ports, healthCheckNodePort: spec.healthCheckNodePort });
+    for (let attempt = 1; attempt <= claimsMax; attempt++) {
+      this.#ports.replace(await ledger.read());
+      const ports = this.#allocatePorts(dryRun, allocate);
+      const lost = await ledger.claim(ports.taken);
+      if (lost.length === 0) return ports;
+      ports.finish(false);
+      Object.assign(spec, structuredClone(asked));
+    }
+    throw internalError('failed to allocate a nodePort: others are faster');
+  }
+
+  /** The writes of this server don't compete with each other. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await before;
+    try {
+      return await work();
+    } finally {
+      resolve();
+    }
   }
 }
+
+/** So often other servers may be faster with the ports that were chosen. */
+const claimsMax = 16;

@@ -6,6 +6,7 @@ import type { AnyObject } from '../../resource.ts';
 import type { ServiceAllocators } from './service-allocators.ts';
 import type { IpAddressBook } from './ip-address-book.ts';
 import type { NodePortAllocator } from './node-port-allocator.ts';
+import type { PortLedger } from './port-ledger.ts';
 import type { ServiceRanges } from './service-ranges.ts';
 import { dropTypeDependentFields } from './type-change.ts';
 
@@ -20,6 +21,8 @@ export interface ServiceAllocation {
   readonly book: IpAddressBook;
   readonly ranges: ServiceRanges;
   readonly nodePorts: NodePortAllocator;
+  /** Where other servers share the store. */
+  readonly ledger: PortLedger | undefined;
   /** What the `kubernetes` service gets. */
   readonly firstAddress: string;
   /** A service takes its endpoints with it. */

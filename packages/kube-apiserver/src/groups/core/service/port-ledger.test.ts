@@ -1,0 +1,79 @@
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { MemoryStorage } from '@coxswain/storage';
+import { beforeEach, expect, test } from 'vitest';
+import { NodePortAllocator } from './node-port-allocator.ts';
+import { PortLedger } from './port-ledger.ts';
+import { ServiceAllocators } from './service-allocators.ts';
+
+const range = { base: 30_000, size: 20 };
+
+let storage: MemoryStorage;
+let ledger: PortLedger;
+
+beforeEach(() => {
+  storage = new MemoryStorage({ clock: new ManualClock() });
+  ledger = new PortLedger(storage, range);
+});
+
+const stored = async () =>
+  JSON.parse(new TextDecoder().decode((await storage.get('/registry/ranges/servicenodeports'))!.value));
+
+test('ports are taken all together, or none of them', async () => {
+  expect(await ledger.claim([30_001, 30_009])).toEqual([]);
+  expect(await ledger.claim([30_002, 30_009])).toEqual([30_009]);
+  expect([...(await ledger.read())]).toEqual([30_001, 30_009]);
+});
+
+test('what is stored is the bitmap of the original', async () => {
+  await ledger.claim([30_001, 30_009]);
+  expect(await stored()).toMatchObject({
+    kind: 'RangeAllocation',
+    range: '30000-30019',
+    data: btoa('\x02\x02'),
+  });
+
+  await ledger.release([30_009]);
+  expect(await stored()).toMatchObject({ data: btoa('\x02') });
+});
+
+test('ports of another range count as far as they fit', async () => {
+  await new PortLedger(storage, { base: 29_995, size: 10 }).claim([29_996, 30_003]);
+
+  expect([...(await ledger.read())]).toEqual([30_003]);
+});
+
+test('nothing is written for what is so already', async () => {
+  await ledger.mark([30_001]);
+  const before = storage.currentRevision;
+  await ledger.mark([30_001]);
+  await ledger.release([30_002]);
+
+  expect(storage.currentRevision).toBe(before);
+});
+
+test('two servers of one store never give out the same port', async () => {
+  // Both begin with the same choice.
+  const servers = [1, 1].map(
+    (seed) => new ServiceAllocators([], new NodePortAllocator(range, seededRandom(seed)), ledger),
+  );
+  const service = (): Service =>
+    ({
+      metadata: { name: 'web', namespace: 'default' },
+      spec: {
+        type: 'NodePort',
+        clusterIP: 'None',
+        clusterIPs: ['None'],
+        ports: [{ port: 80, protocol: 'TCP' }],
+      },
+    }) as unknown as Service;
+  const services = Array.from({ length: range.size }, service);
+  const writes = await Promise.all(
+    services.map((each, at) => servers[at % 2]!.beginUpdate(each, service(), false)),
+  );
+  const given = services.map(({ spec }) => spec.ports![0]!.nodePort);
+
+  expect(new Set(given).size).toBe(range.size);
+  await writes[0]!(false);
+  expect(await ledger.claim([given[0]!])).toEqual([]);
+});
