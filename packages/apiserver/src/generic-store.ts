@@ -259,14 +259,14 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   #putChange(request: ApiRequest, object: KubeObject): Change {
     // The version that a client sent is none of the new object; the cache fills in the real one.
     if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
-    if (object.metadata.selfLink) delete object.metadata.selfLink;
     forgetEmptied(object);
-    const value = runStep(request.observer, 'encode', () => storedValue(this.kind, object));
+    const stored = withoutSelfLink(object);
+    const value = runStep(request.observer, 'encode', () => storedValue(this.kind, stored));
     const ttlSeconds = this.strategy.timeToLiveSeconds?.(object);
     return {
       kind: 'put',
       value,
-      decoded: object,
+      decoded: stored,
       ...(ttlSeconds === undefined ? undefined : { ttlSeconds }),
     };
   }
@@ -556,6 +556,13 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   #resourceOf({ info }: ApiRequest): GroupResource {
     return info.resource === '' ? this.resource : { group: info.group, resource: info.resource };
   }
+}
+
+/** It is never stored; an update that only tries answers with what was sent. */
+function withoutSelfLink(object: KubeObject): KubeObject {
+  if (!object.metadata.selfLink) return object;
+  const { selfLink: _selfLink, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** Deletions of one collection that are under way at once; they share commits of the store. */
