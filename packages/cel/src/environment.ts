@@ -5,6 +5,7 @@ import type { CheckedExpression } from './check/checker.ts';
 import { estimateCost } from './check/cost-estimate.ts';
 import type { CostEstimate } from './check/cost-range.ts';
 import type { Scope, TypeProvider, VariableDeclaration } from './check/scope.ts';
+import { wellKnownMessages } from './library/well-known-messages.ts';
 import { noSizeHints } from './check/size-hints.ts';
 import type { SizeHints } from './check/size-hints.ts';
 import { validateLiterals } from './check/validate-literals.ts';
@@ -143,14 +144,19 @@ function providerOf({ types = [], variables = {}, provider }: EnvironmentOptions
   const declared = [...types, ...Object.values(variables).filter(isDeclared)];
   const objects = new Map(declared.flatMap((type) => [...objectTypesIn(type)]));
   return {
-    findStruct: (name) => objects.get(name)?.type ?? provider?.findStruct(name),
+    findStruct: (name) =>
+      objects.get(name)?.type ?? provider?.findStruct(name) ?? wellKnownMessages.findStruct(name),
     findField: (structName, field) => {
       const object = objects.get(structName);
-      if (!object) return provider?.findField(structName, field);
+      if (!object)
+        return provider?.findField(structName, field) ?? wellKnownMessages.findField(structName, field);
       // A reserved word is written as it is where no identifier is expected.
       return (object.fields?.get(field) ?? object.fields?.get(`__${field}__`))?.type.type;
     },
-    findConstant: provider?.findConstant,
-    construct: provider?.construct,
+    findConstant: (name) => provider?.findConstant?.(name) ?? wellKnownMessages.findConstant?.(name),
+    construct: (name, fields) =>
+      provider?.construct && provider.findStruct(name)
+        ? provider.construct(name, fields)
+        : wellKnownMessages.construct!(name, fields),
   };
 }

@@ -36,10 +36,22 @@ const superscript = (text: string): string => [...text].map((character) => super
 
 /** More digits than JavaScript gives are exact too: a double is a binary fraction. */
 function fixedDigits(value: number, precision: number): string {
-  if (Math.abs(value) < 1e21 && precision <= 100) return value.toFixed(precision);
+  if (Math.abs(value) < 1e21 && precision <= 100) return fixedHalfToEven(value, precision);
   const whole = BigInt(Math.trunc(value)).toString();
   return precision === 0 ? whole : `${whole}.${'0'.repeat(precision)}`;
 }
+
+/** JavaScript rounds a tie away from zero, Go to the even digit. */
+function fixedHalfToEven(value: number, precision: number): string {
+  const text = value.toFixed(precision);
+  const exact = value.toFixed(Math.min(precision + tieDigits, 100));
+  const rest = exact.slice(text.length + (precision === 0 ? 1 : 0));
+  const kept = exact.slice(0, exact.length - rest.length).replace(/\.$/, '');
+  return /^50*$/.test(rest) && /[02468]$/.test(kept) ? kept : text;
+}
+
+/** Further digits that tell a tie from what is only near one. */
+const tieDigits = 30;
 
 const plainWord = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
 const localWord = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞');

@@ -68,14 +68,17 @@ function stepOf({ key, isTest }: Qualifier): Step {
       const found = key(run);
       run.spend(1);
       if (found instanceof CelError) return found;
-      return qualify(value, found, false) ?? noSuchOverload;
+      return presentOr(qualify(value, found, false));
     };
   }
   return (run, value) => {
     run.spend(1);
-    return qualify(value, key, false) ?? noSuchOverload;
+    return presentOr(qualify(value, key, false));
   };
 }
+
+/** Undefined comes only where presence is asked. */
+const presentOr = (value: Value | undefined): Value => (value === undefined ? noSuchOverload : value);
 
 function testPresence(run: Run, value: Value, key: Value): Value {
   run.spend(1);

@@ -41,7 +41,8 @@ export const isComparable = (value: Value): boolean =>
 
 function compareNumbers(one: Int | Uint | Double, other: Int | Uint | Double): number | CelError {
   if (isNan(one) || isNan(other)) return new CelError('NaN values cannot be ordered');
-  return order(plainNumber(one), plainNumber(other));
+  const [left, right] = plainNumbers(one, other);
+  return order(left, right);
 }
 
 const isNan = (value: Int | Uint | Double): boolean => value instanceof Double && Number.isNaN(value.value);

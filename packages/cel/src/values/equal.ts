@@ -1,4 +1,4 @@
-import { isNumber, plainNumber } from './compare.ts';
+import { isNumber, plainNumbers } from './compare.ts';
 import { Duration } from './duration.ts';
 import { ListValue } from './list.ts';
 import { MapValue } from './map.ts';
@@ -13,9 +13,7 @@ import type { Value } from './value.ts';
 export function equalValues(one: Value, other: Value): boolean {
   if (one === other) return true;
   if (typeof one === 'string' || typeof one === 'boolean' || one === null || other === null) return false;
-  // JavaScript compares a number with a bigint by value with `==`; NaN is unequal to itself.
-  // oxlint-disable-next-line eqeqeq
-  if (isNumber(one)) return isNumber(other) && plainNumber(one) == plainNumber(other);
+  if (isNumber(one)) return isNumber(other) && equalNumbers(one, other);
   if (typeof one !== 'object' || typeof other !== 'object') return false;
   if (one instanceof ListValue) return other instanceof ListValue && equalLists(one, other);
   if (one instanceof MapValue) return equalMaps(one, other);
@@ -29,6 +27,13 @@ export function equalValues(one: Value, other: Value): boolean {
   if (one instanceof Duration) return other instanceof Duration && one.nanoseconds === other.nanoseconds;
   if (one instanceof TypeValue) return other instanceof TypeValue && one.type.name === other.type.name;
   return one instanceof Optional && other instanceof Optional && equalOptionals(one, other);
+}
+
+function equalNumbers(...numbers: Parameters<typeof plainNumbers>): boolean {
+  const [left, right] = plainNumbers(...numbers);
+  // With `==` a number and a bigint are compared by value.
+  // oxlint-disable-next-line eqeqeq
+  return left == right;
 }
 
 export function equalLists(one: ListValue, other: ListValue): boolean {
