@@ -17,8 +17,7 @@ import { PodGroupResourceClaim } from './pod-group-resource-claim.ts';
 import { PodGroupSchedulingConstraints } from './pod-group-scheduling-constraints.ts';
 import { PodGroupSchedulingPolicy } from './pod-group-scheduling-policy.ts';
 import { podGroupColumns } from './pod-group-columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validatePodGroup, validatePodGroupStatus } from '../group-validation.ts';
 
 export const WorkloadPodGroupTemplateReference = struct(
   'scheduling/v1alpha2.WorkloadPodGroupTemplateReference',
@@ -81,7 +80,8 @@ export const PodGroup = kind(
     status: optional(3, PodGroupStatus),
   },
   {
-    validate: metaValidation({ namespaced: true, name: subdomainName }),
+    validate: validatePodGroup,
+    validateStatus: validatePodGroupStatus,
     columns: podGroupColumns,
   },
 );

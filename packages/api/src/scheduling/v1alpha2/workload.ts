@@ -16,8 +16,7 @@ import { PodGroupResourceClaim } from './pod-group-resource-claim.ts';
 import { PodGroupSchedulingConstraints } from './pod-group-scheduling-constraints.ts';
 import { PodGroupSchedulingPolicy } from './pod-group-scheduling-policy.ts';
 import { nameColumn, ageColumn } from '../../meta/columns.ts';
-import { metaValidation } from '../../meta/meta-validation.ts';
-import { subdomainName } from '../../meta/object-meta-validation.ts';
+import { validateWorkload } from '../group-validation.ts';
 
 export const PodGroupTemplate = struct('scheduling/v1alpha2.PodGroupTemplate', {
   name: always(1, string, { required: true }),
@@ -58,7 +57,7 @@ export const Workload = kind(
     spec: always(2, WorkloadSpec, { required: true }),
   },
   {
-    validate: metaValidation({ namespaced: true, name: subdomainName }),
+    validate: validateWorkload,
     columns: [nameColumn, ageColumn],
   },
 );

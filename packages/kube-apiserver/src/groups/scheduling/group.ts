@@ -1,8 +1,9 @@
 import { PriorityClass } from '@coxswain/api/scheduling/v1/index.ts';
 import { PodGroup, Workload } from '@coxswain/api/scheduling/v1alpha2/index.ts';
+import type { PodGroup as PodGroupObject } from '@coxswain/api/scheduling/v1alpha2/pod-group.ts';
 import { PriorityClass as PriorityClassV1beta1 } from '@coxswain/api/scheduling/v1beta1/index.ts';
 import { priorityClassObjects } from '../../bootstrap/priority-classes.ts';
-import { legacy, legacyVersion, onRequest, resource, served } from '../resource.ts';
+import { as, legacy, legacyVersion, onRequest, resource, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
 
 export const schedulingGroup: Group = {
@@ -17,7 +18,12 @@ export const schedulingGroup: Group = {
         reason: 'this is a system priority class and cannot be deleted',
       },
     }),
-    resource(PodGroup, { gatedMembers: ['spec'], status: { keepsMetadata: 'all' } }),
+    resource(PodGroup, {
+      gatedMembers: ['spec', 'status'],
+      status: { keepsMetadata: 'all' },
+      // Dropped while its feature is off, and there again by default when it is read.
+      canonicalize: (object) => void (as<PodGroupObject>(object).spec.disruptionMode ??= 'Pod'),
+    }),
     resource(Workload, { gatedMembers: ['spec'] }),
   ],
 };
