@@ -44,3 +44,6 @@ export type {
 } from './library/authorizer.ts';
 export { jsonPatchLibrary } from './library/json-patch.ts';
 export { QuantityValue, quantityValue } from './library/quantity.ts';
+export { deviceType } from './kubernetes/device.ts';
+export { ObjectValue, PatchOperation, misnamedTypes, mutationTypes } from './kubernetes/mutation-types.ts';
+export { bindingsLibrary } from './library/bindings.ts';

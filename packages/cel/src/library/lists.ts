@@ -82,7 +82,7 @@ const sortByMacro: Macro = {
     }
     const name = '@__sortBy_input__';
     const input = maker.identifier(name);
-    const keys = mapMacro.expand(maker, maker.copy(input), args);
+    const keys = mapMacro.expand(maker, maker.copy(input), args)!;
     const sorted = maker.memberCall('@sortByAssociatedKeys', maker.copy(input), keys);
     return maker.comprehension(maker.list(), ['#unused', ''], name, {
       initial: target!,

@@ -7,12 +7,15 @@ export interface Macro {
   readonly name: string;
   readonly argumentCount: number;
   readonly isReceiver: boolean;
-  /** @throws MacroError where the arguments are not of the macro's form */
+  /**
+   * @returns undefined where the call is none of the macro's after all
+   * @throws MacroError where the arguments are not of the macro's form
+   */
   readonly expand: (
     maker: ExpressionMaker,
     target: Expression | undefined,
     args: readonly Expression[],
-  ) => Expression;
+  ) => Expression | undefined;
 }
 
 export class MacroError extends Error {
@@ -47,6 +50,7 @@ export function expandMacro(
   const offset = context.offsets[id] ?? 0;
   try {
     const expanded = macro.expand(new ExpressionMaker(context, offset), target, args);
+    if (!expanded) return undefined;
     context.deleteId(id);
     return expanded;
   } catch (error) {

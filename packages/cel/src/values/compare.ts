@@ -47,9 +47,15 @@ function compareNumbers(one: Int | Uint | Double, other: Int | Uint | Double): n
 
 const isNan = (value: Int | Uint | Double): boolean => value instanceof Double && Number.isNaN(value.value);
 
-/** JavaScript compares numbers with bigints exactly. */
-export const plainNumber = (value: Int | Uint | Double): number | bigint =>
-  isInt(value) ? value : value.value;
+type AnyNumber = Int | Uint | Double;
+
+/** Integers are compared exactly, as JavaScript does with bigints too; with a double, as doubles. */
+export function plainNumbers(one: AnyNumber, other: AnyNumber): [number | bigint, number | bigint] {
+  if (one instanceof Double !== other instanceof Double) return [Number(plain(one)), Number(plain(other))];
+  return [plain(one), plain(other)];
+}
+
+const plain = (value: AnyNumber): number | bigint => (isInt(value) ? value : value.value);
 
 const order = <Ordered extends number | bigint>(one: Ordered, other: Ordered): number =>
   one < other ? -1 : one > other ? 1 : 0;

@@ -1,0 +1,114 @@
+/** `Object{…}`, `Object.spec{…}` and `JSONPatch{…}` in policies that change objects. */
+
+import type { TypeProvider } from '../check/scope.ts';
+import { dynType, stringType, structType } from '../types/type.ts';
+import type { CelType } from '../types/type.ts';
+import { equalValues } from '../values/equal.ts';
+import { CelError } from '../values/error.ts';
+import { ListValue } from '../values/list.ts';
+import { MapValue } from '../values/map.ts';
+import { StructValue } from '../values/struct.ts';
+import { toJson } from '../values/to-json.ts';
+import type { Value } from '../values/value.ts';
+
+const patchFields: Readonly<Record<string, CelType>> = {
+  op: stringType,
+  path: stringType,
+  from: stringType,
+  value: dynType,
+};
+
+const isObjectType = (name: string): boolean => name === 'Object' || name.startsWith('Object.');
+
+/** Part of an object to be applied; its type's name is the path to it. */
+export class ObjectValue extends StructValue {
+  readonly type: CelType;
+  readonly fields: ReadonlyMap<string, Value>;
+
+  constructor(typeName: string, fields: ReadonlyMap<string, Value>) {
+    super();
+    this.type = structType(typeName);
+    this.fields = fields;
+  }
+
+  get(field: string): Value {
+    const value = this.fields.get(field);
+    return value === undefined ? new CelError(`no such key: ${field}`) : value;
+  }
+
+  has(field: string): Value {
+    return this.fields.has(field);
+  }
+
+  override keys(): readonly string[] {
+    return [...this.fields.keys()];
+  }
+
+  equals(other: Value): boolean {
+    if (!(other instanceof ObjectValue) || other.type.name !== this.type.name) return false;
+    if (other.fields.size !== this.fields.size) return false;
+    return this.keys().every((field) => {
+      const value = other.fields.get(field);
+      return value !== undefined && equalValues(this.fields.get(field)!, value);
+    });
+  }
+}
+
+/** One operation of a JSON patch. */
+export class PatchOperation extends StructValue {
+  readonly type = structType('JSONPatch');
+  readonly #fields: ReadonlyMap<string, Value>;
+
+  constructor(fields: ReadonlyMap<string, Value>) {
+    super();
+    this.#fields = fields;
+  }
+
+  /** Texts that aren't told are empty. */
+  get(field: string): Value {
+    const value = this.#fields.get(field);
+    if (value !== undefined) return value;
+    return field === 'value' ? null : '';
+  }
+
+  has(field: string): Value {
+    const value = this.#fields.get(field);
+    return value !== undefined && value !== '';
+  }
+
+  equals(other: Value): boolean {
+    if (!(other instanceof PatchOperation)) return false;
+    return Object.keys(patchFields).every((field) => equalValues(this.get(field), other.get(field)));
+  }
+
+  /** With the members of RFC 6902 that the operation has. */
+  toJson(): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(Array.from(this.#fields, ([field, value]) => [field, toJson(value)]));
+  }
+}
+
+export const mutationTypes: TypeProvider = {
+  findStruct: (name) => (name === 'JSONPatch' || isObjectType(name) ? structType(name) : undefined),
+  findField: (structName, field) => {
+    if (structName === 'JSONPatch') return patchFields[field] ?? dynType;
+    return isObjectType(structName) ? dynType : undefined;
+  },
+  construct: (structName, fields) =>
+    structName === 'JSONPatch' ? new PatchOperation(fields) : new ObjectValue(structName, fields),
+};
+
+/** A message for each part whose type isn't named after its path. */
+export function misnamedTypes(value: Value, path: readonly string[] = ['Object']): readonly string[] {
+  if (value instanceof ListValue) return value.items().flatMap((item) => misnamedTypes(item, path));
+  if (value instanceof MapValue) return value.keys().flatMap((key) => misnamedTypes(value.get(key)!, path));
+  if (!(value instanceof ObjectValue)) return [];
+  const expected = path.join('.');
+  const found = value.type.name;
+  const own =
+    found === expected
+      ? []
+      : [
+          `unexpected type name "${found}", expected "${expected}", which matches field name path from root Object type`,
+        ];
+  return [...own, ...value.keys().flatMap((field) => misnamedTypes(value.get(field), [...path, field]))];
+}

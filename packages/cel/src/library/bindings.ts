@@ -1,0 +1,25 @@
+/** `cel.bind(name, value, expression)`: enabled for device selectors only. */
+
+import type { Library } from '../environment.ts';
+import { MacroError } from '../syntax/macro.ts';
+import type { Macro } from '../syntax/macro.ts';
+
+const bind: Macro = {
+  name: 'bind',
+  argumentCount: 3,
+  isReceiver: true,
+  expand: (maker, target, [variable, value, result]) => {
+    if (target?.kind !== 'identifier' || target.name !== 'cel') return undefined;
+    if (variable!.kind !== 'identifier') {
+      throw new MacroError(variable!, 'cel.bind() variable names must be simple identifiers');
+    }
+    return maker.comprehension(maker.list(), ['#unused', ''], variable!.name, {
+      initial: value!,
+      condition: maker.literal(false),
+      step: maker.identifier(variable!.name),
+      result: result!,
+    });
+  },
+};
+
+export const bindingsLibrary: Library = { functions: [], macros: [bind] };
