@@ -113,7 +113,7 @@ export class PolicyExpressions {
       environment.program(ast);
     } catch (failure) {
       if (!(failure instanceof ProgramError)) throw failure;
-      return { type, error: internalFieldError(path, `program instantiation failed: ${failure.message}`) };
+      return { error: internalFieldError(path, `program instantiation failed: ${failure.message}`) };
     }
     return { type };
   }

@@ -7,9 +7,10 @@ import {
   declaredMap,
   declaredObject,
   declaredString,
+  sizeHintsOf,
   structType,
 } from '@coxswain/cel';
-import type { DeclaredType } from '@coxswain/cel';
+import type { DeclaredType, SizeHints } from '@coxswain/cel';
 
 const driverNameLengthMax = 63;
 const domainLengthMax = 63;
@@ -34,3 +35,16 @@ export const deviceType = declaredObject('kubernetes.DRADevice', {
   attributes: byName(attribute),
   capacity: byName(amount),
 });
+
+const declaredSizes = sizeHintsOf(deviceType);
+const attributesDepth = 3;
+
+/** Attributes are as large as they can be, however they are reached: `device.attributes['a'].model`. */
+export const deviceSizes: SizeHints = {
+  sizeAt(path) {
+    const known = declaredSizes.sizeAt(path);
+    if (known !== undefined || path[1] !== 'attributes' || path.length <= attributesDepth) return known;
+    const isValue = path[attributesDepth - 1] === '@values' && !path[attributesDepth]!.startsWith('@');
+    return isValue ? { min: 0, max: attributeLengthMax } : undefined;
+  },
+};

@@ -1,6 +1,6 @@
 /** Expressions that choose devices: they have to compile to a bool, and not to cost too much. */
 
-import { baseEnvironment, ProgramError, sizeHintsOf } from '@coxswain/cel';
+import { baseEnvironment, ProgramError } from '@coxswain/cel';
 import type { Ast } from '@coxswain/cel';
 import {
   forbiddenError,
@@ -12,7 +12,7 @@ import {
 import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { typeName } from '../meta/expression-type.ts';
-import { deviceType } from './device-type.ts';
+import { deviceSizes, deviceType } from './device-type.ts';
 import { validateEach } from './list-validation.ts';
 import type { DeviceSelector } from './v1/device-selector.ts';
 
@@ -50,7 +50,7 @@ function validateExpression(text: string, path: FieldPath, errors: Errors): void
   }
   const problem = programProblem(ast);
   if (problem !== undefined) errors.push(internalFieldError(path, problem));
-  else if (environment.estimateCost(ast, sizeHintsOf(deviceType)).max > costMax) {
+  else if (environment.estimateCost(ast, deviceSizes).max > costMax) {
     errors.push(forbiddenError(path, 'too complex, exceeds cost limit'));
   }
 }
