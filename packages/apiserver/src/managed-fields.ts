@@ -101,7 +101,9 @@ function refusalOf(failure: unknown, kind: Kind, { metadata }: KubeObject): unkn
   if (failure instanceof BadConfigurationError) return badRequest(failure.message);
   if (!(failure instanceof Error) || failure.constructor === TypeError) return failure;
   // Whatever else a configuration is refused for, the original has no reason for it.
-  const { name = '', namespace = '' } = metadata ?? {};
+  const [name, namespace] = [metadata?.name, metadata?.namespace].map((text) =>
+    typeof text === 'string' ? text : '',
+  );
   const subject = `${namespace}/${name}; ${kind.group === '' ? '/' : ''}${kind.apiVersion}, Kind=${kind.kind}`;
   return new StatusError(500, '', `failed to create typed patch object (${subject}): ${failure.message}`);
 }

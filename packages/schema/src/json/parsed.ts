@@ -55,7 +55,11 @@ const goTypeMeta =
 
 /** What the object says it is. @throws DecodeError 'type' with Go's text */
 export function typeMetaOf(parsed: ParsedJson): TypeMeta {
-  const { value } = parsed;
+  return typeMetaOfValue(parsed.value);
+}
+
+/** As {@link typeMetaOf}, of a value that was read from something else. @throws DecodeError 'type' */
+export function typeMetaOfValue(value: unknown): TypeMeta {
   if (value === null) return { apiVersion: '', kind: '' };
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new DecodeError(

@@ -17,8 +17,9 @@ export function validateConfiguration(type: StructType, config: unknown): void {
   const errors: string[] = [];
   validate(type, config, '', errors);
   if (errors.length === 1) throw new ConfigurationError(errors[0]);
+  // The original goes through the members at random.
   if (errors.length > 1)
-    throw new ConfigurationError(['errors:', ...errors.map((error) => `  ${error}`)].join('\n'));
+    throw new ConfigurationError(['errors:', ...errors.sort().map((error) => `  ${error}`)].join('\n'));
 }
 
 function validate(type: MergeType, value: unknown, path: string, errors: string[]): void {
@@ -31,14 +32,14 @@ function validate(type: MergeType, value: unknown, path: string, errors: string[
     case 'scalar':
       return validateScalar(actual.scalar, value, report);
     case 'list':
-      if (!Array.isArray(value)) return report(`expected list, got &{${goValue(value)}}`);
+      if (!Array.isArray(value)) return report(`expected list, got &{${goValue(withIntegers(value))}}`);
       return validateElements(actual, value, path, errors, report);
     case 'map':
-      if (!isObject(value)) return report(`expected map, got &{${goValue(value)}}`);
+      if (!isObject(value)) return report(`expected map, got &{${goValue(withIntegers(value))}}`);
       for (const key in value) validate(actual.value, value[key], `${path}.${key}`, errors);
       return;
     case 'struct':
-      if (!isObject(value)) return report(`expected map, got &{${goValue(value)}}`);
+      if (!isObject(value)) return report(`expected map, got &{${goValue(withIntegers(value))}}`);
       return validateMembers(actual, value, path, errors);
   }
 }
@@ -96,10 +97,10 @@ function validateScalar(scalar: ScalarName, value: unknown, report: (message: st
         report(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
       return;
     case 'boolean':
-      if (typeof value !== 'boolean') report(`expected boolean, got &{${goValue(value)}}`);
+      if (typeof value !== 'boolean') report(`expected boolean, got &{${goValue(withIntegers(value))}}`);
       return;
     case 'scalar':
-      if (typeof value === 'object') report(`expected any scalar, got &{${goValue(value)}}`);
+      if (typeof value === 'object') report(`expected any scalar, got &{${goValue(withIntegers(value))}}`);
       return;
     case 'anything':
       return;
@@ -127,6 +128,14 @@ function goTypeOfValue(value: unknown): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}
+
+/** Configurations tell integers from other numbers, which show in their digits. */
+function withIntegers(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(withIntegers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withIntegers(member)]));
 }
 
 /** `%#v` */

@@ -23,7 +23,7 @@ export const UserInfo = struct('authentication/v1beta1.UserInfo', {
   username: optional(1, string),
   uid: optional(2, string, { go: 'UID' }),
   groups: optional(3, atomicList(string)),
-  extra: optional(4, map(wrappedList(named('v1beta1.ExtraValue', string)))),
+  extra: optional(4, map(named('v1beta1.ExtraValue', wrappedList(string)))),
 });
 export interface UserInfo extends Static<typeof UserInfo> {}
 

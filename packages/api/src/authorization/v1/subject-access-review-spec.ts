@@ -8,7 +8,7 @@ export const SubjectAccessReviewSpec = struct('authorization/v1.SubjectAccessRev
   nonResourceAttributes: pointer(2, NonResourceAttributes),
   user: optional(3, string),
   groups: optional(4, atomicList(string)),
-  extra: optional(5, map(wrappedList(named('v1.ExtraValue', string)))),
+  extra: optional(5, map(named('v1.ExtraValue', wrappedList(string)))),
   uid: optional(6, string, { go: 'UID' }),
 });
 export interface SubjectAccessReviewSpec extends Static<typeof SubjectAccessReviewSpec> {}

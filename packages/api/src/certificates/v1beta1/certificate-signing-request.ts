@@ -29,7 +29,7 @@ export const CertificateSigningRequestSpec = struct('certificates/v1beta1.Certif
   username: optional(2, string),
   uid: optional(3, string, { go: 'UID' }),
   groups: optional(4, atomicList(string)),
-  extra: optional(6, map(wrappedList(named('v1beta1.ExtraValue', string)))),
+  extra: optional(6, map(named('v1beta1.ExtraValue', wrappedList(string)))),
 });
 export interface CertificateSigningRequestSpec extends Static<typeof CertificateSigningRequestSpec> {}
 

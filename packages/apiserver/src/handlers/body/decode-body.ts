@@ -2,13 +2,22 @@
 import { badRequest, deepClone } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
-import { applyDefaults, decode, DecodeError, decodeValue, parseJson, typeMetaOf } from '@coxswain/schema';
-import type { Decoded, Kind } from '@coxswain/schema';
+import {
+  applyDefaults,
+  decode,
+  DecodeError,
+  decodeValue,
+  parseJson,
+  typeMetaOf,
+  typeMetaOfValue,
+} from '@coxswain/schema';
+import type { Decoded, Kind, TypeMeta } from '@coxswain/schema';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
 import type { Media } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
+import { withSortedMembers } from '../../negotiation/sorted-members.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
@@ -82,13 +91,29 @@ function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
   } catch (failure) {
     throw unrecognized(scope, textOf(failure), bytes);
   }
-  const { apiVersion = '', kind: kindName = '' } = (read.value ?? {}) as {
-    apiVersion?: string;
-    kind?: string;
-  };
+  const { apiVersion, kind: kindName } = yamlTypeMeta(scope, read.value, bytes);
   const kind = kindOf(scope, apiVersion, kindName, bytes);
-  const { object, problems } = decoding(scope, kind, apiVersion, () => decodeValue(kind.type, read.value));
+  const { object, problems } = decoding(scope, kind, apiVersion, () => decodeYaml(kind, read.value));
   return { kind, decoded: object, problems: [...read.problems, ...problems] };
+}
+
+function yamlTypeMeta(scope: ResourceScope, value: unknown, bytes: Uint8Array): TypeMeta {
+  try {
+    return typeMetaOfValue(withSortedMembers(value, 1));
+  } catch (failure) {
+    throw unrecognized(scope, `couldn't get version/kind; json parse error: ${textOf(failure)}`, bytes);
+  }
+}
+
+/** The original reads YAML by way of JSON with sorted members, and tells what is wrong in that order. */
+function decodeYaml(kind: Kind, value: unknown): Decoded<unknown> {
+  try {
+    const decoded = decodeValue(kind.type, value);
+    if (decoded.problems.length < 2) return decoded;
+  } catch (failure) {
+    if (!(failure instanceof DecodeError)) throw failure;
+  }
+  return decodeValue(kind.type, withSortedMembers(value, Infinity));
 }
 
 function ofProtobuf(scope: ResourceScope, bytes: Uint8Array): Found {

@@ -1,0 +1,14 @@
+/** Values with the members of their objects in alphabetical order, as Go has them after a way through a map. */
+import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+import { setMember } from '@coxswain/schema/json/tree.ts';
+
+/** @param depth how many levels of objects are sorted */
+export function withSortedMembers(value: unknown, depth: number): unknown {
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withSortedMembers(item, depth));
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
+  const sorted: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    setMember(sorted, name, withSortedMembers(member, depth - 1));
+  return sorted;
+}
