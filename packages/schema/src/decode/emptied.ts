@@ -16,11 +16,14 @@ const emptyMembersOf = new WeakMap<object, Set<string>>();
 /** Of a decoded object, for as long as it lives. */
 export function rememberEmptied(object: object, emptied: readonly Emptied[]): void {
   emptiedOf.set(object, emptied);
-  for (const { holder, name } of emptied) {
-    const names = emptyMembersOf.get(holder);
-    if (names === undefined) emptyMembersOf.set(holder, new Set([name]));
-    else names.add(name);
-  }
+  for (const { holder, name } of emptied) noteEmpty(holder, name);
+}
+
+/** Says of a member what decoding finds out by itself: that it is an empty list or map, and no absent one. */
+export function noteEmpty(holder: object, name: string): void {
+  const names = emptyMembersOf.get(holder);
+  if (names === undefined) emptyMembersOf.set(holder, new Set([name]));
+  else names.add(name);
 }
 
 /** What is stored does not know any more what came empty. */
@@ -33,10 +36,14 @@ export function forgetEmptied(object: object): void {
 export const wasSentEmpty = (holder: object | null | undefined, name: string): boolean =>
   holder != null && emptyMembersOf.get(holder)?.has(name) === true;
 
-/** A copy of a decoded struct, of which the same is known. */
-export function withEmptiedOf<T extends object>(original: object, copy: T): T {
+/** A copy of a decoded struct, of which the same is known but for the members that it has from elsewhere. */
+export function withEmptiedOf<T extends object>(
+  original: object,
+  copy: T,
+  others: readonly (keyof T & string)[] = [],
+): T {
   const names = emptyMembersOf.get(original);
-  if (names !== undefined) emptyMembersOf.set(copy, names);
+  if (names !== undefined) emptyMembersOf.set(copy, names.difference(new Set(others)));
   return copy;
 }
 

@@ -1,5 +1,6 @@
 /** Defaults of pods that depend on other values; those of templates are fewer. */
 
+import { noteEmpty, wasSentEmpty } from '@coxswain/schema';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import type { Container, EphemeralContainer } from './container.ts';
 import { imagePullPolicyOf } from './image-reference.ts';
@@ -82,6 +83,8 @@ function requestWhatIsLimited(containers: readonly Container[] | undefined): voi
   for (const { resources } of containers ?? []) {
     if (resources?.limits != null)
       resources.requests = fillResourceList(resources.requests ?? {}, resources.limits);
+    else if (wasSentEmpty(resources, 'limits') && resources!.requests == null)
+      noteEmpty(resources!, 'requests');
   }
 }
 

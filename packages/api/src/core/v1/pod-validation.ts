@@ -11,7 +11,7 @@ import {
 import type { FieldError } from '@coxswain/apimachinery';
 import { goEqual, withEmptiedOf } from '@coxswain/schema';
 import type { ValidationContext } from '@coxswain/schema';
-import { int32Max, pathOf } from '../../meta/checks.ts';
+import { asSent, int32Max, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import { goStruct, goStructDiff, goStructs } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
@@ -204,13 +204,17 @@ function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
     containers?.map((container, index) =>
       withEmptiedOf(container, { ...container, image: before?.[index]?.image }),
     );
-  const rest: PodSpec = withEmptiedOf(spec, {
-    ...spec,
-    containers: withOldImages(spec.containers, old.containers) ?? [],
-    activeDeadlineSeconds: old.activeDeadlineSeconds,
-    schedulingGates: old.schedulingGates,
-    tolerations: old.tolerations,
-  });
+  const rest: PodSpec = withEmptiedOf(
+    spec,
+    {
+      ...spec,
+      containers: withOldImages(spec.containers, old.containers) ?? [],
+      activeDeadlineSeconds: old.activeDeadlineSeconds,
+      schedulingGates: old.schedulingGates,
+      tolerations: old.tolerations,
+    },
+    ['initContainers', 'schedulingGates', 'tolerations'],
+  );
   if (spec.initContainers !== undefined)
     rest.initContainers = withOldImages(spec.initContainers, old.initContainers);
   if ((old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
@@ -229,7 +233,7 @@ function restoreOfGated(rest: PodSpec, old: PodSpec, errors: Errors): void {
       errors.push(
         invalidError(
           specPath.child('nodeSelector'),
-          rest.nodeSelector ?? null,
+          asSent(rest, 'nodeSelector', {}),
           'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
         ),
       );
