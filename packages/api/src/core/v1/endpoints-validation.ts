@@ -4,13 +4,14 @@ import {
   checkPortNumber,
   checkQualifiedName,
   invalidError,
+  isIpv4Mapped,
   notSupportedError,
   parseIp,
   requiredError,
   semanticDeepEqual,
   validateLegacyIp,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import type { FieldError, FieldPath, IpAddress } from '@coxswain/apimachinery';
 import { check, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
@@ -83,7 +84,7 @@ export function validateReachable(text: string, path: FieldPath, errors: Errors)
     errors.push(invalidError(path, text, 'must be a valid IP address'));
     return;
   }
-  const { version, value } = address;
+  const { version, value } = withoutMapping(address);
   const wrong = (detail: string): void => {
     errors.push(invalidError(path, text, detail));
   };
@@ -94,7 +95,11 @@ export function validateReachable(text: string, path: FieldPath, errors: Errors)
   if (version === 4 ? value >> 16n === 0xa9fen : value >> 118n === 0x3fan) {
     wrong('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
   }
-  if (version === 4 ? value >> 8n === 0xe00000n : value >> 112n === 0xff02n) {
+  if (version === 4 ? value >> 8n === 0xe00000n : ((value >> 112n) & 0xff0fn) === 0xff02n) {
     wrong('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
   }
 }
+
+/** IPv4 in the clothes of IPv6 is IPv4. */
+const withoutMapping = (address: IpAddress): IpAddress =>
+  isIpv4Mapped(address) ? { version: 4, value: address.value & 0xffff_ffffn } : address;
