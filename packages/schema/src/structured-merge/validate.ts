@@ -94,7 +94,7 @@ function validateScalar(scalar: ScalarName, value: unknown, report: (message: st
       return;
     case 'string':
       if (typeof value !== 'string')
-        report(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+        report(`expected string, got &value.valueUnstructured{Value:${goSyntax(withIntegers(value))}}`);
       return;
     case 'boolean':
       if (typeof value !== 'boolean') report(`expected boolean, got &{${goValue(withIntegers(value))}}`);
