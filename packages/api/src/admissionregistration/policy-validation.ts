@@ -3,33 +3,23 @@
 import {
   checkDns1035Label,
   checkDnsSubdomain,
-  checkPathSegment,
   checkQualifiedName,
   duplicateError,
-  forbiddenError,
   invalidError,
   notSupportedError,
   requiredError,
   semanticDeepEqual,
-  validateLabelSelector,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { check, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
 import { PolicyExpressions, resultTypes } from './expression-compilation.ts';
-import { pushFound, validateMatchConditions, validateNamedRule } from './rule-validation.ts';
-import type { MatchCondition, Rule } from './rule-validation.ts';
-
-interface MatchResources {
-  matchPolicy?: string | null;
-  namespaceSelector?: LabelSelector | null;
-  objectSelector?: LabelSelector | null;
-  resourceRules?: (Rule & { resourceNames?: string[] })[];
-  excludeResourceRules?: (Rule & { resourceNames?: string[] })[];
-}
+import { validateMatchResources, validateMutable } from './match-resources-validation.ts';
+import type { MatchResources } from './match-resources-validation.ts';
+import { pushFound, validateMatchConditions } from './rule-validation.ts';
+import type { MatchCondition } from './rule-validation.ts';
 
 interface ParamKind {
   apiVersion?: string;
@@ -138,15 +128,6 @@ function validatePolicyBasics(
   }
 }
 
-/** Only objects that are written can be changed. */
-function validateMutable({ resourceRules = [] }: MatchResources, path: FieldPath, errors: Errors): void {
-  const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
-  for (const operation of resourceRules.flatMap((rule) => rule.operations ?? [])) {
-    if (operations.includes(operation)) continue;
-    errors.push(notSupportedError(path.child('resourceRules', 'operations'), operation, operations));
-  }
-}
-
 function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: FieldPath, errors: Errors): void {
   const at = path.child('apiVersion');
   const joined = (value: string, messages: readonly string[]): void => {
@@ -168,23 +149,6 @@ function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: Fiel
   else if (messages.length > 0) {
     const detail = `may have mixed case, but should otherwise match: ${messages.join(',')}`;
     errors.push(invalidError(path.child('kind'), kind, detail));
-  }
-}
-
-function validateMatchResources(match: MatchResources, path: FieldPath, errors: Errors): void {
-  const at = path.child('matchPolicy');
-  if (match.matchPolicy == null) errors.push(requiredError(at));
-  else if (!['Equivalent', 'Exact'].includes(match.matchPolicy)) {
-    errors.push(notSupportedError(at, match.matchPolicy, ['Equivalent', 'Exact']));
-  }
-  for (const name of ['namespaceSelector', 'objectSelector'] as const) {
-    if (match[name] == null) errors.push(requiredError(path.child(name)));
-    else errors.push(...validateLabelSelector(match[name], path.child(name)));
-  }
-  for (const name of ['resourceRules', 'excludeResourceRules'] as const) {
-    for (const [index, rule] of (match[name] ?? []).entries()) {
-      validateNamedRule(rule, path.child(name).index(index), errors);
-    }
   }
 }
 
@@ -251,85 +215,6 @@ function validateAnnotations(
     }
     if (keys.has(key)) errors.push(duplicateError(at.child('key'), key));
     keys.add(key);
-  }
-}
-
-interface ParamRef {
-  name?: string;
-  selector?: LabelSelector | null;
-  parameterNotFoundAction?: string | null;
-}
-
-interface BindingSpec {
-  policyName?: string;
-  paramRef?: ParamRef | null;
-  matchResources?: MatchResources | null;
-  validationActions?: string[];
-}
-
-type Binding = SpecObject<BindingSpec>;
-
-const actions = ['Audit', 'Deny', 'Warn'];
-
-export function validateBinding(binding: Binding): FieldError[] {
-  const errors = validateBindingBasics(binding);
-  const given = binding.spec.validationActions ?? [];
-  const path = specPath.child('validationActions');
-  if (given.length === 0) {
-    errors.push(requiredError(path, 'at least one validation action is required'));
-  }
-  const seen = new Set<string>();
-  for (const [index, action] of given.entries()) {
-    if (!actions.includes(action)) errors.push(notSupportedError(path.index(index), action, actions));
-    if (seen.has(action)) errors.push(duplicateError(path.index(index), action));
-    seen.add(action);
-  }
-  if (seen.has('Deny') && seen.has('Warn')) {
-    const detail =
-      'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-    errors.push(invalidError(path, given, detail));
-  }
-  return errors;
-}
-
-export function validateMutatingBinding(binding: Binding): FieldError[] {
-  const errors = validateBindingBasics(binding);
-  const { matchResources } = binding.spec;
-  if (matchResources != null) validateMutable(matchResources, specPath.child('matchResources'), errors);
-  return errors;
-}
-
-function validateBindingBasics({ metadata, spec }: Binding): Errors {
-  const errors: Errors = [];
-  validateObjectMeta(metadata, rules, errors);
-  const path = specPath.child('policyName');
-  if (!spec.policyName) errors.push(requiredError(path));
-  else check(spec.policyName, path, checkDnsSubdomain, errors);
-  if (spec.paramRef != null) validateParamRef(spec.paramRef, specPath.child('paramRef'), errors);
-  if (spec.matchResources != null) {
-    validateMatchResources(spec.matchResources, specPath.child('matchResources'), errors);
-  }
-  return errors;
-}
-
-function validateParamRef(ref: ParamRef, path: FieldPath, errors: Errors): void {
-  const { name = '', selector, parameterNotFoundAction: action } = ref;
-  const exclusive = 'name and selector are mutually exclusive';
-  if (name !== '') {
-    check(name, path.child('name'), checkPathSegment, errors);
-    if (selector != null) errors.push(forbiddenError(path.child('name'), exclusive));
-  }
-  if (selector != null) {
-    errors.push(...validateLabelSelector(selector, path.child('selector')));
-    if (name !== '') errors.push(forbiddenError(path.child('selector'), exclusive));
-  }
-  if (name === '' && selector == null) {
-    errors.push(requiredError(path, 'one of name or selector must be specified'));
-  }
-  const at = path.child('parameterNotFoundAction');
-  if (!action) errors.push(requiredError(at));
-  else if (action !== 'Deny' && action !== 'Allow') {
-    errors.push(notSupportedError(at, action, ['Deny', 'Allow']));
   }
 }
 

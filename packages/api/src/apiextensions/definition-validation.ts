@@ -20,13 +20,13 @@ import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/o
 import { validateWebhookClient } from '../meta/webhook-validation.ts';
 import type { JSONSchemaProps } from './v1/json-schema-props.ts';
 import type {
-  CustomResourceColumnDefinition,
   CustomResourceConversion,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
-  CustomResourceSubresources,
 } from './v1/custom-resource-definition.ts';
+import { validateNames, validateRequiredNames } from './names-validation.ts';
+import { validateColumn, validateSubresources } from './subresource-validation.ts';
 import { demandsAfter, validateSchema } from './schema-validation.ts';
 import type { SchemaDemands } from './schema-validation.ts';
 import { validateSelectableFields } from './selectable-field-validation.ts';
@@ -105,7 +105,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
     validateParts(version, shared, false, demands, path, old, errors);
   }
   validateVersions(versions, shared, errors);
-  validateRequiredNames(spec.names, errors);
+  validateRequiredNames(spec.names, specPath.child('names'), errors);
   validateNames(spec.names, specPath.child('names'), errors);
   if (versions.length > 0) validateParts(versions[0]!, shared, true, demands, specPath, old, errors);
   if (spec.conversion != null) validateConversion(spec.conversion, old?.spec, errors);
@@ -241,80 +241,6 @@ const printedVersions = (
       })),
     ),
   );
-
-function validateRequiredNames(names: CustomResourceDefinitionNames, errors: Errors): void {
-  for (const name of ['plural', 'singular', 'kind', 'listKind'] as const) {
-    if (!names[name]) errors.push(requiredError(specPath.child('names', name)));
-  }
-}
-
-function validateNames(names: CustomResourceDefinitionNames, path: FieldPath, errors: Errors): void {
-  const label = (value: string, at: FieldPath): void => {
-    const messages = checkDns1035Label(value);
-    if (messages.length > 0) errors.push(invalidError(at, value, messages.join(',')));
-  };
-  for (const name of ['plural', 'singular'] as const) if (names[name]) label(names[name], path.child(name));
-  for (const name of ['kind', 'listKind'] as const) {
-    const value = names[name];
-    const messages = value ? checkDns1035Label(value.toLowerCase()) : [];
-    if (messages.length === 0) continue;
-    const detail = `may have mixed case, but should otherwise match: ${messages.join(',')}`;
-    errors.push(invalidError(path.child(name), value, detail));
-  }
-  for (const [index, name] of (names.shortNames ?? []).entries()) {
-    label(name, path.child('shortNames').index(index));
-  }
-  if (names.kind && names.kind === names.listKind) {
-    const detail = 'kind and listKind may not be the same';
-    errors.push(invalidError(path.child('listKind'), names.listKind, detail));
-  }
-  for (const [index, category] of (names.categories ?? []).entries()) {
-    label(category, path.child('categories').index(index));
-  }
-}
-
-const replicasPaths = [
-  ['specReplicasPath', '.spec.', 'should be a json path under .spec'],
-  ['statusReplicasPath', '.status.', 'should be a json path under .status'],
-] as const;
-const notSimple = 'must be a simple json path starting with .';
-
-function validateSubresources({ scale }: CustomResourceSubresources, path: FieldPath, errors: Errors): void {
-  if (scale == null) return;
-  for (const [name, prefix, detail] of replicasPaths) {
-    const at = path.child(`scale.${name}`);
-    const value = scale[name];
-    if (!value) errors.push(requiredError(at));
-    else if (!value.startsWith('.')) errors.push(invalidError(at, value, notSimple));
-    else if (!value.startsWith(prefix)) errors.push(invalidError(at, value, detail));
-  }
-  const selector = scale.labelSelectorPath;
-  if (!selector) return;
-  const at = path.child('scale.labelSelectorPath');
-  if (!selector.startsWith('.')) errors.push(invalidError(at, selector, notSimple));
-  else if (!selector.startsWith('.spec.') && !selector.startsWith('.status.')) {
-    errors.push(invalidError(at, selector, 'should be a json path under either .spec or .status'));
-  }
-}
-
-const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
-const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
-
-function validateColumn(column: CustomResourceColumnDefinition, path: FieldPath, errors: Errors): void {
-  const oneOf = (values: readonly string[]): string => `must be one of ${values.join(',')}`;
-  if (!column.name) errors.push(requiredError(path.child('name')));
-  if (!column.type) errors.push(requiredError(path.child('type'), oneOf(columnTypes)));
-  else if (!columnTypes.includes(column.type)) {
-    errors.push(invalidError(path.child('type'), column.type, oneOf(columnTypes)));
-  }
-  if (column.format && !columnFormats.includes(column.format)) {
-    errors.push(invalidError(path.child('format'), column.format, oneOf(columnFormats)));
-  }
-  if (!column.jsonPath) errors.push(requiredError(path.child('JSONPath')));
-  else if (!column.jsonPath.startsWith('.')) {
-    errors.push(invalidError(path.child('JSONPath'), column.jsonPath, notSimple));
-  }
-}
 
 function validateConversion(
   { strategy, webhook }: CustomResourceConversion,

@@ -19,7 +19,7 @@ export function structuralErrors(schema: Schema, path: FieldPath): Errors {
 }
 
 /** What has no place in a structural schema at all, in the order in which the original comes across it. */
-export function unstructuralReason(schema: Schema, isNested = false): string | undefined {
+export function unstructuralReason(schema: Schema): string | undefined {
   const own = unsupportedReason(schema);
   if (own !== undefined) return own;
   const restricting = [
@@ -27,7 +27,7 @@ export function unstructuralReason(schema: Schema, isNested = false): string | u
     ...junctors.flatMap((name) => schema[name] ?? []),
   ];
   for (const inner of restricting) {
-    const reason = unstructuralReason(inner, true);
+    const reason = unstructuralReason(inner);
     if (reason !== undefined) return reason;
   }
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
@@ -36,7 +36,7 @@ export function unstructuralReason(schema: Schema, isNested = false): string | u
   if (Array.isArray(schema.items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   const properties = sortedEntries(schema.properties).map(([, property]) => property);
   for (const inner of [schemaOf(schema.items), ...properties, schemaOf(schema.additionalProperties)]) {
-    const reason = inner && unstructuralReason(inner, isNested);
+    const reason = inner && unstructuralReason(inner);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -33,11 +33,10 @@ import {
   validateReferences,
 } from './request-validation.ts';
 import type { ResourceClaimSpec } from './v1/resource-claim-spec.ts';
-import { AllocationResult } from './v1/resource-claim.ts';
+import { AllocationResult } from './v1/allocation-result.ts';
+import type { DeviceAllocationConfiguration, DeviceRequestAllocationResult } from './v1/allocation-result.ts';
 import type {
   AllocatedDeviceStatus,
-  DeviceAllocationConfiguration,
-  DeviceRequestAllocationResult,
   NetworkDeviceData,
   ResourceClaimConsumerReference,
   ResourceClaimStatus,

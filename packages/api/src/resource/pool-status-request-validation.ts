@@ -18,8 +18,9 @@ import { goStruct } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { poolNameLengthMax } from './name-validation.ts';
-import { ResourcePoolStatusRequestStatus } from './v1alpha3/resource-pool-status-request.ts';
-import type { PoolStatus, ResourcePoolStatusRequestSpec } from './v1alpha3/resource-pool-status-request.ts';
+import { ResourcePoolStatusRequestStatus } from './v1alpha3/pool-status.ts';
+import type { PoolStatus } from './v1alpha3/pool-status.ts';
+import type { ResourcePoolStatusRequestSpec } from './v1alpha3/resource-pool-status-request.ts';
 
 interface Request extends SpecObject<ResourcePoolStatusRequestSpec> {
   status?: ResourcePoolStatusRequestStatus | null;

@@ -11,15 +11,16 @@ import type { FieldError } from '@coxswain/apimachinery';
 import { immutableMessage, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
-import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import {
   subdomainName,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
-import { StorageVersionMigrationSpec } from './v1beta1/storage-version-migration.ts';
-import type { StorageVersionMigrationStatus } from './v1beta1/storage-version-migration.ts';
+import type {
+  StorageVersionMigrationSpec,
+  StorageVersionMigrationStatus,
+} from './v1beta1/storage-version-migration.ts';
 
 type Migration = StatusObject<
   StorageVersionMigrationSpec | undefined,
@@ -41,7 +42,7 @@ export function validateMigration({ metadata, spec }: Migration, old: Migration 
   if (old === undefined) return errors;
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   if (!semanticDeepEqual(spec, old.spec)) {
-    const printed = goStruct(StorageVersionMigrationSpec, spec);
+    const printed = { Resource: { Group: group, Resource: resource } };
     errors.push(invalidError(pathOf('spec'), printed, immutableMessage));
   }
   return errors;

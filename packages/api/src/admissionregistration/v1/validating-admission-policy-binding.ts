@@ -3,7 +3,7 @@ import type { Static } from '@coxswain/schema';
 import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
 import { policyBindingColumns } from './policy-columns.ts';
-import { validateBinding } from '../policy-validation.ts';
+import { validateBinding } from '../binding-validation.ts';
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',

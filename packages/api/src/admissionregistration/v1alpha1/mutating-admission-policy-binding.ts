@@ -3,7 +3,7 @@ import type { Static } from '@coxswain/schema';
 import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
 import { policyBindingColumns } from '../v1/policy-columns.ts';
-import { validateMutatingBinding } from '../policy-validation.ts';
+import { validateMutatingBinding } from '../binding-validation.ts';
 
 export const MutatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingSpec',

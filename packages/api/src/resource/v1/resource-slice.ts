@@ -17,6 +17,7 @@ import {
   named,
 } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { DeviceAttribute } from './device-attribute.ts';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { defaultDevices } from './device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
@@ -47,18 +48,6 @@ export const CounterSet = struct('resource/v1.CounterSet', {
   counters: optional(2, map(Counter), { required: true }),
 });
 export interface CounterSet extends Static<typeof CounterSet> {}
-
-export const DeviceAttribute = struct('resource/v1.DeviceAttribute', {
-  int: pointer(2, int64, { go: 'IntValue' }),
-  bool: pointer(3, bool, { go: 'BoolValue' }),
-  string: pointer(4, string, { go: 'StringValue' }),
-  version: pointer(5, string, { go: 'VersionValue' }),
-  ints: optional(6, atomicList(int64), { go: 'IntValues', gate: 'DRAListTypeAttributes' }),
-  bools: optional(7, atomicList(bool), { go: 'BoolValues', gate: 'DRAListTypeAttributes' }),
-  strings: optional(8, atomicList(string), { go: 'StringValues', gate: 'DRAListTypeAttributes' }),
-  versions: optional(9, atomicList(string), { go: 'VersionValues', gate: 'DRAListTypeAttributes' }),
-});
-export interface DeviceAttribute extends Static<typeof DeviceAttribute> {}
 
 export const DeviceCapacity = struct('resource/v1.DeviceCapacity', {
   value: always(1, quantity, { required: true }),

@@ -1,0 +1,102 @@
+/** Bindings of policies: to which requests, with which parameters, and what a violation leads to. */
+
+import {
+  checkDnsSubdomain,
+  checkPathSegment,
+  duplicateError,
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  validateLabelSelector,
+} from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { check, pathOf } from '../meta/checks.ts';
+import type { Errors } from '../meta/checks.ts';
+import type { SpecObject } from '../meta/kind-object.ts';
+import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
+import type { LabelSelector } from '../meta/v1/label-selector.ts';
+import { validateMatchResources, validateMutable } from './match-resources-validation.ts';
+import type { MatchResources } from './match-resources-validation.ts';
+
+const specPath = pathOf('spec');
+const rules = { namespaced: false, name: subdomainName, coreFinalizers: false };
+
+interface ParamRef {
+  name?: string;
+  selector?: LabelSelector | null;
+  parameterNotFoundAction?: string | null;
+}
+
+interface BindingSpec {
+  policyName?: string;
+  paramRef?: ParamRef | null;
+  matchResources?: MatchResources | null;
+  validationActions?: string[];
+}
+
+type Binding = SpecObject<BindingSpec>;
+
+const actions = ['Audit', 'Deny', 'Warn'];
+
+export function validateBinding(binding: Binding): FieldError[] {
+  const errors = validateBindingBasics(binding);
+  const given = binding.spec.validationActions ?? [];
+  const path = specPath.child('validationActions');
+  if (given.length === 0) {
+    errors.push(requiredError(path, 'at least one validation action is required'));
+  }
+  const seen = new Set<string>();
+  for (const [index, action] of given.entries()) {
+    if (!actions.includes(action)) errors.push(notSupportedError(path.index(index), action, actions));
+    if (seen.has(action)) errors.push(duplicateError(path.index(index), action));
+    seen.add(action);
+  }
+  if (seen.has('Deny') && seen.has('Warn')) {
+    const detail =
+      'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+    errors.push(invalidError(path, given, detail));
+  }
+  return errors;
+}
+
+export function validateMutatingBinding(binding: Binding): FieldError[] {
+  const errors = validateBindingBasics(binding);
+  const { matchResources } = binding.spec;
+  if (matchResources != null) validateMutable(matchResources, specPath.child('matchResources'), errors);
+  return errors;
+}
+
+function validateBindingBasics({ metadata, spec }: Binding): Errors {
+  const errors: Errors = [];
+  validateObjectMeta(metadata, rules, errors);
+  const path = specPath.child('policyName');
+  if (!spec.policyName) errors.push(requiredError(path));
+  else check(spec.policyName, path, checkDnsSubdomain, errors);
+  if (spec.paramRef != null) validateParamRef(spec.paramRef, specPath.child('paramRef'), errors);
+  if (spec.matchResources != null) {
+    validateMatchResources(spec.matchResources, specPath.child('matchResources'), errors);
+  }
+  return errors;
+}
+
+function validateParamRef(ref: ParamRef, path: FieldPath, errors: Errors): void {
+  const { name = '', selector, parameterNotFoundAction: action } = ref;
+  const exclusive = 'name and selector are mutually exclusive';
+  if (name !== '') {
+    check(name, path.child('name'), checkPathSegment, errors);
+    if (selector != null) errors.push(forbiddenError(path.child('name'), exclusive));
+  }
+  if (selector != null) {
+    errors.push(...validateLabelSelector(selector, path.child('selector')));
+    if (name !== '') errors.push(forbiddenError(path.child('selector'), exclusive));
+  }
+  if (name === '' && selector == null) {
+    errors.push(requiredError(path, 'one of name or selector must be specified'));
+  }
+  const at = path.child('parameterNotFoundAction');
+  if (!action) errors.push(requiredError(at));
+  else if (action !== 'Deny' && action !== 'Allow') {
+    errors.push(notSupportedError(at, action, ['Deny', 'Allow']));
+  }
+}

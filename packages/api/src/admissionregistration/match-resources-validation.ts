@@ -1,0 +1,46 @@
+/** Which requests policies and their bindings are about. */
+
+import { notSupportedError, requiredError, validateLabelSelector } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
+import type { Errors } from '../meta/checks.ts';
+import type { LabelSelector } from '../meta/v1/label-selector.ts';
+import { validateNamedRule } from './rule-validation.ts';
+import type { Rule } from './rule-validation.ts';
+
+export interface MatchResources {
+  matchPolicy?: string | null;
+  namespaceSelector?: LabelSelector | null;
+  objectSelector?: LabelSelector | null;
+  resourceRules?: (Rule & { resourceNames?: string[] })[];
+  excludeResourceRules?: (Rule & { resourceNames?: string[] })[];
+}
+
+export function validateMatchResources(match: MatchResources, path: FieldPath, errors: Errors): void {
+  const at = path.child('matchPolicy');
+  if (match.matchPolicy == null) errors.push(requiredError(at));
+  else if (!['Equivalent', 'Exact'].includes(match.matchPolicy)) {
+    errors.push(notSupportedError(at, match.matchPolicy, ['Equivalent', 'Exact']));
+  }
+  for (const name of ['namespaceSelector', 'objectSelector'] as const) {
+    if (match[name] == null) errors.push(requiredError(path.child(name)));
+    else errors.push(...validateLabelSelector(match[name], path.child(name)));
+  }
+  for (const name of ['resourceRules', 'excludeResourceRules'] as const) {
+    for (const [index, rule] of (match[name] ?? []).entries()) {
+      validateNamedRule(rule, path.child(name).index(index), errors);
+    }
+  }
+}
+
+/** Only objects that are written can be changed. */
+export function validateMutable(
+  { resourceRules = [] }: MatchResources,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+  for (const operation of resourceRules.flatMap((rule) => rule.operations ?? [])) {
+    if (operations.includes(operation)) continue;
+    errors.push(notSupportedError(path.child('resourceRules', 'operations'), operation, operations));
+  }
+}

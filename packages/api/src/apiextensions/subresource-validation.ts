@@ -1,0 +1,60 @@
+/** Scales and printer columns, which name fields by simple paths. */
+
+import { invalidError, requiredError } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
+import type { Errors } from '../meta/checks.ts';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceSubresources,
+} from './v1/custom-resource-definition.ts';
+
+const replicasPaths = [
+  ['specReplicasPath', '.spec.', 'should be a json path under .spec'],
+  ['statusReplicasPath', '.status.', 'should be a json path under .status'],
+] as const;
+const notSimple = 'must be a simple json path starting with .';
+
+export function validateSubresources(
+  { scale }: CustomResourceSubresources,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (scale == null) return;
+  for (const [name, prefix, detail] of replicasPaths) {
+    const at = path.child(`scale.${name}`);
+    const value = scale[name];
+    if (!value) errors.push(requiredError(at));
+    else if (!value.startsWith('.')) errors.push(invalidError(at, value, notSimple));
+    else if (!value.startsWith(prefix)) errors.push(invalidError(at, value, detail));
+  }
+  const selector = scale.labelSelectorPath;
+  if (!selector) return;
+  const at = path.child('scale.labelSelectorPath');
+  if (!selector.startsWith('.')) errors.push(invalidError(at, selector, notSimple));
+  else if (!selector.startsWith('.spec.') && !selector.startsWith('.status.')) {
+    errors.push(invalidError(at, selector, 'should be a json path under either .spec or .status'));
+  }
+}
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+export function validateColumn(
+  column: CustomResourceColumnDefinition,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const oneOf = (values: readonly string[]): string => `must be one of ${values.join(',')}`;
+  if (!column.name) errors.push(requiredError(path.child('name')));
+  if (!column.type) errors.push(requiredError(path.child('type'), oneOf(columnTypes)));
+  else if (!columnTypes.includes(column.type)) {
+    errors.push(invalidError(path.child('type'), column.type, oneOf(columnTypes)));
+  }
+  if (column.format && !columnFormats.includes(column.format)) {
+    errors.push(invalidError(path.child('format'), column.format, oneOf(columnFormats)));
+  }
+  if (!column.jsonPath) errors.push(requiredError(path.child('JSONPath')));
+  else if (!column.jsonPath.startsWith('.')) {
+    errors.push(invalidError(path.child('JSONPath'), column.jsonPath, notSimple));
+  }
+}
