@@ -276,7 +276,7 @@ describe('a Deployment of extensions/v1beta1', () => {
       spec: { rollbackTo: { revision: 2 } },
     });
     expect((await ask('GET', '/apis/apps/v1/namespaces/default/deployments/web')).body).toMatchObject({
-      metadata: { annotations: { 'deprecated.deployment.rollback.revision': '2' } },
+      metadata: { annotations: { 'deprecated.deployment.rollback.to': '2' } },
     });
   });
 

@@ -8,6 +8,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldError, IntOrString } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
+import { rollbackRevisionOf } from './rollback-annotation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { podOptions } from '../core/v1/pod-validation-options.ts';
 import { immutable, notNegative } from '../meta/checks.ts';
@@ -79,6 +80,8 @@ export function validateDeployment(
   validateStrategy(spec.strategy ?? {}, errors);
   notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);
   notNegative(spec.revisionHistoryLimit, specPath, 'revisionHistoryLimit', errors);
+  const rollback = Number(rollbackRevisionOf(deployment) ?? 0);
+  notNegative(rollback, specPath.child('rollback'), 'version', errors);
   const deadline = spec.progressDeadlineSeconds;
   notNegative(deadline, specPath, 'progressDeadlineSeconds', errors);
   if (deadline != null && deadline <= (spec.minReadySeconds ?? 0)) {

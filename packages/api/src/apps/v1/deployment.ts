@@ -20,6 +20,7 @@ import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDeploymentStrategy, defaultTemplate } from '../workload-defaults.ts';
+import { defaultRollback } from '../rollback-annotation.ts';
 import { deploymentColumns } from '../workload-columns.ts';
 import { validateDeployment, validateDeploymentStatus } from '../deployment-validation.ts';
 import { workloadWarnings } from '../workload-warnings.ts';
@@ -83,7 +84,7 @@ export const Deployment = kind(
     status: optional(3, DeploymentStatus),
   },
   {
-    defaults: [defaultDeploymentStrategy('25%'), defaultTemplate],
+    defaults: [defaultDeploymentStrategy('25%'), defaultTemplate, defaultRollback],
     validate: validateDeployment,
     validateStatus: validateDeploymentStatus,
     warnings: workloadWarnings,

@@ -19,6 +19,7 @@ import type { Static } from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDeploymentStrategy, defaultTemplate } from '../workload-defaults.ts';
+import { defaultRollback } from '../rollback-annotation.ts';
 import { deploymentColumns } from '../workload-columns.ts';
 
 export const RollingUpdateDeployment = struct('apps/v1beta2.RollingUpdateDeployment', {
@@ -78,7 +79,7 @@ export const Deployment = kind(
     status: optional(3, DeploymentStatus),
   },
   {
-    defaults: [defaultDeploymentStrategy('25%'), defaultTemplate],
+    defaults: [defaultDeploymentStrategy('25%'), defaultTemplate, defaultRollback],
     columns: deploymentColumns,
   },
 );

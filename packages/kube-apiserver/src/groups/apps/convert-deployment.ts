@@ -1,14 +1,12 @@
 /** Deployments before apps/v1beta2 told in `spec.rollbackTo` what is now an annotation. */
+import { rollbackRevisionOf, setRollbackRevision } from '@coxswain/api/apps/rollback-annotation.ts';
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import type { Conversion } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
-import { annotate, changing } from '../conversion.ts';
-import type { AnyObject } from '../resource.ts';
-
-export const rollbackAnnotation = 'deprecated.deployment.rollback.revision';
+import { changing } from '../conversion.ts';
 
 interface RollbackSpec {
-  readonly rollbackTo?: { readonly revision?: number } | undefined;
+  readonly rollbackTo?: { readonly revision?: number } | null;
 }
 
 export const rollbackConversion = (other: Kind): Conversion =>
@@ -16,17 +14,15 @@ export const rollbackConversion = (other: Kind): Conversion =>
     toStorage(object) {
       const { rollbackTo, ...spec } = object.spec as RollbackSpec;
       object.spec = spec;
-      annotate(object, rollbackAnnotation, rollbackTo == null ? undefined : String(rollbackTo.revision ?? 0));
+      object.metadata = { ...object.metadata };
+      setRollbackRevision(object, rollbackTo == null ? undefined : (rollbackTo.revision ?? 0));
     },
     fromStorage(object) {
-      const revision = revisionOf(object);
-      annotate(object, rollbackAnnotation, undefined);
+      const revision = rollbackRevisionOf(object);
+      object.metadata = { ...object.metadata };
+      setRollbackRevision(object, undefined);
       if (revision === undefined) return;
-      object.spec = { ...(object.spec as object), rollbackTo: revision === 0 ? {} : { revision } };
+      const rollbackTo = revision === 0n ? {} : { revision: Number(revision) };
+      object.spec = { ...(object.spec as object), rollbackTo };
     },
   });
-
-function revisionOf({ metadata }: AnyObject): number | undefined {
-  const text = metadata.annotations?.[rollbackAnnotation];
-  return text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
-}

@@ -3,11 +3,11 @@ import { badRequest, deepClone, invalid, notFound, requiredError } from '@coxswa
 import type { KubeObject } from '@coxswain/apimachinery';
 import { servedObject } from '@coxswain/apiserver';
 import type { ApiResource, RestStorage } from '@coxswain/apiserver';
+import { setRollbackRevision } from '@coxswain/api/apps/rollback-annotation.ts';
 import type { DeploymentRollback } from '@coxswain/api/extensions/v1beta1/deployment-rollback.ts';
 import type { Kind } from '@coxswain/schema';
 import { as } from '../resource.ts';
 import type { Stores } from '../stores.ts';
-import { rollbackAnnotation } from './convert-deployment.ts';
 
 export const rollbackSubresource =
   (kind: Kind) =>
@@ -39,11 +39,8 @@ const rollbackStorage = (kind: Kind, stores: Stores): RestStorage => ({
 
 function rolledBack(old: KubeObject, { rollbackTo, updatedAnnotations }: DeploymentRollback): KubeObject {
   const deployment = deepClone(old);
-  deployment.metadata.annotations = {
-    ...deployment.metadata.annotations,
-    ...updatedAnnotations,
-    [rollbackAnnotation]: String(rollbackTo?.revision ?? 0),
-  };
+  deployment.metadata.annotations = { ...deployment.metadata.annotations, ...updatedAnnotations };
+  setRollbackRevision(deployment, rollbackTo?.revision ?? 0);
   return deployment;
 }
 
