@@ -1,5 +1,6 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { ManualClock } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { configMap, configMaps } from './testing/config-map.ts';
 import { inMemoryApi } from './testing/in-memory-api.ts';
@@ -202,4 +203,24 @@ test('delete options in YAML may hold any number', async () => {
   const answer = await request('DELETE', `${configMaps}/a`, 'unknown: 1000000000000000001\n', headers);
 
   expect(answer.status).toBe(200);
+});
+
+test('what is shown otherwise than it is stored is so in answers, lists and watches', async () => {
+  const old = { data: { old: 'yes' } };
+  const decorate = (object: KubeObject): KubeObject =>
+    (object as KubeObject & typeof old).data?.old === 'yes'
+      ? { ...object, ...{ data: { old: 'shown' } } }
+      : object;
+  const { request, watchLines, storage } = api({ resources: [{ kind: ConfigMap, strategy: { decorate } }] });
+  await request('POST', configMaps, configMap('new', { k: 'v' }));
+  const created = await request('POST', configMaps, configMap('old', old.data));
+
+  const stored = await storage.get('/registry/configmaps/default/old');
+  expect(new TextDecoder().decode(stored!.value)).toContain('"yes"');
+  expect(created.json.data).toEqual({ old: 'shown' });
+  expect((await request('GET', `${configMaps}/old`)).json.data).toEqual({ old: 'shown' });
+  const { items } = (await request('GET', configMaps)).json;
+  expect(items.map(({ data }: { data: object }) => data)).toEqual([{ k: 'v' }, { old: 'shown' }]);
+  const lines = await watchLines(`${configMaps}?watch=true`, 2);
+  expect(lines).toMatchObject([{ object: { data: { k: 'v' } } }, { object: { data: { old: 'shown' } } }]);
 });
