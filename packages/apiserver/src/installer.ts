@@ -62,6 +62,7 @@ function scopeOf(
   const kind = resource.kind ?? storage.kind;
   const identity = conversion === undefined && kind.apiVersion === storage.kind.apiVersion;
   const toStorage = conversion?.toStorage ?? exchangeVersion(storage.kind.apiVersion);
+  const converted = rememberingOrigin(conversion?.fromStorage ?? exchangeVersion(kind.apiVersion));
   const scope = {
     group: group.name,
     version,
@@ -74,9 +75,9 @@ function scopeOf(
     bodyKinds: resource.bodyKinds ?? [kind],
     identity,
     toStorage,
-    fromStorage: conversion?.fromStorage ?? exchangeVersion(kind.apiVersion),
+    fromStorage: converted.fromStorage,
     negotiation: resource.negotiation ?? (isReadable(storage) ? resourceNegotiation : createOnlyScope),
-    table: storage.table ?? tableOfKind(kind) ?? tableThrough(toStorage, storage.kind),
+    table: storage.table ?? tableOfKind(kind) ?? tableThrough(converted.originOf, toStorage, storage.kind),
     itemsHaveKind: resource.itemsHaveKind ?? false,
     deprecation: resource.deprecation,
     services,
@@ -96,16 +97,28 @@ const tableOfKind = ({ behaviour }: Kind): ResourceScope['table'] | undefined =>
   return columns && { columns, ...(rowConditions === undefined ? undefined : { rowConditions }) };
 };
 
+/** A conversion whose results know what they were made of, for as long as they live. */
+function rememberingOrigin(convert: ResourceScope['fromStorage']) {
+  const origins = new WeakMap<KubeObject, KubeObject>();
+  return {
+    originOf: (object: KubeObject): KubeObject | undefined => origins.get(object),
+    fromStorage(object: KubeObject): KubeObject {
+      const form = convert(object);
+      origins.set(form, object);
+      return form;
+    },
+  };
+}
+
 /** The table of a version without columns of its own: that of the stored version. */
-function tableThrough(toStorage: ResourceScope['toStorage'], stored: Kind): ResourceScope['table'] {
+function tableThrough(
+  originOf: (object: KubeObject) => KubeObject | undefined,
+  toStorage: ResourceScope['toStorage'],
+  stored: Kind,
+): ResourceScope['table'] {
   const { columns } = stored.behaviour as Kind<unknown, KubeObject>['behaviour'];
   if (columns === undefined) return defaultTable;
-  const converted = new WeakMap<KubeObject, KubeObject>();
-  const storedForm = (object: KubeObject): KubeObject => {
-    const form = converted.get(object) ?? toStorage(object);
-    converted.set(object, form);
-    return form;
-  };
+  const storedForm = (object: KubeObject): KubeObject => originOf(object) ?? toStorage(object);
   return {
     columns: columns.map((column) => ({
       ...column,

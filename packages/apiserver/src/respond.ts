@@ -131,15 +131,18 @@ function respondTransformed(
     const text = textOf(chunksOf(parts));
     return respondChunks(request, scope, negotiated, status, [textForm(media, negotiated.pretty, text)]);
   }
-  const objects = (list?.items ?? [served as Served]).map((item) => versioned(scope, item.object));
+  const items = list?.items ?? [served as Served];
   if (transform.kind === 'Table') {
+    const objects = items.map((item) => versioned(scope, item.object));
     const table = tableOf(scope, objects, tableOptionsOf(request), transform.version, list && listMeta(list));
     return respondPlain(request, scope, negotiated, status, table.kind, table.object);
   }
+  // Metadata are those of the stored version, as in rows of tables.
+  const stored = items.map(({ object }) => object);
   const partial =
     list === undefined
-      ? partialObject(transform, objects[0]!)
-      : partialObjectList(transform, objects, listMeta(list));
+      ? partialObject(transform, stored[0]!)
+      : partialObjectList(transform, stored, listMeta(list));
   return respondPlain(request, scope, negotiated, status, partial.kind, partial.object);
 }
 

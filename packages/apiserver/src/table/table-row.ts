@@ -82,12 +82,13 @@ function endOfTruth(scope: ResourceScope, object: KubeObject, cells: string, now
 function rowBytes(request: TableRequest, served: Served, object: KubeObject, cells: string): Uint8Array {
   const conditions = request.scope.table.rowConditions?.(object as never) ?? [];
   const shown = conditions.length === 0 ? '' : `"conditions":${writeAny(conditions)},`;
-  return utf8(`{"cells":${cells},${shown}"object":${shownObject(request, served, object)}}`);
+  return utf8(`{"cells":${cells},${shown}"object":${shownObject(request, served)}}`);
 }
 
 const decoder = new TextDecoder();
 
-function shownObject({ scope, options, version }: TableRequest, served: Served, object: KubeObject): string {
+/** Metadata alone are those of the stored version, without what another version keeps in annotations. */
+function shownObject({ scope, options, version }: TableRequest, served: Served): string {
   switch (options.includeObject) {
     case 'None':
       return 'null';
@@ -97,7 +98,7 @@ function shownObject({ scope, options, version }: TableRequest, served: Served, 
       return encode(PartialObjectMetadata.type, {
         kind: 'PartialObjectMetadata',
         apiVersion: `meta.k8s.io/${version}`,
-        metadata: object.metadata,
+        metadata: served.object.metadata,
       });
   }
 }

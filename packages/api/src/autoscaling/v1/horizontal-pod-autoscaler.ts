@@ -1,7 +1,6 @@
 import { always, int32, int64, kind, ObjectMeta, optional, pointer, struct, time } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
 import { CrossVersionObjectReference } from './cross-version-object-reference.ts';
-import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.ts';
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v1.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: always(1, CrossVersionObjectReference, { required: true }),
@@ -28,9 +27,6 @@ export const HorizontalPodAutoscaler = kind(
     metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
     spec: optional(2, HorizontalPodAutoscalerSpec, { required: true }),
     status: optional(3, HorizontalPodAutoscalerStatus),
-  },
-  {
-    columns: autoscalerColumns,
   },
 );
 export interface HorizontalPodAutoscaler extends Static<typeof HorizontalPodAutoscaler> {}
