@@ -83,5 +83,7 @@ test('conditions of the server’s own controllers read as the original’s', ()
   );
   expect(localAvailable('<time>')).toEqual(conditionOf('apiregistration.k8s.io/v1/apiservices', 'v1.apps'));
   // It is applied without a reason, and shown with an empty one.
-  expect({ ...serviceCidrReady('<time>'), reason: '' }).toEqual(conditionOf('networking.k8s.io/v1/servicecidrs', 'kubernetes'));
+  expect({ ...serviceCidrReady('<time>'), reason: '' }).toEqual(
+    conditionOf('networking.k8s.io/v1/servicecidrs', 'kubernetes'),
+  );
 });
