@@ -21,6 +21,7 @@ import { mergeFunctions } from './types/declaration.ts';
 import type { FunctionDeclaration } from './types/declaration.ts';
 import { objectTypesIn } from './types/declared-type.ts';
 import type { DeclaredType } from './types/declared-type.ts';
+import { schemaTypeNames } from './types/schema-type-names.ts';
 import { dynType } from './types/type.ts';
 import type { CelType } from './types/type.ts';
 
@@ -145,7 +146,10 @@ function providerOf({ types = [], variables = {}, provider }: EnvironmentOptions
   const objects = new Map(declared.flatMap((type) => [...objectTypesIn(type)]));
   return {
     findStruct: (name) =>
-      objects.get(name)?.type ?? provider?.findStruct(name) ?? wellKnownMessages.findStruct(name),
+      objects.get(name)?.type ??
+      (declared.length > 0 ? schemaTypeNames.get(name) : undefined) ??
+      provider?.findStruct(name) ??
+      wellKnownMessages.findStruct(name),
     findField: (structName, field) => {
       const object = objects.get(structName);
       if (!object)

@@ -405,7 +405,7 @@ class Checker {
     for (const candidate of candidateNames(container, name)) {
       const declared = variables.find((table) => table.has(candidate))?.get(candidate);
       if (declared) return declared;
-      const struct = provider.findStruct(candidate) ?? typeNames.get(candidate);
+      const struct = typeNames.get(candidate) ?? provider.findStruct(candidate);
       if (struct) return { name: candidate, type: typeOfType(struct) };
       const constant = provider.findConstant?.(candidate);
       if (constant !== undefined) return { name: candidate, type: intType, value: constant };

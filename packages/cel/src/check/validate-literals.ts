@@ -40,6 +40,8 @@ function checkHomogeneity(expression: Expression, types: readonly CelType[], rep
   for (const child of childrenOf(expression)) checkHomogeneity(child, types, report);
 }
 
+type Convert = (value: Value) => Value;
+
 type Report = (at: Expression, message: string) => void;
 
 function wrongArgument(call: Call, scope: Scope): Expression | undefined {
@@ -50,7 +52,8 @@ function wrongArgument(call: Call, scope: Scope): Expression | undefined {
     return isWrong ? literal : undefined;
   }
   if (call.function !== 'duration' && call.function !== 'timestamp') return undefined;
-  const convert = scope.functions.get(call.function)?.evaluate;
+  // All of its overloads convert in the same way.
+  const convert = scope.functions.get(call.function)?.overloads[0]?.evaluate as Convert | undefined;
   return convert && isError(convert(literal.value as Value)) ? literal : undefined;
 }
 

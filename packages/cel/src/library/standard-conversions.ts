@@ -135,8 +135,7 @@ const conversion = (
 ): FunctionDeclaration =>
   declareFunction(
     name,
-    sources.map(([id, source]) => overload(id, `(${source}) -> ${name}`, convert as never)),
-    convert,
+    sources.map(([id, source]) => overload(id, `(${source}) -> ${name}`, convert)),
   );
 
 export const standardConversions: readonly FunctionDeclaration[] = [
@@ -180,7 +179,7 @@ export const standardConversions: readonly FunctionDeclaration[] = [
         ['timestamp_to_string', 'timestamp'],
         ['uint64_to_string', 'uint'],
       ] as const
-    ).map(([id, source]) => overload(id, `(${source}) -> string`, toText as never)),
+    ).map(([id, source]) => overload(id, `(${source}) -> string`, toText)),
   ),
   conversion('timestamp', toTimestamp, [
     ['timestamp_to_timestamp', 'timestamp'],

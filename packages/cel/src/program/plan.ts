@@ -23,6 +23,7 @@ import { planCall } from './call.ts';
 import { planList, planMap, planStruct } from './construct.ts';
 import { planFold } from './fold.ts';
 import { planAnd, planOptionalOr, planOr } from './logic.ts';
+import { schemaTypeNames } from '../types/schema-type-names.ts';
 import { constantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { ProgramError } from './program-error.ts';
@@ -79,6 +80,7 @@ export class Planner {
     const local = this.#local(name);
     if (local) return attributeNode(attributeOf(readLocal(local)));
     if (type?.kind === 'type' && type.parameters[0] && !this.#isVariable(name)) {
+      if (schemaTypeNames.has(name)) throw new ProgramError(`reference to undefined type: ${name}`);
       return constantNode(new TypeValue(type.parameters[0]));
     }
     const missing = new CelError(`no such attribute(s): ${name}`);

@@ -15,7 +15,7 @@ import { expandMacro } from './macro.ts';
 import type { Macro } from './macro.ts';
 import { ParseContext } from './parse-context.ts';
 import type { Source } from './source.ts';
-import { ParsingStopped, TokenReader, unreadable } from './token-reader.ts';
+import { ParsingStopped, RecognitionError, TokenReader, unreadable } from './token-reader.ts';
 import {
   products,
   relations,
@@ -262,7 +262,8 @@ class Parser {
       while (this.#reader.is(token.dot) || this.#reader.is(token.leftBracket)) {
         this.#reader.enter('member');
         nested++;
-        operand = this.#reader.is(token.dot) ? this.#selectOrCall(operand) : this.#index(operand);
+        const keep = (begun: Expression): void => void (operand = begun);
+        operand = this.#reader.is(token.dot) ? this.#selectOrCall(operand, keep) : this.#index(operand);
       }
       this.#reader.leave('member', nested);
       return operand;
@@ -270,27 +271,27 @@ class Parser {
     return this.#reader.rule('member', follow.end, read, () => operand ?? this.#unspecified());
   }
 
-  #selectOrCall(operand: Expression): Expression {
+  #selectOrCall(operand: Expression, keep: (begun: Expression) => void): Expression {
     const name = this.#reader.peek(1);
     const isCall = name.type === token.identifier && this.#reader.peek(2).type === token.leftParenthesis;
-    if (isCall) return this.#memberCall(operand);
+    if (isCall) return this.#memberCall(operand, keep);
     if (name.type !== token.question && !identifierOrEscaped.has(name.type)) {
       throw this.#reader.noViableAlternative(1);
     }
     const dot = this.#reader.match(token.dot, nothing);
     const isOptional = this.#takeQuestion(dot, "unsupported syntax '.?'");
-    const fieldToken = this.#fieldName();
+    const fieldToken = this.#fieldName(follow.member);
     const field = this.#unescapeField(fieldToken);
     if (!isOptional) return { kind: 'select', id: this.#id(dot), operand, field, isTest: false };
     const id = this.#id(dot);
     return this.#call(id, '_?._', undefined, [operand, this.#context.literal(fieldToken.offset, field)]);
   }
 
-  #memberCall(operand: Expression): Expression {
+  #memberCall(operand: Expression, keep: (begun: Expression) => void): Expression {
     this.#reader.match(token.dot, nothing);
     const name = this.#reader.match(token.identifier, nothing);
     const id = this.#id(this.#reader.match(token.leftParenthesis, nothing));
-    return this.#call(id, name.text, operand, this.#arguments());
+    return this.#callWith(id, name.text, operand, keep);
   }
 
   #index(operand: Expression): Expression {
@@ -308,13 +309,13 @@ class Parser {
     const read = (): Expression => {
       this.#reader.sync(startOfMember);
       const { current } = this.#reader;
+      const keep = (begun: Expression): void => void (partial = begun);
       if (current.type === token.dot) {
         if (this.#reader.peek(1).type !== token.identifier) throw this.#reader.noViableAlternative(1);
-        return this.#named(1);
+        return this.#named(1, keep);
       }
-      if (current.type === token.identifier) return this.#named(0);
+      if (current.type === token.identifier) return this.#named(0, keep);
       if (current.type === token.leftParenthesis) return this.#nested();
-      const keep = (begun: Expression): void => void (partial = begun);
       if (current.type === token.leftBracket) return this.#list(keep);
       if (current.type === token.leftBrace) return this.#map(keep);
       return this.#literal();
@@ -323,9 +324,9 @@ class Parser {
   }
 
   /** @param dots 1 where the name starts with a dot */
-  #named(dots: number): Expression {
+  #named(dots: number, keep: (begun: Expression) => void): Expression {
     let end = dots + 1;
-    if (this.#reader.peek(end).type === token.leftParenthesis) return this.#globalCall();
+    if (this.#reader.peek(end).type === token.leftParenthesis) return this.#globalCall(keep);
     while (this.#reader.peek(end).type === token.dot && this.#reader.peek(end + 1).type === token.identifier)
       end += 2;
     if (this.#reader.peek(end).type === token.leftBrace) return this.#struct(end);
@@ -337,17 +338,17 @@ class Parser {
     return { kind: 'identifier', id: this.#id(name), name: prefix + name.text };
   }
 
-  #globalCall(): Expression {
+  #globalCall(keep: (begun: Expression) => void): Expression {
     const first = this.#reader.current;
     const prefix = this.#takeDot();
     const name = this.#reader.match(token.identifier, nothing);
     const parenthesis = this.#reader.match(token.leftParenthesis, nothing);
     if (reserved.has(name.text)) {
-      this.#arguments();
+      this.#arguments([]);
       return this.#context.reportAt(first.offset, `reserved identifier: ${name.text}`);
     }
     const id = this.#id(parenthesis);
-    return this.#call(id, prefix + name.text, undefined, this.#arguments());
+    return this.#callWith(id, prefix + name.text, undefined, keep);
   }
 
   #takeDot(): string {
@@ -361,8 +362,24 @@ class Parser {
     return expression;
   }
 
-  #arguments(): Expression[] {
-    const result: Expression[] = [];
+  /** A call whose arguments can't be read to their end still is one: a macro looks at what there is. */
+  #callWith(
+    id: number,
+    name: string,
+    target: Expression | undefined,
+    keep: (begun: Expression) => void,
+  ): Expression {
+    const args: Expression[] = [];
+    try {
+      this.#arguments(args);
+    } catch (error) {
+      if (error instanceof RecognitionError) keep(this.#call(id, name, target, args));
+      throw error;
+    }
+    return this.#call(id, name, target, args);
+  }
+
+  #arguments(result: Expression[]): void {
     this.#reader.sync(union(startOfExpression, follow.rightParenthesis));
     if (startOfExpression.has(this.#reader.current.type)) {
       this.#rule('exprList', follow.rightParenthesis, () => {
@@ -375,7 +392,6 @@ class Parser {
       });
     }
     this.#reader.match(token.rightParenthesis, follow.end);
-    return result;
   }
 
   /** @param keep is given what stands for the list where it can't be read to its end */
@@ -439,7 +455,7 @@ class Parser {
     this.#rule('optField', follow.colon, () => {
       this.#reader.sync(union(identifierOrEscaped, tokens(token.question)));
       isOptional = this.#takeQuestion(first, "unsupported syntax '?'");
-      name = this.#fieldName();
+      name = this.#fieldName(follow.end);
       return { kind: 'unspecified', id };
     });
     this.#context.offsets[id] = this.#reader.match(token.colon, startOfExpression).offset;
@@ -489,7 +505,7 @@ class Parser {
     return true;
   }
 
-  #fieldName(): Token {
+  #fieldName(after: ReadonlySet<number>): Token {
     let found: Token = this.#reader.current;
     const nothingRead: Expression = { kind: 'unspecified', id: 0 };
     const read = (): Expression => {
@@ -497,7 +513,7 @@ class Parser {
       found = this.#reader.match(this.#reader.current.type, nothing);
       return nothingRead;
     };
-    this.#reader.rule('escapeIdent', follow.end, read, () => {
+    this.#reader.rule('escapeIdent', after, read, () => {
       this.#context.report(found.offset, 'unsupported ident kind');
       return nothingRead;
     });
