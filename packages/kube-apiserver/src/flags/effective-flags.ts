@@ -81,7 +81,8 @@ export const effectiveFlags = {
   }),
   ...section('API enablement', {
     runtimeConfig: string({
-      usage: 'Pairs group/version=bool, or api/all=bool, that switch versions on and off.',
+      usage:
+        'Pairs group/version=bool, or api/all=bool, that switch versions on and off; api/legacy=true serves those of Kubernetes 1.20 too.',
     }),
   }),
   ...section('Admission', {
