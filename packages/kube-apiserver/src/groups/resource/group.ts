@@ -3,13 +3,17 @@ import * as v1alpha3 from '@coxswain/api/resource/v1alpha3/index.ts';
 import * as v1beta1 from '@coxswain/api/resource/v1beta1/index.ts';
 import * as v1beta2 from '@coxswain/api/resource/v1beta2/index.ts';
 import { onRequest, resource, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import type { AnyObject, Group } from '../resource.ts';
+import { adminAccess } from './admin-access.ts';
 import { dropDeallocatedDevices } from './claim-status.ts';
 import { claimTemplateV1beta1, claimV1beta1, deviceClassV1beta1 } from './convert-claim-v1beta1.ts';
 import { sliceV1beta1 } from './convert-slice-v1beta1.ts';
 import { restartTaint } from './taint-rule.ts';
 
 const returnDeletedObject = true;
+
+const claimInTemplate = ({ spec }: AnyObject): v1.ResourceClaimSpec | undefined =>
+  (spec as v1.ResourceClaimTemplateSpec | undefined)?.spec;
 
 export const resourceGroup: Group = {
   name: 'resource.k8s.io',
@@ -22,12 +26,14 @@ export const resourceGroup: Group = {
       alsoAs: [{ kind: v1beta2.DeviceClass }, { kind: v1beta1.DeviceClass, conversion: deviceClassV1beta1 }],
     }),
     resource(v1.ResourceClaim, {
+      serverStrategy: adminAccess('ResourceClaim', ({ spec }) => spec as v1.ResourceClaimSpec),
       gatedMembers: ['spec'],
       status: { keepsMetadata: 'all', prepareForUpdate: dropDeallocatedDevices },
       returnDeletedObject,
       alsoAs: [{ kind: v1beta2.ResourceClaim }, { kind: v1beta1.ResourceClaim, conversion: claimV1beta1 }],
     }),
     resource(v1.ResourceClaimTemplate, {
+      serverStrategy: adminAccess('ResourceClaimTemplate', claimInTemplate),
       gatedMembers: ['spec'],
       returnDeletedObject,
       alsoAs: [
