@@ -4,6 +4,7 @@ import { deepEqual, invalidError, requiredError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { Errors } from '../meta/checks.ts';
+import { RuleEvaluator } from './rule-evaluation.ts';
 import { schemaOf, sortedEntries } from './schema-tree.ts';
 import type { Schema } from './schema-tree.ts';
 import { schemaErrors } from './value-validation.ts';
@@ -33,8 +34,17 @@ function validateDefault(schema: Schema, mustBePruned: boolean, path: FieldPath,
     errors.push(invalidError(path, value, 'must not have unknown fields'));
   }
   const typeProblems = schema['x-kubernetes-embedded-resource'] ? embeddedErrors(value, path) : [];
-  if (typeProblems.length > 0) errors.push(...typeProblems);
-  else errors.push(...schemaErrors(schema as StructuralSchema, value).map((error) => below(path, error)));
+  const problems = typeProblems.length > 0 ? typeProblems : schemaErrors(schema as StructuralSchema, value);
+  errors.push(...(problems === typeProblems ? problems : problems.map((error) => below(path, error))));
+  if (problems.length === 0) errors.push(...ruleErrors(schema, value, path));
+}
+
+/** Rules see the default as what it was and will be, and as something new. */
+function ruleErrors(schema: Schema, value: unknown, path: FieldPath): readonly FieldError[] {
+  const rules = RuleEvaluator.of(schema, schema['x-kubernetes-embedded-resource'] === true);
+  if (rules === undefined) return [];
+  const { errors } = rules.evaluate(value, value, path, false);
+  return errors.length > 0 ? errors : rules.evaluate(value, undefined, path).errors;
 }
 
 /** Schema errors know nothing of the place of the whole value. */

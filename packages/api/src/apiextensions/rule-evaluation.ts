@@ -60,18 +60,13 @@ export class RuleEvaluator {
     return root && new RuleEvaluator(root);
   }
 
-  /** `path` is where the value is, absent for a whole object. */
-  evaluate(value: unknown, old: unknown, path?: FieldPath): RuleFindings {
+  /** `path` is where the value is, absent for a whole object; `ratchets` spares what is as it was. */
+  evaluate(value: unknown, old: unknown, path?: FieldPath, ratchets = true): RuleFindings {
     if (value === undefined || value === null) return nothing;
     const run = new Evaluation();
     const before = old ?? undefined;
-    run.node(
-      this.#root,
-      path,
-      value,
-      before,
-      before === undefined ? uncorrelated : correlationOf(value, before),
-    );
+    const correlation = before === undefined || !ratchets ? uncorrelated : correlationOf(value, before);
+    run.node(this.#root, path, value, before, correlation);
     return run.findings();
   }
 }

@@ -1,7 +1,7 @@
 /** Expressions that choose devices: they have to compile to a bool, and not to cost too much. */
 
 import { baseEnvironment, ProgramError } from '@coxswain/cel';
-import type { Ast } from '@coxswain/cel';
+import type { Ast, Environment } from '@coxswain/cel';
 import {
   forbiddenError,
   internalFieldError,
@@ -20,7 +20,11 @@ const selectorsMax = 32;
 const expressionLengthMax = 10 * 1024;
 const costMax = 1_000_000;
 
-const environment = baseEnvironment.extend({ variables: { device: deviceType } });
+let made: Environment | undefined;
+
+/** Made when the first expression comes. */
+const environmentOfDevices = (): Environment =>
+  (made ??= baseEnvironment.extend({ variables: { device: deviceType } }));
 
 export function validateSelectors(
   selectors: readonly DeviceSelector[] | undefined,
@@ -37,6 +41,7 @@ export function validateSelectors(
 }
 
 function validateExpression(text: string, path: FieldPath, errors: Errors): void {
+  const environment = environmentOfDevices();
   const { ast, issuesText } = environment.compile(text);
   if (ast === undefined) {
     errors.push(invalidError(path, text, `compilation failed: ${issuesText}`));
@@ -48,14 +53,14 @@ function validateExpression(text: string, path: FieldPath, errors: Errors): void
     errors.push(invalidError(path, text, detail));
     return;
   }
-  const problem = programProblem(ast);
+  const problem = programProblem(environment, ast);
   if (problem !== undefined) errors.push(internalFieldError(path, problem));
   else if (environment.estimateCost(ast, deviceSizes).max > costMax) {
     errors.push(forbiddenError(path, 'too complex, exceeds cost limit'));
   }
 }
 
-function programProblem(ast: Ast): string | undefined {
+function programProblem(environment: Environment, ast: Ast): string | undefined {
   try {
     environment.program(ast);
     return undefined;
