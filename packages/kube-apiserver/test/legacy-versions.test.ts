@@ -338,6 +338,18 @@ describe('a PodPreset', () => {
   });
 });
 
+test('events of v1beta1 are selected by the fields of their version', async () => {
+  const path = '/apis/events.k8s.io/v1beta1/namespaces/default/events';
+  for (const name of ['one', 'two']) {
+    const regarding = { kind: 'Pod', namespace: 'default', name };
+    await ask('POST', path, { metadata: { name }, regarding, eventTime: null });
+  }
+
+  expect((await ask('GET', `${path}?fieldSelector=regarding.name%3Dtwo`)).body).toMatchObject({
+    items: [{ metadata: { name: 'two' } }],
+  });
+});
+
 test('a review of v1beta1 asks for groups by their old name', async () => {
   const review = {
     apiVersion: 'authorization.k8s.io/v1beta1',

@@ -69,6 +69,8 @@ export const CertificateSigningRequest = kind(
   {
     defaults: [defaultSigner],
     columns: requestColumns,
+    selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+    metadataSelectors: 'nameOnly',
   },
 );
 export interface CertificateSigningRequest extends Static<typeof CertificateSigningRequest> {}

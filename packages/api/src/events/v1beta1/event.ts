@@ -13,12 +13,16 @@ import {
 import type { Static } from '@coxswain/schema';
 import { EventSource } from '../../core/v1/event-source.ts';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
+import { Event as EventV1 } from '../v1/event.ts';
 
 export const EventSeries = struct('events/v1beta1.EventSeries', {
   count: always(1, int32),
   lastObservedTime: always(2, microTime),
 });
 export interface EventSeries extends Static<typeof EventSeries> {}
+
+/** The rules of v1 are stricter; its members are the same. */
+const { columns, selectableFields } = EventV1.behaviour;
 
 export const Event = kind(
   'events/v1beta1.Event',
@@ -41,5 +45,6 @@ export const Event = kind(
     deprecatedLastTimestamp: optional(14, time),
     deprecatedCount: optional(15, int32),
   },
+  { columns: columns!, selectableFields: selectableFields!, metadataSelectors: 'listed' },
 );
 export interface Event extends Static<typeof Event> {}
