@@ -55,10 +55,10 @@ function mechanismOf(request: ApiRequest, scope: ResourceScope): PatchMechanism 
   const header = request.header('content-type') ?? '';
   const contentType = header.split(';')[0]!.trim();
   const mechanism = mechanisms[contentType];
-  if (mechanism === undefined)
+  if (mechanism === undefined && scope.negotiation.isRouted !== false)
     throw genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });
   const supported = Object.keys(mechanisms).filter((type) => mechanisms[type]!.isFor(scope));
-  if (!supported.includes(contentType)) throw unsupportedMediaType(supported);
+  if (mechanism === undefined || !supported.includes(contentType)) throw unsupportedMediaType(supported);
   return mechanism;
 }
 

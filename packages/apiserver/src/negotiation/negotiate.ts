@@ -21,6 +21,10 @@ export interface Negotiated {
 
 export interface NegotiationScope {
   readonly types: readonly MediaType[];
+  /** Those in which objects are sent and taken as they are; `types` when absent. */
+  readonly plainTypes?: readonly MediaType[];
+  /** Whether the original's router looks at headers first; true when absent. */
+  readonly isRouted?: boolean;
   /** Whether the endpoint serves PartialObjectMetadata; Tables only with `tables`. */
   readonly transforms: boolean;
   readonly tables: boolean;
@@ -84,13 +88,15 @@ const matches = ({ type, subtype }: AcceptClause, offered: MediaType): boolean =
 function accepted(
   { parameters }: AcceptClause,
   type: MediaType,
-  { transforms, tables }: NegotiationScope,
+  { transforms, tables, plainTypes }: NegotiationScope,
 ): Negotiated | undefined {
   const { as, g, v, stream, sv, pretty } = parameters;
   if (stream !== undefined && stream !== '' && (!type.streams || stream !== 'watch')) return undefined;
   if (sv !== undefined && sv !== '') return undefined;
   const plain = { type, pretty: pretty === '1' };
-  if (as === undefined && g === undefined && v === undefined) return { ...plain, transform: undefined };
+  if (!as && !g && !v) {
+    return plainTypes?.includes(type) === false ? undefined : { ...plain, transform: undefined };
+  }
   const transform = transforms ? transformOf(as, g, v, type) : undefined;
   if (transform?.kind === 'Table' && !tables) return undefined;
   return transform && { ...plain, transform };
@@ -120,11 +126,14 @@ function wantsPretty(request: ApiRequest): boolean {
 const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** The media type of a body. @throws StatusError 415 */
-export function negotiateBody(request: ApiRequest, types: readonly MediaType[]): MediaType {
+export function negotiateBody(
+  request: ApiRequest,
+  { types, plainTypes = types }: Pick<NegotiationScope, 'types' | 'plainTypes'>,
+): MediaType {
   const header = request.header('content-type') ?? '';
   if (header === '' || header === 'application/json') return types[0]!;
   const mediaType = parseContentType(header);
-  const found = types.find(({ contentType }) => contentType === mediaType);
+  const found = plainTypes.find(({ contentType }) => contentType === mediaType);
   if (found === undefined) throw unsupportedMediaType(contentTypesOf(types));
   return found;
 }

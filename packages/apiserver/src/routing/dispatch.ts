@@ -66,7 +66,7 @@ function serveRoute(
   services: ServerServices,
 ): Answer {
   const serve = (): Answer => {
-    if (request.headers['accept'] !== undefined) {
+    if (request.headers['accept'] !== undefined && scope.negotiation.isRouted !== false) {
       checkRouterAccept(request, scope.subresource === '' && route.step === 'list' ? streamable : produced);
     }
     if (scope.deprecation !== undefined) request.warn(scope.deprecation);

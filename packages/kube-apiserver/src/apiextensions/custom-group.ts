@@ -42,7 +42,11 @@ export function customGroup(name: string, resources: readonly CustomResource[]):
   };
 }
 
-const negotiation: NegotiationScope = { ...resourceScope, types: mediaTypesWithoutProtobuf };
+const negotiation: NegotiationScope = {
+  ...resourceScope,
+  plainTypes: mediaTypesWithoutProtobuf,
+  isRouted: false,
+};
 
 /** In the order in which the original tells them for custom resources. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];

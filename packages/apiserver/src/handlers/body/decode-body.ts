@@ -42,7 +42,7 @@ export async function readObject(
 }
 
 async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() => Found> {
-  const { media } = negotiateBody(request, scope.negotiation.types);
+  const { media } = negotiateBody(request, scope.negotiation);
   const bytes = await readBody(request.incoming.body);
   return () => readers[media](scope, bytes);
 }
@@ -71,6 +71,7 @@ function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
   } catch (failure) {
     throw unrecognized(scope, `couldn't get version/kind; json parse error: ${textOf(failure)}`, bytes);
   }
+  checkCustomType(scope, meta, bytes);
   const kind = kindOf(scope, meta.apiVersion, meta.kind, bytes);
   const { object, problems } = decoding(scope, kind, meta.apiVersion, () => {
     try {
@@ -91,7 +92,9 @@ function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
   } catch (failure) {
     throw unrecognized(scope, textOf(failure), bytes);
   }
-  const { apiVersion, kind: kindName } = yamlTypeMeta(scope, read.value, bytes);
+  const meta = yamlTypeMeta(scope, read.value, bytes);
+  checkCustomType(scope, meta, bytes);
+  const { apiVersion, kind: kindName } = meta;
   const kind = kindOf(scope, apiVersion, kindName, bytes);
   const { object, problems } = decoding(scope, kind, apiVersion, () => decodeYaml(kind, read.value));
   return { kind, decoded: object, problems: [...read.problems, ...problems] };
@@ -132,6 +135,14 @@ const readers: Readonly<Record<Media, (scope: ResourceScope, bytes: Uint8Array) 
   yaml: ofYaml,
   protobuf: ofProtobuf,
 };
+
+/** Custom resources are read without knowing what they are, so that they must say it. */
+function checkCustomType(scope: ResourceScope, { apiVersion, kind }: TypeMeta, bytes: Uint8Array): void {
+  if (!scope.bodyKinds[0]!.type.isCustom) return;
+  if (kind === '')
+    throw unrecognized(scope, `Object 'Kind' is missing in '${new TextDecoder().decode(bytes)}'`, bytes);
+  if (apiVersion === '') throw wrongVersion(scope, { apiVersion });
+}
 
 /** What the body says it is, if the endpoint takes that. */
 function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, bytes?: Uint8Array): Kind {

@@ -39,7 +39,7 @@ export async function deleteOptionsOf(request: ApiRequest, scope: ResourceScope)
 const plain: DeleteOptions = { dryRun: false };
 
 function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): RawDeleteOptions {
-  const { media } = negotiateBody(request, mediaTypes);
+  const { media } = negotiateBody(request, { types: mediaTypes });
   try {
     if (media === 'protobuf') return protobufObject(DeleteOptionsKind, bytes) as RawDeleteOptions;
     const parsed = media === 'yaml' ? parseJson(writeAny(readYaml(bytes).value)) : parseJson(bytes);
