@@ -1,0 +1,131 @@
+import { systemClock } from '@coxswain/apimachinery';
+import { MemoryStorage } from '@coxswain/storage';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assembleKubeApiServer } from '../assemble.ts';
+import type { AssembledApiServer } from '../assemble.ts';
+
+let server: AssembledApiServer;
+
+beforeAll(async () => {
+  server = await assembleKubeApiServer({ storage: new MemoryStorage(), clock: systemClock });
+  await server.start();
+  await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'application/json', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  });
+});
+afterAll(() => server.stop());
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer' },
+        map: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+    },
+  },
+};
+
+const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+const widget = (name: string, spec: object, metadata: object = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, ...metadata },
+  spec,
+});
+
+interface Answered {
+  readonly message?: string;
+  readonly metadata: Record<string, unknown>;
+  readonly spec: unknown;
+}
+
+async function send(method: string, path: string, type: string, body: object): Promise<Answered> {
+  const transport = server.inProcess({ name: 'admin', groups: ['system:masters'] }, { structured: false });
+  const response = await transport.send({
+    method,
+    path,
+    headers: { 'content-type': type, 'user-agent': 'test' },
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  });
+  return JSON.parse(new TextDecoder().decode(await response.bytes())) as Answered;
+}
+
+test('a patch that changes nothing of a custom resource leaves its version', async () => {
+  const created = await send('POST', widgets, 'application/json', widget('same', { size: 1 }));
+
+  const patched = await send('PATCH', `${widgets}/same`, 'application/merge-patch+json', {
+    spec: { size: 1 },
+  });
+
+  expect(patched.metadata['resourceVersion']).toBe(created.metadata['resourceVersion']);
+});
+
+test('a null in a map is dropped from a body, and refused in an apply', async () => {
+  const created = await send(
+    'POST',
+    widgets,
+    'application/json',
+    widget('nulls', { map: { a: null, b: 'x' } }),
+  );
+  const applied = await send(
+    'PATCH',
+    `${widgets}/nulls?fieldManager=m&force=true`,
+    'application/apply-patch+yaml',
+    widget('nulls', { map: { a: null } }),
+  );
+
+  expect(created.spec).toEqual({ map: { b: 'x' } });
+  expect(applied.message).toContain('spec.map.a in body must be of type string: "null"');
+});
+
+test('an empty list of managed fields clears them', async () => {
+  const { metadata, spec } = await send('POST', widgets, 'application/json', widget('cleared', { size: 1 }));
+
+  const cleared = await send('PUT', `${widgets}/cleared`, 'application/json', {
+    ...widget('cleared', spec as object, metadata),
+    metadata: { ...metadata, managedFields: [] },
+  });
+
+  expect(metadata['managedFields']).toHaveLength(1);
+  expect(cleared.metadata['managedFields']).toBeUndefined();
+});
+
+test("an apply by kubectl keeps client-side apply's annotation true", async () => {
+  const key = 'kubectl.kubernetes.io/last-applied-configuration';
+  await send(
+    'POST',
+    widgets,
+    'application/json',
+    widget('annotated', { size: 1 }, { annotations: { [key]: '{}' } }),
+  );
+  const path = `${widgets}/annotated`;
+
+  const byKubectl = await send(
+    'PATCH',
+    `${path}?fieldManager=kubectl&force=true`,
+    'application/apply-patch+yaml',
+    widget('annotated', { size: 2 }),
+  );
+  const byAnother = await send(
+    'PATCH',
+    `${path}?fieldManager=other&force=true`,
+    'application/apply-patch+yaml',
+    widget('annotated', { size: 3 }),
+  );
+
+  const text =
+    '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"annotated"},"spec":{"size":2}}\n';
+  expect((byKubectl.metadata['annotations'] as Record<string, string>)[key]).toBe(text);
+  expect((byAnother.metadata['annotations'] as Record<string, string>)[key]).toBe(text);
+});
