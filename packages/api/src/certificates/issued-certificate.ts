@@ -1,16 +1,16 @@
 /** The chain that a signer answers a PodCertificateRequest with: it must fit what was asked for. */
 
-import type { KeyObject, X509Certificate } from 'node:crypto';
 import { invalidError, requiredError, tooLongError } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
 import { pathOf } from '../meta/checks.ts';
 import { isSameKey, nodeCrypto, readCertificate, readPublicKey } from '../meta/node-crypto.ts';
+import type { KeyObject, X509Certificate } from '../meta/node-crypto.ts';
 import { pemBlocks } from '../meta/pem.ts';
 import { readPkcs10 } from './pkcs10.ts';
 import type {
   PodCertificateRequestSpec,
   PodCertificateRequestStatus,
-} from './v1beta1/pod-certificate-request.ts';
+} from './v1beta1/pod-certificate-request-spec.ts';
 
 const statusPath = pathOf('status');
 const chainPath = statusPath.child('certificateChain');
@@ -85,13 +85,14 @@ function requestedKey({
   return pkixPublicKey ? readPublicKey(Buffer.from(pkixPublicKey, 'base64')) : undefined;
 }
 
+const at = (name: string) => statusPath.child(name);
+
 function timeProblems(
   { notBefore, notAfter, beginRefreshAt }: PodCertificateRequestStatus,
   certificate: X509Certificate,
   { maxExpirationSeconds = 0 }: PodCertificateRequestSpec,
   nowMs: number,
 ): FieldError[] {
-  const at = (name: string) => statusPath.child(name);
   if (notBefore == null || notAfter == null || beginRefreshAt == null) {
     const consistent = 'must be present and consistent with the issued certificate';
     const ranged = 'must be present and in the range [notbefore+10min, notafter-10min]';

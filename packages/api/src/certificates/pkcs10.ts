@@ -1,7 +1,7 @@
 /** A certificate signing request (PKCS #10): what it holds, and whether who asks has the key. */
 
-import type { KeyObject } from 'node:crypto';
 import { nodeCrypto, readPublicKey } from '../meta/node-crypto.ts';
+import type { KeyObject } from '../meta/node-crypto.ts';
 import {
   bitString,
   DerError,

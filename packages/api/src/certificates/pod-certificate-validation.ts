@@ -1,6 +1,5 @@
 /** PodCertificateRequests: who asks, for which key, and what a signer may answer. */
 
-import type { KeyObject } from 'node:crypto';
 import {
   checkDnsSubdomain,
   checkQualifiedName,
@@ -19,6 +18,7 @@ import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { nodeCrypto, readPublicKey } from '../meta/node-crypto.ts';
+import type { KeyObject } from '../meta/node-crypto.ts';
 import {
   subdomainName,
   validateObjectMeta,
@@ -29,7 +29,10 @@ import { issuedProblems } from './issued-certificate.ts';
 import { readPkcs10, signatureProblem } from './pkcs10.ts';
 import type { Pkcs10 } from './pkcs10.ts';
 import { isKubernetesSigner, validateSignerName } from './signer-name.ts';
-import { PodCertificateRequestSpec, PodCertificateRequestStatus } from './v1beta1/pod-certificate-request.ts';
+import {
+  PodCertificateRequestSpec,
+  PodCertificateRequestStatus,
+} from './v1beta1/pod-certificate-request-spec.ts';
 
 type Request = StatusObject<PodCertificateRequestSpec, PodCertificateRequestStatus>;
 
@@ -238,7 +241,7 @@ export function validatePodRequestStatus(
   if (outcome === 'Issued') return issuedProblems(request.status, old.spec, nowMs);
   if (outcome !== undefined) {
     const { conditions } = request.status;
-    return isSame({ ...(conditions === undefined ? {} : { conditions }) })
+    return isSame(conditions === undefined ? {} : { conditions })
       ? []
       : refuse('non-condition status fields must be empty when denying or failing the PodCertificateRequest');
   }

@@ -15,13 +15,13 @@ import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { mandatoryFlowSchemaSpecs } from './mandatory-specs.ts';
-import { FlowSchemaSpec } from './v1/flow-schema.ts';
+import { FlowSchemaSpec } from './v1/flow-schema-spec.ts';
 import type {
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
   Subject,
-} from './v1/flow-schema.ts';
+} from './v1/flow-schema-spec.ts';
 import { FlowDistinguisherMethod } from './v1/flow-distinguisher-method.ts';
 
 export interface ConditionsStatus {

@@ -3,8 +3,8 @@
  * the form in which they are stored, defaults and all.
  */
 
-import type { FlowSchemaSpec, PolicyRulesWithSubjects } from './v1/flow-schema.ts';
-import type { PriorityLevelConfigurationSpec } from './v1/priority-level-configuration.ts';
+import type { FlowSchemaSpec, PolicyRulesWithSubjects } from './v1/flow-schema-spec.ts';
+import type { PriorityLevelConfigurationSpec } from './v1/priority-level-configuration-spec.ts';
 
 const everythingBy = (...groups: readonly string[]): PolicyRulesWithSubjects[] => [
   {

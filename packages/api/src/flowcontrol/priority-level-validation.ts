@@ -14,11 +14,11 @@ import { subdomainName, validateObjectMeta } from '../meta/object-meta-validatio
 import { validateConditionTypes } from './flow-schema-validation.ts';
 import type { ConditionsStatus } from './flow-schema-validation.ts';
 import { mandatoryPriorityLevelSpecs } from './mandatory-specs.ts';
-import { PriorityLevelConfigurationSpec } from './v1/priority-level-configuration.ts';
+import { PriorityLevelConfigurationSpec } from './v1/priority-level-configuration-spec.ts';
 import type {
   LimitedPriorityLevelConfiguration,
   QueuingConfiguration,
-} from './v1/priority-level-configuration.ts';
+} from './v1/priority-level-configuration-spec.ts';
 
 interface Shares {
   nominalConcurrencyShares?: number | null;

@@ -22,10 +22,10 @@ import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/o
 import type { PodGroupResourceClaim } from './v1alpha2/pod-group-resource-claim.ts';
 import type { PodGroupSchedulingConstraints } from './v1alpha2/pod-group-scheduling-constraints.ts';
 import type { PodGroupSchedulingPolicy } from './v1alpha2/pod-group-scheduling-policy.ts';
-import { PodGroupSpec } from './v1alpha2/pod-group.ts';
-import type { PodGroupStatus } from './v1alpha2/pod-group.ts';
-import { WorkloadSpec } from './v1alpha2/workload.ts';
-import type { PodGroupTemplate } from './v1alpha2/workload.ts';
+import { PodGroupSpec } from './v1alpha2/pod-group-spec.ts';
+import type { PodGroupStatus } from './v1alpha2/pod-group-spec.ts';
+import { WorkloadSpec } from './v1alpha2/workload-spec.ts';
+import type { PodGroupTemplate } from './v1alpha2/workload-spec.ts';
 
 type Workload = SpecObject<WorkloadSpec>;
 type PodGroup = StatusObject<PodGroupSpec, PodGroupStatus>;

@@ -5,7 +5,7 @@ import type { Errors } from '../../meta/checks.ts';
 import { jsonProblem } from '../../meta/json-text.ts';
 import { metadataPath } from '../../meta/object-meta-validation.ts';
 import type { AvoidPods } from './avoid-pods.ts';
-import { validateTaints } from './node-validation.ts';
+import { validateTaints } from './node-taint-validation.ts';
 import type { Taint } from './taint.ts';
 
 const taintsKey = 'scheduler.alpha.kubernetes.io/taints';

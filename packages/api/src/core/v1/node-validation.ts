@@ -1,16 +1,13 @@
 import {
-  checkLabelValue,
-  checkQualifiedName,
   forbiddenError,
   goQuote,
   invalidError,
   duplicateError,
   parseCidr,
-  requiredError,
   validateLegacyCidr,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, notPositiveMessage, pathOf } from '../../meta/checks.ts';
+import type { FieldError } from '@coxswain/apimachinery';
+import { notPositiveMessage, pathOf } from '../../meta/checks.ts';
 import type { Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
@@ -21,10 +18,10 @@ import {
   validateObjectMetaUpdate,
 } from '../../meta/object-meta-validation.ts';
 import { validateNodeAnnotations } from './node-annotation-validation.ts';
+import { validateTaints } from './node-taint-validation.ts';
 import { NodeAddress } from './node-status.ts';
 import type { NodeStatus } from './node-status.ts';
 import { validateResourceQuantity } from './resource-validation.ts';
-import { validateTaintEffect } from './scheduling-validation.ts';
 import { Taint } from './taint.ts';
 
 interface Spec {
@@ -95,27 +92,6 @@ function validateUpdate(node: NodeObject, old: NodeObject, errors: Errors): void
   validateTaints(node.spec?.taints ?? [], metadataPath.child('taints'), errors);
   if ((node.spec?.externalID ?? '') !== (old.spec?.externalID ?? '')) {
     errors.push(forbiddenError(pathOf('spec', 'externalID'), 'may not be updated'));
-  }
-}
-
-/** Their path begins with metadata: they were an annotation once. */
-export function validateTaints(taints: readonly Taint[], parent: FieldPath, errors: Errors): void {
-  const unique = new Set<string>();
-  for (const [index, taint] of taints.entries()) {
-    const path = parent.index(index);
-    check(taint.key ?? '', path.child('key'), checkQualifiedName, errors);
-    const messages = checkLabelValue(taint.value ?? '');
-    if (messages.length > 0) errors.push(invalidError(path.child('value'), taint.value, messages.join(';')));
-    if (!taint.effect) errors.push(requiredError(path.child('effect')));
-    else validateTaintEffect(taint.effect, path.child('effect'), errors);
-    const key = `${taint.key} ${taint.effect}`;
-    if (unique.has(key)) {
-      errors.push({
-        ...duplicateError(path, goStruct(Taint, taint)),
-        detail: 'taints must be unique by key and effect pair',
-      });
-    }
-    unique.add(key);
   }
 }
 
