@@ -260,6 +260,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   const customResources = new CustomResourceServer({
     server: chain.apiExtensions,
     definitions: stores.of(apiextensionsGroup.name, 'customresourcedefinitions').main,
+    apiServices: stores.of(apiregistrationGroup.name, 'apiservices').main,
     storage,
     services,
     transport: () => self!,

@@ -26,6 +26,7 @@ import { conditionOf, isEstablished, namedStatus, needsStatus, withCondition } f
 export interface CustomResourceServerParts {
   readonly server: GenericApiServer;
   readonly definitions: GenericStore;
+  readonly apiServices: GenericStore;
   readonly storage: Storage;
   readonly services: Services;
   readonly transport: () => Transport;
@@ -53,6 +54,10 @@ export class CustomResourceServer {
     await this.#follower.follow(this.#parts.definitions, {
       put: (object: KubeObject) => this.#put(as<CustomResourceDefinition>(object)),
       remove: (_, name) => this.#remove(name),
+    });
+    await this.#follower.follow(this.#parts.apiServices, {
+      put: () => undefined,
+      remove: (_, name) => this.#restore(name),
     });
   }
 
@@ -226,6 +231,16 @@ export class CustomResourceServer {
       if (!versions.has(version)) await this.#send('POST', path, apiServiceOf(group, version));
     }
     this.#told.set(group, new Set(served));
+  }
+
+  /** An APIService of a version that is still served comes back when somebody deletes it. */
+  #restore(name: string): void {
+    for (const [group, versions] of this.#told) {
+      const version = name.slice(0, -group.length - 1);
+      if (!versions.has(version) || name !== `${version}.${group}`) continue;
+      this.#told.set(group, versions.difference(new Set([version])));
+      this.#later(() => this.#tellAggregator(group));
+    }
   }
 
   readonly #told = new Map<string, ReadonlySet<string>>();
