@@ -8,7 +8,6 @@ import { CelError } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import { StructValue } from '../values/struct.ts';
-import { toJson } from '../values/to-json.ts';
 import type { Value } from '../values/value.ts';
 
 const patchFields: Readonly<Record<string, CelType>> = {
@@ -81,9 +80,9 @@ export class PatchOperation extends StructValue {
     return Object.keys(patchFields).every((field) => equalValues(this.get(field), other.get(field)));
   }
 
-  /** With the members of RFC 6902 that the operation has. */
-  toJson(): Readonly<Record<string, unknown>> {
-    return Object.fromEntries(Array.from(this.#fields, ([field, value]) => [field, toJson(value)]));
+  /** The members of RFC 6902 that the operation tells. */
+  override keys(): readonly string[] {
+    return [...this.#fields.keys()];
   }
 }
 

@@ -110,8 +110,11 @@ const quoteEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
+// oxlint-disable-next-line no-control-regex
+const quoted = /["\\\b\f\n\r\t\v\u0007]/g;
+
 const quote = (text: string): string =>
-  `"${text.toWellFormed().replaceAll(/["\\\b\f\n\r\t\v\u0007]/g, (character) => quoteEscapes[character]!)}"`;
+  `"${text.toWellFormed().replaceAll(quoted, (character) => quoteEscapes[character]!)}"`;
 
 const one = (id: string, signature: string, evaluate: unknown) =>
   overload(id, signature, evaluate as Implementation);

@@ -3,15 +3,8 @@
 import { libraryCallCost } from './library-call-cost.ts';
 import { sizeWithin } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
-
-export type CallCost = (args: readonly Value[], result: Value) => number;
-
-/** Of reading a string once, a character. */
-export const stringCostFactor = 0.1;
-/** Of a character of a regular expression for each unit of the text. */
-export const regularExpressionCostFactor = 0.25;
-
-export const traversal = (size: number): number => Math.ceil(size * stringCostFactor);
+import { matchCost, traversal } from './text-cost.ts';
+import type { CallCost } from './text-cost.ts';
 
 /** Undefined where a call costs 1. */
 export function callCost(functionName: string, overloadId: string): CallCost | undefined {
@@ -35,9 +28,6 @@ export const comparisonCost = (one: Value, other: Value): number => {
 const ofShorter: CallCost = ([one, other]) => comparisonCost(one!, other!);
 
 const ofBoth: CallCost = ([one, other]) => traversal(sizeWithin(one!) + sizeWithin(other!));
-
-export const matchCost = (textSize: number, patternSize: number): number =>
-  Math.ceil((1 + textSize) * stringCostFactor) * Math.ceil(patternSize * regularExpressionCostFactor);
 
 const standardCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...['starts_with_string', 'ends_with_string', 'string_to_bytes', 'bytes_to_string', 'strings_quote'].map(

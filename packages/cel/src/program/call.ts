@@ -11,7 +11,7 @@ import { canonicalKey } from '../values/map.ts';
 import { typeNameOf } from '../values/type-of.ts';
 import type { Value } from '../values/value.ts';
 import { callCost, comparisonCost } from './call-cost.ts';
-import type { CallCost } from './call-cost.ts';
+import type { CallCost } from './text-cost.ts';
 import { isLibraryValue } from './library-call-cost.ts';
 import { matches } from './match-type.ts';
 import { constantNode } from './node.ts';

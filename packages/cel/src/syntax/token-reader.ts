@@ -45,6 +45,7 @@ export class TokenReader {
   #isQuiet = false;
   #recoveries = 0;
   #lastErrorAt = -1;
+  readonly #lastErrorRules = new Set<string>();
 
   constructor(text: string, tokens: readonly Token[], report: Report) {
     this.#text = text;
@@ -87,7 +88,7 @@ export class TokenReader {
       if (!(error instanceof RecognitionError)) throw error;
       this.#follows.length = length;
       this.#reportOnce(error.token, error.message);
-      this.#recover();
+      this.#recover(name);
       return onError();
     } finally {
       this.leave(name);
@@ -99,8 +100,7 @@ export class TokenReader {
   match(type: number, next: TokenSet): Token {
     const { current } = this;
     if (current.type === type) {
-      this.#isQuiet = false;
-      this.#lastErrorAt = -1;
+      this.#endError();
       this.#advance();
       return current;
     }
@@ -164,7 +164,7 @@ export class TokenReader {
     if (!expected.has(this.peek(1).type)) return false;
     this.#reportUnwanted(expected);
     this.#advance();
-    this.#isQuiet = false;
+    this.#endError();
     return true;
   }
 
@@ -196,7 +196,13 @@ export class TokenReader {
     throw new ParsingStopped('');
   }
 
-  #recover(): void {
+  #endError(): void {
+    this.#isQuiet = false;
+    this.#lastErrorAt = -1;
+    this.#lastErrorRules.clear();
+  }
+
+  #recover(rule: string): void {
     this.#countRecovery();
     let skipped = 0;
     const skip = (): void => {
@@ -204,7 +210,9 @@ export class TokenReader {
         throw new ParsingStopped(`error recovery token lookahead limit exceeded: ${skippedTokensMax}`);
       this.#advance();
     };
-    if (this.#lastErrorAt === this.#at) skip();
+    // The same rule failing again at the same place would go on forever.
+    if (this.#lastErrorAt === this.#at && this.#lastErrorRules.has(rule)) skip();
+    this.#lastErrorRules.add(rule);
     this.#lastErrorAt = this.#at;
     const stops = new Set(this.#follows.flatMap((follow) => [...follow]));
     stops.delete(ruleEnd);

@@ -57,19 +57,24 @@ export class ConcatenatedList extends ListValue {
   }
 
   override items(): readonly Value[] {
-    if (this.#joined) return this.#joined;
+    if (!this.#joined) {
+      this.#joined = ConcatenatedList.#join(this);
+      this.#left = undefined;
+      this.#right = undefined;
+    }
+    return this.#joined;
+  }
+
+  /** A loop, since a chain of additions may be long. */
+  static #join(whole: ListValue): readonly Value[] {
     const parts: (readonly Value[])[] = [];
-    // A loop, since a chain of additions may be long.
-    let list: ListValue = this;
+    let list = whole;
     while (list instanceof ConcatenatedList && !list.#joined) {
       parts.push(list.#right!.items());
       list = list.#left!;
     }
     parts.push(list.items());
-    this.#joined = parts.toReversed().flat();
-    this.#left = undefined;
-    this.#right = undefined;
-    return this.#joined;
+    return parts.toReversed().flat();
   }
 }
 

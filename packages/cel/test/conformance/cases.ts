@@ -1,8 +1,8 @@
 /** The cases of `@bufbuild/cel-spec` in a form that the test can walk. */
 
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
-import { wellKnownMessages } from '../library/well-known-messages.ts';
-import { parseType } from '../types/signature.ts';
+import { wellKnownMessages } from '../../src/library/well-known-messages.ts';
+import { parseType } from '../../src/types/signature.ts';
 import {
   dynType,
   listType,
@@ -11,8 +11,8 @@ import {
   optionalType,
   structType,
   typeOfType,
-} from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+} from '../../src/types/type.ts';
+import type { CelType } from '../../src/types/type.ts';
 
 /** A value as protobuf writes it in JSON. */
 export interface WireValue {

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
-import { CelError, ProgramError, baseEnvironment, bindingsLibrary, formatType, isError } from '../index.ts';
-import type { Ast, Environment, Value } from '../index.ts';
-import { equalValues } from '../values/equal.ts';
-import { Double } from '../values/double.ts';
-import { valueText } from '../values/text.ts';
-import { typeOf } from '../values/type-of.ts';
+import {
+  CelError,
+  ProgramError,
+  baseEnvironment,
+  bindingsLibrary,
+  formatType,
+  isError,
+} from '../../src/index.ts';
+import type { Ast, Environment, Value } from '../../src/index.ts';
+import { equalValues } from '../../src/values/equal.ts';
+import { Double } from '../../src/values/double.ts';
+import { valueText } from '../../src/values/text.ts';
+import { typeOf } from '../../src/values/type-of.ts';
 import { conformanceCases, typeOfWire } from './cases.ts';
 import type { ConformanceCase } from './cases.ts';
 import { excludedFiles, excludedNames, whyNotEnabled } from './not-enabled.ts';

@@ -1,18 +1,18 @@
 /** Values of the conformance suite. */
 
-import { parseBase64 } from '../values/base64.ts';
-import { Double } from '../values/double.ts';
-import { parseDuration } from '../values/duration.ts';
-import { CelError } from '../values/error.ts';
-import { intFromBigInt } from '../values/int.ts';
-import { ArrayList } from '../values/list.ts';
-import { mapOf } from '../values/map.ts';
-import { parseTimestamp } from '../values/timestamp.ts';
-import { TypeValue } from '../values/type-value.ts';
-import { Uint } from '../values/uint.ts';
-import { valueOf } from '../values/from-json.ts';
-import { structType } from '../types/type.ts';
-import type { Value } from '../values/value.ts';
+import { parseBase64 } from '../../src/values/base64.ts';
+import { Double } from '../../src/values/double.ts';
+import { parseDuration } from '../../src/values/duration.ts';
+import { CelError } from '../../src/values/error.ts';
+import { intFromBigInt } from '../../src/values/int.ts';
+import { ArrayList } from '../../src/values/list.ts';
+import { mapOf } from '../../src/values/map.ts';
+import { parseTimestamp } from '../../src/values/timestamp.ts';
+import { TypeValue } from '../../src/values/type-value.ts';
+import { Uint } from '../../src/values/uint.ts';
+import { valueOf } from '../../src/values/from-json.ts';
+import { structType } from '../../src/types/type.ts';
+import type { Value } from '../../src/values/value.ts';
 import type { WireValue } from './cases.ts';
 
 export function valueOfWire(wire: WireValue): Value {
