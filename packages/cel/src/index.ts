@@ -47,3 +47,5 @@ export { QuantityValue, quantityValue } from './library/quantity.ts';
 export { deviceType } from './kubernetes/device.ts';
 export { ObjectValue, PatchOperation, misnamedTypes, mutationTypes } from './kubernetes/mutation-types.ts';
 export { bindingsLibrary } from './library/bindings.ts';
+export * from './kubernetes/limits.ts';
+export { requestSizeMax } from './kubernetes/schema-type.ts';

@@ -15,7 +15,7 @@ import { expandMacro } from './macro.ts';
 import type { Macro } from './macro.ts';
 import { ParseContext } from './parse-context.ts';
 import type { Source } from './source.ts';
-import { ParsingStopped, RecognitionError, TokenReader, unreadable } from './token-reader.ts';
+import { ParsingStopped, RecognitionError, TokenReader, ruleDepthMax, unreadable } from './token-reader.ts';
 import {
   products,
   relations,
@@ -82,6 +82,12 @@ const operators: ReadonlyMap<number, string> = new Map([
   [token.in, '@in'],
 ]);
 
+/** Operators whose operands are one level deeper. */
+const countedOperators = new Set([...operators.values(), '_?_:_', '_[_]', '_[?_]', '_?._']);
+
+/** Of nested conditions, relations, sums, products, fields, member calls and indices together. */
+const expressionDepthMax = 250;
+
 const follow = {
   start: tokens(token.endOfFile),
   end: tokens(ruleEnd),
@@ -106,6 +112,8 @@ class Parser {
   readonly #context: ParseContext;
   readonly #options: ParserOptions;
   readonly #reader: TokenReader;
+  /** By the expression's id. */
+  readonly #depths: number[] = [];
 
   constructor(context: ParseContext, options: ParserOptions) {
     this.#context = context;
@@ -125,8 +133,9 @@ class Parser {
         return expression;
       });
     } catch (error) {
-      if (!(error instanceof ParsingStopped)) throw error;
-      if (error.message !== '') this.#context.reportWithoutPlace(error.message);
+      const message = messageOfStop(error);
+      if (message === undefined) throw error;
+      if (message !== '') this.#context.reportWithoutPlace(message);
       return this.#unspecified();
     }
   }
@@ -174,7 +183,7 @@ class Parser {
         terms.push(readTerm());
         ids.push(this.#id(operatorToken));
       }
-      return ids.length === 0 ? terms[0]! : balance(functionName, terms, ids);
+      return ids.length === 0 ? terms[0]! : this.#nesting(0, balance(functionName, terms, ids), terms);
     });
   }
 
@@ -211,15 +220,11 @@ class Parser {
   ): Expression {
     return this.#rule(name, after, () => {
       let left = readLeft();
-      let nested = 0;
       for (let read = right(this.#reader.current.type); read; read = right(this.#reader.current.type)) {
-        this.#reader.enter(name);
-        nested++;
         const operator = this.#reader.match(this.#reader.current.type, nothing);
         const id = this.#id(operator);
         left = this.#call(id, operators.get(operator.type)!, undefined, [left, read()]);
       }
-      this.#reader.leave(name, nested);
       return left;
     });
   }
@@ -258,14 +263,10 @@ class Parser {
     let operand: Expression | undefined;
     const read = (): Expression => {
       operand = this.#primary();
-      let nested = 0;
       while (this.#reader.is(token.dot) || this.#reader.is(token.leftBracket)) {
-        this.#reader.enter('member');
-        nested++;
         const keep = (begun: Expression): void => void (operand = begun);
         operand = this.#reader.is(token.dot) ? this.#selectOrCall(operand, keep) : this.#index(operand);
       }
-      this.#reader.leave('member', nested);
       return operand;
     };
     return this.#reader.rule('member', follow.end, read, () => operand ?? this.#unspecified());
@@ -282,7 +283,11 @@ class Parser {
     const isOptional = this.#takeQuestion(dot, "unsupported syntax '.?'");
     const fieldToken = this.#fieldName(follow.member);
     const field = this.#unescapeField(fieldToken);
-    if (!isOptional) return { kind: 'select', id: this.#id(dot), operand, field, isTest: false };
+    if (!isOptional) {
+      return this.#nesting(1, { kind: 'select', id: this.#id(dot), operand, field, isTest: false }, [
+        operand,
+      ]);
+    }
     const id = this.#id(dot);
     return this.#call(id, '_?._', undefined, [operand, this.#context.literal(fieldToken.offset, field)]);
   }
@@ -408,7 +413,7 @@ class Parser {
       });
     }
     this.#closing(token.rightBracket, follow.list);
-    return { kind: 'list', id, elements, optionals };
+    return this.#nesting(0, { kind: 'list', id, elements, optionals }, elements);
   }
 
   #map(keep: (begun: Expression) => void): Expression {
@@ -427,7 +432,8 @@ class Parser {
       });
     }
     this.#closing(token.rightBrace, follow.braces);
-    return { kind: 'map', id, entries };
+    const parts = entries.flatMap(({ key, value }) => [key, value]);
+    return this.#nesting(0, { kind: 'map', id, entries }, parts);
   }
 
   /** @param nameLength tokens of the type's name */
@@ -444,7 +450,8 @@ class Parser {
       this.#commaSeparated('fieldInitializerList', follow.braces, () => this.#field(fields));
     }
     this.#closing(token.rightBrace, follow.braces);
-    return { kind: 'struct', id, typeName, fields };
+    const values = fields.map(({ value }) => value);
+    return this.#nesting(0, { kind: 'struct', id, typeName, fields }, values);
   }
 
   #field(fields: FieldEntry[]): void {
@@ -540,16 +547,25 @@ class Parser {
   }
 
   #call(id: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
-    return (
-      expandMacro(this.#context, this.#options.macros, id, name, target, args) ?? {
-        kind: 'call',
-        id,
-        function: name,
-        target,
-        arguments: args,
-      }
-    );
+    const call: Expression = { kind: 'call', id, function: name, target, arguments: args };
+    const expanded = expandMacro(this.#context, this.#options.macros, id, name, target, args);
+    const isCounted = target !== undefined || countedOperators.has(name);
+    return this.#nesting(isCounted ? 1 : 0, expanded ?? call, target ? [target, ...args] : args);
   }
+
+  /** Notes how deep an expression is, chains of operators and fields included, and refuses what is too deep. */
+  #nesting(own: number, expression: Expression, parts: readonly Expression[]): Expression {
+    const depth = own + parts.reduce((most, { id }) => Math.max(most, this.#depths[id] ?? 0), 0);
+    if (depth > expressionDepthMax) throw new ParsingStopped('max recursion depth exceeded');
+    this.#depths[expression.id] = depth;
+    return expression;
+  }
+}
+
+/** Undefined where parsing has not been stopped by a bound; the stack may end before a bound is reached. */
+function messageOfStop(error: unknown): string | undefined {
+  if (error instanceof ParsingStopped) return error.message;
+  return error instanceof RangeError ? `expression recursion limit exceeded: ${ruleDepthMax}` : undefined;
 }
 
 /** Unreadable characters are left out of messages: their places stay. */

@@ -27,7 +27,7 @@ const recoveriesMax = 30;
 /** Tokens skipped by one recovery. */
 const skippedTokensMax = 256;
 /** Nesting of each rule of the grammar. */
-const ruleDepthMax = 250;
+export const ruleDepthMax = 250;
 
 /** Stands in the text for each character that is part of no token. */
 export const unreadable = '\u0000';
