@@ -26,6 +26,10 @@ export function jsonBytes(scope: ResourceScope, served: Served): Uint8Array {
   return served.form === undefined ? make(served) : served.form(`json ${scope.kind.apiVersion}`, make);
 }
 
+/** What a list calls itself: a custom resource's definition may give it another name than `<Kind>List`. */
+export const listKindOf = ({ kind: { listType } }: ResourceScope): string =>
+  listType.name.slice(listType.name.lastIndexOf('.') + 1);
+
 export const listMeta = (list: ServedList): ListMeta => ({
   ...(list.resourceVersion === '' ? undefined : { resourceVersion: list.resourceVersion }),
   ...(list.continue === undefined ? undefined : { continue: list.continue }),
@@ -45,12 +49,12 @@ export function jsonListParts(scope: ResourceScope, list: ServedList, end: strin
       skipped: 0,
       firstSeparator: nothing,
       separator: comma,
-      tail: utf8(`],"kind":"${kind}List","metadata":${meta}}${end}`),
+      tail: utf8(`],"kind":"${listKindOf(scope)}","metadata":${meta}}${end}`),
     };
   }
   const meta = JSON.stringify(listMeta(list));
   return {
-    head: utf8(`{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
+    head: utf8(`{"kind":"${listKindOf(scope)}","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
     items,
     skipped: `{"kind":"${kind}","apiVersion":"${apiVersion}",`.length,
     firstSeparator: openBrace,
@@ -60,7 +64,7 @@ export function jsonListParts(scope: ResourceScope, list: ServedList, end: strin
 }
 
 export function protobufListParts(scope: ResourceScope, list: ServedList): ListParts {
-  const { kind, apiVersion, type, listType } = scope.kind;
+  const { apiVersion, type, listType } = scope.kind;
   const make = (item: Served) => encodeListItem(type, versioned(scope, item.object));
   const form = `protobuf ${apiVersion}`;
   let itemsBytes = 0;
@@ -69,7 +73,7 @@ export function protobufListParts(scope: ResourceScope, list: ServedList): ListP
     itemsBytes += bytes.length;
     return bytes;
   });
-  const empty = { kind: `${kind}List`, apiVersion, metadata: listMeta(list) };
+  const empty = { kind: listKindOf(scope), apiVersion, metadata: listMeta(list) };
   const around = encodeListAround(listType, empty, itemsBytes);
   return { ...around, items, skipped: 0, firstSeparator: nothing, separator: nothing };
 }

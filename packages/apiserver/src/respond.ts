@@ -9,7 +9,7 @@ import { utf8 } from './http/api-response.ts';
 import type { ApiResponse, ResponseBody } from './http/api-response.ts';
 import { bytesOfParts, chunksOf } from './http/compression.ts';
 import type { ListParts } from './http/compression.ts';
-import { jsonListParts, listMeta, protobufListParts, versioned } from './list-parts.ts';
+import { jsonListParts, listKindOf, listMeta, protobufListParts, versioned } from './list-parts.ts';
 import { encodeObject, textForm } from './negotiation/encode-object.ts';
 import type { Negotiated } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
@@ -98,7 +98,7 @@ const jsonText = (scope: ResourceScope, served: Served): string =>
 
 function listObject(scope: ResourceScope, list: ServedList): KubeObject {
   return {
-    kind: `${scope.kind.kind}List`,
+    kind: listKindOf(scope),
     apiVersion: scope.kind.apiVersion,
     metadata: listMeta(list),
     items: list.items.map((item) => versioned(scope, item.object)),
