@@ -22,7 +22,14 @@ export const parseTime = (text: string): Instant => new TimeReader(text, timeLay
 export const parseMicroTime = (text: string): Instant => new TimeReader(text, microTimeLayout, true).read();
 
 /** `2026-01-02T03:04:05Z` of milliseconds since the epoch. */
-export const formatTime = (epochMs: number): string => `${isoText(Math.floor(epochMs / 1000))}Z`;
+export function formatTime(epochMs: number): string {
+  const seconds = Math.floor(epochMs / 1000);
+  // Many objects are written in one second.
+  if (seconds !== latest.seconds) latest = { seconds, text: `${isoText(seconds)}Z` };
+  return latest.text;
+}
+
+let latest = { seconds: Number.NaN, text: '' };
 
 /** `2026-01-02T03:04:05.678000Z` of milliseconds since the epoch; fractions of a millisecond count. */
 export function formatMicroTime(epochMs: number): string {
@@ -47,9 +54,7 @@ export function epochMsOf(text: string): number {
 
 /** The form in which a time is stored and answered. @throws as {@link parseTime} */
 export function canonicalTime(text: string): string {
-  return storedTime.test(text) && !Number.isNaN(Date.parse(text)) && dayExists(text)
-    ? text
-    : `${isoText(parseTime(text).seconds)}Z`;
+  return storedTime.test(text) && dayExists(text) ? text : `${isoText(parseTime(text).seconds)}Z`;
 }
 
 /** @throws as {@link parseMicroTime} */
@@ -62,8 +67,13 @@ export function canonicalMicroTime(text: string): string {
 
 const storedTime = /^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** Date.parse lets February have 31 days. */
-const dayExists = (text: string): boolean => isoText(Date.parse(text) / 1000) === text.slice(0, 19);
+/** Every month has 28 days; of the others, Date.parse lets February have 31. */
+function dayExists(text: string): boolean {
+  const day = text.slice(8, 10);
+  if (day >= '01' && day <= '28') return true;
+  const epochMs = Date.parse(text);
+  return !Number.isNaN(epochMs) && isoText(epochMs / 1000) === text.slice(0, 19);
+}
 
 /** `2026-01-02T03:04:05`; years beyond 9999 as Go prints them. */
 function isoText(seconds: number): string {
