@@ -46,11 +46,9 @@ try {
 /** Models and operations alone, without documents and tests. */
 function generate(language: string, target: string, more: readonly string[]): void {
   const parts = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
-  run(folder, 'java', [
-    ...['-jar', path.resolve(generator!), 'generate', '-g', language, '-i', document],
-    ...['-o', path.join(folder, target), '--package-name', 'generated_client', '--skip-validate-spec'],
-    ...['--global-property', parts, ...more],
-  ]);
+  const input = `-jar ${path.resolve(generator!)} generate -g ${language} -i ${document}`.split(' ');
+  const output = `-o ${path.join(folder, target)} --package-name generated_client`.split(' ');
+  run(folder, 'java', [...input, ...output, '--skip-validate-spec', '--global-property', parts, ...more]);
 }
 
 async function readDocument(address: string, bearer: string): Promise<string> {

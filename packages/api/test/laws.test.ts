@@ -171,7 +171,7 @@ function applied(kind: Kind, configs: readonly Values[]): unknown {
   const { metadata, ...rest } = live!;
   const owners = (metadata as { managedFields?: readonly Owner[] }).managedFields ?? [];
   // An apply that changes nothing gets no time.
-  const untimed = owners.map(({ time: _, ...owner }) => owner);
+  const untimed = owners.map((owner) => ({ ...owner, time: undefined }));
   return { ...rest, owners: untimed.toSorted((a, b) => (a.manager < b.manager ? -1 : 1)) };
 }
 

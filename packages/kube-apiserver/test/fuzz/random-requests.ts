@@ -150,7 +150,7 @@ const wounds: readonly unknown[] = [
   { $retainKeys: ['x'] },
   { '$setElementOrder/containers': 5 },
   { '$deleteFromPrimitiveList/finalizers': ['x'] },
-  9007199254740993,
+  1e20,
   { __proto__: null, constructor: {} },
 ];
 
