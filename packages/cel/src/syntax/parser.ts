@@ -3,13 +3,20 @@
  * and where it checks what comes next decides which message a syntax error has, so the rules keep to it.
  */
 
-import { Double } from '../values/double.ts';
-import { intFromText } from '../values/int.ts';
-import { Uint, uintMax } from '../values/uint.ts';
 import type { Expression, FieldEntry, MapEntry } from './expression.ts';
+import {
+  countedOperators,
+  expressionDepthMax,
+  follow,
+  identifierOrEscaped,
+  nothing,
+  operators,
+  reserved,
+} from './grammar.ts';
 import { isTooLong } from './issue.ts';
 import { tokenize } from './lexer.ts';
 import type { LexerError } from './lexer.ts';
+import { literalOf } from './literal.ts';
 import { balance } from './logic.ts';
 import { expandMacro } from './macro.ts';
 import type { Macro } from './macro.ts';
@@ -19,7 +26,6 @@ import { ParsingStopped, RecognitionError, TokenReader, ruleDepthMax, unreadable
 import {
   products,
   relations,
-  ruleEnd,
   startOfExpression,
   startOfMember,
   startOfOptionalExpression,
@@ -29,7 +35,6 @@ import {
 } from './token-sets.ts';
 import { token } from './token.ts';
 import type { Token } from './token.ts';
-import { UnescapeError, unescapeBytes, unescapeString } from './unescape.ts';
 
 /** In code points. */
 export const expressionSizeMax = 100_000;
@@ -59,54 +64,6 @@ export function parse(source: Source, options: ParserOptions): ParseResult {
   const expression = new Parser(context, options).parse();
   return { expression, context };
 }
-
-const reserved = new Set(
-  (
-    'as break const continue else false for function if import in let loop package namespace null return ' +
-    'true var void while'
-  ).split(' '),
-);
-
-const operators: ReadonlyMap<number, string> = new Map([
-  [token.plus, '_+_'],
-  [token.minus, '_-_'],
-  [token.star, '_*_'],
-  [token.slash, '_/_'],
-  [token.percent, '_%_'],
-  [token.equal, '_==_'],
-  [token.notEqual, '_!=_'],
-  [token.less, '_<_'],
-  [token.lessEqual, '_<=_'],
-  [token.greater, '_>_'],
-  [token.greaterEqual, '_>=_'],
-  [token.in, '@in'],
-]);
-
-/** Operators whose operands are one level deeper. */
-const countedOperators = new Set([...operators.values(), '_?_:_', '_[_]', '_[?_]', '_?._']);
-
-/** Of nested conditions, relations, sums, products, fields, member calls and indices together. */
-const expressionDepthMax = 250;
-
-const follow = {
-  start: tokens(token.endOfFile),
-  end: tokens(ruleEnd),
-  condition: tokens(token.question, ruleEnd),
-  colon: tokens(token.colon),
-  or: tokens(token.or, ruleEnd),
-  and: tokens(token.and, ruleEnd),
-  relation: union(relations, tokens(ruleEnd)),
-  calculation: union(products, sums, tokens(ruleEnd)),
-  member: tokens(token.dot, token.leftBracket, ruleEnd),
-  rightParenthesis: tokens(token.rightParenthesis),
-  rightBracket: tokens(token.rightBracket),
-  list: tokens(token.rightBracket, token.comma),
-  braces: tokens(token.rightBrace, token.comma),
-  comma: tokens(token.comma, ruleEnd),
-};
-
-const identifierOrEscaped = tokens(token.identifier, token.escapedIdentifier);
-const nothing = tokens();
 
 class Parser {
   readonly #context: ParseContext;
@@ -574,47 +531,4 @@ function withoutErrors(text: string, errors: readonly LexerError[]): string {
   const units = text.split('');
   for (const error of errors) units.fill(unreadable, error.offset, error.offset + error.text.length);
   return units.join('');
-}
-
-function literalOf(
-  context: ParseContext,
-  offset: number,
-  type: number,
-  sign: string,
-  text: string,
-): Expression {
-  switch (type) {
-    case token.int: {
-      const value = intFromText(sign + text);
-      return value === undefined
-        ? context.reportAt(offset, 'invalid int literal')
-        : context.literal(offset, value);
-    }
-    case token.uint: {
-      const value = BigInt(text.slice(0, -1));
-      if (value > uintMax) return context.reportAt(offset, 'invalid uint literal');
-      return context.literal(offset, new Uint(value));
-    }
-    case token.float: {
-      const value = Number(sign + text);
-      if (!Number.isFinite(value)) return context.reportAt(offset, 'invalid double literal');
-      return context.literal(offset, new Double(value));
-    }
-    case token.string:
-      return textLiteral(context, offset, () => unescapeString(text));
-    case token.bytes:
-      return textLiteral(context, offset, () => unescapeBytes(text.slice(1)));
-    default:
-      return context.literal(offset, type === token.null ? null : type === token.true);
-  }
-}
-
-function textLiteral(context: ParseContext, offset: number, read: () => string | Uint8Array): Expression {
-  try {
-    return context.literal(offset, read());
-  } catch (error) {
-    if (!(error instanceof UnescapeError)) throw error;
-    context.report(offset, error.message);
-    return context.literal(offset, '');
-  }
 }
