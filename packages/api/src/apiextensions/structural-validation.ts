@@ -3,6 +3,8 @@
  * restricts values.
  */
 
+import { isError } from '@coxswain/cel';
+import { compileRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
 import { fieldErrorText, forbiddenError, invalidError, requiredError } from '@coxswain/apimachinery';
 import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
@@ -168,26 +170,10 @@ function validateJunctors(schema: Schema, path: FieldPath, errors: Errors, skipA
     validateNested(inner, path.child('oneOf').index(index), errors);
   }
   if (schema.not != null) validateNested(schema.not, path.child('not'), errors);
-  const problem = schema.pattern ? patternProblem(schema.pattern) : undefined;
-  if (problem !== undefined) {
-    const detail = `must be a valid regular expression, but isn't: error parsing regexp: ${problem}`;
+  const pattern = schema.pattern ? compileRegularExpression(schema.pattern) : undefined;
+  if (isError(pattern)) {
+    const detail = `must be a valid regular expression, but isn't: ${pattern.message}`;
     errors.push(invalidError(path.child('pattern'), schema.pattern, detail));
-  }
-}
-
-function patternProblem(pattern: string): string | undefined {
-  const lookaround = /\(\?<?[=!]/.exec(pattern);
-  if (lookaround !== null) return `invalid or unsupported Perl syntax: \`${lookaround[0]}\``;
-  try {
-    new RegExp(pattern);
-    return undefined;
-  } catch (error) {
-    const reason = (error as Error).message;
-    if (reason.includes('Unterminated group')) return `missing closing ): \`${pattern}\``;
-    if (reason.includes('Unmatched')) return `unexpected ): \`${pattern}\``;
-    if (reason.includes('Unterminated character class')) return `missing closing ]: \`${pattern}\``;
-    if (reason.includes('Nothing to repeat')) return 'missing argument to repetition operator: `*`';
-    return `invalid escape sequence: \`${pattern}\``;
   }
 }
 

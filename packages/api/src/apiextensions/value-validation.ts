@@ -1,4 +1,5 @@
 /** What a definition's schema demands of a custom resource, in the words of the original's validator. */
+import { matchesRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
 import {
   deepEqual,
   duplicateError,
@@ -150,7 +151,7 @@ function textErrors(schema: StructuralSchema, value: string, path: string): Fiel
   if (maxLength !== undefined && length > maxLength) errors.push(tooLongError(at, maxLength));
   else if (minLength !== undefined && length < minLength) {
     errors.push(invalidError(at, value, `${path} in body should be at least ${minLength} chars long`));
-  } else if (pattern && !new RegExp(pattern, 'u').test(value)) {
+  } else if (pattern && matchesRegularExpression(value, pattern) === false) {
     errors.push(invalidError(at, value, `${path} in body should match '${pattern}'`));
   }
   if (schema.format && !isOfFormat(schema.format, value)) {
