@@ -209,7 +209,7 @@ test('what is shown otherwise than it is stored is so in answers, lists and watc
   const old = { data: { old: 'yes' } };
   const decorate = (object: KubeObject): KubeObject =>
     (object as KubeObject & typeof old).data?.old === 'yes'
-      ? { ...object, ...{ data: { old: 'shown' } } }
+      ? { ...object, data: { old: 'shown' } }
       : object;
   const { request, watchLines, storage } = api({ resources: [{ kind: ConfigMap, strategy: { decorate } }] });
   await request('POST', configMaps, configMap('new', { k: 'v' }));
