@@ -89,15 +89,32 @@ test('a null in a map is dropped from a body, and refused in an apply', async ()
   expect(applied.message).toContain('spec.map.a in body must be of type string: "null"');
 });
 
-test('an empty list of managed fields clears them', async () => {
+test('an empty entry clears the managed fields of a custom resource, an empty list does not', async () => {
   const { metadata, spec } = await send('POST', widgets, 'application/json', widget('cleared', { size: 1 }));
+  const sent = (managedFields: object[]) =>
+    send('PUT', `${widgets}/cleared`, 'application/json', {
+      ...widget('cleared', spec as object),
+      metadata: { ...metadata, managedFields },
+    });
 
-  const cleared = await send('PUT', `${widgets}/cleared`, 'application/json', {
-    ...widget('cleared', spec as object, metadata),
-    metadata: { ...metadata, managedFields: [] },
+  const kept = await sent([]);
+  const cleared = await sent([{}]);
+
+  expect(kept.metadata['managedFields']).toEqual(metadata['managedFields']);
+  expect(cleared.metadata['managedFields']).toBeUndefined();
+});
+
+test('an empty list clears the managed fields of a built-in kind', async () => {
+  const configMaps = '/api/v1/namespaces/default/configmaps';
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cleared' }, data: { a: 'b' } };
+  const created = await send('POST', configMaps, 'application/json', configMap);
+
+  const cleared = await send('PUT', `${configMaps}/cleared`, 'application/json', {
+    ...configMap,
+    metadata: { name: 'cleared', managedFields: [] },
   });
 
-  expect(metadata['managedFields']).toHaveLength(1);
+  expect(created.metadata['managedFields']).toHaveLength(1);
   expect(cleared.metadata['managedFields']).toBeUndefined();
 });
 

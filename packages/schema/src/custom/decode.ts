@@ -5,9 +5,7 @@
 
 import { clean } from '../decode/clean.ts';
 import { DecodeError } from '../decode/error.ts';
-import { rememberEmptied } from '../decode/emptied.ts';
 import { readerOf } from '../decode/read.ts';
-import type { Tally } from '../decode/read.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { plainJson } from '../json/plain.ts';
 import { setMember } from '../json/tree.ts';
@@ -101,10 +99,7 @@ class Pruner {
   #metadata(value: unknown, path: string): unknown {
     const { value: cleaned, problems } = clean(ObjectMeta, value);
     for (const problem of problems) this.inMetadata.push(problem.replace(' field "', ` field "${path}.`));
-    const tally: Tally = { members: 0 };
-    const metadata = readerOf(ObjectMeta)(cleaned, tally);
-    if (tally.emptied !== undefined) rememberEmptied(metadata as object, tally.emptied);
-    return metadata;
+    return readerOf(ObjectMeta)(cleaned, { members: 0 });
   }
 }
 
