@@ -207,17 +207,16 @@ test('delete options in YAML may hold any number', async () => {
 
 test('what is shown otherwise than it is stored is so in answers, lists and watches', async () => {
   const old = { data: { old: 'yes' } };
+  const shown = { data: { old: 'shown' } };
   const decorate = (object: KubeObject): KubeObject =>
-    (object as KubeObject & typeof old).data?.old === 'yes'
-      ? { ...object, data: { old: 'shown' } }
-      : object;
+    (object as KubeObject & typeof old).data?.old === 'yes' ? { ...object, ...shown } : object;
   const { request, watchLines, storage } = api({ resources: [{ kind: ConfigMap, strategy: { decorate } }] });
   await request('POST', configMaps, configMap('new', { k: 'v' }));
   const created = await request('POST', configMaps, configMap('old', old.data));
 
   const stored = await storage.get('/registry/configmaps/default/old');
   expect(new TextDecoder().decode(stored!.value)).toContain('"yes"');
-  expect(created.json.data).toEqual({ old: 'shown' });
+  expect(created.json.data).toEqual(shown.data);
   expect((await request('GET', `${configMaps}/old`)).json.data).toEqual({ old: 'shown' });
   const { items } = (await request('GET', configMaps)).json;
   expect(items.map(({ data }: { data: object }) => data)).toEqual([{ k: 'v' }, { old: 'shown' }]);
