@@ -14,13 +14,14 @@ export function checkFormat(call: Call, types: readonly CelType[], report: Repor
   let used = 0;
   let wrong: Expression = call;
   try {
-    expandFormat(call.target.value, list.elements.length, (_, index, name) => {
+    const apply = (_: unknown, index: number, name: string): string => {
       used++;
       const found = wrongOperand(list.elements[index]!, name, types);
       if (!found) return '';
       wrong = found;
       throw new FormatError(`${clauseErrors[name]}, was given ${typeOf(found, types).name}`);
-    });
+    };
+    expandFormat(call.target.value, list.elements.length, apply, true);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     report(wrong, error.message);

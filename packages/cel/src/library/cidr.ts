@@ -1,11 +1,6 @@
 /** Networks: `cidr('10.0.0.0/8').containsIP('10.1.2.3')`. */
 
-import {
-  formatCidr,
-  isIpv4Mapped,
-  networkAddress,
-  networkContains,
-} from '@coxswain/apimachinery/ip-address.ts';
+import { isIpv4Mapped, networkAddress, networkContains } from '@coxswain/apimachinery/ip-address.ts';
 import type { IpNetwork } from '@coxswain/apimachinery/ip-address.ts';
 import type { Library } from '../environment.ts';
 import { declareFunction, overload } from '../types/declaration.ts';
@@ -14,7 +9,7 @@ import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
 import { IpValue, ipType, ipValue } from './ip.ts';
-import { IpTextError, parsePrefix } from './ip-text.ts';
+import { IpTextError, formatIp, parsePrefix } from './ip-text.ts';
 import { quoteText } from './quote-text.ts';
 
 const cidrType = opaqueType('net.CIDR');
@@ -54,6 +49,9 @@ function cidrValue(text: string): CidrValue | CelError {
     return wrong(`network address parse error during conversion from string: ${error.message}`);
   }
 }
+
+/** With the host bits as they were written. */
+const formatPrefix = ({ address, prefixLength }: IpNetwork): string => `${formatIp(address)}/${prefixLength}`;
 
 function containsIp({ network }: CidrValue, other: IpValue | CelError): Value {
   if (other instanceof CelError) return other;
@@ -101,7 +99,7 @@ export const cidrLibrary: Library = {
       overload('is_cidr', '(string) -> bool', (text: string) => !(cidrValue(text) instanceof CelError)),
     ]),
     declareFunction('string', [
-      overload('cidr_to_string', '(net.CIDR) -> string', ({ network }: CidrValue) => formatCidr(network)),
+      overload('cidr_to_string', '(net.CIDR) -> string', ({ network }: CidrValue) => formatPrefix(network)),
     ]),
   ],
   typeNames: { 'net.CIDR': cidrType, 'net.IP': ipType },

@@ -34,11 +34,15 @@ export function formatText(format: string, args: List): Value {
 /** Digits after the point where a clause doesn't tell. */
 const precisionDefault = 6;
 
-/** @param apply the clause for the argument of that index */
+/**
+ * @param apply the clause for the argument of that index
+ * @param isChecked before evaluation: the end of the format is looked at before the arguments
+ */
 export function expandFormat(
   format: string,
   argumentCount: number,
   apply: (clause: FormatClause, index: number, name: string) => string,
+  isChecked = false,
 ): string {
   let used = 0;
   return format.replaceAll(
@@ -46,8 +50,10 @@ export function expandFormat(
     (text, precision: string | undefined, name: string) => {
       if (text === '%%') return '%';
       const index = used++;
-      if (index >= argumentCount) throw new FormatError(`index ${index} out of range`);
-      if (text === '%') throw new FormatError('unexpected end of string');
+      const isAtEnd = text === '%';
+      const isMissing = index >= argumentCount && !(isChecked && isAtEnd);
+      if (isMissing) throw new FormatError(`index ${index} out of range`);
+      if (isAtEnd) throw new FormatError('unexpected end of string');
       const clause = clauseOf(precision, name);
       try {
         return apply(clause, index, name);

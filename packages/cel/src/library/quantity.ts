@@ -6,6 +6,7 @@ import {
   compareQuantities,
   hasFraction,
   parseQuantity,
+  quantityFormatError,
   quantityOf,
   scaledValue,
   subtractQuantities,
@@ -38,6 +39,8 @@ export class QuantityValue extends OpaqueValue {
 }
 
 export function quantityValue(text: string): Value {
+  // Elsewhere blanks around a quantity are taken, here they are not.
+  if (/\s/.test(text)) return new CelError(quantityFormatError);
   try {
     return new QuantityValue(parseQuantity(text));
   } catch (error) {

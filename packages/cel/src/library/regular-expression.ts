@@ -22,7 +22,9 @@ function compile(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    return new CelError(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    // Go quotes what is left of the pattern, which is nothing.
+    return new CelError(message.endsWith('at end of expression') ? `${message}: \`\`` : message);
   }
 }
 

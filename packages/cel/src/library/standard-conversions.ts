@@ -59,13 +59,13 @@ function toDouble(value: Value): Value {
 
 /** As Go's ParseFloat reads it: decimal, hexadecimal with a binary exponent, infinities, NaN. */
 function parseDouble(text: string): number | undefined {
-  const plain = text.replaceAll('_', '');
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
-    const value = Number(text);
+  const plain = text.replaceAll(/(?<=\d)_(?=\d)/g, '');
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) {
+    const value = Number(plain);
     return Number.isFinite(value) ? value : undefined;
   }
-  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(plain);
-  if (special) return special[2]!.toLowerCase() === 'nan' ? NaN : special[1] === '-' ? -Infinity : Infinity;
+  const special = /^(?:([+-]?)(inf|infinity)|nan)$/i.exec(text);
+  if (special) return special[2] === undefined ? NaN : special[1] === '-' ? -Infinity : Infinity;
   const hex = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?\d+)$/i.exec(text);
   if (!hex || hex[2]! + hex[3]! === '') return undefined;
   const magnitude = parseInt(hex[2]! + hex[3]!, 16) * 2 ** (Number(hex[4]) - 4 * hex[3]!.length);

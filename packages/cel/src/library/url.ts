@@ -22,7 +22,9 @@ class UrlValue extends OpaqueValue {
   constructor(text: string) {
     super();
     this.text = text;
-    this.url = parseRequestUrl(text);
+    const whole = parseRequestUrl(text);
+    const fragment = text.indexOf('#');
+    this.url = fragment < 0 ? whole : parseRequestUrl(text.slice(0, fragment));
   }
 
   equals(other: Value): boolean {
