@@ -59,6 +59,8 @@ function sortBy(list: ListValue, keys: ListValue): Value {
 }
 
 function distinct(list: ListValue): Value {
+  // An empty set stays a set.
+  if (list.size === 0) return list;
   const found: Value[] = [];
   for (const item of list.items()) {
     if (!found.some((known) => equalValues(item, known))) found.push(item);
