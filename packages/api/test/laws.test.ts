@@ -54,8 +54,7 @@ describe.each(named(kinds))('%s', (_name, kind) => {
     });
   });
 
-  // The cells of a Table are not in protobuf.
-  test.skipIf(kind.kind === 'Table')('protobuf says the same as JSON', () => {
+  const protobufSaysTheSame = () =>
     always((one) => {
       const object = normal(kind, one);
       const bytes = encodeProtobuf(kind.type, object);
@@ -64,7 +63,9 @@ describe.each(named(kinds))('%s', (_name, kind) => {
       expect(encode(kind.type, again)).toBe(encode(kind.type, object));
       expect(encodeProtobuf(kind.type, again)).toEqual(bytes);
     });
-  });
+
+  // The cells of a Table are not in protobuf.
+  if (kind.kind !== 'Table') test('protobuf says the same as JSON', protobufSaysTheSame);
 
   test('defaults fill in nothing that they have filled in', () => {
     always((one) => {

@@ -65,12 +65,15 @@ describe.each(legacyKinds.map((one) => ({ title: `${one.apiVersion} ${one.kind}`
       expect((await ask('GET', `${path}/${name}`)).body).toMatchObject(withoutLosses(one, manifest));
     });
 
-    test.runIf(one.now !== undefined)('is told by the current version in its own words', async () => {
-      const { apiVersion, as } = one.now!;
-      const current = await ask('GET', `${collection(apiVersion, one)}/${name}`);
+    const { now } = one;
+    if (now !== undefined) {
+      test('is told by the current version in its own words', async () => {
+        const { apiVersion, as } = now;
+        const current = await ask('GET', `${collection(apiVersion, one)}/${name}`);
 
-      expect(current.body).toMatchObject({ apiVersion, kind: one.kind, ...as });
-    });
+        expect(current.body).toMatchObject({ apiVersion, kind: one.kind, ...as });
+      });
+    }
 
     test('is written again without a change', async () => {
       const before = await ask('GET', `${path}/${name}`);
