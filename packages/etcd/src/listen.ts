@@ -1,15 +1,17 @@
 /** One port for gRPC and plain HTTP: the first bytes of a connection, or its TLS handshake, tell which. */
 import { createServer as createHttpServer } from 'node:http';
 import type { Server as HttpServer } from 'node:http';
-import { createServer as createHttp2Server } from 'node:http2';
-import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { answerStream, isGrpc } from './grpc/answer-stream.ts';
 import type { GrpcBounds } from './grpc/answer-stream.ts';
 import type { Methods } from './grpc/method.ts';
+import { headerBlock } from './http2/header-block.ts';
+import { preface } from './http2/frames.ts';
+import { ServerConnection } from './http2/server-connection.ts';
+import type { ServerStream } from './http2/server-stream.ts';
 import type { HttpRoutes } from './http-routes.ts';
 
 export interface ListenOptions {
@@ -19,6 +21,8 @@ export interface ListenOptions {
   readonly methods: Methods;
   readonly routes: HttpRoutes;
   readonly bounds: GrpcBounds;
+  /** At once, on one connection. */
+  readonly streamsMax?: number;
   readonly tls?: TlsOptions;
 }
 
@@ -33,14 +37,16 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const sessionOptions = { settings: { initialWindowSize: 1024 * 1024, maxConcurrentStreams: 100_000 } };
-/** What HTTP/2 connections begin with. */
-const preface = Buffer.from('PRI');
+/** At once, on one connection. */
+const streamsMaxDefault = 100_000;
+/** Enough of the preface to tell HTTP/2 from any method of HTTP/1.1. */
+const sign = preface.subarray(0, 3);
 
 /** @throws what the operating system says, such as EADDRINUSE */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const servers = protocolServers(options);
-  const server = options.tls === undefined ? plainServer(servers) : secureServer(servers, options.tls);
+  const connections = new Set<ServerConnection>();
+  const protocols = protocolsOf(options, connections);
+  const server = options.tls === undefined ? plainServer(protocols) : secureServer(protocols, options.tls);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -56,66 +62,81 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
+      for (const connection of connections) connection.close();
+      for (const socket of sockets) socket.destroySoon();
       await closed;
     },
   };
 }
 
-interface ProtocolServers {
-  readonly http1: HttpServer;
-  readonly http2: Http2Server;
+type TakeConnection = (socket: Socket, commonName?: string) => void;
+
+interface Protocols {
+  readonly http1: TakeConnection;
+  readonly http2: TakeConnection;
 }
 
-/** Neither listens; both are handed connections. */
-function protocolServers(options: ListenOptions): ProtocolServers {
-  const http1 = createHttpServer((request, response) => {
+function protocolsOf(options: ListenOptions, connections: Set<ServerConnection>): Protocols {
+  const server: HttpServer = createHttpServer((request, response) => {
     const { status, type, body } = options.routes(request.method ?? '', request.url ?? '/');
     response.writeHead(status, { 'content-type': type }).end(body);
   });
-  const http2 = createHttp2Server(sessionOptions);
-  http2.on('stream', (stream: ServerHttp2Stream, headers) => {
-    // Node announces streams in the next turn; a client may have reset one by then.
-    if (stream.destroyed || stream.closed) return;
-    if (isGrpc(headers)) return answerStream(stream, headers, options.methods, options.bounds);
-    stream.on('error', () => undefined);
-    const { status, type, body } = options.routes(headers[':method'] ?? '', headers[':path'] ?? '/');
-    stream.respond({ ':status': status, 'content-type': type });
-    stream.end(body);
-  });
-  // A client that speaks nonsense, or vanishes, ends its own connection and nothing else.
-  http2.on('sessionError', (_, session?: ServerHttp2Session) => session?.destroy());
-  return { http1, http2 };
+  return {
+    http1: (socket) => void server.emit('connection', socket),
+    http2(socket, commonName) {
+      const connection = new ServerConnection(socket, {
+        streamsMax: options.streamsMax ?? streamsMaxDefault,
+        onStream(stream) {
+          if (isGrpc(stream.headers)) answerStream(stream, options.methods, options.bounds, commonName);
+          else answerPlainly(stream, options.routes);
+        },
+      });
+      connections.add(connection);
+      socket.on('close', () => connections.delete(connection));
+    },
+  };
 }
 
-function plainServer({ http1, http2 }: ProtocolServers): Server {
-  return createTcpServer((socket) => {
+function answerPlainly(stream: ServerStream, routes: HttpRoutes): void {
+  const { status, type, body } = routes(stream.headers.get(':method')!, stream.headers.get(':path')!);
+  stream.respond(headerBlock({ ':status': String(status), 'content-type': type }));
+  stream.write(Buffer.from(body));
+  stream.end(Buffer.alloc(0));
+}
+
+function plainServer({ http1, http2 }: Protocols): Server {
+  return createTcpServer({ noDelay: true, keepAlive: true }, (socket) => {
     socket.once('readable', () => {
       const first: Buffer | null = socket.read();
       if (first === null) return;
       socket.unshift(first);
-      const isHttp2 = preface.subarray(0, first.length).equals(first.subarray(0, preface.length));
-      (isHttp2 ? http2 : http1).emit('connection', socket);
+      const isHttp2 = sign.subarray(0, first.length).equals(first.subarray(0, sign.length));
+      (isHttp2 ? http2 : http1)(socket);
     });
   });
 }
 
-function secureServer(
-  { http1, http2 }: ProtocolServers,
-  { clientCertificates, ...context }: TlsOptions,
-): Server {
+function secureServer({ http1, http2 }: Protocols, { clientCertificates, ...context }: TlsOptions): Server {
   const server = createTlsServer(
     {
       ...context,
+      noDelay: true,
+      keepAlive: true,
       ALPNProtocols: ['h2', 'http/1.1'],
       requestCert: clientCertificates,
       rejectUnauthorized: clientCertificates,
     },
     (socket) => {
       socket.on('error', () => socket.destroy());
-      (socket.alpnProtocol === 'h2' ? http2 : http1).emit('connection', socket);
+      if (socket.alpnProtocol === 'h2') http2(socket, commonNameOf(socket));
+      else http1(socket);
     },
   );
   server.on('tlsClientError', (_, socket) => socket.destroy());
   return server;
+}
+
+function commonNameOf(socket: TLSSocket): string | undefined {
+  const name: string | string[] | undefined = socket.getPeerCertificate()?.subject?.CN;
+  return Array.isArray(name) ? name[0] : name;
 }

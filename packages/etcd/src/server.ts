@@ -86,9 +86,9 @@ function translated(method: Method): Method {
   if (unary === undefined) return method;
   return {
     ...method,
-    unary: async (request) => {
+    unary: async (request, caller) => {
       try {
-        return await unary(request);
+        return await unary(request, caller);
       } catch (failure) {
         throw asEtcdFailure(failure);
       }

@@ -1,126 +1,125 @@
-import { constants } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { MalformedMessage, decode, encode } from '@coxswain/storage/etcd/wire.ts';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
-import type { Method, Methods, StreamCall } from './method.ts';
+import { errorCodes } from '../http2/frames.ts';
+import { headerBlock } from '../http2/header-block.ts';
+import type { HeaderFields } from '../http2/hpack-decoder.ts';
+import type { ServerStream } from '../http2/server-stream.ts';
+import type { Caller, Method, Methods, StreamCall } from './method.ts';
+import { Requests } from './requests.ts';
 
 export interface GrpcBounds {
   /** Of a request. */
   readonly messageBytesMax: number;
 }
 
-/** Requests of one stream that wait for their turn; a client that sends more is ended. */
-const waitingRequestsMax = 10_000;
+const contentType = { 'content-type': 'application/grpc' } as const;
+const head = headerBlock({ ':status': '200', ...contentType });
+const succeeded = headerBlock({ 'grpc-status': '0' });
 
-export const isGrpc = (headers: IncomingHttpHeaders): boolean =>
-  headers['content-type']?.startsWith('application/grpc') ?? false;
+export const isGrpc = (headers: HeaderFields): boolean =>
+  headers.get('content-type')?.startsWith('application/grpc') ?? false;
 
 /** Answers one gRPC call; every failure becomes its status. */
 export function answerStream(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
+  stream: ServerStream,
   methods: Methods,
   bounds: GrpcBounds,
+  commonName: string | undefined,
 ): void {
-  const path = headers[':path'] ?? '';
+  const path = stream.headers.get(':path') ?? '';
   const method = methods[path];
-  // A client that resets its stream, at any moment, is no failure of ours.
-  stream.on('error', () => undefined);
-  if (method === undefined) {
-    const [, service = '', name = ''] = path.split('/');
-    const known = Object.keys(methods).some((each) => each.startsWith(`/${service}/`));
-    const message = known ? `unknown method ${name} for service ${service}` : `unknown service ${service}`;
-    return refuse(stream, new GrpcError(grpcCodes.unimplemented, message));
-  }
-  if (method.unary !== undefined) answerUnary(stream, method, bounds);
-  else answerStreaming(stream, method, bounds);
+  if (method === undefined) return refuse(stream, unknownMethod(path, methods));
+  const caller: Caller = {
+    token: stream.headers.get('token') ?? stream.headers.get('authorization'),
+    commonName,
+  };
+  if (method.unary !== undefined) answerUnary(stream, method, bounds, caller);
+  else answerStreaming(stream, method, bounds, caller);
 }
 
-function answerUnary(stream: ServerHttp2Stream, method: Method, bounds: GrpcBounds): void {
+function unknownMethod(path: string, methods: Methods): GrpcError {
+  const [, service = '', name = ''] = path.split('/');
+  const isKnown = Object.keys(methods).some((each) => each.startsWith(`/${service}/`));
+  const message = isKnown ? `unknown method ${name} for service ${service}` : `unknown service ${service}`;
+  return new GrpcError(grpcCodes.unimplemented, message);
+}
+
+function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, caller: Caller): void {
   const reader = new FrameReader(bounds.messageBytesMax);
   let request: Buffer | undefined;
-  let isOver = false;
-  const fail = (failure: unknown): void => {
-    if (!isOver) refuse(stream, failure);
-    isOver = true;
+  const fail = (failure: unknown): void => refuse(stream, failure);
+  stream.listener = {
+    onData(chunk) {
+      try {
+        for (const message of reader.push(chunk)) request ??= message;
+      } catch (failure) {
+        fail(failure);
+      }
+    },
+    onEnd() {
+      if (stream.isClosed) return;
+      if (request === undefined) return fail(new GrpcError(grpcCodes.internal, 'the request has no message'));
+      respondUnary(stream, method, request, caller).catch(fail);
+    },
+    onClose: () => undefined,
   };
-  stream.on('data', (chunk: Buffer) => {
-    try {
-      for (const message of reader.push(chunk)) request ??= message;
-    } catch (failure) {
-      fail(failure);
-    }
-  });
-  stream.on('end', () => {
-    if (isOver) return;
-    if (request === undefined) return fail(new GrpcError(grpcCodes.internal, 'the request has no message'));
-    void respondUnary(stream, method, request).catch(fail);
-  });
 }
 
-async function respondUnary(stream: ServerHttp2Stream, method: Method, bytes: Buffer): Promise<void> {
-  const request = decode(method.request, bytes);
-  const response = encode(method.response, (await method.unary!(request as never)) as object);
-  if (isGone(stream)) return;
-  begin(stream, () => ({ 'grpc-status': '0' }));
-  stream.end(frame(response));
+async function respondUnary(
+  stream: ServerStream,
+  method: Method,
+  bytes: Buffer,
+  caller: Caller,
+): Promise<void> {
+  const answer = await method.unary!(decode(method.request, bytes) as never, caller);
+  stream.respond(head);
+  stream.write(frame(encode(method.response, answer as object)));
+  stream.end(succeeded);
 }
 
-function answerStreaming(stream: ServerHttp2Stream, method: Method, bounds: GrpcBounds): void {
+function answerStreaming(stream: ServerStream, method: Method, bounds: GrpcBounds, caller: Caller): void {
   const reader = new FrameReader(bounds.messageBytesMax);
   const requests = new Requests();
   const abort = new AbortController();
-  let status: unknown;
-  begin(stream, () => trailersOf(status));
-  stream.on('data', (chunk: Buffer) => {
-    try {
-      for (const message of reader.push(chunk)) requests.push(decode(method.request, message));
-    } catch (failure) {
-      requests.fail(failure);
-    }
-  });
-  stream.on('end', () => requests.end());
-  stream.on('close', () => {
-    requests.end();
-    abort.abort();
-  });
+  stream.respond(head);
+  stream.listener = {
+    onData(chunk) {
+      try {
+        for (const message of reader.push(chunk)) requests.push(decode(method.request, message));
+      } catch (failure) {
+        requests.fail(failure);
+      }
+    },
+    onEnd: () => requests.end(),
+    onClose() {
+      requests.end();
+      abort.abort();
+    },
+  };
   const call: StreamCall<unknown, unknown> = {
+    caller,
     requests,
     signal: abort.signal,
-    send(response) {
-      if (!stream.destroyed && !stream.writableEnded)
-        stream.write(frame(encode(method.response, response as object)));
-    },
+    send: (response) => stream.write(frame(encode(method.response, response as object))),
     get unsentBytes() {
-      return stream.writableLength;
+      return stream.unsentBytes;
     },
-    onDrain: (callback) => void stream.once('drain', callback),
+    onDrain: (callback) => stream.onDrain(callback),
   };
-  method.stream!(call as StreamCall<never, never>)
-    .catch((failure: unknown) => (status = failure))
-    .finally(() => stream.end());
-}
-
-/** Nothing can be said to the client any more. */
-const isGone = (stream: ServerHttp2Stream): boolean => stream.destroyed || stream.closed;
-
-function begin(stream: ServerHttp2Stream, trailers: () => Record<string, string>): void {
-  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-  stream.on('wantTrailers', () => stream.sendTrailers(trailers()));
+  method.stream!(call as StreamCall<never, never>).then(
+    () => stream.end(succeeded),
+    (failure: unknown) => stream.end(headerBlock(statusOf(failure))),
+  );
 }
 
 /** A status and nothing else. */
-function refuse(stream: ServerHttp2Stream, failure: unknown): void {
-  if (isGone(stream) || stream.headersSent) return;
-  const head = { ':status': 200, 'content-type': 'application/grpc', ...trailersOf(failure) };
-  stream.respond(head, { endStream: true });
-  // Whatever is still coming isn't wanted. Closed at once, the status would not go out any more.
-  if (!stream.readableEnded) setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
+function refuse(stream: ServerStream, failure: unknown): void {
+  if (stream.headersAreSent) return stream.reset(errorCodes.internal);
+  stream.respond(headerBlock({ ':status': '200', ...contentType, ...statusOf(failure) }), { isLast: true });
 }
 
-function trailersOf(failure: unknown): Record<string, string> {
-  if (failure === undefined) return { 'grpc-status': '0' };
+function statusOf(failure: unknown): Record<string, string> {
   const { code, message } = asGrpcError(failure);
   return { 'grpc-status': String(code), 'grpc-message': escapeMessage(message) };
 }
@@ -142,40 +141,3 @@ const escapeMessage = (message: string): string =>
         : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
     )
     .join('');
-
-/** Requests as they come, for one reader. */
-class Requests implements AsyncIterable<unknown> {
-  #waiting: unknown[] = [];
-  #failure: unknown;
-  #ended = false;
-  #wake: (() => void) | undefined;
-
-  push(request: unknown): void {
-    if (this.#waiting.length >= waitingRequestsMax) {
-      return this.fail(
-        new GrpcError(grpcCodes.resourceExhausted, 'too many requests are waiting on one stream'),
-      );
-    }
-    this.#waiting.push(request);
-    this.#wake?.();
-  }
-
-  fail(failure: unknown): void {
-    this.#failure ??= failure;
-    this.end();
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#wake?.();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, void> {
-    for (;;) {
-      while (this.#waiting.length > 0) yield this.#waiting.shift();
-      if (this.#failure !== undefined) throw this.#failure;
-      if (this.#ended) return;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}

@@ -1,7 +1,16 @@
 import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
 
+/** Who calls, as far as the call tells. */
+export interface Caller {
+  /** Of `Authenticate`. */
+  readonly token: string | undefined;
+  /** Of the client's certificate. */
+  readonly commonName: string | undefined;
+}
+
 /** What a call of a client offers to the one who answers it. */
 export interface StreamCall<I, O> {
+  readonly caller: Caller;
   /** In order; ends when the client has no more. */
   readonly requests: AsyncIterable<I>;
   /** Aborts when the client is gone. */
@@ -16,7 +25,7 @@ export interface StreamCall<I, O> {
 export interface Method {
   readonly request: MessageTable;
   readonly response: MessageTable;
-  readonly unary?: (request: never) => unknown;
+  readonly unary?: (request: never, caller: Caller) => unknown;
   readonly stream?: (call: StreamCall<never, never>) => Promise<void>;
 }
 
@@ -24,7 +33,7 @@ export interface Method {
 export const unary = <I extends MessageTable, O extends MessageTable>(
   request: I,
   response: O,
-  answer: (request: Decoded<I>) => Input<O> | Promise<Input<O>>,
+  answer: (request: Decoded<I>, caller: Caller) => Input<O> | Promise<Input<O>>,
 ): Method => ({ request, response, unary: answer });
 
 /** Requests and responses as they come. */
