@@ -7,6 +7,7 @@ const byKind: Partial<Record<StorageErrorKind, keyof typeof etcdErrors>> = {
   compacted: 'compacted',
   'future-revision': 'futureRevision',
   'too-large': 'tooLarge',
+  'no-space': 'noSpace',
   'no-key': 'keyNotFound',
   'no-lease': 'leaseNotFound',
   'lease-exists': 'leaseExists',

@@ -27,7 +27,7 @@ const ttlSecondsMax = 9_000_000_000;
 export function leaseService(engine: Engine, member: Member, clock: Clock): Methods {
   const header = () => headerOf(member, engine);
   const remainingSeconds = (lease: Lease) =>
-    Math.max(0, Math.floor((lease.expiresAtMs - clock.now()) / 1000));
+    Math.max(0, Math.floor((lease.expiresAtMs - clock.monotonic()) / 1000));
   return {
     '/etcdserverpb.Lease/LeaseGrant': unary(LeaseGrantRequest, LeaseGrantResponse, async ({ id, ttl }) => {
       if (ttl > ttlSecondsMax) throw etcdError('leaseTtlTooLarge');

@@ -115,9 +115,13 @@ export type StorageErrorKind =
   | 'compacted'
   | 'future-revision'
   | 'too-large'
+  /** The quota is reached: deletes, reads and compaction still work. */
+  | 'no-space'
   | 'unavailable'
   | 'locked'
   | 'corrupt'
+  /** A value can't be encrypted or decrypted. */
+  | 'encryption'
   | 'closed'
   | 'no-key'
   | 'no-lease'

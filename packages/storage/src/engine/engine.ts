@@ -34,7 +34,7 @@ export interface Engine {
   range(range: KeyRange, options?: RangeOptions): RangeResult;
   /** What the next transaction will find under `key`: newer than {@link get} while writes are under way. */
   latest(key: string): Entry | undefined;
-  /** @throws StorageError 'too-large' | 'unavailable' | 'closed' | 'no-lease' */
+  /** @throws StorageError 'too-large' | 'unavailable' | 'closed' | 'no-lease' | 'no-space' */
   transact(transaction: Transaction): Promise<TransactionResult>;
   /**
    * Calls `listener` for every batch of events in `range` after revision `after`, first those that
@@ -46,6 +46,17 @@ export interface Engine {
   history(range: KeyRange, after: Revision, until?: Revision): readonly EventBatch[];
   compact(revision: Revision): Promise<void>;
   readonly leases: EngineLeases;
+  /** What an operator has to look at; kept over restarts. */
+  readonly alarms: EngineAlarms;
+  /** Gives space that compaction freed back to the disk. Reads and writes go on meanwhile. */
+  defragment(): Promise<void>;
+  /**
+   * All that is stored at this moment, in chunks, with a checksum at the end (`snapshot/snapshot-format.ts`).
+   * Reads and writes go on meanwhile. `restoreSnapshot` makes a store of it.
+   */
+  snapshot(): AsyncIterable<Uint8Array>;
+  /** Equal for stores that hold the same at `revision` (the newest when absent). @throws as {@link get} */
+  hashKv(revision?: Revision): number;
   close(): Promise<void>;
 }
 
@@ -118,8 +129,18 @@ export interface Lease {
   readonly id: LeaseId;
   /** What was asked for. */
   readonly ttlSeconds: number;
-  /** On the injected clock. */
+  /** On `Clock.monotonic()`: setting the machine's clock makes no lease end sooner or later. */
   readonly expiresAtMs: number;
+}
+
+/** 'NOSPACE': the store has reached its quota and takes no more until the alarm is disarmed, as etcd. */
+export type Alarm = 'NOSPACE' | 'CORRUPT';
+
+export interface EngineAlarms {
+  list(): readonly Alarm[];
+  raise(alarm: Alarm): Promise<void>;
+  /** While the store is above its quota, the next write raises 'NOSPACE' again. */
+  disarm(alarm: Alarm): Promise<void>;
 }
 
 export interface EngineLeases {

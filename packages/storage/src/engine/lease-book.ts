@@ -2,9 +2,15 @@ import type { Clock, Timer } from '@coxswain/apimachinery';
 import { Tree } from '../tree/tree.ts';
 import type { Event, LeaseId } from '../storage.ts';
 import type { Lease } from './engine.ts';
-import type { Table } from './table.ts';
+import type { StoredLease, Table } from './table.ts';
 
-/** Leases, the keys attached to them, and one timer for the lease that expires next. */
+/** After a failure to store, expired leases are tried again so much later. */
+const retryMs = 1_000;
+
+/**
+ * Leases, the keys attached to them, and one timer for the lease that expires next. While the process runs,
+ * their time is that of the monotonic clock; only what is stored tells a time of day.
+ */
 export class LeaseBook {
   readonly #clock: Clock;
   readonly #onExpired: (leases: readonly Lease[]) => void;
@@ -14,6 +20,7 @@ export class LeaseBook {
   #due = new Tree<string, LeaseId>();
   #timer: Timer | undefined;
   #timerAtMs = Infinity;
+  #notBeforeMs = -Infinity;
 
   constructor(clock: Clock, opened: Table['opened'], onExpired: (leases: readonly Lease[]) => void) {
     this.#clock = clock;
@@ -22,11 +29,25 @@ export class LeaseBook {
   }
 
   load({ leases, leasedKeys }: Pick<Table['opened'], 'leases' | 'leasedKeys'>): void {
-    this.#leases = new Map();
-    this.#keys = new Map();
-    this.#due = new Tree();
-    for (const lease of leases) this.set(lease);
-    for (const { id, key } of leasedKeys) this.#keys.get(id)?.add(key);
+    this.#replace(
+      leases.map((lease) => this.#running(lease)),
+      leasedKeys,
+    );
+  }
+
+  /** Back to what is stored, after a write failed. Leases that are known keep their time. */
+  restore({ leases, leasedKeys }: Pick<Table['opened'], 'leases' | 'leasedKeys'>): void {
+    const known = this.#leases;
+    this.#notBeforeMs = this.#clock.monotonic() + retryMs;
+    this.#replace(
+      leases.map((lease) => known.get(lease.id) ?? this.#running(lease)),
+      leasedKeys,
+    );
+  }
+
+  /** As it is stored. */
+  storedFormOf({ id, ttlSeconds, expiresAtMs }: Lease): StoredLease {
+    return { id, ttlSeconds, expiresAtUnixMs: this.#clock.now() + expiresAtMs - this.#clock.monotonic() };
   }
 
   get(id: LeaseId): Lease | undefined {
@@ -71,22 +92,38 @@ export class LeaseBook {
     this.#timerAtMs = Infinity;
   }
 
+  #replace(leases: readonly Lease[], leasedKeys: Table['opened']['leasedKeys']): void {
+    this.#timer?.cancel();
+    this.#timerAtMs = Infinity;
+    this.#leases = new Map();
+    this.#keys = new Map();
+    this.#due = new Tree();
+    for (const lease of leases) this.set(lease);
+    for (const { id, key } of leasedKeys) this.#keys.get(id)?.add(key);
+  }
+
+  /** A clock that was set back while nothing ran makes no lease longer than it was granted for. */
+  #running({ id, ttlSeconds, expiresAtUnixMs }: StoredLease): Lease {
+    const leftMs = Math.min(ttlSeconds * 1000, Math.max(0, expiresAtUnixMs - this.#clock.now()));
+    return { id, ttlSeconds, expiresAtMs: this.#clock.monotonic() + leftMs };
+  }
+
   #schedule(): void {
     const first = this.#due.firstKey();
     if (first === undefined) return;
     const id = this.#due.get(first)!;
-    const atMs = this.#leases.get(id)!.expiresAtMs;
+    const atMs = Math.max(this.#leases.get(id)!.expiresAtMs, this.#notBeforeMs);
     if (atMs >= this.#timerAtMs) return;
     this.#timer?.cancel();
     this.#timerAtMs = atMs;
-    this.#timer = this.#clock.after(Math.max(0, atMs - this.#clock.now()), () => this.#fire(), {
+    this.#timer = this.#clock.after(Math.max(0, atMs - this.#clock.monotonic()), () => this.#fire(), {
       idle: true,
     });
   }
 
   #fire(): void {
     this.#timerAtMs = Infinity;
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonic();
     const expired: Lease[] = [];
     for (const id of this.#dueBy(nowMs)) expired.push(this.#leases.get(id)!);
     if (expired.length > 0) this.#onExpired(expired);

@@ -31,7 +31,7 @@ export class LeasePool {
     if (
       current !== undefined &&
       current.keys < keysPerLeaseMax &&
-      this.#clock.now() < current.sharedUntilMs
+      this.#clock.monotonic() < current.sharedUntilMs
     ) {
       current.keys++;
       return current.id;
@@ -44,7 +44,7 @@ export class LeasePool {
   async #newLease(ttlSeconds: number): Promise<SharedLease> {
     // A short life is not stretched by a minute: by a twentieth at most.
     const reuseSeconds = Math.min(reuseSecondsMax, Math.floor(ttlSeconds / 20));
-    const sharedUntilMs = this.#clock.now() + reuseSeconds * 1000;
+    const sharedUntilMs = this.#clock.monotonic() + reuseSeconds * 1000;
     try {
       return { id: await this.#grant(ttlSeconds + reuseSeconds), sharedUntilMs, keys: 1 };
     } catch (failure) {

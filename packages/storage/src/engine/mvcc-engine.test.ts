@@ -27,6 +27,9 @@ class LateTable implements Table {
   count: Table['count'] = (range) => this.#table.count(range);
   history: Table['history'] = (range, after, until) => this.#table.history(range, after, until);
   compact: Table['compact'] = (revision) => this.#table.compact(revision);
+  setAlarms: Table['setAlarms'] = (alarms) => this.#table.setAlarms(alarms);
+  defragment: Table['defragment'] = () => this.#table.defragment();
+  view: Table['view'] = () => this.#table.view();
   size = () => this.#table.size();
   close = () => this.#table.close();
 

@@ -11,8 +11,10 @@ import type {
   Subscription,
 } from '../storage.ts';
 import type {
+  Alarm,
   Commit,
   Engine,
+  EngineAlarms,
   EngineLeases,
   Lease,
   RangeOptions,
@@ -21,10 +23,13 @@ import type {
   TransactionResult,
 } from './engine.ts';
 import { compactPeriodically } from './compact-periodically.ts';
+import { crc32 } from './crc32.ts';
 import { evaluate } from './evaluate.ts';
-import type { Ground } from './evaluate.ts';
+import type { Decision, Ground } from './evaluate.ts';
 import { LeaseBook } from './lease-book.ts';
 import { PendingWrites } from './pending-writes.ts';
+import { encodeSnapshot } from './snapshot/snapshot-format.ts';
+import { mayPut, noSpace, SpaceQuota } from './space-quota.ts';
 import type { LeaseChange, Table } from './table.ts';
 import { WatchHub } from './watch-hub.ts';
 
@@ -34,10 +39,15 @@ export interface EngineOptions {
   readonly valueBytesMax?: number;
   /** How much of the past is kept; etcd under Kubernetes keeps 5 minutes. 0: until somebody compacts. */
   readonly historyMsMax?: number;
+  /** However short the time, no more revisions of the past than this are kept. */
+  readonly historyRevisionsMax?: number;
+  /** The size at which the store takes no more (alarm NOSPACE). 0, the default: as much as the disk takes. */
+  readonly quotaBytes?: number;
 }
 
 const valueBytesMaxDefault = 1.5 * 1024 * 1024;
 const historyMsMaxDefault = 5 * 60 * 1000;
+const historyRevisionsMaxDefault = 500_000;
 
 /** A decided transaction, or a change of leases, on its way to being durable. */
 interface Staged {
@@ -58,6 +68,7 @@ interface Staged {
  */
 export class MvccEngine implements Engine {
   readonly leases: EngineLeases;
+  readonly alarms: EngineAlarms;
   readonly #clock: Clock;
   readonly #valueBytesMax: number;
   #table: Table;
@@ -73,6 +84,8 @@ export class MvccEngine implements Engine {
   #closed = false;
   readonly #ground: Ground;
   readonly #compaction: { stop(): void };
+  readonly #quota: SpaceQuota;
+  #raised: readonly Alarm[];
 
   constructor(table: Table, options: EngineOptions) {
     this.#clock = options.clock;
@@ -90,8 +103,18 @@ export class MvccEngine implements Engine {
       renew: (id) => this.#renew(id),
       revoke: (id) => this.#revoke(id),
     };
+    this.#quota = new SpaceQuota(options.quotaBytes ?? 0, () => this.#table.size().totalBytes);
+    this.#raised = table.opened.alarms;
+    this.alarms = {
+      list: () => this.#raised,
+      raise: (alarm) => this.#setAlarms([...this.#raised.filter((other) => other !== alarm), alarm]),
+      disarm: (alarm) => this.#setAlarms(this.#raised.filter((other) => other !== alarm)),
+    };
     this.#ground = this.#groundOf();
-    this.#compaction = compactPeriodically(this, options.clock, options.historyMsMax ?? historyMsMaxDefault);
+    this.#compaction = compactPeriodically(this, options.clock, {
+      ms: options.historyMsMax ?? historyMsMaxDefault,
+      revisions: options.historyRevisionsMax ?? (options.historyMsMax === 0 ? 0 : historyRevisionsMaxDefault),
+    });
   }
 
   get revision(): Revision {
@@ -141,14 +164,16 @@ export class MvccEngine implements Engine {
 
   async transact(transaction: Transaction): Promise<TransactionResult> {
     if (this.#closed) throw closed();
+    const isGrowing = mayPut(transaction);
+    if (isGrowing && this.#raised.includes('NOSPACE')) throw noSpace();
     const { result, events } = evaluate(transaction, this.#ground);
     this.#checkSizes(events);
+    if (isGrowing && this.#quota.isExceededWith(events)) {
+      await this.alarms.raise('NOSPACE');
+      throw noSpace();
+    }
     if (events.length > 0) {
-      this.#decidedRevision++;
-      const commit = { revision: this.#decidedRevision, events };
-      this.#pending.stage(commit);
-      this.#book.follow(events);
-      await this.#store(commit, undefined);
+      await this.#store(this.#decided(events), undefined);
     } else if (this.#decidedRevision > this.#revision) {
       await this.#store(undefined, undefined);
     }
@@ -174,6 +199,27 @@ export class MvccEngine implements Engine {
     if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
     this.#compactedRevision = revision;
     await this.#table.compact(revision);
+    this.#quota.askAgain();
+  }
+
+  async defragment(): Promise<void> {
+    if (this.#closed) throw closed();
+    await this.#table.defragment();
+    this.#quota.askAgain();
+  }
+
+  snapshot(): AsyncIterable<Uint8Array> {
+    if (this.#closed) throw closed();
+    return encodeSnapshot(this.#table.view());
+  }
+
+  hashKv(revision: Revision = this.#revision): number {
+    const text = new TextEncoder();
+    return this.range(everything, { revision }).entries.reduce((hash, entry) => {
+      const { key, createRevision, modRevision, version, leaseId, value } = entry;
+      const head = `${key}\0${createRevision}\0${modRevision}\0${version}\0${leaseId ?? 0}\0`;
+      return crc32(value, crc32(text.encode(head), hash));
+    }, 0);
   }
 
   async close(): Promise<void> {
@@ -197,6 +243,8 @@ export class MvccEngine implements Engine {
     this.#revision = this.#decidedRevision = table.opened.revision;
     this.#compactedRevision = table.opened.compactedRevision;
     this.#book.load(table.opened);
+    this.#raised = table.opened.alarms;
+    this.#quota.askAgain();
     const hub = this.#hub;
     this.#hub = new WatchHub();
     hub.end(compacted(this.#compactedRevision));
@@ -273,6 +321,15 @@ export class MvccEngine implements Engine {
     }
   }
 
+  /** Gives the next revision to `events`; the next transaction finds them. */
+  #decided(events: Decision['events']): Commit {
+    this.#decidedRevision++;
+    const commit = { revision: this.#decidedRevision, events };
+    this.#pending.stage(commit);
+    this.#book.follow(events);
+    return commit;
+  }
+
   #store(commit: Commit | undefined, lease: LeaseChange | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#staged.push({ commit, lease, resolve, reject });
@@ -332,7 +389,7 @@ export class MvccEngine implements Engine {
     this.#staged = [];
     this.#pending.discard();
     this.#decidedRevision = this.#revision;
-    this.#book.load(this.#table.opened);
+    this.#book.restore(this.#table.opened);
     const failure = new StorageError('unavailable', `the write could not be stored: ${messageOf(cause)}`, {
       cause,
     });
@@ -341,29 +398,42 @@ export class MvccEngine implements Engine {
 
   async #grant(id: LeaseId, ttlSeconds: number): Promise<Lease> {
     if (this.#closed) throw closed();
+    if (this.#raised.includes('NOSPACE')) throw noSpace();
     if (this.#book.get(id) !== undefined) throw new StorageError('lease-exists', 'lease already exists');
-    const lease: Lease = { id, ttlSeconds, expiresAtMs: this.#clock.now() + ttlSeconds * 1000 };
+    const lease: Lease = { id, ttlSeconds, expiresAtMs: this.#clock.monotonic() + ttlSeconds * 1000 };
     this.#book.set(lease);
-    await this.#store(undefined, { kind: 'set', lease });
+    await this.#store(undefined, this.#settingOf(lease));
     return lease;
   }
 
   #renew(id: LeaseId): Lease {
     const lease = this.#lease(id);
-    const renewed: Lease = { ...lease, expiresAtMs: this.#clock.now() + lease.ttlSeconds * 1000 };
+    const renewed: Lease = { ...lease, expiresAtMs: this.#clock.monotonic() + lease.ttlSeconds * 1000 };
     this.#book.set(renewed);
     // Not waited for: a renewal that is lost in a crash only makes the lease end when it was to end.
-    this.#store(undefined, { kind: 'set', lease: renewed }).catch(() => undefined);
+    this.#store(undefined, this.#settingOf(renewed)).catch(() => undefined);
     return renewed;
   }
 
+  #settingOf(lease: Lease): LeaseChange {
+    return { kind: 'set', lease: this.#book.storedFormOf(lease) };
+  }
+
+  /** The lease and its keys go together: a key whose lease is gone would stay for ever. */
   async #revoke(id: LeaseId): Promise<void> {
     this.#lease(id);
     const deletes = this.#book.keys(id).map((key) => ({ kind: 'delete', range: { key } }) as const);
+    const { events } = evaluate({ success: deletes }, this.#ground);
+    const commit = events.length === 0 ? undefined : this.#decided(events);
     this.#book.remove(id);
-    const removed = this.#store(undefined, { kind: 'remove', id });
-    if (deletes.length > 0) await this.transact({ success: deletes });
-    await removed;
+    await this.#store(commit, { kind: 'remove', id });
+  }
+
+  async #setAlarms(alarms: readonly Alarm[]): Promise<void> {
+    if (this.#closed) throw closed();
+    this.#raised = alarms;
+    this.#quota.askAgain();
+    await this.#table.setAlarms(alarms);
   }
 
   #lease(id: LeaseId): Lease {
@@ -377,6 +447,8 @@ export class MvccEngine implements Engine {
     for (const { id } of leases) this.#revoke(id).catch(() => undefined);
   }
 }
+
+const everything: KeyRange = { start: '', end: '\u{10ffff}' };
 
 const closed = (): StorageError => new StorageError('closed', 'the store is closed');
 

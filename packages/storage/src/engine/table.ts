@@ -1,6 +1,5 @@
-import type { Entry, EventBatch, KeyRange, Revision } from '../storage.ts';
-import type { Commit, Lease } from './engine.ts';
-import type { LeaseId } from '../storage.ts';
+import type { Entry, EventBatch, KeyRange, LeaseId, Revision } from '../storage.ts';
+import type { Alarm, Commit } from './engine.ts';
 
 /**
  * What keeps an engine's data: the newest entry of each key and what each revision replaced. A table
@@ -11,8 +10,9 @@ export interface Table {
   readonly opened: {
     readonly revision: Revision;
     readonly compactedRevision: Revision;
-    readonly leases: readonly Lease[];
+    readonly leases: readonly StoredLease[];
     readonly leasedKeys: readonly { readonly id: LeaseId; readonly key: string }[];
+    readonly alarms: readonly Alarm[];
   };
   /** Longer keys cannot be stored. */
   readonly keyBytesMax: number;
@@ -27,8 +27,13 @@ export interface Table {
    * is. In between, reads may show either state.
    */
   commit(group: CommitGroup): Promise<void> | undefined;
+  setAlarms(alarms: readonly Alarm[]): Promise<void> | undefined;
   /** Drops the events before `revision`. */
   compact(revision: Revision): Promise<void> | undefined;
+  /** Gives up the space that is not in use. Reads and commits go on. */
+  defragment(): Promise<void> | undefined;
+  /** All of it as it is now, whatever is stored later. To be released. */
+  view(): TableView;
   size(): { readonly totalBytes: number; readonly usedBytes: number };
   close(): Promise<void>;
 }
@@ -39,6 +44,33 @@ export interface CommitGroup {
   readonly leases: readonly LeaseChange[];
 }
 
+/** A lease outlives the process, whose monotonic clock does not. */
+export interface StoredLease {
+  readonly id: LeaseId;
+  readonly ttlSeconds: number;
+  /** On `Clock.now()`. */
+  readonly expiresAtUnixMs: number;
+}
+
 export type LeaseChange =
-  | { readonly kind: 'set'; readonly lease: Lease }
+  | { readonly kind: 'set'; readonly lease: StoredLease }
   | { readonly kind: 'remove'; readonly id: LeaseId };
+
+/** One change of one key, told by what it replaced: the new value is what the next change replaced, or stands now. */
+export interface LogRecord {
+  readonly revision: Revision;
+  readonly key: string;
+  readonly type: 'put' | 'delete';
+  readonly previous: Entry | undefined;
+}
+
+export interface TableView {
+  readonly revision: Revision;
+  readonly compactedRevision: Revision;
+  readonly leases: readonly StoredLease[];
+  /** Ascending by key. */
+  entries(): Iterable<Entry>;
+  /** Oldest first, within a revision in the order of its operations. */
+  records(): Iterable<LogRecord>;
+  release(): void;
+}

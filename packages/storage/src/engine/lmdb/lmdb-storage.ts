@@ -3,21 +3,23 @@ import { EngineStorage } from '../engine-storage.ts';
 import { MvccEngine } from '../mvcc-engine.ts';
 import type { EngineOptions } from '../mvcc-engine.ts';
 import { LmdbTable } from './lmdb-table.ts';
-import type { Durability } from './lmdb-table.ts';
+import type { Durability } from './lmdb-file.ts';
 
-export type { Durability } from './lmdb-table.ts';
+export type { Durability } from './lmdb-file.ts';
 
 export interface LmdbOptions extends Partial<EngineOptions> {
   readonly directory: string;
   /** 'sync' unless a user asks for less by name. */
   readonly durability?: Durability;
+  /** Told what takes long at the start. */
+  readonly log?: (line: string) => void;
 }
 
 /** A store in a directory of this machine. One process at a time. */
 export class LmdbStorage extends EngineStorage<MvccEngine> {
   /** @throws StorageError 'locked' | 'corrupt' | 'unavailable' */
-  constructor({ directory, durability = 'sync', ...options }: LmdbOptions) {
+  constructor({ directory, durability = 'sync', log, ...options }: LmdbOptions) {
     const whole: EngineOptions = { clock: systemClock, ...options };
-    super(new MvccEngine(new LmdbTable(directory, durability), whole), whole.clock);
+    super(new MvccEngine(new LmdbTable(directory, durability, log), whole), whole.clock);
   }
 }

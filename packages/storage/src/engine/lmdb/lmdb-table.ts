@@ -1,73 +1,63 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { open } from 'lmdb';
-import type { Database, RootDatabase } from 'lmdb';
+import { dirname, resolve } from 'node:path';
 import { StorageError } from '../../storage.ts';
-import type { Entry, Event, EventBatch, KeyRange, LeaseId, Revision } from '../../storage.ts';
-import type { Lease } from '../engine.ts';
-import type { CommitGroup, LeaseChange, Table } from '../table.ts';
+import type { Entry, EventBatch, KeyRange, Revision } from '../../storage.ts';
+import type { Alarm } from '../engine.ts';
+import { gatherCommits } from '../snapshot/gather-commits.ts';
+import type { CommitGroup, LogRecord, Table, TableView } from '../table.ts';
 import { checkFile } from './check-file.ts';
+import { Defragmentation } from './defragmentation.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { dataFileOf, removeNextFile } from './file-names.ts';
+import { decodeLease, decodeLeasedKey } from './lease-record.ts';
+import { LmdbFile, reading } from './lmdb-file.ts';
+import type { Durability } from './lmdb-file.ts';
+import { viewFile } from './lmdb-view.ts';
+import { metaOf } from './meta.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import {
   decodeEntry,
   decodeKey,
   decodeLogRecord,
-  encodeEntry,
   encodeKey,
   encodeLogKey,
-  encodeLogRecord,
   keyOfLogRecord,
+  lastIndex,
+  lastRevision,
   revisionOfLogKey,
 } from './record.ts';
+import { isOutdated, newestRevision, upgradeFile } from './upgrade.ts';
+import { writeGroup } from './write-group.ts';
 
-/**
- * 'sync': a write is acknowledged when the disk has it. 'relaxed': when the operating system has it; it
- * survives the end of this process, but the last writes before a power loss may be gone, or the file with
- * them.
- */
-export type Durability = 'sync' | 'relaxed';
-
-/** Of the layout that `record.ts` describes. Older layouts are to be migrated, newer ones refused. */
-const formatVersion = 1;
-const fileName = 'data.mdb';
 /** LMDB's bound for pages of 4 KiB is 1,978; the keys of `leased` have eight bytes more. */
 const keyBytesMax = 1970;
 /** Records dropped in one transaction by a compaction, so that writes are not held up. */
 const compactRecordsMax = 10_000;
 
-type Bytes = Database<Buffer, Buffer>;
-
-/**
- * The tables of one LMDB file: `head` and `log`, see `record.ts`; `leases`; `leased`, which holds a lease's
- * number and a key for each key on a lease; `meta` (format and compacted revision).
- */
+/** A table in a directory of this machine. What lies how in its file: `lmdb-file.ts`, `record.ts`. */
 export class LmdbTable implements Table {
   readonly keyBytesMax = keyBytesMax;
-  readonly #root: RootDatabase<Buffer, Buffer>;
-  readonly #head: Bytes;
-  readonly #log: Bytes;
-  readonly #leases: Bytes;
-  readonly #leased: Bytes;
-  readonly #meta: Bytes;
+  readonly #directory: string;
+  readonly #durability: Durability;
   readonly #release: () => void;
+  /** What changes the file, one after the other. */
+  readonly #writes = new OneAtATime();
+  /** Compaction and defragmentation: they take long, and not both at once. */
+  readonly #upkeep = new OneAtATime();
+  #file: LmdbFile;
+  #defragmentation: Defragmentation | undefined;
   #compactedRevision: Revision;
 
   /** @throws StorageError 'locked' | 'corrupt' | 'unavailable', each with one line that says what to do */
-  constructor(directory: string, durability: Durability) {
+  constructor(directory: string, durability: Durability, log: (line: string) => void = () => undefined) {
+    this.#directory = directory;
+    this.#durability = durability;
     makeDirectory(directory);
     const lock = lockDirectory(directory);
     this.#release = () => lock.release();
     try {
-      const path = join(directory, fileName);
-      checkFile(path);
-      this.#root = openFile(path, durability);
-      this.#head = this.#root.openDB({ ...binary, name: 'head' });
-      this.#log = this.#root.openDB({ ...binary, name: 'log' });
-      this.#leases = this.#root.openDB({ ...binary, name: 'leases' });
-      this.#leased = this.#root.openDB({ ...binary, name: 'leased' });
-      this.#meta = this.#root.openDB({ ...binary, name: 'meta' });
-      this.#checkFormat(path);
-      this.#compactedRevision = Number(this.#meta.get(metaKeys.compacted)?.toString() ?? 0);
+      this.#file = openTables(directory, durability, log);
+      this.#compactedRevision = metaOf(this.#file.meta).compactedRevision();
     } catch (failure) {
       lock.release();
       throw failure instanceof StorageError ? failure : asOpenFailure(directory, failure);
@@ -75,27 +65,24 @@ export class LmdbTable implements Table {
   }
 
   get opened(): Table['opened'] {
-    const leases = [...this.#leases.getRange({})].map(({ key, value }) => decodeLease(key, value));
-    const leasedKeys = [...this.#leased.getKeys({})].map((key) => ({
-      id: key.readBigInt64BE(0),
-      key: decodeKey(key.subarray(leaseIdBytes)),
-    }));
+    const { leases, leased, meta } = this.#file;
     return {
-      revision: this.#newestRevision(),
+      revision: newestRevision(this.#file),
       compactedRevision: this.#compactedRevision,
-      leases,
-      leasedKeys,
+      leases: [...leases.getRange({})].map(({ key, value }) => decodeLease(key, value)),
+      leasedKeys: [...leased.getKeys({})].map(decodeLeasedKey),
+      alarms: metaOf(meta).alarms(),
     };
   }
 
   get(key: string): Entry | undefined {
     if (key.length > keyBytesMax) return undefined;
-    const bytes = reading(() => this.#head.get(encodeKey(key)));
+    const bytes = reading(() => this.#file.head.get(encodeKey(key)));
     return bytes && decodeEntry(key, bytes);
   }
 
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void {
-    const entries = this.#head.getRange(boundsOf(range))[Symbol.iterator]();
+    const entries = this.#file.head.getRange(boundsOf(range))[Symbol.iterator]();
     for (let next = reading(() => entries.next()); !next.done; next = reading(() => entries.next())) {
       if (visit(decodeEntry(decodeKey(next.value.key), next.value.value)) !== false) continue;
       entries.return?.();
@@ -104,116 +91,109 @@ export class LmdbTable implements Table {
   }
 
   count(range: KeyRange): number {
-    return reading(() => this.#head.getKeysCount(boundsOf(range)));
+    return reading(() => this.#file.head.getKeysCount(boundsOf(range)));
   }
 
-  /** Walks the log backwards from its end: what a put wrote is what the record after it replaced. */
   history({ start, end }: KeyRange, after: Revision, until: Revision): EventBatch[] {
-    const later = new Map<string, Entry | undefined>();
-    const batches: { revision: Revision; events: Event[] }[] = [];
-    const backwards = {
-      start: encodeLogKey(lastRevision, 0),
-      end: encodeLogKey(after, lastIndex),
-      reverse: true,
-    };
-    for (const { key: logKey, value } of this.#log.getRange(backwards)) {
+    const records: LogRecord[] = [];
+    // Beyond `until` too: what a put wrote is what the record after it replaced.
+    const rows = { start: encodeLogKey(after, lastIndex), end: encodeLogKey(lastRevision, lastIndex) };
+    for (const { key: logKey, value } of this.#file.log.getRange(rows)) {
       const key = keyOfLogRecord(value);
       if (key < start || key >= end) continue;
-      const { revision, type, previous } = decodeLogRecord(revisionOfLogKey(logKey), value);
-      const written = later.has(key) ? later.get(key) : this.get(key);
-      later.set(key, previous);
-      if (revision > until) continue;
-      const entry = type === 'put' ? written! : { ...previous!, modRevision: revision };
-      const event: Event = { type, entry, ...(previous && { previous }) };
-      const batch = batches.at(-1);
-      if (batch?.revision === revision) batch.events.push(event);
-      else batches.push({ revision, events: [event] });
+      records.push(decodeLogRecord(revisionOfLogKey(logKey), value));
     }
-    for (const batch of batches) batch.events.reverse();
-    return batches.reverse();
+    const commits = gatherCommits(records, (key) => this.get(key));
+    return commits.filter(({ revision }) => revision <= until);
   }
 
-  async commit({ commits, leases }: CommitGroup): Promise<void> {
-    await this.#together(() => {
-      for (const { revision, events } of commits) {
-        events.forEach((event, index) => this.#write(event, revision, index));
-      }
-      for (const change of leases) this.#writeLease(change);
+  async commit(group: CommitGroup): Promise<void> {
+    await this.#defragmentation?.room(group);
+    await this.#writes.run(async () => {
+      const file = this.#file;
+      await file.together(() => writeGroup(file, group));
+      this.#defragmentation?.record(group);
     });
   }
 
-  async compact(revision: Revision): Promise<void> {
+  setAlarms(alarms: readonly Alarm[]): Promise<void> {
+    return this.#change(({ meta }) => void metaOf(meta).setAlarms(alarms));
+  }
+
+  compact(revision: Revision): Promise<void> {
     this.#compactedRevision = revision;
-    await this.#meta.put(metaKeys.compacted, Buffer.from(String(revision)));
-    const end = encodeLogKey(revision, 0);
-    for (;;) {
-      const keys = [...this.#log.getKeys({ end, limit: compactRecordsMax })];
-      await this.#together(() => {
-        for (const key of keys) this.#log.remove(key);
-      });
-      if (keys.length < compactRecordsMax) return;
-    }
+    return this.#upkeep.run(async () => {
+      await this.#change(({ meta }) => void metaOf(meta).setCompactedRevision(revision));
+      const end = encodeLogKey(revision, 0);
+      for (;;) {
+        const keys = [...this.#file.log.getKeys({ end, limit: compactRecordsMax })];
+        await this.#change(({ log }) => {
+          for (const key of keys) log.remove(key);
+        });
+        if (keys.length < compactRecordsMax) return;
+      }
+    });
+  }
+
+  /** Copies what is in use into a file of its own, which takes the place of this one. */
+  defragment(): Promise<void> {
+    return this.#upkeep.run(async () => {
+      const defragmentation = new Defragmentation(this.#file, this.#directory, this.#durability);
+      this.#defragmentation = defragmentation;
+      try {
+        await defragmentation.copy();
+        await this.#writes.run(async () => {
+          const old = this.#file;
+          this.#file = await defragmentation.takePlace();
+          old.retire();
+        });
+      } finally {
+        this.#defragmentation = undefined;
+      }
+    });
+  }
+
+  view(): TableView {
+    return viewFile(this.#file, {
+      revision: newestRevision(this.#file),
+      compactedRevision: this.#compactedRevision,
+    });
   }
 
   size(): { totalBytes: number; usedBytes: number } {
-    const stats = this.#root.getStats() as {
-      pageSize: number;
-      lastPageNumber: number;
-      free?: { entryCount: number };
-    };
-    const totalBytes = (stats.lastPageNumber + 1) * stats.pageSize;
-    return { totalBytes, usedBytes: totalBytes };
+    return this.#file.size();
   }
 
-  async close(): Promise<void> {
-    await this.#root.close();
-    this.#release();
-  }
-
-  /** Stores all that `write` puts, or throws and stores nothing. */
-  async #together(write: () => void): Promise<void> {
-    try {
-      await this.#root.batch(write);
-    } catch (failure) {
-      // lmdb-js tells what went wrong by a promise beside the error, which must not go unhandled.
-      const { commitError } = failure as { commitError?: Promise<never> };
-      throw (await commitError?.catch((reason: unknown) => reason)) ?? failure;
-    }
-  }
-
-  #write({ type, entry, previous }: Event, revision: Revision, index: number): void {
-    const key = encodeKey(entry.key);
-    if (type === 'put') this.#head.put(key, encodeEntry(entry));
-    else this.#head.remove(key);
-    this.#log.put(encodeLogKey(revision, index), encodeLogRecord(type, entry.key, previous));
-    const leaseId = type === 'put' ? entry.leaseId : undefined;
-    if (previous?.leaseId === leaseId) return;
-    if (previous?.leaseId !== undefined) this.#leased.remove(leaseKey(previous.leaseId, key));
-    if (leaseId !== undefined) this.#leased.put(leaseKey(leaseId, key), nothing);
-  }
-
-  #writeLease(change: LeaseChange): void {
-    if (change.kind === 'set') this.#leases.put(leaseKey(change.lease.id), encodeLease(change.lease));
-    else this.#leases.remove(leaseKey(change.id));
-  }
-
-  #newestRevision(): Revision {
-    for (const key of this.#log.getKeys({ reverse: true, limit: 1 })) return revisionOfLogKey(key);
-    return Math.max(1, this.#compactedRevision);
-  }
-
-  #checkFormat(path: string): void {
-    const stored = this.#meta.get(metaKeys.format)?.toString();
-    if (stored === String(formatVersion)) return;
-    if (stored === undefined && this.#head.getKeysCount({ limit: 1 }) === 0) {
-      this.#meta.putSync(metaKeys.format, Buffer.from(String(formatVersion)));
-      return;
-    }
-    const problem = stored === undefined ? 'it is not a database of this program' : `its format is ${stored}`;
-    throw new StorageError(
-      'corrupt',
-      `${path} cannot be used: ${problem}; this version reads format ${formatVersion}`,
+  close(): Promise<void> {
+    return this.#upkeep.run(() =>
+      this.#writes.run(async () => {
+        await this.#file.close();
+        this.#release();
+      }),
     );
+  }
+
+  #change(write: (file: LmdbFile) => void): Promise<void> {
+    return this.#writes.run(async () => {
+      const file = this.#file;
+      await file.together(() => write(file));
+    });
+  }
+}
+
+/** Looks at the file before LMDB does, and brings it to the present layout. */
+function openTables(directory: string, durability: Durability, log: (line: string) => void): LmdbFile {
+  const path = dataFileOf(directory);
+  removeNextFile(directory);
+  checkFile(path);
+  const file = new LmdbFile(path, durability);
+  try {
+    if (!isOutdated(file, path)) return file;
+    log(`upgrading the layout of ${path}`);
+    return upgradeFile(directory, file, durability);
+  } catch (failure) {
+    void file.close();
+    throw failure;
   }
 }
 
@@ -225,13 +205,6 @@ function asOpenFailure(directory: string, cause: unknown): StorageError {
   const kind = refusals.test(reason) ? 'unavailable' : 'corrupt';
   return new StorageError(kind, `data directory ${directory} cannot be opened: ${reason}`, { cause });
 }
-
-const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
-const metaKeys = { format: Buffer.from('format'), compacted: Buffer.from('compacted') };
-const nothing = Buffer.alloc(0);
-const leaseIdBytes = 8;
-const lastRevision = 2 ** 48 - 1;
-const lastIndex = 2 ** 32 - 1;
 
 function makeDirectory(directory: string): void {
   try {
@@ -250,32 +223,6 @@ function makeLevel(directory: string): void {
   mkdirSync(directory, { mode: 0o700 });
 }
 
-/** LMDB's own complaints about what it finds in its file. */
-function reading<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new StorageError('corrupt', `the database cannot be read: ${(cause as Error).message}`, { cause });
-  }
-}
-
-/** Each group is one batch by itself: waiting for the end of the turn, or for more, would only cost time. */
-const atOnce = { eventTurnBatching: false, txnStartThreshold: 1 };
-
-function openFile(path: string, durability: Durability): RootDatabase<Buffer, Buffer> {
-  return open({
-    ...binary,
-    path,
-    noSubdir: true,
-    maxDbs: 8,
-    // One commit is synced before the next begins; measured, this is as fast as overlapping them, since our
-    // own groups already collect what comes in meanwhile.
-    overlappingSync: false,
-    ...atOnce,
-    noSync: durability === 'relaxed',
-  }) as RootDatabase<Buffer, Buffer>;
-}
-
 function boundsOf({ start, end }: KeyRange): { start?: Buffer; end?: Buffer } {
   return {
     ...(start === '' ? undefined : { start: encodeKey(start) }),
@@ -283,23 +230,3 @@ function boundsOf({ start, end }: KeyRange): { start?: Buffer; end?: Buffer } {
     ...(end.charCodeAt(0) > 0xff ? undefined : { end: encodeKey(end) }),
   };
 }
-
-function leaseKey(id: LeaseId, key: Buffer = nothing): Buffer {
-  const bytes = Buffer.alloc(leaseIdBytes + key.length);
-  bytes.writeBigInt64BE(id);
-  bytes.set(key, leaseIdBytes);
-  return bytes;
-}
-
-function encodeLease({ ttlSeconds, expiresAtMs }: Lease): Buffer {
-  const bytes = Buffer.alloc(16);
-  bytes.writeDoubleBE(ttlSeconds, 0);
-  bytes.writeDoubleBE(expiresAtMs, 8);
-  return bytes;
-}
-
-const decodeLease = (key: Buffer, value: Buffer): Lease => ({
-  id: key.readBigInt64BE(0),
-  ttlSeconds: value.readDoubleBE(0),
-  expiresAtMs: value.readDoubleBE(8),
-});

@@ -2,36 +2,41 @@
  * How entries and events lie in the tables. Numbers are big-endian; revisions take six bytes, enough for
  * 280 million million writes.
  *
- * `head`: key → header, value. `log`: revision, index → key, what happened, and *what stood there before*.
- * The new value of a put is not in the log: it stands in `head`, or in the next record of the same key. So a
- * creation writes its value once, compaction only drops records, and nothing has to be kept for the past but
- * the log.
+ * `head`: key → checksum, header, value. `log`: revision, index → checksum, key, what happened, and *what
+ * stood there before*. The new value of a put is not in the log: it stands in `head`, or in the next record
+ * of the same key. So a creation writes its value once, compaction only drops records, and nothing has to be
+ * kept for the past but the log.
+ *
+ * A checksum (CRC-32) is of the key and of all that follows it. `check-store.ts` looks at them; reads do not.
  */
+import { crc32 } from 'node:zlib';
 import type { Entry, Revision } from '../../storage.ts';
+import type { LogRecord } from '../table.ts';
 
+/** Of this layout. `upgrade.ts` knows the older ones. */
+export const formatVersion = 2;
+
+const checksumBytes = 4;
 const revisionBytes = 6;
 /** createRevision, modRevision, version, lease. */
 const headerBytes = 3 * revisionBytes + 8;
 const indexBytes = 4;
 /** type, length of the key. */
 const recordHeadBytes = 1 + 2;
+const recordKeyAt = checksumBytes + recordHeadBytes;
 
 const kinds = { put: 1, delete: 2, create: 3 } as const;
 
-export interface LogRecord {
-  readonly revision: Revision;
-  readonly key: string;
-  readonly type: 'put' | 'delete';
-  readonly previous: Entry | undefined;
+export const lastRevision = 2 ** 48 - 1;
+export const lastIndex = 2 ** 32 - 1;
+
+export function encodeEntry(key: Buffer, entry: Entry): Buffer {
+  const bytes = Buffer.allocUnsafe(checksumBytes + headerBytes + entry.value.length);
+  writeEntry(bytes, checksumBytes, entry);
+  return withChecksum(key, bytes);
 }
 
-export function encodeEntry(entry: Entry): Buffer {
-  const bytes = Buffer.allocUnsafe(headerBytes + entry.value.length);
-  writeEntry(bytes, 0, entry);
-  return bytes;
-}
-
-export const decodeEntry = (key: string, bytes: Buffer): Entry => readEntry(key, bytes, 0);
+export const decodeEntry = (key: string, bytes: Buffer): Entry => readEntry(key, bytes, checksumBytes);
 
 export function encodeLogKey(revision: Revision, index: number): Buffer {
   const key = Buffer.allocUnsafe(revisionBytes + indexBytes);
@@ -42,40 +47,38 @@ export function encodeLogKey(revision: Revision, index: number): Buffer {
 
 export const revisionOfLogKey = (key: Buffer): Revision => key.readUIntBE(0, revisionBytes);
 
-export function encodeLogRecord(type: 'put' | 'delete', key: string, previous: Entry | undefined): Buffer {
+export function encodeLogRecord(
+  logKey: Buffer,
+  type: 'put' | 'delete',
+  key: string,
+  previous: Entry | undefined,
+): Buffer {
   const entryBytes = previous === undefined ? 0 : headerBytes + previous.value.length;
-  const bytes = Buffer.allocUnsafe(recordHeadBytes + key.length + entryBytes);
-  bytes[0] = previous === undefined ? kinds.create : kinds[type];
-  bytes.writeUInt16BE(key.length, 1);
-  bytes.write(key, recordHeadBytes, 'latin1');
-  if (previous !== undefined) writeEntry(bytes, recordHeadBytes + key.length, previous);
-  return bytes;
+  const bytes = Buffer.allocUnsafe(recordKeyAt + key.length + entryBytes);
+  bytes[checksumBytes] = previous === undefined ? kinds.create : kinds[type];
+  bytes.writeUInt16BE(key.length, checksumBytes + 1);
+  bytes.write(key, recordKeyAt, 'latin1');
+  if (previous !== undefined) writeEntry(bytes, recordKeyAt + key.length, previous);
+  return withChecksum(logKey, bytes);
 }
 
-export function decodeLogRecord(revision: Revision, bytes: Buffer): LogRecord {
-  const valueAt = recordHeadBytes + bytes.readUInt16BE(1);
-  const key = bytes.toString('latin1', recordHeadBytes, valueAt);
-  const previous = bytes[0] === kinds.create ? undefined : readEntry(key, bytes, valueAt);
-  return { revision, key, type: bytes[0] === kinds.delete ? 'delete' : 'put', previous };
-}
+export const decodeLogRecord = (revision: Revision, bytes: Buffer): LogRecord =>
+  readLogRecord(revision, bytes, checksumBytes);
 
 /** The key of a record, without the rest. */
 export const keyOfLogRecord = (bytes: Buffer): string =>
-  bytes.toString('latin1', recordHeadBytes, recordHeadBytes + bytes.readUInt16BE(1));
+  bytes.toString('latin1', recordKeyAt, recordKeyAt + bytes.readUInt16BE(checksumBytes + 1));
 
 export const encodeKey = (key: string): Buffer => Buffer.from(key, 'latin1');
 
 export const decodeKey = (bytes: Buffer): string => bytes.toString('latin1');
 
-function writeEntry(bytes: Buffer, at: number, entry: Entry): void {
-  bytes.writeUIntBE(entry.createRevision, at, revisionBytes);
-  bytes.writeUIntBE(entry.modRevision, at + revisionBytes, revisionBytes);
-  bytes.writeUIntBE(entry.version, at + 2 * revisionBytes, revisionBytes);
-  bytes.writeBigInt64BE(entry.leaseId ?? 0n, at + 3 * revisionBytes);
-  bytes.set(entry.value, at + headerBytes);
-}
+/** Of `head` and `log` alike. */
+export const hasRightChecksum = (key: Buffer, bytes: Buffer): boolean =>
+  bytes.length > checksumBytes && bytes.readUInt32BE(0) === checksumOf(key, bytes);
 
-function readEntry(key: string, bytes: Buffer, at: number): Entry {
+/** From `at` on, where the checksum, if there is one, has ended. */
+export function readEntry(key: string, bytes: Buffer, at: number): Entry {
   const leaseId = bytes.readBigInt64BE(at + 3 * revisionBytes);
   return {
     key,
@@ -86,3 +89,27 @@ function readEntry(key: string, bytes: Buffer, at: number): Entry {
     ...(leaseId === 0n ? undefined : { leaseId }),
   };
 }
+
+/** From `at` on, as {@link readEntry}. */
+export function readLogRecord(revision: Revision, bytes: Buffer, at: number): LogRecord {
+  const keyAt = at + recordHeadBytes;
+  const valueAt = keyAt + bytes.readUInt16BE(at + 1);
+  const key = bytes.toString('latin1', keyAt, valueAt);
+  const previous = bytes[at] === kinds.create ? undefined : readEntry(key, bytes, valueAt);
+  return { revision, key, type: bytes[at] === kinds.delete ? 'delete' : 'put', previous };
+}
+
+function writeEntry(bytes: Buffer, at: number, entry: Entry): void {
+  bytes.writeUIntBE(entry.createRevision, at, revisionBytes);
+  bytes.writeUIntBE(entry.modRevision, at + revisionBytes, revisionBytes);
+  bytes.writeUIntBE(entry.version, at + 2 * revisionBytes, revisionBytes);
+  bytes.writeBigInt64BE(entry.leaseId ?? 0n, at + 3 * revisionBytes);
+  bytes.set(entry.value, at + headerBytes);
+}
+
+function withChecksum(key: Buffer, bytes: Buffer): Buffer {
+  bytes.writeUInt32BE(checksumOf(key, bytes), 0);
+  return bytes;
+}
+
+const checksumOf = (key: Buffer, bytes: Buffer): number => crc32(bytes.subarray(checksumBytes), crc32(key));

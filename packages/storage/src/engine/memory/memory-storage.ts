@@ -2,16 +2,24 @@ import { systemClock } from '@coxswain/apimachinery';
 import { EngineStorage } from '../engine-storage.ts';
 import { MvccEngine } from '../mvcc-engine.ts';
 import type { EngineOptions } from '../mvcc-engine.ts';
+import { encodeSnapshot } from '../snapshot/snapshot-format.ts';
 import { MemoryTable } from './memory-table.ts';
 
 export type MemoryOptions = Partial<EngineOptions>;
 
-/** What a memory engine held at one moment. Immutable, cheap to keep: it shares all that did not change. */
-export class MemorySnapshot {
+/**
+ * What a memory engine held at one moment. Immutable, cheap to keep: it shares all that did not change.
+ * Iterated over, it is the bytes of a snapshot that any engine restores.
+ */
+export class MemorySnapshot implements AsyncIterable<Uint8Array> {
   readonly #table: MemoryTable;
 
   constructor(table: MemoryTable) {
     this.#table = table;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return encodeSnapshot(this.#table.view());
   }
 
   /** A table of its own with this content. */
@@ -28,7 +36,7 @@ export class MemoryEngine extends MvccEngine {
     this.#table = table;
   }
 
-  snapshot(): MemorySnapshot {
+  override snapshot(): MemorySnapshot {
     return new MemorySnapshot(this.#table.clone());
   }
 
@@ -50,6 +58,14 @@ export class MemoryStorage extends EngineStorage<MemoryEngine> {
     const whole: EngineOptions = { clock: systemClock, ...options };
     super(new MemoryEngine(snapshot?.thaw() ?? new MemoryTable(), whole), whole.clock);
     this.#options = whole;
+  }
+
+  /** A store with the content of a saved snapshot, of whatever engine. @throws StorageError 'corrupt' */
+  static async restored(
+    chunks: AsyncIterable<Uint8Array>,
+    options: MemoryOptions = {},
+  ): Promise<MemoryStorage> {
+    return new MemoryStorage(options, new MemorySnapshot(await MemoryTable.restored(chunks)));
   }
 
   snapshot(): MemorySnapshot {

@@ -1,21 +1,24 @@
 import { Tree } from '../../tree/tree.ts';
 import type { Entry, Event, EventBatch, KeyRange, LeaseId, Revision } from '../../storage.ts';
-import type { Commit, Lease } from '../engine.ts';
-import type { CommitGroup, Table } from '../table.ts';
+import type { Alarm, Commit } from '../engine.ts';
+import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
+import { gatherCommits } from '../snapshot/gather-commits.ts';
+import type { CommitGroup, LogRecord, StoredLease, Table, TableView } from '../table.ts';
 
 /** Three copy-on-write trees: a copy of the table is three pointers. */
 export class MemoryTable implements Table {
   readonly keyBytesMax = Infinity;
   readonly #head: Tree<string, Entry>;
   readonly #log: Tree<number, Commit>;
-  readonly #leases: Tree<string, Lease>;
+  readonly #leases: Tree<string, StoredLease>;
   #revision: Revision;
   #compactedRevision: Revision;
+  #alarms: readonly Alarm[] = [];
 
   constructor(
     head = new Tree<string, Entry>(),
     log = new Tree<number, Commit>(),
-    leases = new Tree<string, Lease>(),
+    leases = new Tree<string, StoredLease>(),
     revision: Revision = 1,
     compactedRevision: Revision = 0,
   ) {
@@ -24,6 +27,23 @@ export class MemoryTable implements Table {
     this.#leases = leases;
     this.#revision = revision;
     this.#compactedRevision = compactedRevision;
+  }
+
+  /** The content of a snapshot. @throws StorageError 'corrupt' */
+  static async restored(chunks: AsyncIterable<Uint8Array>): Promise<MemoryTable> {
+    const head = new Tree<string, Entry>();
+    const leases = new Tree<string, StoredLease>();
+    const records: LogRecord[] = [];
+    let [revision, compactedRevision] = [1, 0];
+    for await (const item of decodeSnapshot(chunks)) {
+      if (item.kind === 'store') ({ revision, compactedRevision } = item);
+      else if (item.kind === 'lease') leases.set(String(item.lease.id), item.lease);
+      else if (item.kind === 'entry') head.set(item.entry.key, item.entry);
+      else records.push(item.record);
+    }
+    const log = new Tree<number, Commit>();
+    for (const commit of gatherCommits(records, (key) => head.get(key))) log.set(commit.revision, commit);
+    return new MemoryTable(head, log, leases, revision, compactedRevision);
   }
 
   /** A table of its own, with the same content. */
@@ -43,13 +63,36 @@ export class MemoryTable implements Table {
   }
 
   get opened(): Table['opened'] {
-    const leases: Lease[] = [];
-    this.#leases.scan('', '\u{10ffff}', (lease) => void leases.push(lease));
+    const leases = this.#allLeases();
     return {
       revision: this.#revision,
       compactedRevision: this.#compactedRevision,
       leases,
       leasedKeys: leases.length === 0 ? [] : this.#leasedKeys(),
+      alarms: this.#alarms,
+    };
+  }
+
+  /** A clone shares what it has in common, and does not change. */
+  view(): TableView {
+    const { revision, compactedRevision } = this.opened;
+    const head = this.#head.clone();
+    const log = this.#log.clone();
+    return {
+      revision,
+      compactedRevision,
+      leases: this.#allLeases(),
+      entries: () => collected((visit) => head.scan('', '\u{10ffff}', visit)),
+      records: () =>
+        collected<Commit>((visit) => log.scan(0, Infinity, visit)).flatMap((commit) =>
+          commit.events.map(({ type, entry, previous }) => ({
+            revision: commit.revision,
+            key: entry.key,
+            type,
+            previous,
+          })),
+        ),
+      release: () => undefined,
     };
   }
 
@@ -90,6 +133,13 @@ export class MemoryTable implements Table {
     }
   }
 
+  setAlarms(alarms: readonly Alarm[]): undefined {
+    this.#alarms = alarms;
+  }
+
+  /** What is not in use is the garbage collector's. */
+  defragment(): undefined {}
+
   compact(revision: Revision): undefined {
     this.#compactedRevision = revision;
     for (
@@ -109,6 +159,10 @@ export class MemoryTable implements Table {
 
   async close(): Promise<void> {}
 
+  #allLeases(): StoredLease[] {
+    return collected((visit) => this.#leases.scan('', '\u{10ffff}', visit));
+  }
+
   #leasedKeys(): { id: LeaseId; key: string }[] {
     const keys: { id: LeaseId; key: string }[] = [];
     this.#head.scan('', '\u{10ffff}', ({ leaseId, key }) => {
@@ -116,6 +170,12 @@ export class MemoryTable implements Table {
     });
     return keys;
   }
+}
+
+function collected<T>(scan: (visit: (one: T) => void) => void): T[] {
+  const all: T[] = [];
+  scan((one) => void all.push(one));
+  return all;
 }
 
 /** What is kept for long is bytes: decoded objects would cost several times as much. */

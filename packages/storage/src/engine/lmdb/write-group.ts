@@ -1,0 +1,35 @@
+import type { Event, Revision } from '../../storage.ts';
+import type { CommitGroup, LeaseChange } from '../table.ts';
+import { encodeLease, leaseKey, nothing } from './lease-record.ts';
+import type { LmdbFile } from './lmdb-file.ts';
+import { encodeEntry, encodeKey, encodeLogKey, encodeLogRecord } from './record.ts';
+
+/** To be called in a transaction. Groups may be written again, in their order, with the same outcome. */
+export function writeGroup(file: LmdbFile, { commits, leases }: CommitGroup): void {
+  for (const { revision, events } of commits) {
+    events.forEach((event, index) => writeEvent(file, event, revision, index));
+  }
+  for (const change of leases) writeLease(file, change);
+}
+
+function writeEvent(
+  file: LmdbFile,
+  { type, entry, previous }: Event,
+  revision: Revision,
+  index: number,
+): void {
+  const key = encodeKey(entry.key);
+  if (type === 'put') file.head.put(key, encodeEntry(key, entry));
+  else file.head.remove(key);
+  const logKey = encodeLogKey(revision, index);
+  file.log.put(logKey, encodeLogRecord(logKey, type, entry.key, previous));
+  const leaseId = type === 'put' ? entry.leaseId : undefined;
+  if (previous?.leaseId === leaseId) return;
+  if (previous?.leaseId !== undefined) file.leased.remove(leaseKey(previous.leaseId, key));
+  if (leaseId !== undefined) file.leased.put(leaseKey(leaseId, key), nothing);
+}
+
+function writeLease({ leases }: LmdbFile, change: LeaseChange): void {
+  if (change.kind === 'set') leases.put(leaseKey(change.lease.id), encodeLease(change.lease));
+  else leases.remove(leaseKey(change.id));
+}
