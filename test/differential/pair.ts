@@ -24,12 +24,12 @@ export class Pair {
   readonly #ours: Transport;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(original: Transport, ours: Transport, token: string) {
+  constructor(original: Transport, ours: Transport, token: string, accept = 'application/json') {
     this.#original = original;
     this.#ours = ours;
     this.#headers = {
       authorization: `Bearer ${token}`,
-      accept: 'application/json',
+      accept,
       'accept-encoding': 'identity',
       'user-agent': 'differ',
     };

@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
     original: { type: 'string', default: 'https://127.0.0.1:6443' },
     token: { type: 'string', default: 'oracle-admin-token' },
     mode: { type: 'string', default: 'create' },
+    table: { type: 'boolean', default: false },
     from: { type: 'string' },
     field: { type: 'string', multiple: true, default: [] },
     at: { type: 'string' },
@@ -36,6 +37,7 @@ if (values.help || !['create', 'update', 'status'].includes(values.mode)) {
   --original URL        a real kube-apiserver (https://127.0.0.1:6443)
   --token T             an administrator's token that both servers know
   --mode create|update|status    POST of a changed object, PUT over the unchanged one, PUT to /status
+  --table               what is printed of the objects instead of the objects
   --from DIR            recorded areas to take objects from; those of this repository without it
   --bases N             how many objects of each resource to start from (3)
   --field NAME          change this member of the object only (metadata, spec, …); may be repeated
@@ -51,7 +53,10 @@ const server = await recordedServer(
   values['runtime-config'] === undefined ? {} : { runtimeConfig: runtimeConfigOf(values['runtime-config']) },
 );
 const original = new HttpTransport({ server: values.original, insecure: true });
-const pair = new Pair(original, server.inProcess(undefined, { structured: false }), values.token);
+const json = server.inProcess(undefined, { structured: false });
+const tables = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const plain = new Pair(original, json, values.token);
+const pair = values.table ? new Pair(original, json, values.token, tables) : plain;
 const kinds = new Map<string, Kind>(
   groupVersionFolders
     .flatMap(kindsOf)
@@ -143,7 +148,7 @@ async function judgeBase(base: BaseObject, shown: Map<string, string[]>): Promis
 
 async function isStored(base: BaseObject): Promise<boolean> {
   const path = base.collection.replace('$ns', namespace);
-  const { original: answer, ours } = await pair.ask(
+  const { original: answer, ours } = await plain.ask(
     { method: 'POST', path, body: inNamespace(base.body) },
     namespace,
   );

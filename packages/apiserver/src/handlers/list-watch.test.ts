@@ -1,4 +1,5 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { configMap, configMaps } from '../testing/config-map.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
@@ -32,6 +33,61 @@ test('pages of one list all come from the revision of the first', async () => {
   expect([namesOf(first), first.metadata.remainingItemCount]).toEqual([['a', 'b'], 3]);
   expect(namesOf(second)).toEqual(['c', 'd', 'e']);
   expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+});
+
+test('a page of selected objects tells to go on while any object is left, selected or not', async () => {
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await api.request('POST', configMaps, {
+      metadata: { name, labels: { half: name < 'c' ? 'yes' : 'no' } },
+    });
+  }
+
+  const first: Listed = (await api.request('GET', `${configMaps}?limit=2&labelSelector=half%3Dyes`)).json;
+  const token = first.metadata.continue!;
+  const second: Listed = (
+    await api.request('GET', `${configMaps}?limit=2&labelSelector=half%3Dyes&continue=${token}`)
+  ).json;
+
+  expect([namesOf(first), atob(token)]).toEqual([
+    ['a', 'b'],
+    '{"v":"meta.k8s.io/v1","rv":5,"start":"/b\\u0000"}',
+  ]);
+  expect([namesOf(second), second.metadata.continue]).toEqual([[], undefined]);
+});
+
+test('a list by name goes back in time when it asks for an exact version', async () => {
+  const { request } = await filled('a', 'b');
+
+  const byName = `${configMaps}?fieldSelector=metadata.name%3Db&resourceVersionMatch=Exact`;
+  const before: Listed = (await request('GET', `${byName}&resourceVersion=2`)).json;
+  const after: Listed = (await request('GET', `${byName}&resourceVersion=3`)).json;
+
+  expect([namesOf(before), before.metadata.resourceVersion]).toEqual([[], '2']);
+  expect([namesOf(after), after.metadata.resourceVersion]).toEqual([['b'], '3']);
+});
+
+test.for(['../b', 'b/', 'a//b', './b'])('a continue token that begins at %s is refused', async (start) => {
+  const { request } = await filled('a');
+  const token = btoa(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start })).replaceAll('=', '');
+
+  const { status, json } = await request('GET', `${configMaps}?continue=${token}`);
+
+  expect([status, json.message]).toEqual([400, expect.stringContaining('continue key is not valid')]);
+});
+
+test('a watch that asked for bookmarks tells how far it is, two seconds before it ends', async () => {
+  const clock = new ManualClock();
+  const { request, watchLines } = inMemoryApi({ resources: [{ kind: ConfigMap }], clock });
+  await request('POST', configMaps, configMap('a'));
+  const query = 'watch=true&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=10';
+  const lines = watchLines(`${configMaps.replace('default', 'other')}?${query}`, 1);
+
+  await clock.advance(7_999);
+  await request('POST', configMaps, configMap('b'));
+  await clock.advance(1);
+
+  expect(await lines).toMatchObject([{ type: 'BOOKMARK', object: { metadata: { resourceVersion: '3' } } }]);
 });
 
 test('a list is its head, the stored bytes of its items and a tail', async () => {

@@ -1,7 +1,7 @@
 /** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
 import { methodNotSupported } from '@coxswain/apimachinery/errors.ts';
 import { StatusError } from '@coxswain/apimachinery';
-import type { KubeObject, Timer, WatchEvent } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Timer, WatchEvent } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, StreamSink } from '../http/api-response.ts';
 import { negotiateStream } from '../negotiation/negotiate.ts';
@@ -84,6 +84,22 @@ function timeoutOf({ timeoutSeconds = 0 }: ListOptions, { services }: ResourceSc
   return services.minRequestTimeoutMs * (1 + services.random.next());
 }
 
+/** As in the original: whoever watches anew then begins close to now. */
+const bookmarkBeforeEndMs = 2_000;
+
+/** Ends the watch after `timeoutMs`, and before that tells how far it is. */
+function endInTime(watch: ServedWatch, clock: Clock, timeoutMs: number): Timer {
+  const end = clock.after(timeoutMs, () => watch.stop(), { idle: true });
+  if (watch.tellProgress === undefined || timeoutMs < bookmarkBeforeEndMs) return end;
+  const bookmark = clock.after(timeoutMs - bookmarkBeforeEndMs, () => watch.tellProgress?.(), { idle: true });
+  return {
+    cancel() {
+      bookmark.cancel();
+      end.cancel();
+    },
+  };
+}
+
 function stream(
   scope: ResourceScope,
   watch: ServedWatch,
@@ -91,7 +107,7 @@ function stream(
   sink: StreamSink,
   timeoutMs: number,
 ): void {
-  const timer = scope.services.clock.after(timeoutMs, () => watch.stop(), { idle: true });
+  const timer = endInTime(watch, scope.services.clock, timeoutMs);
   sink.onClose(() => watch.stop());
   pump(watch, encoder, sink).then(
     () => finish(timer, sink),
@@ -125,7 +141,7 @@ async function* structuredEvents(
   timeoutMs: number,
 ): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
   const stop = () => watch.stop();
-  const timer = scope.services.clock.after(timeoutMs, stop, { idle: true });
+  const timer = endInTime(watch, scope.services.clock, timeoutMs);
   request.signal.addEventListener('abort', stop, { once: true });
   try {
     for (let events = await watch.next(); events !== undefined; events = await watch.next()) {

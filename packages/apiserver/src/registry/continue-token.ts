@@ -27,9 +27,16 @@ export function decodeContinue(token: string): ContinuePoint {
   if (v !== tokenVersion) throw refused(`server does not recognize this encoded version ${v}`);
   if (rv === 0) throw refused(`incorrect encoded start resourceVersion (version meta.k8s.io/v1)`);
   if (start === '') throw refused('encoded start key empty (version meta.k8s.io/v1)');
-  if (`/${start}`.split('/').some((part) => part === '..')) throw refused(start);
-  return { revision: rv === inconsistentRevision ? undefined : rv, start };
+  if (!isClean(start)) throw refused(start);
+  return {
+    revision: rv === inconsistentRevision ? undefined : rv,
+    start: start.startsWith('/') ? start.slice(1) : start,
+  };
 }
+
+/** No way up and no detour: what is behind the prefix stays behind it. */
+const isClean = (start: string): boolean =>
+  start === '/' || !/(^|\/)\.{0,2}(\/|$)/.test(start.startsWith('/') ? start.slice(1) : start);
 
 interface Token {
   readonly v?: string;

@@ -6,6 +6,7 @@ export const decoratedWatch = (watch: ServedWatch, decorate: (served: Served) =>
     return watch.ended;
   },
   stop: () => watch.stop(),
+  tellProgress: () => watch.tellProgress?.(),
   async next() {
     return (await watch.next())?.map((event) => decoratedEvent(event, decorate));
   },

@@ -81,12 +81,13 @@ function cacheOptions(
 }
 
 /** Tokens name the first key to come as the last one with a zero byte behind it. */
-const lastKeyBefore = (key: string): string => (key.endsWith('\0') ? key.slice(0, -1) : `${key}`);
+const lastKeyBefore = (key: string): string => (key.endsWith('\0') ? key.slice(0, -1) : key);
 
 function servedList(page: Listed, options: ListOptions, directory: string): ServedList {
   const resourceVersion = String(page.revision);
   if (page.next === undefined) return { resourceVersion, items: page.objects };
-  const start = `${page.next.slice(directory.length)}\0`;
+  // With a slash in front, as the original's cache writes it.
+  const start = `/${page.next.slice(directory.length)}\0`;
   const isSelected = !options.labelSelector.everything || !options.fieldSelector.everything;
   return {
     resourceVersion,
@@ -102,18 +103,26 @@ async function listOneKey(
   options: ListOptions,
 ): Promise<ServedList> {
   const wanted = revisionOfRead(options.resourceVersion);
+  const isExact = wanted !== undefined && options.resourceVersionMatch === 'Exact';
   try {
-    const found = await cache.get(scope, wanted === 0 ? 'any' : wanted);
+    const found = isExact
+      ? await cache.getAt(scope, wanted)
+      : await cache.get(scope, wanted === 0 ? 'any' : wanted);
     const isSelected = found !== undefined && (match === undefined || match(found));
-    return { resourceVersion: String(cache.revision), items: isSelected ? [found] : [] };
+    return {
+      resourceVersion: String(isExact ? wanted : cache.revision),
+      items: isSelected ? [found] : [],
+    };
   } catch (failure) {
-    throw interpretRead(failure, wanted);
+    // Read past the cache, the original says no time to come back at.
+    const isStored = isExact || (options.limit > 0 && options.resourceVersionMatch === '');
+    throw interpretRead(failure, wanted, isStored ? 0 : 1);
   }
 }
 
 function interpret(failure: unknown, wanted: number | undefined, point: ContinuePoint | undefined): unknown {
   if (!(failure instanceof StorageError) || failure.kind !== 'compacted' || point === undefined) {
-    return interpretRead(failure, wanted);
+    return interpretRead(failure, point?.revision ?? wanted);
   }
   return expiredToken(point.start);
 }

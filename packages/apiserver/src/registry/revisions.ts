@@ -41,11 +41,15 @@ export function revisionOfWatch(text: string): Revision | undefined {
 }
 
 /** Turns what a read of the store failed with into the original's answer. */
-export function interpretRead(failure: unknown, wanted: Revision | undefined): unknown {
+export function interpretRead(
+  failure: unknown,
+  wanted: Revision | undefined,
+  retryAfterSeconds = 1,
+): unknown {
   if (!(failure instanceof StorageError)) return failure;
   switch (failure.kind) {
     case 'future-revision':
-      return tooLarge(wanted ?? 0, failure.revision ?? 0);
+      return tooLarge(wanted ?? 0, failure.revision ?? 0, retryAfterSeconds);
     case 'compacted':
       return expired(`The resourceVersion for the provided list is too old.`);
     default:
@@ -53,8 +57,8 @@ export function interpretRead(failure: unknown, wanted: Revision | undefined): u
   }
 }
 
-function tooLarge(wanted: Revision, current: Revision): StatusError {
-  const error = timeout(`Too large resource version: ${wanted}, current: ${current}`, 1);
+function tooLarge(wanted: Revision, current: Revision, retryAfterSeconds: number): StatusError {
+  const error = timeout(`Too large resource version: ${wanted}, current: ${current}`, retryAfterSeconds);
   const message = 'Too large resource version';
   error.status.details = {
     ...error.status.details,

@@ -25,8 +25,14 @@ export function selectionOf(
   const { labelSelector, fieldSelector } = options;
   const name = fieldSelector.everything ? undefined : exactFieldMatch(fieldSelector, 'metadata.name');
   const directory = directoryOf(keys, namespace);
+  // A list that goes on goes through the directory, as in the original.
+  const goesOn = !options.watch && options.continue !== '';
   const isOneKey =
-    name !== undefined && name !== '' && !name.includes('/') && (!keys.namespaced || namespace !== '');
+    name !== undefined &&
+    name !== '' &&
+    !goesOn &&
+    !name.includes('/') &&
+    (!keys.namespaced || namespace !== '');
   return {
     scope: isOneKey ? `${directory}${name}` : directory,
     match: matchOf(options, isOneKey),

@@ -50,6 +50,7 @@ function eventsAfter(watch: Watcher<KubeObject>, revision: number): ServedWatch 
       return watch.ended;
     },
     stop: () => watch.stop(),
+    tellProgress: () => watch.tellProgress(),
     async next() {
       for (;;) {
         const events = await watch.next();

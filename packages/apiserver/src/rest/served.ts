@@ -50,6 +50,8 @@ export interface ServedWatch {
   /** Why it is over: anything but 'stopped' tells the client to list again. */
   readonly ended: string | undefined;
   stop(): void;
+  /** Sends a bookmark of what is newest, where the client asked for bookmarks. */
+  tellProgress?(): void;
 }
 
 export const servedObject = (object: KubeObject): Served => ({ object });

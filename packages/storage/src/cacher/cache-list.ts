@@ -32,7 +32,7 @@ export interface CacheListOptions<T> {
 export interface CacheList<T> {
   readonly objects: readonly CachedObject<T>[];
   readonly revision: Revision;
-  /** Pass it as `after`, with `revision`, to go on. Absent: that was all. */
+  /** Pass it as `after`, with `revision`, to go on; what is left may not match. Absent: no key is left. */
   readonly next?: string;
   /** Keys in the scope after this page, matching or not. */
   readonly remaining: number;
@@ -50,19 +50,17 @@ export function listState<T>(
   const range = rangeOf(options.scope ?? prefix, options.after);
   const { match, limit, field, label } = options;
   const narrowing = field ?? label;
-  if (limit === undefined) {
-    const isIndexed = narrowing !== undefined && tree === state.tree;
-    const objects = isIndexed ? listIndexed(state, range, match, narrowing) : listRange(tree, range, match);
-    return { objects, revision, remaining: 0 };
-  }
-  // One more than wanted tells whether there is more.
-  const objects = listRange(tree, range, match, limit + 1);
-  if (objects.length <= limit) return { objects, revision, remaining: 0 };
-  objects.pop();
+  const isIndexed = narrowing !== undefined && tree === state.tree;
+  const objects = isIndexed
+    ? listIndexed(state, range, match, narrowing).slice(0, limit)
+    : listRange(tree, range, match, limit);
+  if (limit === undefined || objects.length < limit) return { objects, revision, remaining: 0 };
+  const next = objects.at(-1)!.key;
+  const remaining = tree.count(`${next}\0`, range.end);
+  if (remaining === 0) return { objects, revision, remaining };
   // An earlier state is pinned already: it is where this page came from.
   if (tree === state.tree) state.pin(revision);
-  const next = objects.at(-1)!.key;
-  return { objects, revision, next, remaining: tree.count(`${next}\0`, range.end) };
+  return { objects, revision, next, remaining };
 }
 
 /** The first `limit` objects of `range` that match. */

@@ -139,6 +139,18 @@ export class Cacher<T> {
   }
 
   /**
+   * The object as it was at `revision`.
+   * @throws StorageError 'compacted', 'future-revision', 'closed'
+   */
+  async getAt(key: string, revision: Revision): Promise<CachedObject<T> | undefined> {
+    await this.#becomeFresh(revision);
+    const tree = this.#state?.treeAt(revision);
+    if (tree !== undefined && revision >= (this.#local?.compactedRevision ?? 0)) return tree.get(key);
+    const entry = await this.#storage.get(key, { revision });
+    return entry && this.#known(entry);
+  }
+
+  /**
    * Objects ascending by key, all from one revision. Nothing is decoded unless `match` asks for it.
    * @throws StorageError 'compacted' (the revision asked for is gone), 'future-revision', 'closed'
    */
@@ -318,8 +330,12 @@ export class Cacher<T> {
     const all = page.entries.map((entry) => this.#known(entry));
     const matching = match === undefined ? all : all.filter(match);
     const objects = matching.slice(0, limit);
-    if (!page.more && objects.length === matching.length) return { objects, revision, remaining: 0 };
-    return { objects, revision, next: objects.at(-1)!.key, remaining: page.count - objects.length };
+    const next = objects.at(-1)?.key;
+    const remaining = page.count - 1 - page.entries.findIndex(({ key }) => key === next);
+    if (next === undefined || objects.length < limit || remaining === 0) {
+      return { objects, revision, remaining: 0 };
+    }
+    return { objects, revision, next, remaining };
   }
 
   /** The cached object of an entry, so that its forms are shared; or a new one. */
@@ -359,6 +375,7 @@ export class Cacher<T> {
         match: options.match,
         directory: scope.endsWith('/') ? scope : undefined,
         bookmarks: options.bookmarks ?? false,
+        newest: () => this.revision,
         waitingMax: Math.max(options.waitingMax ?? waitingEventsMax, missed.length),
         initial: options.initialEvents === undefined ? [] : this.#stateOf(state, scope, options),
         revision: options.since ?? this.revision,

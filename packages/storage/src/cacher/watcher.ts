@@ -15,6 +15,8 @@ export interface WatcherOptions<T> {
   /** Nothing outside of it is seen. Undefined for a watch of one object. */
   readonly directory: string | undefined;
   readonly bookmarks: boolean;
+  /** How far the cache is. */
+  readonly newest: () => Revision;
   /** Events waiting for the reader. One more, and the watch ends. */
   readonly waitingMax: number;
   /** State that is delivered as ADDED before everything else. */
@@ -35,6 +37,7 @@ export class Watcher<T> {
   readonly #directory: string | undefined;
   readonly #waitingMax: number;
   readonly #onStop: () => void;
+  readonly #newest: () => Revision;
   #initial: readonly CachedObject<T>[];
   #initialNext = 0;
   #waiting: WatchEvent<T>[] = [];
@@ -50,6 +53,7 @@ export class Watcher<T> {
     this.#initial = options.initial;
     this.#revision = options.revision;
     this.#onStop = onStop;
+    this.#newest = options.newest;
     if (options.markInitialEnd) {
       this.#waiting.push({ type: 'BOOKMARK', revision: options.revision, initialEventsEnd: true });
     }
@@ -90,9 +94,16 @@ export class Watcher<T> {
 
   /** Tells the reader how far it is: everything up to `revision` has been delivered. */
   bookmark(revision: Revision): void {
-    if (revision <= this.#revision) return;
+    if (revision <= this.#revision || this.#end !== undefined) return;
     this.#revision = revision;
     this.#push({ type: 'BOOKMARK', revision, initialEventsEnd: false });
+  }
+
+  /** {@link bookmark} of what is newest, at once, for a reader who asked for bookmarks. */
+  tellProgress(): void {
+    if (!this.wantsBookmarks) return;
+    this.bookmark(this.#newest());
+    this.wake();
   }
 
   /** Takes the event in if this watch sees it; true when the reader now has something to be woken for. */
