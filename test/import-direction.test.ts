@@ -10,16 +10,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   apimachinery: ['schema'],
   cel: ['apimachinery'],
   storage: ['schema', 'apimachinery'],
+  streaming: ['apimachinery'],
   api: ['schema', 'cel', 'apimachinery', 'storage'],
   client: ['schema', 'apimachinery', 'api'],
-  apiserver: ['schema', 'cel', 'apimachinery', 'storage', 'api', 'client'],
+  apiserver: ['schema', 'cel', 'apimachinery', 'storage', 'streaming', 'api', 'client'],
   etcd: ['apimachinery', 'storage', 'cobra'],
   'kube-apiserver': ['schema', 'cel', 'apimachinery', 'storage', 'api', 'client', 'cobra', 'apiserver'],
   'kube-controller-manager': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
   'kube-scheduler': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
   kubelet: ['schema', 'apimachinery', 'api', 'client', 'cobra'],
   'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
-  kubectl: ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
 };
 
 /** Packages whose core runs in a browser, and the files in them that are the rim and may use Node. */

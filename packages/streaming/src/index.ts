@@ -1,0 +1,15 @@
+export { bytesOf } from './bytes-of.ts';
+export type { RequestHeaders, UpgradeReply } from './upgrade-reply.ts';
+export { spdyHeaders } from './upgrade-reply.ts';
+export { SpdyConnection, streamsMax } from './spdy/spdy-connection.ts';
+export type { SpdyStream } from './spdy/spdy-stream.ts';
+export { WebSocketConnection, messageBytesMax } from './websocket/websocket.ts';
+export * from './websocket/handshake.ts';
+export { WebSocketChannels } from './websocket/channels.ts';
+export { webSocketTunnel } from './websocket/tunnel.ts';
+export * from './remote-command/protocols.ts';
+export * from './remote-command/command-status.ts';
+export * from './remote-command/serve.ts';
+export * from './remote-command/connect.ts';
+export * from './port-forward/serve.ts';
+export * from './port-forward/connect.ts';

@@ -1,0 +1,145 @@
+/** The client's side of exec and attach. */
+import { bytesOf } from '../bytes-of.ts';
+import type { Duplex } from 'node:stream';
+import { SpdyConnection } from '../spdy/spdy-connection.ts';
+import { WebSocketChannels } from '../websocket/channels.ts';
+import { failureOf } from './command-status.ts';
+import { channelCount, channelOf, hasResize, hasStatus } from './protocols.ts';
+import type { StreamType, TerminalSize } from './protocols.ts';
+import { encodeSize } from './terminal-sizes.ts';
+
+export interface CommandConnection {
+  readonly protocol: string;
+  open(type: StreamType): Promise<Duplex>;
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+export interface UpgradedSocket {
+  readonly socket: Duplex;
+  readonly head: Uint8Array;
+  /** As the server chose it. */
+  readonly protocol: string;
+}
+
+export function commandOverWebSocket({ socket, head, protocol }: UpgradedSocket): CommandConnection {
+  const { channels, webSocket } = new WebSocketChannels({
+    socket,
+    head,
+    protocol,
+    side: 'client',
+    count: channelCount,
+  });
+  return {
+    protocol,
+    open: (type) => Promise.resolve(channels[channelOf[type]]!),
+    closed: webSocket.closed,
+    close: () => webSocket.close(),
+  };
+}
+
+export function commandOverSpdy({ socket, head, protocol }: UpgradedSocket): CommandConnection {
+  const connection = new SpdyConnection({ socket, head, side: 'client' });
+  return {
+    protocol,
+    open: (type) => connection.open({ streamtype: type }),
+    closed: connection.closed,
+    close: () => connection.close(),
+  };
+}
+
+export interface CommandStreams {
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** A promise holds back what comes next until it resolves. */
+  readonly stdout?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  readonly stderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  readonly tty: boolean;
+  readonly sizes?: AsyncIterable<TerminalSize> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Carries the streams until the command has ended.
+ * @throws CommandExit when it ended with another code than 0
+ * @throws Error what the server says of a command that could not run, or the reason of the signal
+ */
+export async function runRemoteCommand(
+  connection: CommandConnection,
+  { stdin, stdout, stderr, tty, sizes, signal }: CommandStreams,
+): Promise<void> {
+  const abort = () => connection.close();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    // The order in which the original opens them.
+    const told = await connection.open('error');
+    const input = stdin && (await connection.open('stdin'));
+    const output = stdout && (await connection.open('stdout'));
+    const errors = stderr && !tty ? await connection.open('stderr') : undefined;
+    const resize = tty && hasResize(connection.protocol) ? await connection.open('resize') : undefined;
+    if (resize !== undefined && sizes !== undefined) void sendSizes(sizes, resize);
+    if (stdin !== undefined && input !== undefined) void pump(stdin, input);
+    const [text] = await Promise.all([
+      textOf(told),
+      output && stdout && drain(output, stdout),
+      errors && stderr && drain(errors, stderr),
+    ]);
+    signal?.throwIfAborted();
+    const failure = hasStatus(connection.protocol)
+      ? failureOf(text)
+      : text === ''
+        ? undefined
+        : new Error(text);
+    if (failure !== undefined) throw failure;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    connection.close();
+  }
+}
+
+async function pump(source: AsyncIterable<Uint8Array>, stream: Duplex): Promise<void> {
+  try {
+    for await (const chunk of source) {
+      if (stream.destroyed) return;
+      if (!stream.write(chunk))
+        await new Promise<void>((resolve) => {
+          const go = () => {
+            stream.off('drain', go).off('close', go);
+            resolve();
+          };
+          stream.on('drain', go).on('close', go);
+        });
+    }
+    stream.end();
+  } catch {
+    // The command goes on without more input, as with a pipe that broke.
+    stream.end();
+  }
+}
+
+async function sendSizes(sizes: AsyncIterable<TerminalSize>, stream: Duplex): Promise<void> {
+  for await (const size of sizes) {
+    if (stream.destroyed) return;
+    stream.write(encodeSize(size));
+  }
+}
+
+async function drain(stream: Duplex, take: (chunk: Uint8Array) => void | Promise<void>): Promise<void> {
+  try {
+    for await (const chunk of bytesOf(stream)) await take(chunk);
+  } catch {
+    // A reset tells no more than an end.
+  }
+}
+
+/** A status with the message of a command is short. */
+const statusBytesMax = 1024 * 1024;
+
+async function textOf(stream: Duplex): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  await drain(stream, (chunk) => {
+    bytes += chunk.length;
+    if (bytes <= statusBytesMax) chunks.push(chunk);
+  });
+  return Buffer.concat(chunks).toString();
+}

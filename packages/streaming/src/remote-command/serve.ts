@@ -1,0 +1,156 @@
+/** The kubelet's side of exec and attach, over SPDY or a WebSocket, whichever the client asks for. */
+import { finished } from 'node:stream/promises';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Clock } from '@coxswain/apimachinery';
+import { negotiateSpdy } from '../spdy/negotiate.ts';
+import { SpdyConnection } from '../spdy/spdy-connection.ts';
+import type { SpdyStream } from '../spdy/spdy-stream.ts';
+import { refusal, spdyHeaders } from '../upgrade-reply.ts';
+import type { RequestHeaders, UpgradeReply } from '../upgrade-reply.ts';
+import { WebSocketChannels } from '../websocket/channels.ts';
+import { acceptHeaders, chooseProtocol, isWebSocketRequest } from '../websocket/handshake.ts';
+import type { CommandStatus } from './command-status.ts';
+import {
+  channelCount,
+  channelOf,
+  hasResize,
+  hasStatus,
+  spdyProtocols,
+  webSocketProtocols,
+} from './protocols.ts';
+import type { StreamType, TerminalSize, WantedStreams } from './protocols.ts';
+import { terminalSizes } from './terminal-sizes.ts';
+
+export interface CommandSession {
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
+  readonly stderr?: Writable;
+  readonly sizes?: AsyncIterable<TerminalSize>;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface ServeCommandOptions {
+  readonly headers: RequestHeaders;
+  readonly wanted: WantedStreams;
+  readonly clock: Clock;
+  /** Runs with the streams; its status is the last thing that is told. */
+  run(session: CommandSession): Promise<CommandStatus>;
+}
+
+/** How long a client may take to open all streams; the original's. */
+export const streamCreationMsMax = 30_000;
+
+export function serveRemoteCommand(options: ServeCommandOptions): UpgradeReply {
+  return isWebSocketRequest(options.headers) ? overWebSocket(options) : overSpdy(options);
+}
+
+function overWebSocket(options: ServeCommandOptions): UpgradeReply {
+  const protocol = chooseProtocol(options.headers, webSocketProtocols);
+  const headers = protocol === undefined ? undefined : acceptHeaders(options.headers, protocol);
+  if (protocol === undefined || headers === undefined) return refusal(protocol === undefined ? 403 : 400, '');
+  return {
+    status: 101,
+    headers,
+    accept(socket, head) {
+      const { webSocket, channels, send } = channelsOf(socket, head, protocol);
+      const { stdout, stderr } = options.wanted;
+      // An empty message tells the client that the connection stands.
+      send(stdout ? channelOf.stdout : stderr ? channelOf.stderr : channelOf.error, new Uint8Array(0));
+      const streams = new Map(Object.entries(channelOf).map(([type, index]) => [type, channels[index]!]));
+      const close = () => webSocket.close();
+      void runWith(options, { protocol, streams, close, closed: webSocket.closed });
+    },
+  };
+}
+
+function channelsOf(socket: Duplex, head: Uint8Array, protocol: string) {
+  const mux = new WebSocketChannels({ socket, head, side: 'server', protocol, count: channelCount });
+  return {
+    webSocket: mux.webSocket,
+    channels: mux.channels,
+    send: (index: number, bytes: Uint8Array) => mux.send(index, bytes),
+  };
+}
+
+function overSpdy(options: ServeCommandOptions): UpgradeReply {
+  const negotiated = negotiateSpdy(options.headers, spdyProtocols);
+  if (!('protocol' in negotiated)) return negotiated;
+  const { protocol } = negotiated;
+  return {
+    status: 101,
+    headers: spdyHeaders(protocol),
+    accept(socket, head) {
+      const streams = new Map<string, SpdyStream>();
+      const expected = expectedStreams(options.wanted, protocol);
+      const complete = Promise.withResolvers<boolean>();
+      const connection = new SpdyConnection({
+        socket,
+        head,
+        side: 'server',
+        onStream(stream) {
+          const type = stream.headers['streamtype'] ?? '';
+          if (!(type in channelOf) || streams.has(type)) return false;
+          streams.set(type, stream);
+          if (streams.size === expected) complete.resolve(true);
+          return true;
+        },
+      });
+      const timer = options.clock.after(streamCreationMsMax, () => complete.resolve(false), { idle: true });
+      void connection.closed.then(() => complete.resolve(false));
+      void complete.promise.then((isComplete) => {
+        timer.cancel();
+        const close = () => connection.close();
+        if (isComplete) void runWith(options, { protocol, streams, close, closed: connection.closed });
+        else close();
+      });
+    },
+  };
+}
+
+/** The error stream is always there. */
+function expectedStreams({ stdin, stdout, stderr, tty }: WantedStreams, protocol: string): number {
+  return [true, stdin, stdout, stderr, tty && hasResize(protocol)].filter(Boolean).length;
+}
+
+interface Connected {
+  readonly protocol: string;
+  readonly streams: ReadonlyMap<string, Duplex>;
+  readonly close: () => void;
+  readonly closed: Promise<void>;
+}
+
+async function runWith({ wanted, run }: ServeCommandOptions, connected: Connected): Promise<void> {
+  const { protocol, streams, close, closed } = connected;
+  const stream = (type: StreamType, isWanted: boolean) => (isWanted ? streams.get(type) : undefined);
+  const gone = new AbortController();
+  void closed.then(() => gone.abort(new Error('the client is gone')));
+  const stdin = stream('stdin', wanted.stdin);
+  const stdout = stream('stdout', wanted.stdout);
+  const stderr = stream('stderr', wanted.stderr);
+  const resize = stream('resize', wanted.tty);
+  const session: CommandSession = {
+    ...(stdin && { stdin }),
+    ...(stdout && { stdout }),
+    ...(stderr && { stderr }),
+    ...(resize && { sizes: terminalSizes(resize) }),
+    signal: gone.signal,
+  };
+  const status = await run(session);
+  const told = streams.get('error');
+  const text = hasStatus(protocol)
+    ? JSON.stringify({ metadata: {}, ...status })
+    : status.status === 'Success'
+      ? ''
+      : (status.message ?? '');
+  if (text !== '') told?.write(text);
+  const outputs = [stdout, stderr, told].filter((one) => one !== undefined);
+  await Promise.all(outputs.map(endOf));
+  close();
+}
+
+/** Resolves when all is written, or nobody is there to read it. */
+async function endOf(stream: Duplex): Promise<void> {
+  stream.end();
+  await finished(stream, { readable: false }).catch(() => undefined);
+}

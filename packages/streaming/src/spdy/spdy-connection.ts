@@ -1,0 +1,213 @@
+/**
+ * A connection that carries SPDY/3.1 as Kubernetes speaks it: streams opened by the client, no window
+ * updates (the original sends and heeds none), flow control by TCP alone.
+ */
+import type { Duplex } from 'node:stream';
+import { dataFrameBytesMax, encodeFrame, resetStatus } from './frame.ts';
+import type { Frame, SpdyHeaders } from './frame.ts';
+import { FrameReader } from './frame-reader.ts';
+import { HeaderDeflater } from './header-compression.ts';
+import { SpdyStream } from './spdy-stream.ts';
+import type { StreamOwner } from './spdy-stream.ts';
+
+export interface SpdyConnectionOptions {
+  readonly socket: Duplex;
+  /** What came on the socket before it was handed over. */
+  readonly head?: Uint8Array;
+  readonly side: 'client' | 'server';
+  /** A stream that the other end opened; false refuses it. */
+  readonly onStream?: (stream: SpdyStream) => boolean;
+}
+
+/** Streams that are open at once; one more is refused. */
+export const streamsMax = 4096;
+
+const lostText = 'the connection was lost';
+
+export class SpdyConnection {
+  /** Resolves when the connection has ended, whoever ended it. */
+  readonly closed: Promise<void>;
+  readonly #socket: Duplex;
+  readonly #reader = new FrameReader();
+  readonly #deflater = new HeaderDeflater();
+  readonly #streams = new Map<number, SpdyStream>();
+  readonly #opening = new Map<number, PromiseWithResolvers<SpdyStream>>();
+  /** Streams whose readers are behind: nothing is read from the socket meanwhile. */
+  readonly #full = new Set<SpdyStream>();
+  readonly #onStream: (stream: SpdyStream) => boolean;
+  readonly #owner: StreamOwner;
+  #nextId: number;
+  #lastReceivedId = 0;
+  #wentAway = false;
+
+  constructor({ socket, head, side, onStream = () => false }: SpdyConnectionOptions) {
+    this.#socket = socket;
+    this.#onStream = onStream;
+    this.#nextId = side === 'client' ? 1 : 2;
+    this.#owner = this.#ownerOfStreams();
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#cutOff();
+        resolve();
+      });
+    });
+    if (head !== undefined && head.length > 0) socket.unshift(head);
+    socket.on('error', () => socket.destroy());
+    socket.on('end', () => socket.destroy());
+    socket.on('data', (chunk: Uint8Array) => this.#receive(chunk));
+  }
+
+  /** Resolves when the other end has taken the stream. @throws Error when it refuses, or is gone */
+  open(headers: SpdyHeaders): Promise<SpdyStream> {
+    const id = this.#nextId;
+    this.#nextId += 2;
+    if (this.#socket.destroyed || this.#wentAway) return Promise.reject(new Error(lostText));
+    const stream = new SpdyStream(id, headers, this.#owner);
+    this.#streams.set(id, stream);
+    const opening = Promise.withResolvers<SpdyStream>();
+    this.#opening.set(id, opening);
+    this.#send({ kind: 'synStream', streamId: id, headers, fin: false });
+    return opening.promise;
+  }
+
+  /** Says good-bye; the connection ends once all that was written is on its way. */
+  close(): void {
+    if (this.#wentAway || this.#socket.destroyed) return;
+    this.#wentAway = true;
+    this.#send({ kind: 'goAway', lastStreamId: this.#lastReceivedId, status: 0 });
+    this.#socket.end();
+  }
+
+  #receive(chunk: Uint8Array): void {
+    try {
+      for (const frame of this.#reader.push(chunk)) this.#take(frame);
+    } catch (failure) {
+      this.#socket.destroy(failure as Error);
+    }
+  }
+
+  #take(frame: Frame): void {
+    switch (frame.kind) {
+      case 'synStream':
+        this.#opened(frame.streamId, frame.headers, frame.fin);
+        break;
+      case 'synReply':
+        this.#replied(frame.streamId, frame.fin);
+        break;
+      case 'data':
+        this.#received(frame.streamId, frame.bytes, frame.fin);
+        break;
+      case 'headers':
+        if (frame.fin) this.#streams.get(frame.streamId)?.receivedEnd();
+        break;
+      case 'reset':
+        this.#wasReset(frame.streamId);
+        break;
+      case 'ping':
+        if (this.#isOurs(frame.id)) break;
+        this.#send(frame);
+        break;
+      case 'goAway':
+        this.#wentAway = true;
+        this.#socket.end();
+        break;
+      case 'settings':
+      case 'windowUpdate':
+        break;
+    }
+  }
+
+  #isOurs = (id: number): boolean => id % 2 === this.#nextId % 2;
+
+  #opened(streamId: number, headers: SpdyHeaders, fin: boolean): void {
+    const isNew = !this.#isOurs(streamId) && streamId > this.#lastReceivedId;
+    if (!isNew || this.#streams.size >= streamsMax) {
+      const status = isNew ? resetStatus.refusedStream : resetStatus.protocolError;
+      this.#send({ kind: 'reset', streamId, status });
+      return;
+    }
+    this.#lastReceivedId = streamId;
+    const stream = new SpdyStream(streamId, headers, this.#owner);
+    this.#streams.set(streamId, stream);
+    // The reply leaves before anything that the handler writes.
+    this.#send({ kind: 'synReply', streamId, headers: {}, fin: false });
+    if (fin) stream.receivedEnd();
+    if (!this.#onStream(stream)) stream.reset();
+  }
+
+  #replied(streamId: number, fin: boolean): void {
+    const stream = this.#streams.get(streamId);
+    if (stream === undefined) return;
+    this.#opening.get(streamId)?.resolve(stream);
+    this.#opening.delete(streamId);
+    if (fin) stream.receivedEnd();
+  }
+
+  #received(streamId: number, bytes: Uint8Array, fin: boolean): void {
+    const stream = this.#streams.get(streamId);
+    // What was on its way when a stream was closed here is dropped.
+    if (stream === undefined) return;
+    if (bytes.length > 0 && !stream.received(bytes)) {
+      this.#full.add(stream);
+      this.#socket.pause();
+    }
+    if (fin) stream.receivedEnd();
+  }
+
+  #wasReset(streamId: number): void {
+    this.#opening.get(streamId)?.reject(new Error('the stream was refused'));
+    this.#opening.delete(streamId);
+    this.#streams.get(streamId)?.cutOff(new Error('the stream was reset'));
+  }
+
+  #cutOff(): void {
+    const reason = new Error(lostText);
+    for (const opening of this.#opening.values()) opening.reject(reason);
+    this.#opening.clear();
+    for (const stream of this.#streams.values()) {
+      // As in the original: a reader sees the end, a writer the loss.
+      stream.receivedEnd();
+      if (stream.readableLength === 0 && !stream.readableFlowing) stream.resume();
+      if (stream.readableEnded || stream.readableLength === 0) stream.cutOff(reason);
+      else stream.once('end', () => stream.cutOff(reason));
+    }
+    this.#streams.clear();
+  }
+
+  #ownerOfStreams(): StreamOwner {
+    return {
+      sendData: (streamId, bytes, sent) => {
+        for (let start = 0; start < bytes.length; start += dataFrameBytesMax) {
+          const part = bytes.subarray(start, start + dataFrameBytesMax);
+          this.#send({ kind: 'data', streamId, bytes: part, fin: false });
+        }
+        if (this.#socket.destroyed || !this.#socket.writableNeedDrain) sent();
+        else this.#whenDrained(sent);
+      },
+      sendEnd: (streamId) => this.#send({ kind: 'data', streamId, bytes: new Uint8Array(0), fin: true }),
+      sendReset: (streamId) => {
+        if (this.#streams.has(streamId)) this.#send({ kind: 'reset', streamId, status: resetStatus.cancel });
+      },
+      wantsMore: (stream) => {
+        if (this.#full.delete(stream) && this.#full.size === 0) this.#socket.resume();
+      },
+      closed: (stream) => {
+        this.#streams.delete(stream.id);
+        if (this.#full.delete(stream) && this.#full.size === 0) this.#socket.resume();
+      },
+    };
+  }
+
+  #whenDrained(sent: () => void): void {
+    const go = () => {
+      this.#socket.off('drain', go).off('close', go);
+      sent();
+    };
+    this.#socket.on('drain', go).on('close', go);
+  }
+
+  #send(frame: Frame): void {
+    if (!this.#socket.destroyed && !this.#socket.writableEnded)
+      this.#socket.write(encodeFrame(frame, this.#deflater));
+  }
+}

@@ -1,0 +1,35 @@
+import { Duplex } from 'node:stream';
+import { WebSocketConnection } from './websocket.ts';
+import type { WebSocketOptions } from './websocket.ts';
+
+/** Another protocol's bytes inside of binary messages: `SPDY/3.1+portforward.k8s.io`. */
+export function webSocketTunnel(options: Pick<WebSocketOptions, 'socket' | 'head' | 'side'>): Duplex {
+  let isEnded = false;
+  const end = () => {
+    if (!isEnded) tunnel.push(null);
+    isEnded = true;
+  };
+  const tunnel: Duplex = new Duplex({
+    read: () => webSocket.resume(),
+    write(bytes: Uint8Array, _encoding, done) {
+      webSocket.send(bytes);
+      webSocket.whenDrained(done);
+    },
+    final(done) {
+      webSocket.close();
+      done();
+    },
+    destroy(failure, done) {
+      webSocket.close();
+      done(failure);
+    },
+  });
+  const webSocket: WebSocketConnection = new WebSocketConnection({
+    ...options,
+    onMessage(message) {
+      if (!isEnded && !tunnel.push(message)) webSocket.pause();
+    },
+  });
+  void webSocket.closed.then(end);
+  return tunnel;
+}
