@@ -16,7 +16,7 @@ import { list } from './handlers/list.ts';
 import { patch } from './handlers/patch.ts';
 import { update } from './handlers/update.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
-import { createOnlyScope, resourceScope as resourceNegotiation } from './negotiation/negotiate.ts';
+import { tablelessScope, resourceScope as resourceNegotiation } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { RestStorage } from './rest/storage.ts';
 import { defaultTable } from './rest/table.ts';
@@ -76,7 +76,7 @@ function scopeOf(
     identity,
     toStorage,
     fromStorage: converted.fromStorage,
-    negotiation: resource.negotiation ?? (isReadable(storage) ? resourceNegotiation : createOnlyScope),
+    negotiation: resource.negotiation ?? (isReadable(storage) ? resourceNegotiation : tablelessScope),
     table: storage.table ?? tableOfKind(kind) ?? tableThrough(converted.originOf, toStorage, storage.kind),
     itemsHaveKind: resource.itemsHaveKind ?? false,
     deprecation: resource.deprecation,

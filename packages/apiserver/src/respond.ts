@@ -141,8 +141,8 @@ function respondTransformed(
   const stored = items.map(({ object }) => object);
   const partial =
     list === undefined
-      ? partialObject(transform, stored[0]!)
-      : partialObjectList(transform, stored, listMeta(list));
+      ? partialObject(transform, stored[0]!, scope.kind)
+      : partialObjectList(transform, stored, listMeta(list), scope.kind);
   return respondPlain(request, scope, negotiated, status, partial.kind, partial.object);
 }
 

@@ -75,6 +75,8 @@ export interface KindBehaviour<T> {
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   /** As `warnings`, for a write to `/status`. */
   readonly statusWarnings?: (object: T, old: T) => readonly string[];
+  /** Annotations that are fields of the original's internal form: metadata alone is told without them. */
+  readonly annotationsOfFields?: readonly string[];
   readonly columns?: readonly Column<T>[];
   readonly rowConditions?: (object: T) => readonly RowCondition[];
   /** Field selectors beyond those on metadata, which {@link MetadataSelectors} tells. */

@@ -7,22 +7,25 @@ import { goQuote } from '@coxswain/apimachinery';
 import { DecodeError } from '@coxswain/schema';
 import type { ObjectMeta } from '@coxswain/schema';
 
-const annotation = 'deprecated.daemonset.template.generation';
+export const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
 interface Annotated {
   metadata: Pick<ObjectMeta, 'annotations'>;
 }
 
 export const templateGenerationOf = ({ metadata }: Annotated): number =>
-  Number(metadata.annotations?.[annotation] ?? 0);
+  Number(metadata.annotations?.[templateGenerationAnnotation] ?? 0);
 
 export function setTemplateGeneration(object: Annotated, generation: number): void {
-  object.metadata.annotations = { ...object.metadata.annotations, [annotation]: String(generation) };
+  object.metadata.annotations = {
+    ...object.metadata.annotations,
+    [templateGenerationAnnotation]: String(generation),
+  };
 }
 
 /** @throws DecodeError for what is no number */
 export function defaultTemplateGeneration(object: Annotated): void {
-  const text = object.metadata?.annotations?.[annotation] ?? '0';
+  const text = object.metadata?.annotations?.[templateGenerationAnnotation] ?? '0';
   if (!/^[-+]?\d+$/.test(text)) {
     throw new DecodeError('type', `strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   }

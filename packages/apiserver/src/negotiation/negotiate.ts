@@ -32,8 +32,8 @@ export interface NegotiationScope {
 
 export const plainScope: NegotiationScope = { types: mediaTypes, transforms: false, tables: false };
 export const resourceScope: NegotiationScope = { types: mediaTypes, transforms: true, tables: true };
-/** What can only be created, such as a review, has no columns. */
-export const createOnlyScope: NegotiationScope = { types: mediaTypes, transforms: true, tables: false };
+/** What has no columns: reviews, and some subresources. */
+export const tablelessScope: NegotiationScope = { types: mediaTypes, transforms: true, tables: false };
 
 /** Distinct Accept headers remembered per scope; clients use few. */
 const rememberedMax = 256;

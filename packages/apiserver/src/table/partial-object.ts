@@ -9,21 +9,34 @@ export interface OfKind {
   readonly object: KubeObject;
 }
 
-export function partialObject({ version }: Transform, object: KubeObject): OfKind {
+export function partialObject({ version }: Transform, object: KubeObject, { behaviour }: Kind): OfKind {
   const kind = kinds[version].one;
-  return { kind, object: { kind: kind.kind, apiVersion: kind.apiVersion, metadata: object.metadata } };
+  const metadata = metadataAlone(object, behaviour);
+  return { kind, object: { kind: kind.kind, apiVersion: kind.apiVersion, metadata } };
+}
+
+/** As the original's internal form has it, in which some annotations are fields. */
+export function metadataAlone(
+  { metadata }: KubeObject,
+  { annotationsOfFields }: Kind['behaviour'],
+): KubeObject['metadata'] {
+  const { annotations, ...rest } = metadata;
+  if (annotationsOfFields === undefined || annotations === undefined) return metadata;
+  const kept = Object.entries(annotations).filter(([name]) => !annotationsOfFields.includes(name));
+  return kept.length === 0 ? rest : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
 export function partialObjectList(
   { version }: Transform,
   objects: readonly KubeObject[],
   metadata: ListMeta,
+  { behaviour }: Kind,
 ): OfKind {
   const { one, list } = kinds[version];
   const items = objects.map((object) => ({
     kind: one.kind,
     apiVersion: one.apiVersion,
-    metadata: object.metadata,
+    metadata: metadataAlone(object, behaviour),
   }));
   return {
     kind: list,

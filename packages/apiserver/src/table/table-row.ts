@@ -12,6 +12,7 @@ import { jsonBytes, versioned } from '../list-parts.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import type { Served } from '../rest/served.ts';
 import type { TableOptions } from '../rest/table.ts';
+import { metadataAlone } from './partial-object.ts';
 import type { Version } from './table.ts';
 
 export interface TableRequest {
@@ -98,7 +99,7 @@ function shownObject({ scope, options, version }: TableRequest, served: Served):
       return encode(PartialObjectMetadata.type, {
         kind: 'PartialObjectMetadata',
         apiVersion: `meta.k8s.io/${version}`,
-        metadata: served.object.metadata,
+        metadata: metadataAlone(served.object, scope.kind.behaviour),
       });
   }
 }

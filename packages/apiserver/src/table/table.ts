@@ -5,6 +5,7 @@ import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-meta
 import { encode } from '@coxswain/schema';
 import type { Column, Kind } from '@coxswain/schema';
 import type { ResourceScope } from '../resource-scope.ts';
+import { metadataAlone } from './partial-object.ts';
 import type { TableOptions } from '../rest/table.ts';
 import type { OfKind } from './partial-object.ts';
 
@@ -82,7 +83,7 @@ function objectOf(
         encode(PartialObjectMetadata.type, {
           kind: 'PartialObjectMetadata',
           apiVersion: `meta.k8s.io/${version}`,
-          metadata: object.metadata,
+          metadata: metadataAlone(object, scope.kind.behaviour),
         }),
       );
   }

@@ -60,7 +60,7 @@ type ObjectTransform = (object: KubeObject) => OfKind;
 
 function transformOf(request: ApiRequest, scope: ResourceScope, { transform }: Negotiated): ObjectTransform {
   if (transform === undefined) return (object) => ({ kind: scope.kind, object });
-  if (transform.kind !== 'Table') return (object) => partialObject(transform, object);
+  if (transform.kind !== 'Table') return (object) => partialObject(transform, object, scope.kind);
   const options = tableOptionsOf(request);
   let isFirst = true;
   return (object) => {

@@ -3,7 +3,7 @@ import { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import { APIService as APIServiceV1beta1 } from '@coxswain/api/apiregistration/v1beta1/index.ts';
 import { as, legacy, legacyVersion, resource, served } from '../groups/resource.ts';
 import type { Group } from '../groups/resource.ts';
-import { localAvailable } from './local-api-services.ts';
+import { localFinding, statusWith } from './availability.ts';
 
 /** The aggregator's own group: which server answers for which group version. */
 export const apiregistrationGroup: Group = {
@@ -13,12 +13,12 @@ export const apiregistrationGroup: Group = {
     resource(APIService, {
       alsoAs: [legacy(APIServiceV1beta1)],
       prefix: 'apiregistration.k8s.io/apiservices',
-      status: { keepsMetadata: 'all' },
+      status: { keepsMetadata: 'all', hasTable: false },
       allowUnconditionalUpdate: false,
       prepareForCreate(object, request) {
         const service = as<APIService>(object);
         if (service.spec?.service) return;
-        service.status = { conditions: [localAvailable(formatTime(request.receivedAtMs))] };
+        service.status = statusWith(undefined, localFinding, formatTime(request.receivedAtMs));
       },
     }),
   ],

@@ -13,7 +13,7 @@ export const apiextensionsGroup: Group = {
       prefix: 'apiextensions.k8s.io/customresourcedefinitions',
       // What the original writes down; a reader of its etcd finds this version there.
       originalStorageVersion: 'v1beta1',
-      status: {},
+      status: { hasTable: false },
       alsoAs: [legacy(DefinitionV1beta1, { conversion: definitionConversion, errors: definitionErrors })],
       generation: 'spec',
       allowUnconditionalUpdate: false,

@@ -1,4 +1,5 @@
 /** Stores and endpoints out of the groups' descriptions. */
+import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import { forbidden } from '@coxswain/apimachinery';
 import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type {
@@ -162,7 +163,11 @@ function endpointsOf(
     },
   };
   if (store.status !== undefined && form.hasStatusEndpoint !== false) {
-    endpoints[`${plural}/status`] = { ...inVersion, storage: readAndUpdate(store.status) };
+    endpoints[`${plural}/status`] = {
+      ...inVersion,
+      storage: readAndUpdate(store.status),
+      ...(resource.status?.hasTable === false && { negotiation: tablelessScope }),
+    };
   }
   if (resource.scale !== undefined) endpoints[`${plural}/scale`] = scaleEndpoint(store, resource.scale, form);
   const others = { ...resource.subresources?.(stores, services), ...form.subresources?.(stores, services) };

@@ -91,6 +91,8 @@ export interface StatusEndpoint {
   /** Paths that the endpoint doesn't own in server-side apply, where these aren't spec and kept metadata. */
   readonly resetFields?: readonly (readonly string[])[];
   readonly prepareForUpdate?: (object: AnyObject, old: AnyObject, request: ApiRequest) => void;
+  /** False where the original shows no Table of what it answers here. */
+  readonly hasTable?: false;
 }
 
 /** When `metadata.generation` grows. */

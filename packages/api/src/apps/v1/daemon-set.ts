@@ -20,7 +20,7 @@ import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDaemonSetStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { daemonSetColumns } from '../workload-columns.ts';
-import { defaultTemplateGeneration } from '../template-generation.ts';
+import { defaultTemplateGeneration, templateGenerationAnnotation } from '../template-generation.ts';
 import { validateDaemonSet, validateDaemonSetStatus } from '../daemon-set-validation.ts';
 import { daemonSetWarnings } from '../workload-warnings.ts';
 
@@ -84,6 +84,7 @@ export const DaemonSet = kind(
     validate: validateDaemonSet,
     validateStatus: validateDaemonSetStatus,
     warnings: daemonSetWarnings,
+    annotationsOfFields: [templateGenerationAnnotation],
     columns: daemonSetColumns,
   },
 );

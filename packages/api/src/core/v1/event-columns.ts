@@ -38,9 +38,13 @@ export const eventColumns = <T extends MetaObject>(
   }),
   column('Message', (event) => (partsOf(event).message ?? '').trim()),
   wideColumn('First Seen', (event, nowMs) => firstSeen(partsOf(event), nowMs)),
-  wideColumn('Count', (event) => partsOf(event).series?.count ?? (partsOf(event).count || 1)),
+  wideColumn('Count', (event) => countOf(partsOf(event))),
   { ...nameColumn, priority: 1 },
 ];
+
+/** A series counts for itself, even when it says nothing. */
+const countOf = ({ series, count }: EventParts): number =>
+  series == null ? count || 1 : (series.count ?? 0);
 
 function lastSeen(event: EventParts, nowMs: number): string {
   if (event.series != null) return timeSince(event.series.lastObservedTime, nowMs);

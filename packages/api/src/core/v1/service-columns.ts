@@ -39,6 +39,6 @@ export const balancerAddresses = (
 const portList = ({ ports }: ServiceSpec): string =>
   (ports ?? [])
     .map(({ port, nodePort, protocol }) =>
-      nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
+      (nodePort ?? 0) > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
     )
     .join(',');

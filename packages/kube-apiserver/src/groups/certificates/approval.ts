@@ -1,3 +1,4 @@
+import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type { ApiResource } from '@coxswain/apiserver';
 import type { Services } from '../services.ts';
 import { readAndUpdate } from '../stores.ts';
@@ -15,5 +16,6 @@ export function approvalSubresource(
     ['spec'],
     ['status', 'certificate'],
   ]);
-  return { approval: { storage: readAndUpdate(requests.withStrategy(strategy)) } };
+  const storage = readAndUpdate(requests.withStrategy(strategy));
+  return { approval: { storage, negotiation: tablelessScope } };
 }

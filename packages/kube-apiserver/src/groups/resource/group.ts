@@ -28,7 +28,7 @@ export const resourceGroup: Group = {
     resource(v1.ResourceClaim, {
       serverStrategy: adminAccess('ResourceClaim', ({ spec }) => spec as v1.ResourceClaimSpec),
       gatedMembers: ['spec'],
-      status: { keepsMetadata: 'all', prepareForUpdate: dropDeallocatedDevices },
+      status: { keepsMetadata: 'all', prepareForUpdate: dropDeallocatedDevices, hasTable: false },
       returnDeletedObject,
       alsoAs: [{ kind: v1beta2.ResourceClaim }, { kind: v1beta1.ResourceClaim, conversion: claimV1beta1 }],
     }),

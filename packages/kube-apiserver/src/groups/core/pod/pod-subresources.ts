@@ -3,6 +3,7 @@ import net from 'node:net';
 import { badRequest, goQuote, notFound } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource, ApiResponse } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
+import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { Pod } from '@coxswain/api/core/v1/pod.ts';
 import {
@@ -43,7 +44,10 @@ export function podSubresources(stores: Stores, services: Services): Readonly<Re
   return {
     attach: streamed(pods, services, 'attach', PodAttachOptions),
     binding: bindingSubresource(pods),
-    ephemeralcontainers: { storage: readAndUpdate(pods.withStrategy(ephemeral)) },
+    ephemeralcontainers: {
+      storage: readAndUpdate(pods.withStrategy(ephemeral)),
+      negotiation: tablelessScope,
+    },
     eviction: evictionSubresource(stores, services),
     exec: streamed(pods, services, 'exec', PodExecOptions),
     log: {
@@ -78,7 +82,7 @@ export function podSubresources(stores: Stores, services: Services): Readonly<Re
       },
       managedFields: false,
     },
-    resize: { storage: readAndUpdate(pods.withStrategy(resize)) },
+    resize: { storage: readAndUpdate(pods.withStrategy(resize)), negotiation: tablelessScope },
   };
 }
 
