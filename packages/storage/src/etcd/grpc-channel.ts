@@ -1,6 +1,7 @@
 /** gRPC calls over HTTP/2, to the first of several endpoints that answers. */
 import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { FrameReader, frame } from './grpc-frames.ts';
 import { GrpcError, grpcCodes } from './grpc-status.ts';
@@ -12,10 +13,18 @@ export interface ChannelTls {
 }
 
 export interface ChannelOptions {
-  /** `http://host:port` or `https://host:port`. */
+  /** `http://host:port`, `https://host:port`, or `unix:///path/of/socket`. */
   readonly endpoints: readonly string[];
   readonly tls?: ChannelTls | undefined;
   readonly clock: Clock;
+}
+
+export interface CallOptions {
+  /** Whether it may be sent again where it is not known what became of it. */
+  readonly isIdempotent?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Until it is given up as 'deadline exceeded'. */
+  readonly timeoutMs?: number;
 }
 
 /** A call that is answered by no end. */
@@ -50,12 +59,12 @@ export class GrpcChannel {
   async unary(
     path: string,
     request: Uint8Array,
-    options: { readonly isIdempotent?: boolean; readonly signal?: AbortSignal | undefined } = {},
+    options: CallOptions = {},
   ): Promise<Uint8Array> {
     for (let attempt = 1; ; attempt++) {
       const stream = await this.#open(path);
       try {
-        return await this.#answerOf(stream, request, options.signal);
+        return await this.#answerOf(stream, request, options);
       } catch (failure) {
         const isLast = attempt > this.#options.endpoints.length;
         if (!isUnavailable(failure) || options.isIdempotent !== true || isLast || this.#closed) throw failure;
@@ -113,7 +122,9 @@ export class GrpcChannel {
   #connectTo(endpoint: string): Promise<ClientHttp2Session> {
     const { tls, clock } = this.#options;
     return new Promise((resolve, reject) => {
-      const session = connect(endpoint, {
+      const socketPath = socketPathOf(endpoint);
+      const session = connect(socketPath === undefined ? endpoint : 'http://localhost', {
+        ...(socketPath !== undefined && { createConnection: () => connectSocket(socketPath) }),
         ...(tls && { ca: tls.ca as Buffer, cert: tls.cert as Buffer, key: tls.key as Buffer }),
         settings: { initialWindowSize: windowBytes, enablePush: false },
       });
@@ -152,10 +163,12 @@ export class GrpcChannel {
   async #answerOf(
     stream: ClientHttp2Stream,
     request: Uint8Array,
-    signal: AbortSignal | undefined,
+    { signal, timeoutMs = callMsMax }: CallOptions,
   ): Promise<Uint8Array> {
     const call = new GrpcStream(stream);
-    const timer = this.#options.clock.after(callMsMax, () => call.cancel());
+    const timer = this.#options.clock.after(timeoutMs, () =>
+      call.cancel(new GrpcError(grpcCodes.deadlineExceeded, 'context deadline exceeded')),
+    );
     const abort = (): void => call.cancel();
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -203,7 +216,9 @@ export class GrpcStream implements AsyncIterable<Uint8Array> {
     this.#stream.end();
   }
 
-  cancel(): void {
+  /** @param reason what the reader is told; else that the connection was lost */
+  cancel(reason?: GrpcError): void {
+    this.#failure ??= reason;
     this.#stream.close(constants.NGHTTP2_CANCEL);
   }
 
@@ -263,6 +278,13 @@ function keepAlive(session: ClientHttp2Session, clock: Clock): void {
   };
   session.on('close', () => timer.cancel());
   schedule();
+}
+
+/** A path that begins with @ is a name in Linux' abstract namespace. */
+function socketPathOf(endpoint: string): string | undefined {
+  if (!endpoint.startsWith('unix:')) return undefined;
+  const path = endpoint.replace(/^unix:(\/\/[^/]*)?/, '');
+  return path.startsWith('/@') ? `\0${path.slice(2)}` : path;
 }
 
 const isUnavailable = (failure: unknown): boolean =>

@@ -1,0 +1,100 @@
+/** A KMS provider of the configuration: its plugin, asked regularly how it is. */
+import type { Clock } from '@coxswain/apimachinery';
+import { envelope } from '@coxswain/storage/encryption/envelope.ts';
+import { EnvelopeKeys } from '@coxswain/storage/encryption/envelope-keys.ts';
+import type { PrefixedTransformer } from '@coxswain/storage/encryption/transformer.ts';
+import type { KmsConfiguration } from './encryption-configuration.ts';
+import { KmsPlugin } from './kms-plugin.ts';
+
+export interface KmsProviderParts {
+  readonly clock: Clock;
+  readonly newUid: () => string;
+  readonly log: (line: string) => void;
+}
+
+export interface KmsProvider extends PrefixedTransformer {
+  /** What is wrong with it, by an answer of a few seconds ago at most. */
+  check(): Promise<string | undefined>;
+  close(): void;
+}
+
+/** As in the original: how old an answer of the plugin may be that a health check is answered with, … */
+const wellMsMax = 20_000;
+const unwellMsMax = 3_000;
+/** … and how often it is asked without anybody's wanting to know. */
+const probeEveryMs = 60_000;
+const probeUnwellEveryMs = 10_000;
+
+/** @throws Error for version 1 of the API, which is off in the original too */
+export async function openKmsProvider(
+  configuration: KmsConfiguration,
+  parts: KmsProviderParts,
+): Promise<KmsProvider> {
+  const { name, apiVersion, endpoint, timeoutMs } = configuration;
+  if (apiVersion === 'v1') {
+    throw new Error(
+      'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  ' +
+        'Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.',
+    );
+  }
+  const plugin = new KmsPlugin(endpoint, timeoutMs, parts.clock);
+  const keys = new EnvelopeKeys(name, plugin, parts.clock, parts.newUid);
+  const probe = new KmsProbe(name, keys, parts);
+  await probe.run();
+  return {
+    prefix: `k8s:enc:kms:v2:${name}:`,
+    transformer: envelope(keys),
+    check: () => probe.check(),
+    close() {
+      probe.stop();
+      plugin.close();
+    },
+  };
+}
+
+class KmsProbe {
+  readonly #name: string;
+  readonly #keys: EnvelopeKeys;
+  readonly #parts: KmsProviderParts;
+  #problem: string | undefined;
+  #answeredMs = -Infinity;
+  #asking: Promise<void> | undefined;
+  #timer: { cancel(): void } | undefined;
+  #isStopped = false;
+
+  constructor(name: string, keys: EnvelopeKeys, parts: KmsProviderParts) {
+    this.#name = name;
+    this.#keys = keys;
+    this.#parts = parts;
+  }
+
+  async run(): Promise<void> {
+    const problem = await this.check();
+    if (this.#isStopped) return;
+    const delayMs = problem === undefined ? probeEveryMs : probeUnwellEveryMs;
+    this.#timer = this.#parts.clock.after(delayMs, () => void this.run(), { idle: true });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+  }
+
+  async check(): Promise<string | undefined> {
+    const ageMs = this.#parts.clock.monotonic() - this.#answeredMs;
+    if (ageMs < (this.#problem === undefined ? wellMsMax : unwellMsMax)) return this.#problem;
+    await (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
+    return this.#problem;
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      await this.#keys.probe();
+      this.#problem = undefined;
+    } catch (failure) {
+      this.#problem = (failure as Error).message;
+      this.#parts.log(`kms plugin ${JSON.stringify(this.#name)} failed a health check: ${this.#problem}`);
+    }
+    this.#answeredMs = this.#parts.clock.monotonic();
+  }
+}

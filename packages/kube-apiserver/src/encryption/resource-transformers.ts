@@ -1,0 +1,120 @@
+/** Which resource is encrypted by what: a configuration, made to transformers. */
+import type { GroupResource } from '@coxswain/apimachinery';
+import { aggregateFieldErrors } from '@coxswain/apimachinery';
+import { aesCbc, aesGcm } from '@coxswain/storage/encryption/aes.ts';
+import { secretbox } from '@coxswain/storage/encryption/secretbox.ts';
+import { firstMatching, identity } from '@coxswain/storage/encryption/transformer.ts';
+import type { PrefixedTransformer, Transformer } from '@coxswain/storage/encryption/transformer.ts';
+import { kmsConfigurationOf, readEncryptionConfiguration } from './encryption-configuration.ts';
+import type { KeyConfiguration, ProviderConfiguration } from './encryption-configuration.ts';
+import { parseGroupResource, resourceText } from './group-resource.ts';
+import { openKmsProvider } from './kms-provider.ts';
+import type { KmsProvider, KmsProviderParts } from './kms-provider.ts';
+import { validateConfiguration } from './validate-configuration.ts';
+
+export interface ResourceTransformers {
+  transformerFor(resource: GroupResource): Transformer;
+  readonly kmsProviders: readonly KmsProvider[];
+  close(): void;
+}
+
+/**
+ * Resolves when the key services have been asked once, whether they answered or not.
+ * @throws Error for a configuration that makes no sense, in the original's words
+ */
+export async function resourceTransformers(
+  text: string,
+  file: string,
+  reloads: boolean,
+  parts: KmsProviderParts,
+): Promise<ResourceTransformers> {
+  const configuration = readFrom(text, file);
+  const errors = validateConfiguration(configuration, reloads);
+  if (errors.length > 0) throw new Error(`error while parsing file: ${aggregateFieldErrors(errors)}`);
+  const kmsProviders: KmsProvider[] = [];
+  const choices = new Map<string, PrefixedTransformer[]>();
+  try {
+    for (const { resources, providers } of configuration) {
+      const made: PrefixedTransformer[] = [];
+      for (const provider of providers) made.push(await choiceOf(provider, parts, kmsProviders));
+      for (const resource of resources) add(choices, parseGroupResource(resource), made);
+    }
+  } catch (failure) {
+    for (const provider of kmsProviders) provider.close();
+    throw new Error(`error while building transformers: ${(failure as Error).message}`, { cause: failure });
+  }
+  const transformers = new Map(
+    Array.from(choices, ([resource, list]) => [resource, firstMatching(list, 'no matching prefix found')]),
+  );
+  return {
+    transformerFor: ({ group, resource }) =>
+      transformers.get(resourceText({ group, resource })) ??
+      transformers.get(resourceText({ group, resource: '*' })) ??
+      transformers.get('*.*') ??
+      identity,
+    kmsProviders,
+    close() {
+      for (const provider of kmsProviders) provider.close();
+    },
+  };
+}
+
+function readFrom(text: string, file: string) {
+  try {
+    return readEncryptionConfiguration(text);
+  } catch (failure) {
+    throw new Error(
+      'error while parsing file: error decoding encryption provider configuration file ' +
+        `${JSON.stringify(file)}: ${(failure as Error).message}`,
+      { cause: failure },
+    );
+  }
+}
+
+/** @throws Error when an earlier rule covers the resource already */
+function add(
+  choices: Map<string, PrefixedTransformer[]>,
+  resource: GroupResource,
+  made: readonly PrefixedTransformer[],
+): void {
+  const text = resourceText(resource);
+  for (const rule of [resourceText({ group: resource.group, resource: '*' }), '*.*']) {
+    if (choices.has(rule)) {
+      throw new Error(`resource ${JSON.stringify(text)} is masked by earlier rule ${JSON.stringify(rule)}`);
+    }
+  }
+  choices.set(text, [...(choices.get(text) ?? []), ...made]);
+}
+
+async function choiceOf(
+  provider: ProviderConfiguration,
+  parts: KmsProviderParts,
+  kmsProviders: KmsProvider[],
+): Promise<PrefixedTransformer> {
+  const { aesgcm, aescbc, secretbox: box } = provider;
+  if (aesgcm) return keyed('k8s:enc:aesgcm:v1:', aesgcm.keys, 'AES', aesGcm);
+  if (aescbc) return keyed('k8s:enc:aescbc:v1:', aescbc.keys, 'AES', aesCbc);
+  if (box) return keyed('k8s:enc:secretbox:v1:', box.keys, 'Secretbox', secretbox);
+  const kms = kmsConfigurationOf(provider);
+  if (kms === undefined) return { prefix: '', transformer: identity };
+  const opened = await openKmsProvider(kms, parts);
+  kmsProviders.push(opened);
+  return opened;
+}
+
+/** Every key has its name before what it made. */
+function keyed(
+  prefix: string,
+  keys: readonly KeyConfiguration[] | null | undefined,
+  name: string,
+  transformerOf: (key: Uint8Array) => Transformer,
+): PrefixedTransformer {
+  const choices = (keys ?? []).map((key) => ({
+    prefix: `${key.name}:`,
+    transformer: transformerOf(Buffer.from(key.secret, 'base64')),
+  }));
+  return {
+    prefix,
+    transformer: firstMatching(choices, `no matching key was found for the provided ${name} transformer`),
+  };
+}

@@ -1,0 +1,214 @@
+import { StorageError, canReportProgress, isLocal } from '../storage.ts';
+import type {
+  Change,
+  Entry,
+  Event,
+  EventBatch,
+  LocalStorage,
+  Storage,
+  Subscriber,
+  Subscription,
+  UpdateOptions,
+} from '../storage.ts';
+import type { Opened, Transformer } from './transformer.ts';
+
+export interface EncryptionOptions {
+  /** Asked for at each value, so that keys may change while the store is open. */
+  readonly transformer: () => Transformer;
+  /** What values are bound to: the key as it is in the store itself. */
+  readonly storedKey?: (key: string) => string;
+}
+
+/**
+ * The same store, whose values are encrypted within. Who writes nothing new over a value that is stale (of an
+ * older key, or not encrypted yet) has it written again.
+ */
+export function encrypted(storage: Storage, options: EncryptionOptions): Storage {
+  const values = new Values(options);
+  const face: Storage = {
+    revision: () => storage.revision(),
+    compact: (revision) => storage.compact(revision),
+    close: () => storage.close(),
+    async get(key, readOptions) {
+      const entry = await storage.get(key, readOptions);
+      return entry && values.open(entry);
+    },
+    async list(range, listOptions) {
+      const page = await storage.list(range, listOptions);
+      return { ...page, entries: await openAll(values, page.entries) };
+    },
+    update: (key, change, updateOptions) => update(storage, values, key, change, updateOptions),
+    async *watch(range, after, signal) {
+      for await (const batch of storage.watch(range, after, signal)) yield await openedBatch(values, batch);
+    },
+  };
+  if (isLocal(storage)) return localFace(face, storage, values);
+  if (!canReportProgress(storage)) return face;
+  return { ...face, requestProgress: () => storage.requestProgress() } as Storage;
+}
+
+const localFace = (face: Storage, storage: LocalStorage, values: Values): LocalStorage => ({
+  ...face,
+  get currentRevision() {
+    return storage.currentRevision;
+  },
+  get compactedRevision() {
+    return storage.compactedRevision;
+  },
+  subscribe(range, after, subscriber) {
+    const decrypting = new DecryptingSubscriber(values, subscriber);
+    const subscription = storage.subscribe(range, after, decrypting);
+    return decrypting.cancelledWith(subscription);
+  },
+});
+
+/** Opens and seals entries. */
+class Values {
+  readonly #options: EncryptionOptions;
+  readonly #encoder = new TextEncoder();
+
+  constructor(options: EncryptionOptions) {
+    this.#options = options;
+  }
+
+  open(entry: Entry): Entry | Promise<Entry> {
+    const opened = this.opened(entry);
+    if (opened instanceof Promise) return opened.then(({ data }) => ({ ...entry, value: data }));
+    return { ...entry, value: opened.data };
+  }
+
+  opened({ key, value }: Entry): Opened | Promise<Opened> {
+    const refuse = (failure: unknown): never => {
+      const reason = (failure as Error).message;
+      throw new StorageError('encryption', `unable to transform key ${JSON.stringify(key)}: ${reason}`, {
+        cause: failure,
+      });
+    };
+    try {
+      const opened = this.#options.transformer().fromStorage(value, this.#context(key));
+      return opened instanceof Promise ? opened.catch(refuse) : opened;
+    } catch (failure) {
+      return refuse(failure);
+    }
+  }
+
+  seal(key: string, value: Uint8Array): Uint8Array {
+    try {
+      return this.#options.transformer().toStorage(value, this.#context(key));
+    } catch (failure) {
+      throw new StorageError('encryption', (failure as Error).message, { cause: failure });
+    }
+  }
+
+  #context(key: string): Uint8Array {
+    return this.#encoder.encode(this.#options.storedKey?.(key) ?? key);
+  }
+}
+
+async function update(
+  storage: Storage,
+  values: Values,
+  key: string,
+  change: (current: Entry | undefined) => Change | Promise<Change>,
+  options: UpdateOptions = {},
+): Promise<Entry | undefined> {
+  const { expected } = options;
+  let plain: Entry | undefined;
+  let value: Uint8Array | undefined;
+  const decide = async (current: Entry | undefined): Promise<Change> => {
+    // What the caller has seen needs no second look; a remote store hands over just that.
+    if (current === undefined) plain = undefined;
+    else if (current.modRevision === expected?.modRevision) plain = { ...current, value: expected.value };
+    else plain = await values.open(current);
+    const wanted = await change(plain);
+    value = wanted.kind === 'put' ? wanted.value : plain?.value;
+    if (wanted.kind === 'put') return { ...wanted, value: values.seal(key, wanted.value) };
+    if (wanted.kind === 'keep' && plain !== undefined) return rewriteIfStale(storage, values, plain);
+    return wanted;
+  };
+  const written = await storage.update(key, decide, options);
+  return written && { ...written, value: value! };
+}
+
+/** What ends with a lease ends soon enough by itself. */
+async function rewriteIfStale(storage: Storage, values: Values, plain: Entry): Promise<Change> {
+  if (plain.leaseId !== undefined) return { kind: 'keep' };
+  const stored = await storage.get(plain.key);
+  if (stored?.modRevision !== plain.modRevision) return { kind: 'keep' };
+  const { data, isStale } = await values.opened(stored);
+  if (!isStale) return { kind: 'keep' };
+  return { kind: 'put', value: values.seal(plain.key, data), decoded: plain.decoded };
+}
+
+const openAll = (values: Values, entries: readonly Entry[]): Promise<readonly Entry[]> =>
+  Promise.all(entries.map((entry) => values.open(entry)));
+
+const openedBatch = async (values: Values, { revision, events }: EventBatch): Promise<EventBatch> => ({
+  revision,
+  events: await Promise.all(
+    events.map(async ({ type, entry, previous }) => ({
+      type,
+      entry: await values.open(entry),
+      ...(previous && { previous: await values.open(previous) }),
+    })),
+  ),
+});
+
+/**
+ * Passes on what happens, in the turn in which it does. That needs the keys of the values at hand; where one must
+ * be asked for first, it is, and the subscription ends meanwhile: who lists anew finds the key there.
+ */
+class DecryptingSubscriber implements Subscriber {
+  readonly #values: Values;
+  readonly #subscriber: Subscriber;
+  #subscription: Subscription | undefined;
+  #isOver = false;
+
+  constructor(values: Values, subscriber: Subscriber) {
+    this.#values = values;
+    this.#subscriber = subscriber;
+  }
+
+  cancelledWith(subscription: Subscription): Subscription {
+    this.#subscription = subscription;
+    if (this.#isOver) subscription.cancel();
+    return {
+      cancel: () => {
+        this.#isOver = true;
+        subscription.cancel();
+      },
+    };
+  }
+
+  onEvents({ revision, events }: EventBatch): void {
+    if (this.#isOver) return;
+    try {
+      this.#subscriber.onEvents({ revision, events: events.map((event) => this.#opened(event)) });
+    } catch (failure) {
+      if (!(failure instanceof StorageError)) throw failure;
+      this.#isOver = true;
+      this.#subscription?.cancel();
+      this.#subscriber.onEnd(failure);
+    }
+  }
+
+  onEnd(reason: Error): void {
+    if (!this.#isOver) this.#subscriber.onEnd(reason);
+  }
+
+  #opened({ type, entry, previous }: Event): Event {
+    return {
+      type,
+      entry: this.#openNow(entry),
+      ...(previous && { previous: this.#openNow(previous) }),
+    };
+  }
+
+  /** @throws StorageError */
+  #openNow(entry: Entry): Entry {
+    const opened = this.#values.open(entry);
+    if (!(opened instanceof Promise)) return opened;
+    opened.catch(() => undefined);
+    throw new StorageError('compacted', `the key of ${entry.key} has to be asked for first`);
+  }
+}

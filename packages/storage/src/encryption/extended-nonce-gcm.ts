@@ -1,0 +1,29 @@
+/** AES-GCM with a key of its own for each value, drawn from a seed: so many values can share one seed. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { aesGcm } from './aes.ts';
+import { concatenated } from './transformer.ts';
+import type { Transformer } from './transformer.ts';
+
+/** Of seed, derived key, and what the key is derived by. */
+export const seedBytes = 32;
+const infoBytes = 32;
+
+/** @throws Error when the seed is too short */
+export function extendedNonceGcm(seed: Uint8Array): Transformer {
+  if (seed.length < seedBytes) throw new Error(`invalid seed length ${seed.length} used for key generation`);
+  return {
+    fromStorage(data, context) {
+      if (data.length < infoBytes) throw new Error('the stored data was shorter than the required size');
+      const info = data.subarray(0, infoBytes);
+      return aesGcm(derivedKey(seed, info)).fromStorage(data.subarray(infoBytes), context);
+    },
+    toStorage(data, context) {
+      const info = randomBytes(infoBytes);
+      return concatenated([info, aesGcm(derivedKey(seed, info)).toStorage(data, context)]);
+    },
+  };
+}
+
+/** HKDF with SHA-256 (RFC 5869), its second half alone, of which 32 bytes are the first block. */
+const derivedKey = (seed: Uint8Array, info: Uint8Array): Uint8Array =>
+  createHmac('sha256', seed).update(info).update(Uint8Array.of(1)).digest();
