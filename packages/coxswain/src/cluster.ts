@@ -16,6 +16,7 @@ import { startScheduler } from '@coxswain/kube-scheduler';
 import type { RunningKubelets } from '@coxswain/kubelet';
 import { startKubelets } from '@coxswain/kubelet';
 import type { UserInfo } from '@coxswain/apiserver';
+import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { ClusterCertificates } from './certificates.ts';
 import {
   administrator,
@@ -33,6 +34,8 @@ const serviceClusterIpRange = '10.96.0.0/12';
 export interface ClusterOptions {
   /** The LMDB directory; in memory without. */
   readonly storageFolder?: string;
+  /** 'relaxed': a write is answered before the disk has it; a loss of power may take the last ones. */
+  readonly durability?: Durability;
   /** HTTPS is served there; 0 is any free port; without it nothing listens. */
   readonly port?: number;
   readonly certificates?: ClusterCertificates & { readonly rootCertificateAuthority: string };
@@ -74,6 +77,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     random,
     log,
     dataDir: options.storageFolder,
+    ...(options.durability && { durability: options.durability }),
     runtimeConfig: options.runtimeConfig,
     kubelets: kubeletBridge(() => kubelets, networkKubelets(networkForwarder({})), log),
     serviceClusterIpRanges: [serviceClusterIpRange],

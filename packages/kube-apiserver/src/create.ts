@@ -7,6 +7,7 @@ import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
 import { isLocal, MemoryStorage } from '@coxswain/storage';
+import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { Storage } from '@coxswain/storage';
 import { compactRegularly } from '@coxswain/storage/compact-regularly.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
@@ -30,8 +31,10 @@ export interface KubeApiServerSettings extends Assembly {
   readonly storage?: Storage;
   /** The directory of the embedded store. */
   readonly dataDir?: string | undefined;
-  /** Without a sync for every commit: an acknowledged write may be lost with the machine's power. */
-  readonly unsafeNoFsync?: boolean;
+  /** 'relaxed': without a sync for every commit; the last writes before a loss of power may be gone. */
+  readonly durability?: Durability;
+  /** The size at which the embedded store takes no more. 0: as much as the disk takes. */
+  readonly quotaBytes?: number;
   /** How long a store of this process keeps the past. */
   readonly historyMs?: number;
   readonly etcdServers?: readonly string[];
@@ -147,6 +150,9 @@ const historyMsDefault = 5 * 60 * 1000;
 
 /** What others can connect to: where the server listens, or this machine's first address. */
 function reachableAddress(bindAddress: string): string {
+/** The most that is advised for an etcd. */
+const quotaBytesDefault = 8 * 1024 ** 3;
+
   if (!isAnyAddress(bindAddress) && !isLoopback(bindAddress)) return bindAddress;
   const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return outer.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
@@ -172,7 +178,8 @@ function listenFailure(error: NodeJS.ErrnoException, host: string, port: number)
 async function openStorage({
   storage,
   dataDir,
-  unsafeNoFsync,
+  durability = 'sync',
+  quotaBytes = quotaBytesDefault,
   historyMs,
   etcdServers,
   etcdTls,
@@ -184,7 +191,8 @@ async function openStorage({
     const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
     return new LmdbStorage({
       directory: dataDir,
-      durability: unsafeNoFsync ? 'relaxed' : 'sync',
+      durability,
+      quotaBytes,
       clock,
       ...past,
     });

@@ -41,6 +41,12 @@ export const root = command({
       load: async () => (await import('./trace.ts')).trace,
     }),
     lazy({
+      name: 'storage',
+      group: own,
+      short: 'Look at, check, save and restore a data directory',
+      load: async () => (await import('./storage/storage.ts')).storage,
+    }),
+    lazy({
       name: 'version',
       group: own,
       short: 'Print the version',

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { bool, commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
 import { systemClock } from '@coxswain/apimachinery';
 import { clusterCertificates } from '../certificates.ts';
+import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { defaultDataFolder, openDataDirectory, temporaryDataDirectory } from '../data-directory.ts';
 import { writeKubeconfig } from '../kubeconfig.ts';
@@ -27,6 +28,11 @@ export const up = command({
         'Directory for keys, kubeconfig and data. The default is coxswain in the data directory of the user.',
     }),
     inMemory: bool({ usage: 'Keep nothing: storage in memory, keys in a temporary directory.' }),
+    durability: string({
+      default: 'sync',
+      usage:
+        "When a write is answered: 'sync' when the disk has it, 'relaxed' when the operating system has it, so that a loss of power may take the last ones.",
+    }),
     port: int({ default: 6443, usage: 'Port for HTTPS on 127.0.0.1. 0 takes a free one.' }),
     nodes: int({ default: 1, usage: 'How many simulated nodes to run.' }),
     controllers: stringSlice({
@@ -36,6 +42,7 @@ export const up = command({
     legacyApis: bool({ usage: 'Serve the beta groups of Kubernetes 1.20 too.' }),
   },
   async run({ context: io, flags }) {
+    const durability = durabilityOf(flags.durability);
     const startMs = systemClock.monotonic();
     const progress = progressLine(io);
     progress('starting');
@@ -44,15 +51,21 @@ export const up = command({
         ? await temporaryDataDirectory()
         : await openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
     try {
-      await serve(io, directory, flags, progress, startMs);
+      await serve(io, directory, { ...flags, durability }, progress, startMs);
     } finally {
       await directory.dispose();
     }
   },
 });
 
+function durabilityOf(text: string): Durability {
+  if (text === 'sync' || text === 'relaxed') return text;
+  throw new Error(`--durability must be "sync" or "relaxed", not "${text}"`);
+}
+
 interface UpFlags {
   readonly inMemory: boolean;
+  readonly durability: Durability;
   readonly port: number;
   readonly nodes: number;
   readonly controllers: readonly string[];
@@ -79,7 +92,7 @@ async function serve(
     certificates: { ...certificates, rootCertificateAuthority },
     nodes: flags.nodes,
     controllers: flags.controllers,
-    ...(flags.inMemory ? {} : { storageFolder: directory.storage }),
+    ...(flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
     log: (line) => void io.err.write(`${line}\n`),
   });
@@ -89,7 +102,7 @@ async function serve(
   io.out.write(
     summary({
       address,
-      storage: flags.inMemory ? 'in memory' : `LMDB in ${directory.storage}`,
+      storage: storageText(flags, directory),
       controllers: cluster.controllers.names,
       nodes: cluster.kubelets.nodes.map((node) => node.name),
       kubeconfig: directory.kubeconfig,
@@ -102,6 +115,9 @@ async function serve(
   progress('');
   io.out.write('Stopped.\n');
 }
+
+const storageText = ({ inMemory, durability }: UpFlags, { storage }: DataDirectory): string =>
+  inMemory ? 'in memory' : `LMDB in ${storage}${durability === 'sync' ? '' : ', without syncs'}`;
 
 interface Summary {
   readonly address: string;

@@ -26,6 +26,16 @@ export const effectiveFlags = {
     dataDir: string({
       usage: 'The directory of the embedded store. Without it and --etcd-servers nothing is kept.',
     }),
+    durability: string({
+      default: 'sync',
+      usage:
+        "When a write to the embedded store is answered: 'sync' when the disk has it, 'relaxed' when the operating system has it.",
+    }),
+    quotaBackendBytes: int({
+      default: 8 * 1024 ** 3,
+      usage:
+        'The size at which the embedded store takes no more writes but deletes, in bytes. 0 for no bound.',
+    }),
     unsafeNoFsync: bool({ usage: 'Acknowledge writes before they are safe from a loss of power.' }),
     etcdCompactionInterval: duration({
       default: 300_000,

@@ -40,7 +40,8 @@ export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
 
 const storageOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
   ...given('dataDir', flags.dataDir),
-  unsafeNoFsync: flags.unsafeNoFsync,
+  durability: flags.unsafeNoFsync ? 'relaxed' : durabilityOf(flags.durability),
+  quotaBytes: Math.max(0, flags.quotaBackendBytes),
   historyMs: flags.etcdCompactionInterval,
   isUncached: uncachedResources(flags.watchCache, flags.watchCacheSizes),
   etcdServers: flags.etcdServers,
@@ -53,6 +54,11 @@ const storageOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
 
 function servingOf(flags: ApiServerFlags): Partial<KubeApiServerSettings> {
   const { securePort } = flags;
+function durabilityOf(text: string): 'sync' | 'relaxed' {
+  if (text === 'sync' || text === 'relaxed') return text;
+  throw new Error(`--durability must be "sync" or "relaxed", not "${text}"`);
+}
+
   if (securePort < 0 || securePort > 65_535) {
     throw new Error(`--secure-port ${securePort} must be between 0 and 65535`);
   }

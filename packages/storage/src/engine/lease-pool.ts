@@ -27,18 +27,23 @@ export class LeasePool {
 
   /** A lease that ends `ttlSeconds` from now, or up to a minute later. */
   async leaseFor(ttlSeconds: number): Promise<LeaseId> {
-    const current = await this.#shared.get(ttlSeconds);
-    if (
-      current !== undefined &&
-      current.keys < keysPerLeaseMax &&
-      this.#clock.monotonic() < current.sharedUntilMs
-    ) {
-      current.keys++;
-      return current.id;
+    for (;;) {
+      const shared = this.#shared.get(ttlSeconds) ?? this.#share(ttlSeconds);
+      const lease = await shared;
+      const isOpen = lease.keys < keysPerLeaseMax && this.#clock.monotonic() < lease.sharedUntilMs;
+      // A life too short to be shared is that of the first alone.
+      if (isOpen || lease.keys === 0) {
+        lease.keys++;
+        return lease.id;
+      }
+      if (this.#shared.get(ttlSeconds) === shared) this.#shared.delete(ttlSeconds);
     }
-    const next = this.#newLease(ttlSeconds);
-    this.#shared.set(ttlSeconds, next);
-    return (await next).id;
+  }
+
+  #share(ttlSeconds: number): Promise<SharedLease> {
+    const lease = this.#newLease(ttlSeconds);
+    this.#shared.set(ttlSeconds, lease);
+    return lease;
   }
 
   async #newLease(ttlSeconds: number): Promise<SharedLease> {
@@ -46,7 +51,7 @@ export class LeasePool {
     const reuseSeconds = Math.min(reuseSecondsMax, Math.floor(ttlSeconds / 20));
     const sharedUntilMs = this.#clock.monotonic() + reuseSeconds * 1000;
     try {
-      return { id: await this.#grant(ttlSeconds + reuseSeconds), sharedUntilMs, keys: 1 };
+      return { id: await this.#grant(ttlSeconds + reuseSeconds), sharedUntilMs, keys: 0 };
     } catch (failure) {
       this.#shared.delete(ttlSeconds);
       throw failure;

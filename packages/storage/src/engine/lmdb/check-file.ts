@@ -6,14 +6,14 @@ const magic = 0xbeefc0de;
 /** Where LMDB's two meta pages keep what is checked here. */
 const at = { magic: 24, pageBytes: 48, freeTable: 48, mainTable: 96, lastPage: 144, transaction: 152 };
 const metaBytes = 160;
-/** A larger file is not read through at the start: that would take more time than starting does. */
+/** A larger file is read through when it is asked for: at the start it would take more time than starting does. */
 const readThroughBytesMax = 16 * 1024 * 1024;
 
 /**
  * Refuses a file that is not a whole LMDB file, before LMDB maps it into memory: reading past the end of a
  * truncated one would kill the process. An absent or empty file is fine: it is a new store.
  */
-export function checkFile(path: string): void {
+export function checkFile(path: string, { readThrough = false } = {}): void {
   const file = openIfThere(path);
   if (file === undefined) return;
   try {
@@ -26,7 +26,7 @@ export function checkFile(path: string): void {
     const newest = second.transaction > first.transaction ? second : first;
     const wanted = (newest.lastPage + 1) * newest.pageBytes;
     if (size < wanted) throw corrupt(path, `it is cut off (${size} of ${wanted} bytes)`);
-    if (wanted <= readThroughBytesMax) checkPages(path, file, newest, wanted);
+    if (readThrough || wanted <= readThroughBytesMax) checkPages(path, file, newest, wanted);
   } finally {
     closeSync(file);
   }

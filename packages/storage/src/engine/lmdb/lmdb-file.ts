@@ -109,7 +109,7 @@ export class LmdbFile {
   /** Whoever still reads it is ended. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      for (const reader of [...this.#readers]) reader.end();
+      for (const reader of this.#readers) reader.end();
       await this.#root.close();
     })();
     return this.#closing;

@@ -1,5 +1,3 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { StorageError } from '../../storage.ts';
 import type { Entry, EventBatch, KeyRange, Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
@@ -13,6 +11,7 @@ import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile, reading } from './lmdb-file.ts';
 import type { Durability } from './lmdb-file.ts';
 import { viewFile } from './lmdb-view.ts';
+import { makeDirectory } from './make-directory.ts';
 import { metaOf } from './meta.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import {
@@ -204,23 +203,6 @@ function asOpenFailure(directory: string, cause: unknown): StorageError {
   const reason = (cause as Error).message;
   const kind = refusals.test(reason) ? 'unavailable' : 'corrupt';
   return new StorageError(kind, `data directory ${directory} cannot be opened: ${reason}`, { cause });
-}
-
-function makeDirectory(directory: string): void {
-  try {
-    makeLevel(resolve(directory));
-  } catch (cause) {
-    const reason = (cause as Error).message;
-    throw new StorageError('unavailable', `cannot make data directory ${directory}: ${reason}`, { cause });
-  }
-}
-
-/** Level by level: Node's own recursion never ends in file systems that deny what they contain, such as /proc. */
-function makeLevel(directory: string): void {
-  if (existsSync(directory)) return;
-  makeLevel(dirname(directory));
-  // Secrets are in it: only its owner may read it, as with etcd's.
-  mkdirSync(directory, { mode: 0o700 });
 }
 
 function boundsOf({ start, end }: KeyRange): { start?: Buffer; end?: Buffer } {

@@ -1,0 +1,42 @@
+import { bool, commandFor, exactArgs, int } from '@coxswain/cobra';
+import type { ProgramIo } from '../../program-io.ts';
+import { shownValue } from './shown-value.ts';
+import { withStore } from './store-directory.ts';
+
+const command = commandFor<ProgramIo>();
+
+export const get = command({
+  use: 'get DIR KEY',
+  short: 'Print the value of a key',
+  long: 'Prints what is stored under a key: text as it is, anything else in base64. With --revision, those that were stored then, as long\nas the past is known.',
+  example:
+    '  coxswain storage get data /registry/pods/default/web\n  coxswain storage get data /registry/pods/default/web --meta',
+  args: exactArgs(2),
+  flags: {
+    revision: int({ usage: 'What was there at this revision. 0 is now.' }),
+    meta: bool({ usage: 'Print revisions, version and lease instead of the value.' }),
+  },
+  async run({ context: io, args, flags }) {
+    const [directory, key] = args as [string, string];
+    await withStore(directory, io, async (storage) => {
+      const entry = await storage.get(key, flags.revision === 0 ? {} : { revision: flags.revision });
+      if (entry === undefined) throw new Error(`there is nothing under ${key}`);
+      const { createRevision, modRevision, version, leaseId, value } = entry;
+      const meta = {
+        key,
+        createRevision,
+        modRevision,
+        version,
+        lease: String(leaseId ?? 0n),
+        bytes: value.length,
+      };
+      if (flags.meta) io.out.write(`${JSON.stringify(meta, undefined, 2)}\n`);
+      else io.out.write(textOf(value));
+    });
+  },
+});
+
+function textOf(bytes: Uint8Array): string {
+  const shown = shownValue(bytes);
+  return 'value' in shown ? shown.value : `${shown.base64}\n`;
+}

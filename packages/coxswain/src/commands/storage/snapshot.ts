@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { commandFor, exactArgs, int } from '@coxswain/cobra';
+import { restoreSnapshot } from '@coxswain/storage/engine/lmdb/restore-snapshot.ts';
+import type { ProgramIo } from '../../program-io.ts';
+import { withStore } from './store-directory.ts';
+
+const command = commandFor<ProgramIo>();
+
+const save = command({
+  use: 'save DIR FILE',
+  short: 'Save all that is stored, with its past, to a file',
+  long: 'Writes a snapshot: entries, the past that is known, and leases, with a checksum. It does not depend on the layout\nof the data directory.',
+  example: '  coxswain storage snapshot save data monday.snapshot',
+  args: exactArgs(2),
+  async run({ context: io, args }) {
+    const [directory, file] = args as [string, string];
+    await withStore(directory, io, async ({ engine }) => {
+      const bytes = await writeWhole(file, engine.snapshot());
+      io.out.write(`Saved revision ${engine.revision} in ${file} (${bytes} bytes).\n`);
+    });
+  },
+});
+
+const restore = command({
+  use: 'restore FILE DIR',
+  short: 'Make a data directory of a snapshot',
+  long: 'Makes a data directory, which must not hold a store yet. After a loss, give --bump-revision more than the writes\nthat are lost: clients that saw them then read anew, instead of taking later writes for those.',
+  example: '  coxswain storage snapshot restore monday.snapshot data --bump-revision=1000000',
+  args: exactArgs(2),
+  flags: {
+    bumpRevision: int({ usage: 'By how much the revision is raised; the past is left out then.' }),
+  },
+  async run({ context: io, args, flags }) {
+    const [file, directory] = args as [string, string];
+    if (flags.bumpRevision < 0) throw new Error('--bump-revision must not be negative');
+    const { revision, entries } = await restoreSnapshot(createReadStream(file), directory, flags);
+    io.out.write(`Restored ${entries} entries at revision ${revision} in ${directory}.\n`);
+  },
+});
+
+export const snapshot = command({
+  use: 'snapshot',
+  short: 'Save a data directory to a file, and make one of a file',
+  commands: [save, restore],
+});
+
+/** There is either a whole file afterwards, or what was there before. Resolves with its size in bytes. */
+async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const partial = `${file}.partial`;
+  let written = 0;
+  const handle = await open(partial, 'w', 0o600);
+  try {
+    for await (const chunk of chunks) {
+      await handle.writeFile(chunk);
+      written += chunk.length;
+    }
+    await handle.sync();
+    await handle.close();
+    await rename(partial, file);
+    return written;
+  } catch (failure) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw failure;
+  }
+}

@@ -1,0 +1,19 @@
+/** `coxswain storage`: what an operator does with a data directory of which no process makes use. */
+
+import { commandFor } from '@coxswain/cobra';
+import type { ProgramIo } from '../../program-io.ts';
+import { check } from './check.ts';
+import { defrag } from './defrag.ts';
+import { dump } from './dump.ts';
+import { get } from './get.ts';
+import { snapshot } from './snapshot.ts';
+import { stat } from './stat.ts';
+
+const command = commandFor<ProgramIo>();
+
+export const storage = command({
+  use: 'storage',
+  short: 'Look at, check, save and restore a data directory',
+  long: 'Works on the data directory of the embedded store: the one given to --data-dir, or the storage folder in it.\nNo server may run on it meanwhile.',
+  commands: [check, stat, dump, get, defrag, snapshot],
+});

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
+import { dataFileOf } from '@coxswain/storage/engine/lmdb/file-names.ts';
+import type { ProgramIo } from '../../program-io.ts';
+
+/** The folder with the file in it: `directory` itself, or its folder `storage`. @throws Error when there is none */
+export function storeDirectory(directory: string): string {
+  const found = [directory, path.join(directory, 'storage')].find((place) => existsSync(dataFileOf(place)));
+  if (found === undefined) throw new Error(`there is no store in ${directory}`);
+  return found;
+}
+
+/** Opens the store as a server does, hands it to `use`, and closes it. Nothing is compacted. */
+export async function withStore(
+  directory: string,
+  io: ProgramIo,
+  use: (storage: LmdbStorage, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = storeDirectory(directory);
+  const log = (line: string): void => void io.err.write(`${line}\n`);
+  const storage = new LmdbStorage({ directory: folder, historyMsMax: 0, log });
+  try {
+    await use(storage, folder);
+  } finally {
+    await storage.close();
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Looks at everything that is in a data directory of which no process makes use: the pages of the file, the
+ * checksum of every entry and record, and whether they tell one story.
+ */
+import type { Entry, LeaseId, Revision } from '../../storage.ts';
+import { checkFile } from './check-file.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { dataFileOf } from './file-names.ts';
+import { decodeLease, decodeLeasedKey } from './lease-record.ts';
+import { LmdbFile } from './lmdb-file.ts';
+import type { Bytes } from './lmdb-file.ts';
+import { metaOf } from './meta.ts';
+import {
+  decodeEntry,
+  decodeKey,
+  decodeLogRecord,
+  formatVersion,
+  hasRightChecksum,
+  revisionOfLogKey,
+} from './record.ts';
+import { newestRevision } from './upgrade.ts';
+
+/** More are counted, not told. */
+const problemsMax = 100;
+
+export interface CheckResult {
+  readonly entries: number;
+  readonly records: number;
+  readonly leases: number;
+  /** Each one line; at most 100. */
+  readonly problems: readonly string[];
+  readonly problemCount: number;
+}
+
+/** @throws StorageError 'locked' | 'corrupt' | 'unavailable' when it can't even be opened */
+export async function checkStore(directory: string): Promise<CheckResult> {
+  const lock = lockDirectory(directory);
+  try {
+    const path = dataFileOf(directory);
+    checkFile(path, { readThrough: true });
+    const file = new LmdbFile(path, 'sync');
+    try {
+      return new StoreCheck(file).run();
+    } finally {
+      await file.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+class StoreCheck {
+  readonly #file: LmdbFile;
+  readonly #problems: string[] = [];
+  #problemCount = 0;
+  readonly #revision: Revision;
+  readonly #compactedRevision: Revision;
+  /** modRevision of each entry; 0 for what is not there. */
+  readonly #newest = new Map<string, Revision>();
+  readonly #leaseOf = new Map<string, LeaseId>();
+
+  constructor(file: LmdbFile) {
+    this.#file = file;
+    this.#revision = newestRevision(file);
+    this.#compactedRevision = metaOf(file.meta).compactedRevision();
+  }
+
+  run(): CheckResult {
+    const format = metaOf(this.#file.meta).format();
+    if (format !== String(formatVersion)) {
+      this.#tell(`the format is ${format}, not ${formatVersion}: start a server on it once, and check then`);
+      return this.#result(0, 0, 0);
+    }
+    if (this.#compactedRevision > this.#revision) {
+      this.#tell(`compacted at ${this.#compactedRevision}, but the newest revision is ${this.#revision}`);
+    }
+    const entries = this.#checkEntries();
+    const records = this.#checkRecords();
+    return this.#result(entries, records, this.#checkLeases());
+  }
+
+  #checkEntries(): number {
+    return this.#walk(this.#file.head, 'entry', (key, bytes) => {
+      const entry = decodeEntry(decodeKey(key), bytes);
+      this.#newest.set(entry.key, entry.modRevision);
+      if (entry.leaseId !== undefined) this.#leaseOf.set(entry.key, entry.leaseId);
+      this.#checkNumbers(entry, this.#revision);
+    });
+  }
+
+  /**
+   * Newest first: what a put wrote is what stands now, or what the record after it replaced; and every
+   * revision since the compaction has its records.
+   */
+  #checkRecords(): number {
+    const later = new Map<string, Revision>();
+    let expected = this.#revision;
+    const count = this.#walk(
+      this.#file.log,
+      'record',
+      (logKey, bytes) => {
+        const revision = revisionOfLogKey(logKey);
+        const { key, type, previous } = decodeLogRecord(revision, bytes);
+        if (revision < expected) this.#tell(`the log has nothing at revision ${expected}`);
+        expected = Math.min(expected, revision - 1);
+        const told = later.get(key) ?? this.#newest.get(key) ?? 0;
+        if (told !== (type === 'put' ? revision : 0)) {
+          this.#tell(`${key} was written at revision ${revision}, but what follows is of revision ${told}`);
+        }
+        later.set(key, previous?.modRevision ?? 0);
+        if (previous !== undefined) this.#checkNumbers(previous, revision);
+      },
+      true,
+    );
+    const oldest = Math.max(this.#compactedRevision, 2);
+    if (expected >= oldest && this.#revision > 1 && count > 0) {
+      this.#tell(`the log begins at revision ${expected + 1}, not at ${oldest}`);
+    }
+    return count;
+  }
+
+  #checkLeases(): number {
+    const leases = new Set(
+      [...this.#file.leases.getRange({})].map(({ key, value }) => decodeLease(key, value).id),
+    );
+    for (const row of this.#file.leased.getKeys({})) {
+      const { id, key } = decodeLeasedKey(row);
+      if (this.#leaseOf.get(key) !== id) this.#tell(`lease ${id} names ${key}, which is not on it`);
+      else this.#leaseOf.delete(key);
+      if (!leases.has(id)) this.#tell(`${key} is on lease ${id}, which is not there`);
+    }
+    for (const [key, id] of this.#leaseOf) this.#tell(`${key} is on lease ${id}, which does not name it`);
+    return leases.size;
+  }
+
+  #checkNumbers({ key, createRevision, modRevision, version }: Entry, revisionMax: Revision): void {
+    const isRight =
+      createRevision >= 2 && createRevision <= modRevision && modRevision <= revisionMax && version >= 1;
+    if (!isRight) {
+      this.#tell(
+        `${key} has impossible revisions: create ${createRevision}, mod ${modRevision}, version ${version}`,
+      );
+    }
+  }
+
+  #walk(table: Bytes, what: string, visit: (key: Buffer, bytes: Buffer) => void, reverse = false): number {
+    let count = 0;
+    for (const { key, value } of table.getRange({ reverse })) {
+      count++;
+      if (hasRightChecksum(key, value)) visit(key, value);
+      else this.#tell(`the ${what} ${what === 'entry' ? decodeKey(key) : revisionOfLogKey(key)} is damaged`);
+    }
+    return count;
+  }
+
+  #tell(problem: string): void {
+    this.#problemCount++;
+    if (this.#problems.length < problemsMax) this.#problems.push(problem);
+  }
+
+  #result(entries: number, records: number, leases: number): CheckResult {
+    return { entries, records, leases, problems: this.#problems, problemCount: this.#problemCount };
+  }
+}

@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import type { Revision } from '../../storage.ts';
+import type { Alarm } from '../engine.ts';
+import { checkFile } from './check-file.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { dataFileOf } from './file-names.ts';
+import { LmdbFile } from './lmdb-file.ts';
+import { metaOf } from './meta.ts';
+import { newestRevision } from './upgrade.ts';
+
+export interface StoreDescription {
+  /** Of the layout of the file. */
+  readonly format: string;
+  readonly revision: Revision;
+  readonly compactedRevision: Revision;
+  readonly keys: number;
+  /** Changes of one key that are still known. */
+  readonly records: number;
+  readonly leases: number;
+  readonly alarms: readonly Alarm[];
+  readonly fileBytes: number;
+  readonly usedBytes: number;
+}
+
+/** What a store holds, of whatever layout, and without changing it. @throws StorageError as opening it does */
+export async function describeStore(directory: string): Promise<StoreDescription> {
+  const lock = lockDirectory(directory);
+  try {
+    const path = dataFileOf(directory);
+    checkFile(path);
+    const file = new LmdbFile(path, 'sync');
+    try {
+      const meta = metaOf(file.meta);
+      return {
+        format: meta.format() ?? 'none',
+        revision: newestRevision(file),
+        compactedRevision: meta.compactedRevision(),
+        keys: file.head.getKeysCount({}),
+        records: file.log.getKeysCount({}),
+        leases: file.leases.getKeysCount({}),
+        alarms: meta.alarms(),
+        fileBytes: statSync(path).size,
+        usedBytes: file.size().usedBytes,
+      };
+    } finally {
+      await file.close();
+    }
+  } finally {
+    lock.release();
+  }
+}

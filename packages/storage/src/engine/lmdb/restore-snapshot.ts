@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { StorageError } from '../../storage.ts';
+import type { Revision } from '../../storage.ts';
+import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
+import type { SnapshotItem } from '../snapshot/snapshot-format.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
+import { FileFiller } from './fill-file.ts';
+import { LmdbFile } from './lmdb-file.ts';
+import { makeDirectory } from './make-directory.ts';
+
+export interface RestoreOptions {
+  /**
+   * Revisions go on so much further than those of the snapshot, and its past is left out: whoever saw
+   * revisions that came after the snapshot then reads anew, instead of taking new ones for those.
+   */
+  readonly bumpRevision?: number;
+}
+
+export interface Restored {
+  readonly revision: Revision;
+  readonly entries: number;
+}
+
+/**
+ * Makes a data directory of a snapshot. There is either a whole store in it afterwards, or none.
+ * @throws StorageError 'unavailable' when there is one already or the directory can't be written, 'locked',
+ * 'corrupt' when the snapshot is damaged
+ */
+export async function restoreSnapshot(
+  chunks: AsyncIterable<Uint8Array>,
+  directory: string,
+  { bumpRevision = 0 }: RestoreOptions = {},
+): Promise<Restored> {
+  makeDirectory(directory);
+  const lock = lockDirectory(directory);
+  try {
+    if (existsSync(dataFileOf(directory))) {
+      throw new StorageError('unavailable', `data directory ${directory} holds a store already`);
+    }
+    removeNextFile(directory);
+    const file = new LmdbFile(nextFileOf(directory), 'relaxed');
+    try {
+      const restored = await fill(file, chunks, bumpRevision);
+      await file.close();
+      putNextFileInPlace(directory);
+      return restored;
+    } finally {
+      await file.close();
+      removeNextFile(directory);
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function fill(
+  file: LmdbFile,
+  chunks: AsyncIterable<Uint8Array>,
+  bumpRevision: number,
+): Promise<Restored> {
+  const filler = new FileFiller(file);
+  let [revision, compactedRevision, entries] = [1, 0, 0];
+  for await (const item of decodeSnapshot(chunks)) {
+    if (item.kind === 'store') ({ revision, compactedRevision } = item);
+    else if (item.kind !== 'record' || bumpRevision === 0) add(filler, item);
+    entries += Number(item.kind === 'entry');
+  }
+  filler.finish(bumpRevision === 0 ? compactedRevision : revision + bumpRevision);
+  return { revision: revision + bumpRevision, entries };
+}
+
+function add(filler: FileFiller, item: Exclude<SnapshotItem, { kind: 'store' }>): void {
+  if (item.kind === 'lease') filler.addLease(item.lease);
+  else if (item.kind === 'entry') filler.addEntry(item.entry);
+  else filler.addRecord(item.record);
+}
