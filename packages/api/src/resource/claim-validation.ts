@@ -1,5 +1,6 @@
 /** ResourceClaims and their templates: what is asked for cannot be changed any more. */
 
+import { wasSentEmpty } from '@coxswain/schema';
 import { forbiddenError, invalidError, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { immutableMessage, pathOf } from '../meta/checks.ts';
@@ -78,7 +79,8 @@ function validateTemplateMetadata(
   for (const [name, shown] of Object.entries(refusedMetadata)) {
     const value = members[name];
     const isPointer = name === 'deletionGracePeriodSeconds';
-    if (value == null || (!isPointer && (value === '' || value === 0))) continue;
+    const isZero = value == null || (!isPointer && (value === '' || value === 0));
+    if (isZero && !wasSentEmpty(metadata, name)) continue;
     errors.push(forbiddenError(path.child(shown), 'cannot be set'));
   }
 }

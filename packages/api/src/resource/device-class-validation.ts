@@ -5,7 +5,7 @@ import { pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import {
-  subdomainName,
+  pathSegmentName,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
@@ -20,7 +20,7 @@ type Class = SpecObject<DeviceClassSpec>;
 const specPath = pathOf('spec');
 
 const className: NameRule = (name, isPrefix) =>
-  isPrefix ? subdomainName(name, isPrefix) : checkLongName(name);
+  isPrefix ? pathSegmentName(name, isPrefix) : checkLongName(name);
 
 export function validateDeviceClass({ metadata, spec }: Class, old: Class | undefined): FieldError[] {
   const errors: Errors = [];
