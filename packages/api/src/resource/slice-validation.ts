@@ -4,7 +4,7 @@ import { checkDnsLabel, checkDnsSubdomain, invalidError, requiredError } from '@
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { NodeSelectorTerm } from '../core/v1/node-selector.ts';
 import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
-import { check, immutable, pathOf } from '../meta/checks.ts';
+import { asSent, check, immutable, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import { goStructs } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
@@ -34,7 +34,7 @@ export function validateSlice({ metadata, spec }: Slice, old: Slice | undefined)
   }
   validateNodes(spec, errors);
   const { devices = [], sharedCounters } = spec;
-  if (sharedCounters != null && spec.devices != null) {
+  if (asSent(spec, 'sharedCounters', []) !== null && asSent(spec, 'devices', []) !== null) {
     errors.push(invalidError(specPath, '', 'only one of `sharedCounters` or `devices` is allowed'));
   }
   validateSet(
@@ -94,7 +94,10 @@ function validateNodes(spec: ResourceSliceSpec, errors: Errors): void {
     validateNodeSelector(spec.nodeSelector, false, path, errors);
     const terms = spec.nodeSelector.nodeSelectorTerms;
     if (terms?.length !== 1) {
-      const printed = goStructs(NodeSelectorTerm, terms ?? []);
+      const printed = goStructs(
+        NodeSelectorTerm,
+        asSent(spec.nodeSelector, 'nodeSelectorTerms', []) as typeof terms,
+      );
       const detail = 'must have exactly one node selector term';
       errors.push(invalidError(path.child('nodeSelectorTerms'), printed, detail));
     }
