@@ -16,6 +16,15 @@ export interface ApiVersion {
   readonly version: string;
   /** `deployments`, `deployments/status`, `deployments/scale` → what serves it. */
   readonly resources: Readonly<Record<string, ApiResource>>;
+  /** Another server serves it: what that one tells of its resources. */
+  readonly elsewhere?: ElsewhereVersion;
+}
+
+export interface ElsewhereVersion {
+  /** As in aggregated discovery. */
+  readonly resources?: readonly object[];
+  /** Whether the other server could be asked the last time. */
+  readonly freshness: 'Current' | 'Stale';
 }
 
 export interface ApiResource {

@@ -36,7 +36,12 @@ import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { admissionPlugins } from './admission/plugins.ts';
 import type { TolerationSeconds } from './admission/plugins/default-toleration-seconds.ts';
+import { AvailabilityController } from './aggregator/availability-controller.ts';
+import { ExtensionClient } from './aggregator/extension-client.ts';
+import { withExtensionPaths } from './aggregator/extension-paths.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
+import { RemoteGroups } from './aggregator/remote-groups.ts';
+import { serviceResolver } from './aggregator/service-address.ts';
 import { CustomResourceServer } from './apiextensions/custom-resource-server.ts';
 import { apiextensionsGroup } from './apiextensions/group.ts';
 import { bootstrapServer } from './bootstrap/bootstrap-server.ts';
@@ -116,6 +121,8 @@ export interface AssemblyOptions {
   /** The way to pods, services and, without `kubelets`, to nodes; over the network when absent. */
   readonly forwarder?: Forwarder;
   readonly kubeletPreferredAddressTypes?: readonly string[];
+  /** Whether endpoints of extension servers are asked, not the addresses of their services. */
+  readonly asksExtensionEndpoints?: boolean;
   readonly gzip?: ServerServices['gzip'];
   /** What OpenAPI says of types and fields; nothing when absent. */
   readonly descriptionOf?: DescriptionOf;
@@ -222,6 +229,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
 
   let self: Transport | undefined;
   let port = nothingListens.port;
+  let isListening = false;
   const serverServices: ServerServices = {
     clock,
     random,
@@ -247,8 +255,21 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       }),
     ),
   };
+  const apiServices = stores.of(apiregistrationGroup.name, 'apiservices').main;
+  const extensions = new ExtensionClient({
+    clock,
+    forwarder,
+    resolve: serviceResolver({
+      objects,
+      random,
+      asksEndpoints: options.asksExtensionEndpoints ?? false,
+      self: () => (isListening ? { host: '127.0.0.1', port: String(port) } : undefined),
+    }),
+  });
+  const remote = new RemoteGroups({ clock, storage, apiServices, client: extensions });
   const chain = createServerChain({
     services: serverServices,
+    remotes: () => remote.remotes,
     groups: {
       aggregator: byName(apiregistrationGroup.name),
       kubeApiServer: installed.groups.filter(({ name }) => !outer.includes(name)),
@@ -260,11 +281,29 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   const customResources = new CustomResourceServer({
     server: chain.apiExtensions,
     definitions: stores.of(apiextensionsGroup.name, 'customresourcedefinitions').main,
-    apiServices: stores.of(apiregistrationGroup.name, 'apiservices').main,
+    apiServices,
     storage,
     services,
     transport: () => self!,
     log,
+  });
+  const availability = new AvailabilityController({
+    clock,
+    storage,
+    objects,
+    apiServices,
+    services: stores.of('', 'services').main,
+    endpointSlices: stores.of('discovery.k8s.io', 'endpointslices').main,
+    probe: (apiService) => extensions.probe(apiService),
+    transport: () => self!,
+    log,
+  });
+  const outermost = withExtensionPaths({
+    remote,
+    client: extensions,
+    services: serverServices,
+    groups: chain.groups,
+    own: chain.aggregator,
   });
   const inFlight = new RequestCounter();
   const life = new ServerLife({
@@ -275,7 +314,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     shutdownDelayMs: options.shutdownDelayMs ?? 0,
     drainMsMax,
   });
-  const served = serveChain(chain.aggregator, {
+  const served = serveChain(outermost, {
     services: serverServices,
     authenticator: authenticatorOf(tokens, options.anonymousAuth ?? true),
     authorizer,
@@ -294,6 +333,8 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   self = inProcess(systemUser);
 
   installPlainPaths(chain, {
+    listedPaths: outermost.listedPaths,
+    remotes: () => remote.remotes,
     metrics,
     life,
     log,
@@ -352,6 +393,8 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     clusterRoleBindings: stores.of('rbac.authorization.k8s.io', 'clusterrolebindings').main,
   });
   await customResources.start();
+  await remote.start();
+  await availability.start();
   return {
     chain,
     served,
@@ -364,6 +407,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       await life.start(async () => {
         const listener = await listen();
         port = listener.port;
+        isListening = listener !== nothingListens;
         return listener;
       });
       await policy.caughtUp();
@@ -375,6 +419,8 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       policy.stop();
       flows.stop();
       customResources.stop();
+      availability.stop();
+      remote.stop();
       for (const { main } of installed.stores.all()) main.cache.close();
       await storage.close();
     },

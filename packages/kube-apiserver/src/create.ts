@@ -15,7 +15,7 @@ import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
 import { storedDescriptions } from './descriptions.ts';
 import { networkForwarder } from './proxy/network-forwarder.ts';
-import type { KubeletTls } from './proxy/network-forwarder.ts';
+import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
 import { servingCertificate } from './serving-certificate.ts';
 import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
@@ -52,6 +52,8 @@ export interface KubeApiServerSettings extends Assembly {
   readonly tokenAuthFile?: string;
   /** How this server shows itself to kubelets, and knows them. */
   readonly kubeletTls?: KubeletTls;
+  /** What this server shows to extension servers. */
+  readonly proxyClient?: ClientCertificateFiles;
   readonly serviceAccountIssuers?: readonly string[];
   readonly serviceAccountKeyFiles?: readonly string[];
   readonly serviceAccountSigningKeyFile?: string;
@@ -92,7 +94,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     authorizationModes: ['RBAC'],
     ...assembly,
     ...credentials,
-    forwarder: networkForwarder(settings.kubeletTls ?? {}),
+    forwarder: networkForwarder(settings.kubeletTls ?? {}, settings.proxyClient),
     storage,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
     gzip: gzipCompression(),
@@ -148,11 +150,11 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
 /** As long as the original keeps the past of an etcd. */
 const historyMsDefault = 5 * 60 * 1000;
 
-/** What others can connect to: where the server listens, or this machine's first address. */
-function reachableAddress(bindAddress: string): string {
 /** The most that is advised for an etcd. */
 const quotaBytesDefault = 8 * 1024 ** 3;
 
+/** What others can connect to: where the server listens, or this machine's first address. */
+function reachableAddress(bindAddress: string): string {
   if (!isAnyAddress(bindAddress) && !isLoopback(bindAddress)) return bindAddress;
   const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return outer.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';

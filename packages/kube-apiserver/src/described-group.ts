@@ -5,14 +5,17 @@ import { queryParametersOf } from '@coxswain/schema/openapi.ts';
 import type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from '@coxswain/schema/openapi.ts';
 import type { HttpMethod } from '@coxswain/schema/openapi/operations.ts';
 
+/** Without the versions that other servers serve: those describe themselves. */
 export const describedGroup = (group: ApiGroup): readonly OpenApiGroupVersion[] =>
-  group.versions.map((one) => ({
-    group: group.name,
-    version: one.version,
-    resources: Object.entries(one.resources)
-      .filter(([path]) => !path.includes('/'))
-      .map(([plural, resource]) => describedResource(one, plural, resource)),
-  }));
+  group.versions
+    .filter(({ elsewhere }) => elsewhere === undefined)
+    .map((one) => ({
+      group: group.name,
+      version: one.version,
+      resources: Object.entries(one.resources)
+        .filter(([path]) => !path.includes('/'))
+        .map(([plural, resource]) => describedResource(one, plural, resource)),
+    }));
 
 function describedResource(one: ApiVersion, plural: string, resource: ApiResource): OpenApiResource {
   const kind = resource.kind ?? resource.storage.kind;

@@ -19,6 +19,7 @@ import {
   versionPath,
 } from '@coxswain/schema/openapi.ts';
 import type { DescriptionOf, OpenApiGroupVersion, PlainPath } from '@coxswain/schema/openapi.ts';
+import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { describedGroup } from './described-group.ts';
 import type { ServerChain } from './server-chain.ts';
 import { nativeGroupVersions, registeredGroupVersions, structKinds } from './struct-kinds.ts';
@@ -29,6 +30,7 @@ const version = '1.36';
 export function installOpenApi(
   chain: ServerChain,
   services: ServerServices,
+  remotes: () => ReadonlyMap<string, RemoteVersion>,
   descriptionOf?: DescriptionOf,
 ): void {
   const documents = new Documents(descriptionOf);
@@ -42,7 +44,16 @@ export function installOpenApi(
       groups = now;
       return sources;
     },
+    elsewhere: () => documentsElsewhere(remotes()),
   });
+}
+
+/** Documents of extension servers, by path: the index names them, requests for them are carried on. */
+function documentsElsewhere(
+  remotes: ReadonlyMap<string, RemoteVersion>,
+): ReadonlyMap<string, string> | undefined {
+  if (remotes.size === 0) return undefined;
+  return new Map([...remotes.values()].flatMap(({ documents }) => [...documents]));
 }
 
 const isSame = (a: readonly ApiGroup[], b: readonly ApiGroup[]): boolean =>
@@ -83,7 +94,7 @@ class Documents {
     if (sources === undefined) {
       const root = group.name === '' ? 'api' : `apis/${group.name}`;
       sources = new Map([
-        ...(isCustom(group) ? [] : [[root, this.#plainSource(rootPathOf(group))] as const]),
+        ...(isNative(group) ? [[root, this.#plainSource(rootPathOf(group))] as const] : []),
         ...describedGroup(group).map((one) => [`${root}/${one.version}`, this.#source(one)] as const),
       ]);
       this.#ofGroup.set(group, sources);
@@ -107,8 +118,10 @@ class Documents {
   }
 }
 
-const isCustom = ({ versions }: ApiGroup): boolean =>
-  versions.some(({ resources }) => Object.values(resources).some(({ custom }) => custom !== undefined));
+/** Neither of definitions nor of an extension server. */
+const isNative = ({ versions }: ApiGroup): boolean =>
+  versions.some(({ elsewhere }) => elsewhere === undefined) &&
+  !versions.some(({ resources }) => Object.values(resources).some(({ custom }) => custom !== undefined));
 
 const rootPathOf = ({ name }: ApiGroup): PlainPath => (name === '' ? corePath : groupPath(name));
 
@@ -116,5 +129,5 @@ const plainPathsOf = (groups: readonly ApiGroup[]): readonly PlainPath[] => [
   groupsPath,
   versionPath(definitionName(VersionInfo.name)),
   ...issuerPaths,
-  ...groups.filter((group) => !isCustom(group)).map(rootPathOf),
+  ...groups.filter(isNative).map(rootPathOf),
 ];

@@ -7,6 +7,7 @@ import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
+import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
@@ -14,6 +15,9 @@ import type { IssuerDiscovery } from './service-accounts/issuer-discovery.ts';
 import { versionInfo } from './version.ts';
 
 export interface PlainPathParts {
+  /** Of the whole chain, for the index. */
+  readonly listedPaths: () => readonly string[];
+  readonly remotes: () => ReadonlyMap<string, RemoteVersion>;
   readonly metrics: Metrics;
   readonly life: ServerLife;
   readonly log: (line: string) => void;
@@ -26,7 +30,7 @@ export interface PlainPathParts {
 export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): void {
   const { plain } = chain.aggregator;
   const { life, log, serviceAccounts } = parts;
-  installIndex(plain, () => chain.aggregator.listedPaths());
+  installIndex(plain, parts.listedPaths);
   installVersion(plain, versionInfo);
   installMetrics(plain, parts.metrics);
   const store: HealthCheck = {
@@ -37,6 +41,6 @@ export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): vo
   installHealth(plain, '/healthz', alive, log);
   installHealth(plain, '/livez', alive, log);
   installHealth(plain, '/readyz', () => [...alive(), life.shutdownCheck], log);
-  installOpenApi(chain, parts.services, parts.descriptionOf);
+  installOpenApi(chain, parts.services, parts.remotes, parts.descriptionOf);
   if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
 }

@@ -6,7 +6,8 @@ import type { ApiGroup } from '@coxswain/apiserver';
 import { installRootDiscovery } from '@coxswain/apiserver/discovery/root.ts';
 import { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
 import type { InstallOptions } from '@coxswain/apiserver/installer.ts';
-import { priorityOf } from './aggregator/local-api-services.ts';
+import { discoveredGroups } from './aggregator/discovered-groups.ts';
+import type { RemoteVersion } from './aggregator/remote-groups.ts';
 
 export interface ServerChainOptions extends InstallOptions {
   readonly groups: {
@@ -14,6 +15,8 @@ export interface ServerChainOptions extends InstallOptions {
     readonly kubeApiServer: readonly ApiGroup[];
     readonly apiExtensions: readonly ApiGroup[];
   };
+  /** Group versions of extension servers, by the names of their APIServices. */
+  readonly remotes: () => ReadonlyMap<string, RemoteVersion>;
   /** What clients are told to connect to: `127.0.0.1:6443`. */
   readonly serverAddress: () => string;
 }
@@ -26,15 +29,21 @@ export interface ServerChain {
   readonly groups: () => readonly ApiGroup[];
 }
 
-export function createServerChain({ groups, serverAddress, ...install }: ServerChainOptions): ServerChain {
+export function createServerChain({
+  groups,
+  remotes,
+  serverAddress,
+  ...install
+}: ServerChainOptions): ServerChain {
   const apiExtensions = new GenericApiServer({ ...install, name: 'apiextensions' });
   const kubeApiServer = new GenericApiServer({ ...install, name: 'kube-apiserver', delegate: apiExtensions });
   const aggregator = new GenericApiServer({ ...install, name: 'aggregator', delegate: kubeApiServer });
   for (const group of groups.apiExtensions) apiExtensions.install(group);
   for (const group of groups.kubeApiServer) kubeApiServer.install(group);
   for (const group of groups.aggregator) aggregator.install(group);
-  const all = discoveryOrder(() =>
-    [aggregator, kubeApiServer, apiExtensions].flatMap((server) => server.groups),
+  const all = discoveredGroups(
+    () => [aggregator, kubeApiServer, apiExtensions].flatMap((server) => server.groups),
+    remotes,
   );
   installRootDiscovery(aggregator.plain, {
     groups: all,
@@ -44,30 +53,4 @@ export function createServerChain({ groups, serverAddress, ...install }: ServerC
     services: install.services,
   });
   return { aggregator, kubeApiServer, apiExtensions, groups: all };
-}
-
-/** In discovery's order; sorted anew only when a group came, went or was exchanged. */
-function discoveryOrder(groups: () => readonly ApiGroup[]): () => readonly ApiGroup[] {
-  let known: readonly ApiGroup[] = [];
-  let ordered: readonly ApiGroup[] = [];
-  return () => {
-    const current = groups();
-    if (current.length !== known.length || current.some((group, at) => group !== known[at])) {
-      known = current;
-      ordered = inDiscoveryOrder(current);
-    }
-    return ordered;
-  };
-}
-
-/** The aggregator's own group, then by the priority of groups; among equals by name. */
-function inDiscoveryOrder(groups: readonly ApiGroup[]): readonly ApiGroup[] {
-  const rank = ({ name, versions }: ApiGroup) =>
-    name === 'apiregistration.k8s.io'
-      ? Infinity
-      : Math.max(...versions.map(({ version }) => priorityOf(name, version).group));
-  return groups.toSorted((a, b) => {
-    const [left, right] = [rank(a), rank(b)];
-    return left === right ? (a.name < b.name ? -1 : 1) : right - left;
-  });
 }

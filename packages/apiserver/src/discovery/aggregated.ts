@@ -9,8 +9,7 @@ export function groupDiscovery(group: ApiGroup, freshness = 'Current'): object {
     metadata: group.name === '' ? {} : { name: group.name },
     versions: group.versions.map((version) => ({
       version: version.version,
-      resources: mainResources(group, version),
-      freshness,
+      ...(version.elsewhere ?? { resources: mainResources(group, version), freshness }),
     })),
   };
 }

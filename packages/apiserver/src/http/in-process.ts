@@ -70,13 +70,19 @@ function responseOf(response: ApiResponse, signal: AbortSignal | undefined): Tra
     headers: response.headers,
     ...(body.kind === 'object' && { object: body.object }),
     ...(body.kind === 'events' && { events: body.events }),
-    async bytes() {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of streamOf(response, signal)) chunks.push(chunk);
-      return joined(chunks);
-    },
+    bytes: () => responseBytes(response, signal),
     stream: () => streamOf(response, signal),
   };
+}
+
+/** The whole body, as bytes; for answers that end. */
+export async function responseBytes(
+  response: ApiResponse,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of streamOf(response, signal)) chunks.push(chunk);
+  return joined(chunks);
 }
 
 async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {

@@ -38,6 +38,8 @@ export interface OpenApiSources {
 export interface OpenApiOptions {
   readonly services: ServerServices;
   readonly sources: () => OpenApiSources;
+  /** Documents that other servers serve, for the index: URL by path. */
+  readonly elsewhere?: () => ReadonlyMap<string, string> | undefined;
 }
 
 interface Made {
@@ -48,11 +50,13 @@ interface Made {
 export class OpenApiRoutes {
   readonly #services: ServerServices;
   readonly #sources: () => OpenApiSources;
+  readonly #elsewhere: () => ReadonlyMap<string, string> | undefined;
   readonly #made = new Map<string, Made>();
 
-  constructor(plain: PlainRoutes, { services, sources }: OpenApiOptions) {
+  constructor(plain: PlainRoutes, { services, sources, elsewhere }: OpenApiOptions) {
     this.#services = services;
     this.#sources = sources;
+    this.#elsewhere = elsewhere ?? (() => undefined);
     plain.add('/openapi/v2', (request) => this.#serveV2(request));
     plain.add('/openapi/v3', (request) => this.#serveIndex(request));
     plain.addPrefix('/openapi/v3/', (request) => this.#serveV3(request));
@@ -75,17 +79,19 @@ export class OpenApiRoutes {
   /** The index says the hash of every document, so that all of them are made. */
   #index(byPath: OpenApiSources['byPath']): Document {
     for (const path of this.#made.keys()) if (isPathGone(path, byPath)) this.#made.delete(path);
-    const make = () => ({
-      paths: Object.fromEntries(
-        [...byPath]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([path, source]) => [
-            path,
-            { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(this.#document(path, source).tag)}` },
-          ]),
-      ),
-    });
-    return this.#document(indexPath, { state: byPath, make });
+    const elsewhere = this.#elsewhere();
+    const make = () => {
+      const own = [...byPath].map(
+        ([path, source]) =>
+          [path, `/openapi/v3/${path}?hash=${hashOf(this.#document(path, source).tag)}`] as const,
+      );
+      const urls = [...new Map([...(elsewhere ?? []), ...own])].sort(([a], [b]) => (a < b ? -1 : 1));
+      return {
+        paths: Object.fromEntries(urls.map(([path, serverRelativeURL]) => [path, { serverRelativeURL }])),
+      };
+    };
+    // With other servers' documents the index is always made anew: it is small, and they are few.
+    return this.#document(indexPath, { state: elsewhere ?? byPath, make });
   }
 
   #serveIndex(request: ApiRequest): ApiResponse | Promise<ApiResponse> {

@@ -21,6 +21,8 @@ export const resources = {
   secrets: core('secrets'),
   services: core('services'),
   endpoints: core('endpoints'),
+  endpointSlices: { group: 'discovery.k8s.io', resource: 'endpointslices' },
+  apiServices: { group: 'apiregistration.k8s.io', resource: 'apiservices' },
   priorityClasses: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
   runtimeClasses: { group: 'node.k8s.io', resource: 'runtimeclasses' },
   storageClasses: { group: 'storage.k8s.io', resource: 'storageclasses' },

@@ -3,7 +3,7 @@
 import { serverManager } from '../bootstrap/bootstrap-object.ts';
 import type { BootstrapObject } from '../bootstrap/bootstrap-object.ts';
 
-interface Priority {
+export interface Priority {
   readonly group: number;
   readonly version: number;
 }
@@ -73,11 +73,3 @@ export const localApiService = (group: string, version: string): BootstrapObject
     },
   };
 };
-
-export const localAvailable = (at: string) => ({
-  type: 'Available',
-  status: 'True',
-  lastTransitionTime: at,
-  reason: 'Local',
-  message: 'Local APIServices are always available',
-});

@@ -10,12 +10,12 @@ import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { writeAny } from '@coxswain/schema/json/write.ts';
 import { customResourcePriority } from '../aggregator/local-api-services.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
 import type { Services } from '../groups/services.ts';
 import { systemRequest } from '../system-request.ts';
+import { systemSend } from '../system-send.ts';
 import { customGroup } from './custom-group.ts';
 import type { CustomResource } from './custom-group.ts';
 import { customKind } from './custom-kind.ts';
@@ -156,19 +156,8 @@ export class CustomResourceServer {
     await this.#send('PUT', path, definition);
   }
 
-  async #send(method: string, path: string, object?: object): Promise<number> {
-    const headers = { accept: 'application/json', 'user-agent': 'kube-apiserver' };
-    const response = await this.#parts.transport().send({
-      method,
-      path,
-      headers: object === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      ...(object === undefined ? {} : { body: new TextEncoder().encode(writeAny(object)) }),
-    });
-    const { status } = response;
-    if (status >= 400 && ![404, 409].includes(status)) {
-      this.#parts.log(`${method} ${path}: ${status} ${new TextDecoder().decode(await response.bytes())}`);
-    }
-    return status;
+  #send(method: string, path: string, object?: object): Promise<number> {
+    return systemSend(this.#parts, method, path, object);
   }
 
   async #cleanUp(definition: CustomResourceDefinition, now: string): Promise<void> {

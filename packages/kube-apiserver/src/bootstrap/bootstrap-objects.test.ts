@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { localApiService, localAvailable } from '../aggregator/local-api-services.ts';
+import { localFinding, statusWith } from '../aggregator/availability.ts';
+import { localApiService } from '../aggregator/local-api-services.ts';
 import type { BootstrapBody, BootstrapObject } from './bootstrap-object.ts';
 import { danglingCondition } from '../groups/flowcontrol/dangling-condition.ts';
 import { flowControlObjects } from './flow-control.ts';
@@ -81,7 +82,7 @@ test('conditions of the server’s own controllers read as the original’s', ()
   expect(danglingCondition('workload-low', true, '<time>')).toEqual(
     conditionOf('flowcontrol.apiserver.k8s.io/v1/flowschemas', 'service-accounts'),
   );
-  expect(localAvailable('<time>')).toEqual(conditionOf('apiregistration.k8s.io/v1/apiservices', 'v1.apps'));
+  expect(statusWith(undefined, localFinding, '<time>').conditions?.[0]).toEqual(conditionOf('apiregistration.k8s.io/v1/apiservices', 'v1.apps'));
   // It is applied without a reason, and shown with an empty one.
   expect({ ...serviceCidrReady('<time>'), reason: '' }).toEqual(
     conditionOf('networking.k8s.io/v1/servicecidrs', 'kubernetes'),

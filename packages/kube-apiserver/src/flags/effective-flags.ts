@@ -112,6 +112,9 @@ export const effectiveFlags = {
   ...section('Logs', { v: int({ shorthand: 'v', usage: 'How much is logged; from 3 on, every request.' }) }),
   ...section('Misc', {
     allowPrivileged: bool({ usage: 'Let pods have privileged containers.' }),
+    enableAggregatorRouting: bool({
+      usage: 'Ask endpoints of extension servers, not the addresses of their services.',
+    }),
     eventTtl: duration({ default: 3_600_000, usage: 'How long events are kept.' }),
     kubeletCertificateAuthority: string({
       usage: 'The authority of kubelets’ certificates; unchecked without it.',
@@ -122,6 +125,8 @@ export const effectiveFlags = {
       default: preferredAddressTypesDefault,
       usage: 'Which of a node’s addresses to take, the best first.',
     }),
+    proxyClientCertFile: string({ usage: 'The certificate shown to extension servers.' }),
+    proxyClientKeyFile: string({ usage: 'The key of --proxy-client-cert-file.' }),
     serviceAccountSigningKeyFile: string({ usage: 'The key that tokens are signed with.' }),
     serviceClusterIpRange: string({
       usage: 'Ranges of the addresses of services: one, or one of each family.',

@@ -112,7 +112,7 @@ export const harmlessFlags: FlagLists = {
     ],
   },
   Misc: {
-    switches: ['aggregator-reject-forwarding-redirect', 'enable-aggregator-routing', 'enable-logs-handler'],
+    switches: ['aggregator-reject-forwarding-redirect', 'enable-logs-handler'],
     values: [
       'coordinated-leadership-lease-duration',
       'coordinated-leadership-renew-deadline',
@@ -122,8 +122,6 @@ export const harmlessFlags: FlagLists = {
       'max-connection-bytes-per-sec',
       'peer-advertise-ip',
       'peer-advertise-port',
-      'proxy-client-cert-file',
-      'proxy-client-key-file',
     ],
   },
 };

@@ -12,6 +12,8 @@ export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
     ...servingOf(flags),
     ...credentialsOf(flags),
     ...kubeletsOf(flags),
+    proxyClient: { certificateFile: flags.proxyClientCertFile, keyFile: flags.proxyClientKeyFile },
+    asksExtensionEndpoints: flags.enableAggregatorRouting,
     authorizationModes: modesOf(flags.authorizationMode),
     anonymousAuth: flags.anonymousAuth,
     featureGates: flags.featureGates,
@@ -52,13 +54,13 @@ const storageOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
   },
 });
 
-function servingOf(flags: ApiServerFlags): Partial<KubeApiServerSettings> {
-  const { securePort } = flags;
 function durabilityOf(text: string): 'sync' | 'relaxed' {
   if (text === 'sync' || text === 'relaxed') return text;
   throw new Error(`--durability must be "sync" or "relaxed", not "${text}"`);
 }
 
+function servingOf(flags: ApiServerFlags): Partial<KubeApiServerSettings> {
+  const { securePort } = flags;
   if (securePort < 0 || securePort > 65_535) {
     throw new Error(`--secure-port ${securePort} must be between 0 and 65535`);
   }

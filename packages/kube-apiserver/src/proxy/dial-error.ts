@@ -9,6 +9,16 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'read: connection reset by peer',
 };
 
+const unknownAuthority = 'certificate signed by unknown authority';
+
+const certificateReasons: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+};
+
 /** `dial tcp 10.0.0.1:80: connect: connection refused` */
 export function dialErrorText(failure: unknown, host: string, port: string | number): string {
   const { code = '', message } = failure as NodeJS.ErrnoException;
@@ -17,6 +27,8 @@ export function dialErrorText(failure: unknown, host: string, port: string | num
   if (reason !== undefined) return `dial tcp ${net.isIPv6(host) ? `[${host}]` : host}:${port}: ${reason}`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
     return 'tls: first record does not look like a TLS handshake';
+  const certificate = certificateReasons[code];
+  if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
   if (/self[- ]signed|unable to (verify|get)|CERT_|altnames/i.test(`${code} ${message}`))
     return `tls: failed to verify certificate: x509: ${message}`;
   return message === 'socket hang up' ? 'EOF' : message;

@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
 import { serviceUnavailable } from '@coxswain/apimachinery';
 import { dialErrorText } from './dial-error.ts';
+import { unreachable } from './forwarder.ts';
 import type { ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { rewrittenLocation } from './rewritten-location.ts';
@@ -44,7 +45,7 @@ async function send(request: ApiRequest, target: ForwardTarget, tls: object): Pr
     method: request.method,
     path: `${path}${query === '' ? '' : `?${query}`}`,
     headers: {
-      ...requestHeaders(request, false),
+      ...requestHeaders(request, false, target.extension?.user),
       ...(target.pathPrefix !== undefined && { 'x-forwarded-uri': `${target.pathPrefix}${path}` }),
     },
     signal: request.signal,
@@ -64,7 +65,7 @@ async function send(request: ApiRequest, target: ForwardTarget, tls: object): Pr
   });
   void sendBody(request, outgoing);
   return answered.catch((failure: unknown) => {
-    throw serviceUnavailable(`error trying to reach service: ${dialErrorText(failure, host, port)}`);
+    throw serviceUnavailable(`${unreachable}${dialErrorText(failure, host, port)}`);
   });
 }
 

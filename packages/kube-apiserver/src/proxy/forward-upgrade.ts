@@ -68,8 +68,8 @@ function dial({ scheme, host }: ForwardTarget, port: string, tlsOptions: object)
 
 function requestText(request: ApiRequest, target: ForwardTarget, port: string): string {
   const { host, path, query = request.incoming.query } = target;
-  const lines = Object.entries(requestHeaders(request, true)).flatMap(([name, value]) =>
-    [value].flat().map((text) => `${name}: ${text}`),
+  const lines = Object.entries(requestHeaders(request, true, target.extension?.user)).flatMap(
+    ([name, value]) => [value].flat().map((text) => `${name}: ${text}`),
   );
   const address = `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;
   const start = `${request.method} ${path}${query === '' ? '' : `?${query}`} HTTP/1.1`;

@@ -1,5 +1,5 @@
 /** What a request and an answer take along through a proxy. */
-import type { ApiRequest, ResponseHeaders } from '@coxswain/apiserver';
+import type { ApiRequest, ResponseHeaders, UserInfo } from '@coxswain/apiserver';
 
 /** Meant for the next hop only (RFC 9110, 7.6.1). */
 const hopByHop = new Set([
@@ -20,19 +20,46 @@ type Headers = Record<string, string | readonly string[]>;
 /** Credentials of the client stay here, since authentication has taken them off in the original. */
 const ownToThisServer = new Set(['authorization', 'host', ...impersonation()]);
 
-/** Without what is meant for this server; an upgrade keeps what asks for it. */
-export function requestHeaders(request: ApiRequest, isUpgrade: boolean): Headers {
+/**
+ * Without what is meant for this server; an upgrade keeps what asks for it.
+ * @param user whom an extension server is told of; nobody else may tell it
+ */
+export function requestHeaders(request: ApiRequest, isUpgrade: boolean, user?: UserInfo): Headers {
   const { address } = request.incoming.peer;
   const before = request.header('x-forwarded-for');
   const kept = Object.entries(request.headers).filter(
-    ([name]) => !name.startsWith(':') && !ownToThisServer.has(name) && !hopByHop.has(name),
+    ([name]) =>
+      !name.startsWith(':') &&
+      !ownToThisServer.has(name) &&
+      !hopByHop.has(name) &&
+      !(user !== undefined && name.startsWith('x-remote-')),
   ) as [string, string | readonly string[]][];
   return {
     ...Object.fromEntries(kept),
     ...(isUpgrade && { connection: 'Upgrade', upgrade: request.header('upgrade') ?? '' }),
     ...(address !== '' && { 'x-forwarded-for': before === undefined ? address : `${before}, ${address}` }),
+    ...(user !== undefined && {
+      ...userHeaders(user),
+      ...(request.auditId && { 'audit-id': request.auditId }),
+    }),
   };
 }
+
+const userHeaders = ({ name, uid, groups, extra = {} }: UserInfo): Headers => ({
+  'x-remote-user': name,
+  ...(uid && { 'x-remote-uid': uid }),
+  ...(groups.length > 0 && { 'x-remote-group': groups }),
+  ...Object.fromEntries(
+    Object.entries(extra).map(([key, values]) => [`x-remote-extra-${escapedKey(key)}`, values]),
+  ),
+});
+
+/** Whatever a header's name can't hold is percent-encoded, a percent sign too. */
+const escapedKey = (key: string): string =>
+  [...key].map((one) => (/[\w!#$&'*+.^`|~-]/.test(one) ? one : encodedBytes(one))).join('');
+
+const encodedBytes = (text: string): string =>
+  [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 export function responseHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
   const kept: ResponseHeaders = {};

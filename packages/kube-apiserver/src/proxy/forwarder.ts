@@ -1,5 +1,5 @@
 /** Requests that are answered by someone else: a kubelet, a pod, what stands behind a service. */
-import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+import type { ApiRequest, ApiResponse, UserInfo } from '@coxswain/apiserver';
 
 export interface ForwardTarget {
   readonly scheme: 'http' | 'https';
@@ -16,7 +16,22 @@ export interface ForwardTarget {
   readonly upgradeRequired?: boolean;
   /** The path under which the client sees the target's root: links and redirects are rewritten to it. */
   readonly pathPrefix?: string;
+  /** Whether it is an extension server: it is told who asks, and its certificate may be checked. */
+  readonly extension?: ExtensionServer;
 }
+
+export interface ExtensionServer {
+  /** The name that its certificate must have. */
+  readonly serverName: string;
+  /** PEM; the machine's own authorities when absent. */
+  readonly authorities?: string;
+  readonly takesAnyCertificate: boolean;
+  /** Told in `X-Remote-*` headers. */
+  readonly user: UserInfo;
+}
+
+/** What the message of a 503 begins with; what follows is the network's failure alone. */
+export const unreachable = 'error trying to reach service: ';
 
 export interface Forwarder {
   /**

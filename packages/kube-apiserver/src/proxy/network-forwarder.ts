@@ -8,19 +8,26 @@ import { forwardHttp } from './forward-http.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
 
-export interface KubeletTls {
-  /** PEM files; without an authority a kubelet's certificate is not checked, as in the original. */
-  readonly authorityFile?: string | undefined;
+export interface ClientCertificateFiles {
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
 }
 
-/** @throws Error when a file can't be read */
-export function networkForwarder(kubelet: KubeletTls): Forwarder {
+export interface KubeletTls extends ClientCertificateFiles {
+  /** PEM files; without an authority a kubelet's certificate is not checked, as in the original. */
+  readonly authorityFile?: string | undefined;
+}
+
+/**
+ * @param aggregator what this server shows to extension servers
+ * @throws Error when a file can't be read
+ */
+export function networkForwarder(kubelet: KubeletTls, aggregator: ClientCertificateFiles = {}): Forwarder {
   const kubeletTls = tlsOf(kubelet);
+  const own = certificateOf(aggregator);
   return {
     forward(request, target) {
-      const tls = target.isKubelet ? kubeletTls : anyCertificate;
+      const tls = target.isKubelet ? kubeletTls : (extensionTls(target, own) ?? anyCertificate);
       if (isUpgrade(request)) return forwardUpgrade(request, target, tls);
       if (target.upgradeRequired) return Promise.reject(badRequest('Upgrade request required'));
       const slashed = withSlash(request, target);
@@ -35,11 +42,25 @@ const isUpgrade = ({ incoming, headers }: ApiRequest): boolean =>
 /** Certificates of pods and services name nobody that could be checked. */
 const anyCertificate = { rejectUnauthorized: false };
 
-function tlsOf({ authorityFile, certificateFile, keyFile }: KubeletTls): object {
-  const read = (file: string | undefined) => (file ? readFileSync(file) : undefined);
+const read = (file: string | undefined) => (file ? readFileSync(file) : undefined);
+
+const certificateOf = ({ certificateFile, keyFile }: ClientCertificateFiles): object => ({
+  cert: read(certificateFile),
+  key: read(keyFile),
+});
+
+function tlsOf({ authorityFile, ...files }: KubeletTls): object {
   const ca = read(authorityFile);
-  return { ca, cert: read(certificateFile), key: read(keyFile), rejectUnauthorized: ca !== undefined };
+  return { ca, ...certificateOf(files), rejectUnauthorized: ca !== undefined };
 }
+
+const extensionTls = ({ extension }: ForwardTarget, own: object): object | undefined =>
+  extension && {
+    ...own,
+    ca: extension.authorities,
+    servername: extension.serverName,
+    rejectUnauthorized: !extension.takesAnyCertificate,
+  };
 
 /** Relative links of a page need its root to end in a slash. */
 function withSlash({ method, incoming }: ApiRequest, { path }: ForwardTarget): ApiResponse | undefined {

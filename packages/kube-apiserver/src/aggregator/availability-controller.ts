@@ -1,0 +1,144 @@
+/**
+ * Keeps the condition `Available` of APIServices true: looks at the service and its endpoints, and asks the
+ * extension server itself, after every change and every half minute.
+ */
+import { formatTime } from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
+import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
+import { runWorkers } from '@coxswain/client/queue/workers.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import { resources } from '../admission/object-reader.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import { StoreFollower } from '../follow-store.ts';
+import { as } from '../groups/resource.ts';
+import { systemSend } from '../system-send.ts';
+import type { SystemSendParts } from '../system-send.ts';
+import { failedDiscovery, localFinding, obstacle, passed, saysAlready, statusWith } from './availability.ts';
+import type { Finding } from './availability.ts';
+import { serviceOf, slicesOf } from './service-address.ts';
+
+export interface AvailabilityParts extends SystemSendParts {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly objects: ObjectReader;
+  readonly apiServices: GenericStore;
+  readonly services: GenericStore;
+  readonly endpointSlices: GenericStore;
+  /** Asks the extension server for its discovery document. @throws Error that tells what went wrong */
+  readonly probe: (apiService: APIService) => Promise<void>;
+}
+
+const failureFirstMs = 5;
+const failureMsMax = 30_000;
+/** The network to an extension server may change without any object telling of it. */
+const resyncMs = 30_000;
+const workers = 5;
+
+export class AvailabilityController {
+  readonly #parts: AvailabilityParts;
+  readonly #follower: StoreFollower;
+  readonly #queue: WorkQueue;
+  readonly #stopping = new AbortController();
+  /** `namespace/name` of the service by APIService; local ones have none. */
+  readonly #remote = new Map<string, string>();
+  #followsServices = false;
+
+  constructor(parts: AvailabilityParts) {
+    this.#parts = parts;
+    this.#follower = new StoreFollower(parts.storage);
+    this.#queue = new WorkQueue({
+      clock: parts.clock,
+      retry: exponentialRetry(failureFirstMs, failureMsMax),
+    });
+  }
+
+  async start(): Promise<void> {
+    void runWorkers({
+      queue: this.#queue,
+      workers,
+      signal: this.#stopping.signal,
+      reconcile: (name) => this.#check(name),
+    });
+    await this.#follower.follow(this.#parts.apiServices, {
+      put: (object) => this.#put(as<APIService>(object)),
+      remove: (_namespace, name) => void this.#remote.delete(name),
+    });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#follower.stop();
+  }
+
+  #put(apiService: APIService): void {
+    const name = apiService.metadata.name!;
+    const service = apiService.spec?.service;
+    if (service === undefined) {
+      this.#remote.delete(name);
+      if (!saysAlready(apiService, localFinding)) this.#queue.add(name);
+      return;
+    }
+    this.#remote.set(name, `${service.namespace}/${service.name}`);
+    this.#queue.add(name);
+    if (!this.#followsServices) void this.#followServices();
+  }
+
+  /** Begun with the first APIService that has a service: most clusters never need it. */
+  async #followServices(): Promise<void> {
+    this.#followsServices = true;
+    await this.#follower.follow(this.#parts.services, {
+      put: ({ metadata }) => this.#serviceChanged(`${metadata.namespace}/${metadata.name}`),
+      remove: (namespace, name) => this.#serviceChanged(`${namespace}/${name}`),
+    });
+    await this.#follower.follow(this.#parts.endpointSlices, {
+      put: ({ metadata }) => this.#serviceChanged(`${metadata.namespace}/${serviceOfSlice(metadata)}`),
+      // Whose endpoints they were is not told any more.
+      remove: (namespace) => this.#serviceChanged(`${namespace}/`, (key, part) => key.startsWith(part)),
+    });
+  }
+
+  #serviceChanged(changed: string, matches = (key: string, other: string) => key === other): void {
+    for (const [name, service] of this.#remote) if (matches(service, changed)) this.#queue.add(name);
+  }
+
+  async #check(name: string): Promise<number | void> {
+    const { objects } = this.#parts;
+    const apiService = await objects.get<APIService>(resources.apiServices, '', name);
+    if (apiService === undefined) return;
+    const service = apiService.spec?.service;
+    if (service === undefined) return this.#tell(apiService, localFinding);
+    const { namespace = '', name: serviceName = '' } = service;
+    const [found, slices] = [
+      await serviceOf(objects, namespace, serviceName),
+      await slicesOf(objects, namespace, serviceName),
+    ];
+    const inTheWay = obstacle(service, found, slices);
+    if (inTheWay !== undefined) {
+      await this.#tell(apiService, inTheWay);
+      return resyncMs;
+    }
+    try {
+      await this.#parts.probe(apiService);
+    } catch (failure) {
+      await this.#tell(apiService, failedDiscovery((failure as Error).message));
+      throw failure;
+    }
+    await this.#tell(apiService, passed);
+    return resyncMs;
+  }
+
+  async #tell(apiService: APIService, finding: Finding): Promise<void> {
+    if (saysAlready(apiService, finding) || this.#stopping.signal.aborted) return;
+    const { name } = apiService.metadata;
+    const status = statusWith(apiService.status, finding, formatTime(this.#parts.clock.now()));
+    const path = `/apis/apiregistration.k8s.io/v1/apiservices/${name}/status`;
+    const code = await systemSend(this.#parts, 'PUT', path, { ...apiService, status });
+    if (code >= 400 && code !== 404) throw new Error(`status of APIService ${name}: ${code}`);
+  }
+}
+
+const serviceOfSlice = ({ labels }: KubeObject['metadata']): string =>
+  labels?.['kubernetes.io/service-name'] ?? '';

@@ -1,0 +1,70 @@
+/** All groups as discovery tells them: the server's own, and those of extension servers, by priority. */
+import type { ApiGroup, ApiVersion } from '@coxswain/apiserver';
+import { compareVersions } from '../apiextensions/version-priority.ts';
+import { customResourcePriority, priorityOf } from './local-api-services.ts';
+import type { Priority } from './local-api-services.ts';
+import type { RemoteVersion } from './remote-groups.ts';
+
+type Remotes = ReadonlyMap<string, RemoteVersion>;
+
+/** Put in order anew only when a group came, went or was exchanged. */
+export function discoveredGroups(
+  own: () => readonly ApiGroup[],
+  remotes: () => Remotes,
+): () => readonly ApiGroup[] {
+  let knownOwn: readonly ApiGroup[] = [];
+  let knownRemotes: Remotes | undefined;
+  let ordered: readonly ApiGroup[] = [];
+  return () => {
+    const [currentOwn, currentRemotes] = [own(), remotes()];
+    const isSame =
+      currentRemotes === knownRemotes &&
+      currentOwn.length === knownOwn.length &&
+      currentOwn.every((group, at) => group === knownOwn[at]);
+    if (!isSame) {
+      [knownOwn, knownRemotes] = [currentOwn, currentRemotes];
+      ordered = inDiscoveryOrder(withRemotes(currentOwn, currentRemotes), currentRemotes);
+    }
+    return ordered;
+  };
+}
+
+/** A version of an extension server takes the place of an own one. */
+function withRemotes(groups: readonly ApiGroup[], remotes: Remotes): readonly ApiGroup[] {
+  if (remotes.size === 0) return groups;
+  const byName = new Map(groups.map((group) => [group.name, group]));
+  for (const { apiService, known } of remotes.values()) {
+    const { group: name = '', version = '' } = apiService.spec ?? {};
+    const others = byName.get(name)?.versions.filter((one) => one.version !== version) ?? [];
+    const versions = [...others, { version, resources: {}, elsewhere: known }].toSorted(
+      (a, b) =>
+        priorityIn(remotes, name, b).version - priorityIn(remotes, name, a).version ||
+        compareVersions(a.version, b.version),
+    );
+    byName.set(name, { name, versions });
+  }
+  return [...byName.values()];
+}
+
+function priorityIn(
+  remotes: Remotes,
+  group: string,
+  { version, elsewhere, resources }: ApiVersion,
+): Priority {
+  const spec = elsewhere && remotes.get(`${version}.${group}`)?.apiService.spec;
+  if (spec !== undefined) return { group: spec.groupPriorityMinimum, version: spec.versionPriority };
+  const isCustom = Object.values(resources).some(({ custom }) => custom !== undefined);
+  return isCustom ? customResourcePriority : priorityOf(group, version);
+}
+
+/** The aggregator's own group, then by the priority of groups; among equals by name. */
+function inDiscoveryOrder(groups: readonly ApiGroup[], remotes: Remotes): readonly ApiGroup[] {
+  const rank = ({ name, versions }: ApiGroup) =>
+    name === 'apiregistration.k8s.io'
+      ? Infinity
+      : Math.max(...versions.map((version) => priorityIn(remotes, name, version).group));
+  return groups.toSorted((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    return left === right ? (a.name < b.name ? -1 : 1) : right - left;
+  });
+}

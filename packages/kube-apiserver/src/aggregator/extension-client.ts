@@ -1,0 +1,137 @@
+/** Requests to extension servers: those of clients, carried on, and this server's own. */
+import type { Clock } from '@coxswain/apimachinery';
+import { StatusError } from '@coxswain/apimachinery';
+import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import { ApiRequest, noBody } from '@coxswain/apiserver';
+import type { ApiResponse, UserInfo } from '@coxswain/apiserver';
+import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
+import { unreachable } from '../proxy/forwarder.ts';
+import type { Forwarder, ForwardTarget } from '../proxy/forwarder.ts';
+import type { Address, ServiceResolver } from './service-address.ts';
+
+export interface ExtensionClientParts {
+  readonly clock: Clock;
+  readonly forwarder: Forwarder;
+  readonly resolve: ServiceResolver;
+}
+
+export interface ExtensionAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Has all rights in every extension server that trusts this one. */
+const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] };
+
+/** How long an extension server may take for a document of discovery. */
+const documentMsMax = 5_000;
+const probesAtOnce = 5;
+
+export class ExtensionClient {
+  readonly #parts: ExtensionClientParts;
+
+  constructor(parts: ExtensionClientParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws StatusError 503 without a way to the server, 500 for a bundle that holds no certificate */
+  async forward(request: ApiRequest, apiService: APIService): Promise<ApiResponse> {
+    const extension = extensionOf(apiService, request.user);
+    const address = await this.#address(apiService).catch(() => {
+      throw new StatusError(503, 'ServiceUnavailable', 'service unavailable');
+    });
+    const { path } = request.incoming;
+    return this.#parts.forwarder.forward(request, targetOf(address, path, extension));
+  }
+
+  /** A document of the server. @throws Error when there is none to be had */
+  async get(apiService: APIService, path: string, accept: string): Promise<ExtensionAnswer> {
+    const address = await this.#address(apiService);
+    const { response, signal } = await this.#ask(apiService, address, path, accept);
+    const bytes = await responseBytes(response, signal);
+    const contentType = String(response.headers['content-type'] ?? '');
+    return { status: response.status, contentType, text: new TextDecoder().decode(bytes) };
+  }
+
+  /** @throws Error in the words of the condition when no attempt succeeds */
+  async probe(apiService: APIService): Promise<void> {
+    const attempts = Array.from({ length: probesAtOnce }, () => this.#attempt(apiService));
+    await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+      throw errors.at(-1);
+    });
+  }
+
+  async #attempt(apiService: APIService): Promise<void> {
+    const { group = '', version = '' } = apiService.spec ?? {};
+    const address = await this.#address(apiService);
+    const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const url = `https://${hostPort(address)}${path}`;
+    const { response, signal } = await this.#ask(apiService, address, path, '*/*').catch((failure: Error) => {
+      const reason = failure.message.replace(unreachable, '');
+      throw new Error(`failing or missing response from ${url}: Get ${JSON.stringify(url)}: ${reason}`);
+    });
+    await responseBytes(response, signal);
+    if (response.status >= 200 && response.status < 300) return;
+    throw new Error(`failing or missing response from ${url}: bad status from ${url}: ${response.status}`);
+  }
+
+  async #ask(apiService: APIService, address: Address, path: string, accept: string) {
+    const timeout = new AbortController();
+    const timer = this.#parts.clock.after(documentMsMax, () => timeout.abort(), { idle: true });
+    const { signal } = timeout;
+    const request = new ApiRequest({
+      method: 'GET',
+      path,
+      query: '',
+      headers: { accept, 'user-agent': 'Go-http-client/2.0' },
+      body: noBody,
+      peer: { address: '', tls: false, protocol: 'in-process' },
+      structured: false,
+      signal: () => signal,
+    });
+    request.user = aggregatorUser;
+    const target = targetOf(address, path, extensionOf(apiService, aggregatorUser));
+    try {
+      return { response: await this.#parts.forwarder.forward(request, target), signal };
+    } catch (failure) {
+      if (!signal.aborted) throw failure;
+      throw new Error('context deadline exceeded (Client.Timeout exceeded while awaiting headers)', {
+        cause: failure,
+      });
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #address({ spec }: APIService): Promise<Address> {
+    const { namespace = '', name = '', port = 443 } = spec?.service ?? {};
+    return this.#parts.resolve({ namespace, name, port });
+  }
+}
+
+const hostPort = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const targetOf = (
+  address: Address,
+  path: string,
+  extension: NonNullable<ForwardTarget['extension']>,
+): ForwardTarget => ({ ...address, scheme: 'https', path, pathPrefix: '', extension });
+
+function extensionOf({ spec }: APIService, user: UserInfo): NonNullable<ForwardTarget['extension']> {
+  const { service, caBundle, insecureSkipTLSVerify = false } = spec ?? {};
+  const bundle = caBundle ? atob(caBundle) : '';
+  if (bundle !== '' && !bundle.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new StatusError(
+      500,
+      'InternalError',
+      'unable to load root certificates: unable to parse bytes as PEM block',
+    );
+  }
+  return {
+    serverName: `${service?.name ?? ''}.${service?.namespace ?? ''}.svc`,
+    ...(bundle !== '' && { authorities: bundle }),
+    takesAnyCertificate: insecureSkipTLSVerify,
+    user,
+  };
+}

@@ -1,0 +1,120 @@
+/** Group versions that extension servers serve: which they are, and what the servers tell of them. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import type { ElsewhereVersion } from '@coxswain/apiserver';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
+import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
+import { runWorkers } from '@coxswain/client/queue/workers.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import { StoreFollower } from '../follow-store.ts';
+import { as } from '../groups/resource.ts';
+import type { ExtensionClient } from './extension-client.ts';
+import { discover, openApiIndex, stale } from './remote-documents.ts';
+
+export interface RemoteGroupsParts {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly apiServices: GenericStore;
+  readonly client: ExtensionClient;
+}
+
+export interface RemoteVersion {
+  readonly apiService: APIService;
+  readonly known: ElsewhereVersion;
+  /** OpenAPI v3 documents of the server: URL by path. */
+  readonly documents: ReadonlyMap<string, string>;
+}
+
+const failureFirstMs = 500;
+const refreshMs = 60_000;
+const workers = 2;
+
+export class RemoteGroups {
+  readonly #parts: RemoteGroupsParts;
+  readonly #follower: StoreFollower;
+  readonly #queue: WorkQueue;
+  readonly #stopping = new AbortController();
+  #remotes: ReadonlyMap<string, RemoteVersion> = new Map();
+
+  constructor(parts: RemoteGroupsParts) {
+    this.#parts = parts;
+    this.#follower = new StoreFollower(parts.storage);
+    this.#queue = new WorkQueue({ clock: parts.clock, retry: exponentialRetry(failureFirstMs, refreshMs) });
+  }
+
+  async start(): Promise<void> {
+    void runWorkers({
+      queue: this.#queue,
+      workers,
+      signal: this.#stopping.signal,
+      reconcile: (name) => this.#refresh(name),
+    });
+    await this.#follower.follow(this.#parts.apiServices, {
+      put: (object) => this.#put(as<APIService>(object)),
+      remove: (_namespace, name) => this.#remove(name),
+    });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#follower.stop();
+  }
+
+  /** The same map as long as nothing has changed. */
+  get remotes(): ReadonlyMap<string, RemoteVersion> {
+    return this.#remotes;
+  }
+
+  find(group: string, version: string): APIService | undefined {
+    return this.#remotes.get(`${version}.${group}`)?.apiService;
+  }
+
+  hasGroup(group: string): boolean {
+    for (const { apiService } of this.#remotes.values()) if (apiService.spec?.group === group) return true;
+    return false;
+  }
+
+  /** The server with an OpenAPI v3 document of that path. */
+  withDocument(path: string): APIService | undefined {
+    for (const { apiService, documents } of this.#remotes.values())
+      if (documents.has(path)) return apiService;
+    return undefined;
+  }
+
+  #put(apiService: APIService): void {
+    const name = apiService.metadata.name!;
+    if (apiService.spec?.service === undefined) return this.#remove(name);
+    const { known = stale, documents = new Map<string, string>() } = this.#remotes.get(name) ?? {};
+    this.#set(name, { apiService, known, documents });
+    this.#queue.add(name);
+  }
+
+  #remove(name: string): void {
+    if (!this.#remotes.has(name)) return;
+    this.#remotes = new Map([...this.#remotes].filter(([other]) => other !== name));
+  }
+
+  #set(name: string, remote: RemoteVersion): void {
+    this.#remotes = new Map([...this.#remotes, [name, remote]]);
+  }
+
+  async #refresh(name: string): Promise<number | void> {
+    const { client } = this.#parts;
+    const asked = this.#remotes.get(name);
+    if (asked === undefined) return;
+    const [known, documents] = await Promise.allSettled([
+      discover(client, asked.apiService),
+      openApiIndex(client, asked.apiService),
+    ]);
+    const now = this.#remotes.get(name);
+    if (now === undefined) return;
+    this.#set(name, {
+      apiService: now.apiService,
+      known: known.status === 'fulfilled' ? known.value : { ...now.known, freshness: 'Stale' },
+      documents: documents.status === 'fulfilled' ? documents.value : now.documents,
+    });
+    if (known.status === 'rejected') throw known.reason;
+    return refreshMs;
+  }
+}

@@ -1,0 +1,29 @@
+/** Requests of controllers in this process to the server itself, through all its filters. */
+import type { Transport } from '@coxswain/client/transport.ts';
+import { writeAny } from '@coxswain/schema/json/write.ts';
+
+export interface SystemSendParts {
+  readonly transport: () => Transport;
+  readonly log: (line: string) => void;
+}
+
+/** Resolves with the answer's code; failures other than a conflict or a missing object are logged. */
+export async function systemSend(
+  { transport, log }: SystemSendParts,
+  method: string,
+  path: string,
+  object?: object,
+): Promise<number> {
+  const headers = { accept: 'application/json', 'user-agent': 'kube-apiserver' };
+  const response = await transport().send({
+    method,
+    path,
+    headers: object === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(object === undefined ? {} : { body: new TextEncoder().encode(writeAny(object)) }),
+  });
+  const { status } = response;
+  if (status >= 400 && ![404, 409].includes(status)) {
+    log(`${method} ${path}: ${status} ${new TextDecoder().decode(await response.bytes())}`);
+  }
+  return status;
+}
