@@ -26,39 +26,83 @@ export class StoreFollower {
 
   /** Resolves when the target has been told of all that is stored. */
   async follow(store: GenericStore, target: StoreTarget): Promise<void> {
+    await this.#follow(store, new KnownTarget(target));
+  }
+
+  async #follow(store: GenericStore, target: KnownTarget): Promise<void> {
+    target.beginAnew();
     const watcher = await store.cache.watch({ initialEvents: 'marked', bookmarks: true });
     const storage = this.#storage;
     if (!isLocal(storage)) return this.#read(store, watcher, target);
     // A store in this process tells of a write before its writer hears of it: nobody is refused what he was
     // given a moment ago.
-    for (const event of watcher.take()) if (event.type !== 'BOOKMARK') target.put(event.object.object);
+    for (let ready = watcher.take(); ready.length > 0; ready = watcher.take()) {
+      for (const event of ready) if (event.type !== 'BOOKMARK') target.put(event.object.object);
+    }
     watcher.stop();
+    target.removeUntold();
     const subscription = storage.subscribe(prefixRange(`${store.storagePrefix}/`), storage.currentRevision, {
       onEvents: ({ events }) => {
         for (const { type, entry } of events) takeEntry(store, target, type, entry.key);
       },
       onEnd: () => {
-        if (!this.#isStopped) void this.follow(store, target).catch(() => undefined);
+        if (!this.#isStopped) void this.#follow(store, target).catch(() => undefined);
       },
     });
     this.#stops.push(() => subscription.cancel());
   }
 
-  async #read(store: GenericStore, watcher: Watcher<KubeObject>, target: StoreTarget): Promise<void> {
+  async #read(store: GenericStore, watcher: Watcher<KubeObject>, target: KnownTarget): Promise<void> {
     this.#stops.push(() => watcher.stop());
     const filled = Promise.withResolvers<void>();
     const read = async () => {
       for await (const events of watcher) {
         for (const event of events) {
-          if (event.type === 'BOOKMARK') filled.resolve();
-          else apply(target, event.type, event.object.object);
+          if (event.type === 'BOOKMARK') {
+            target.removeUntold();
+            filled.resolve();
+          } else apply(target, event.type, event.object.object);
         }
       }
       // The cache lost the thread: everything is read again.
-      if (!this.#isStopped && watcher.ended !== 'closed') await this.follow(store, target);
+      if (!this.#isStopped && watcher.ended !== 'closed') await this.#follow(store, target);
     };
     read().catch((error: unknown) => filled.reject(error));
     await filled.promise;
+  }
+}
+
+/** Remembers what its target was told of, so that what is gone when all is told anew can be removed. */
+class KnownTarget implements StoreTarget {
+  readonly #target: StoreTarget;
+  readonly #known = new Map<string, readonly [namespace: string, name: string]>();
+  #untold = new Set<string>();
+
+  constructor(target: StoreTarget) {
+    this.#target = target;
+  }
+
+  beginAnew(): void {
+    this.#untold = new Set(this.#known.keys());
+  }
+
+  removeUntold(): void {
+    for (const key of this.#untold) this.remove(...this.#known.get(key)!);
+    this.#untold.clear();
+  }
+
+  put(object: KubeObject): void {
+    const { namespace = '', name = '' } = object.metadata;
+    const key = `${namespace}/${name}`;
+    this.#known.set(key, [namespace, name]);
+    this.#untold.delete(key);
+    this.#target.put(object);
+  }
+
+  remove(namespace: string, name: string): void {
+    this.#known.delete(`${namespace}/${name}`);
+    this.#untold.delete(`${namespace}/${name}`);
+    this.#target.remove(namespace, name);
   }
 }
 

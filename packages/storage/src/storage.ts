@@ -140,6 +140,17 @@ export class StorageError extends Error {
   }
 }
 
+/** The store holds again what it held when `snapshot` was taken, as a new revision without a past. */
+export class StoreReset extends StorageError {
+  readonly snapshot: object;
+
+  constructor(snapshot: object, revision: Revision) {
+    super('compacted', 'the store was reset to a snapshot', { revision });
+    this.name = 'StoreReset';
+    this.snapshot = snapshot;
+  }
+}
+
 /**
  * What a store in this process can do besides: it knows its revision without asking anybody, and calls
  * its subscribers in the turn in which a write becomes durable, before the writer hears of it. So whoever
@@ -155,7 +166,15 @@ export interface LocalStorage extends Storage {
 
 export interface Subscriber {
   onEvents(batch: EventBatch): void;
-  /** Called once, when the store is closed ('closed'), was reset, or no longer knows the past ('compacted'). */
+  /**
+   * A snapshot is taken of what the subscriber has been told so far. What it keeps beside the snapshot now,
+   * it may take up again when {@link onEnd} tells of a {@link StoreReset} to it.
+   */
+  onSnapshot?(snapshot: object): void;
+  /**
+   * Called once, when the store is closed ('closed'), was reset ({@link StoreReset}), or no longer knows the
+   * past ('compacted').
+   */
   onEnd(reason: Error): void;
 }
 
@@ -165,6 +184,8 @@ export interface Subscription {
 
 /** A store behind a network, which tells how far it is when it is asked to. */
 export interface RemoteStorage extends Storage {
+  /** Whether its progress marks may be trusted; else what is to be the newest is read from the store itself. */
+  reportsProgress(): Promise<boolean>;
   /** Makes all open watches yield a progress mark soon. */
   requestProgress(): void;
 }

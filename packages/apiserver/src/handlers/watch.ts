@@ -1,5 +1,5 @@
 /** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
-import { methodNotSupported } from '@coxswain/apimachinery/errors.ts';
+import { expired, methodNotSupported } from '@coxswain/apimachinery/errors.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Timer, WatchEvent } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -132,7 +132,14 @@ async function pump(watch: ServedWatch, encoder: EventEncoder, sink: StreamSink)
       if (drained !== undefined) await drained;
     }
   }
+  if (watch.ended === 'reset') sink.write(encoder.encode(resetEvent()));
 }
+
+/** The client has seen what never was: it is told to list, instead of to watch on. */
+const resetEvent = (): ServedEvent => ({
+  type: 'ERROR',
+  status: expired('The resourceVersion for the provided watch is too old.').status,
+});
 
 async function* structuredEvents(
   request: ApiRequest,
@@ -147,6 +154,7 @@ async function* structuredEvents(
     for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
       yield events.map((event) => structuredEvent(scope, event));
     }
+    if (watch.ended === 'reset') yield [structuredEvent(scope, resetEvent())];
   } finally {
     timer.cancel();
     request.signal.removeEventListener('abort', stop);

@@ -17,7 +17,7 @@ const indexesMax = 12;
 
 /** What the cache holds of one resource: the newest objects, some earlier states, the last events. */
 export class CacheState<T> {
-  readonly tree = new Tree<string, CachedObject<T>>();
+  readonly tree: Tree<string, CachedObject<T>>;
   readonly pinned: PinnedRoots<T>;
   readonly ring: EventRing<T>;
   readonly #shelf: Shelf<T>;
@@ -25,7 +25,8 @@ export class CacheState<T> {
   /** Of the newest event that changed something here. */
   #changedRevision: Revision;
 
-  constructor(revision: Revision, shelf: Shelf<T>, clock: Clock) {
+  constructor(revision: Revision, shelf: Shelf<T>, clock: Clock, tree = new Tree<string, CachedObject<T>>()) {
+    this.tree = tree;
     this.#shelf = shelf;
     this.pinned = new PinnedRoots(clock);
     this.ring = new EventRing(revision, ringBounds);

@@ -386,7 +386,7 @@ describe('watch', () => {
     await write(storage, 'b', {});
     storage.reset(snapshot);
 
-    expect(watcher.ended).toBe('gap');
+    expect(watcher.ended).toBe('reset');
     const { objects, revision } = await cacher.list();
     expect(keysOf(objects)).toEqual(['a']);
     expect(revision).toBe(await storage.revision());

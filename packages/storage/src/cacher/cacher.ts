@@ -88,6 +88,8 @@ export class Cacher<T> {
   readonly #watchers: WatcherIndex<T>;
   readonly #waits: RevisionWaits;
   readonly #newest: SharedAsk<Revision>;
+  /** What was cached when a snapshot was taken, for as long as somebody has the snapshot. */
+  readonly #kept = new WeakMap<object, CacheState<T>['tree']>();
   #feed: Feed | undefined;
   #state: CacheState<T> | undefined;
   #loaded = Promise.withResolvers<void>();
@@ -203,7 +205,9 @@ export class Cacher<T> {
     const target = {
       onList: (entries: readonly Entry[], revision: Revision) => this.#fill(entries, revision),
       onEvents: (batch: EventBatch) => this.#take(batch),
-      onGap: (reason: 'gap' | 'closed') => this.#lose(reason),
+      onGap: (reason: 'gap' | 'reset' | 'closed') => this.#lose(reason),
+      onSnapshot: (snapshot: object) => this.#keep(snapshot),
+      onReset: (snapshot: object, revision: Revision) => this.#takeUp(snapshot, revision),
       onDelay: (failure: unknown) => this.#refuseWaiting(failure),
       onFailure: (failure: unknown) => {
         this.#feed = undefined;
@@ -221,6 +225,19 @@ export class Cacher<T> {
     this.#revision = revision;
     this.#loaded.resolve();
     this.#waits.reached(revision);
+  }
+
+  #keep(snapshot: object): void {
+    if (this.#state !== undefined) this.#kept.set(snapshot, this.#state.tree.clone());
+  }
+
+  /** Nothing is read or decoded again: the state of the snapshot is the state as it is now. */
+  #takeUp(snapshot: object, revision: Revision): boolean {
+    const kept = this.#kept.get(snapshot);
+    if (kept === undefined) return false;
+    this.#state = new CacheState(revision, this.#shelf, this.#clock, kept.clone());
+    for (const watcher of this.#watchers.all()) watcher.end('reset');
+    return true;
   }
 
   /** Whoever waits for the first fill is told why it does not come; whoever comes later waits anew. */
@@ -242,9 +259,9 @@ export class Cacher<T> {
     if (this.#waits.some) this.#waits.reached(this.revision);
   }
 
-  #lose(reason: 'gap' | 'closed'): void {
+  #lose(reason: 'gap' | 'reset' | 'closed'): void {
     // Whoever waits for the first fill goes on waiting through a gap.
-    if (reason === 'gap' && this.#state !== undefined) this.#loaded = Promise.withResolvers();
+    if (reason !== 'closed' && this.#state !== undefined) this.#loaded = Promise.withResolvers();
     if (reason === 'closed') {
       this.#closed = true;
       this.#loaded.reject(closedError());
@@ -296,11 +313,21 @@ export class Cacher<T> {
     return this.revision >= wanted;
   }
 
+  /** Where nobody can tell how far the cache is, what is to be the newest comes from the store. */
+  async #mustAskStore(): Promise<boolean> {
+    return canReportProgress(this.#storage) && !(await this.#storage.reportsProgress());
+  }
+
   async #getLater(key: string, notOlderThan: Freshness): Promise<CachedObject<T> | undefined> {
+    if (notOlderThan === undefined && (await this.#mustAskStore())) {
+      const entry = await this.#storage.get(key);
+      return entry && this.#known(entry);
+    }
     return (await this.#freshState(notOlderThan)).tree.get(key);
   }
 
   async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
+    if (fresh === undefined && (await this.#mustAskStore())) return this.#listStored(options);
     return this.#listNow(await this.#freshState(fresh), options);
   }
 
@@ -320,13 +347,14 @@ export class Cacher<T> {
   }
 
   /** A revision that the cache has no state of any more: the store may. */
-  async #listStored(options: CacheListOptions<T>, revision: Revision): Promise<CacheList<T>> {
+  async #listStored(options: CacheListOptions<T>, wanted?: Revision): Promise<CacheList<T>> {
     const { match, limit = Infinity } = options;
     const range = rangeOf(options.scope ?? this.#prefix, options.after);
     const page = await this.#storage.list(range, {
-      revision,
+      ...(wanted !== undefined && { revision: wanted }),
       ...(match === undefined && { limit: options.limit }),
     });
+    const { revision } = page;
     const all = page.entries.map((entry) => this.#known(entry));
     const matching = match === undefined ? all : all.filter(match);
     const objects = matching.slice(0, limit);

@@ -1,5 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { StorageError } from '../storage.ts';
+import { StorageError, StoreReset } from '../storage.ts';
 import type { Entry, EventBatch, KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
 
 /** How the cache comes to know what happens in storage. */
@@ -12,7 +12,11 @@ export interface FeedTarget {
   onList(entries: readonly Entry[], revision: Revision): void;
   onEvents(batch: EventBatch): void;
   /** What is known may have holes from here on; `onList` follows, or the store is closed. */
-  onGap(reason: 'gap' | 'closed'): void;
+  onGap(reason: 'gap' | 'reset' | 'closed'): void;
+  /** A snapshot is taken of what was told so far. */
+  onSnapshot(snapshot: object): void;
+  /** The store is at that snapshot again. False: nothing was kept of it, and `onGap` follows. */
+  onReset(snapshot: object, revision: Revision): boolean;
   /** Following ended for good; it may be begun anew. */
   onFailure(failure: unknown): void;
   /** The first list has not come yet, and is tried again. */
@@ -31,16 +35,23 @@ export function followLocal(storage: LocalStorage, range: KeyRange, target: Feed
     const { entries, revision } = await listAll(storage, range);
     if (stopped) return;
     target.onList(entries, revision);
-    const subscription = storage.subscribe(range, revision, {
+    subscribe(revision);
+  };
+  const subscribe = (after: Revision): void => {
+    const subscription = storage.subscribe(range, after, {
       onEvents: (batch) => target.onEvents(batch),
+      onSnapshot: (snapshot) => target.onSnapshot(snapshot),
       onEnd,
     });
     cancel = () => subscription.cancel();
   };
   const onEnd = (reason: Error): void => {
     if (stopped) return;
+    const isReset = reason instanceof StoreReset;
+    const revision = storage.currentRevision;
+    if (isReset && target.onReset(reason.snapshot, revision)) return subscribe(revision);
     const isClosed = reason instanceof StorageError && reason.kind === 'closed';
-    target.onGap(isClosed ? 'closed' : 'gap');
+    target.onGap(isClosed ? 'closed' : isReset ? 'reset' : 'gap');
     if (!isClosed) start();
   };
   const start = (): void => void begin().catch((failure: unknown) => target.onFailure(failure));

@@ -7,8 +7,11 @@ import type { WatchEvent } from './watch-event.ts';
 /** Initial events handed out at a time. */
 const initialEventsPerBatch = 500;
 
-/** 'slow': did not keep up; 'gap': the cache lost the thread and listed anew; both are to watch again. */
-export type WatchEnd = 'stopped' | 'slow' | 'gap' | 'closed';
+/**
+ * 'slow': did not keep up; 'gap': the cache lost the thread and listed anew; both are to watch again. 'reset':
+ * the store went back to a snapshot; to be listed again.
+ */
+export type WatchEnd = 'stopped' | 'slow' | 'gap' | 'reset' | 'closed';
 
 export interface WatcherOptions<T> {
   readonly match: ((object: CachedObject<T>) => boolean) | undefined;

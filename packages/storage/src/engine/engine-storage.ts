@@ -113,6 +113,7 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
   subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription {
     return this.engine.subscribe(inside(range), after, {
       onEvents: (batch) => subscriber.onEvents(outsideBatch(batch)),
+      onSnapshot: (snapshot) => subscriber.onSnapshot?.(snapshot),
       onEnd: (reason) => subscriber.onEnd(reason),
     });
   }

@@ -236,7 +236,7 @@ export class MvccEngine implements Engine {
    * Puts another table in the place of this one, whose revisions go on where this one's ended: no revision
    * is given out twice, and whoever watches has to read anew.
    */
-  protected exchange(table: Table): void {
+  protected exchange(table: Table, reason?: Error): void {
     if (this.#closed) throw closed();
     this.#table = table;
     this.#pending = new PendingWrites(table);
@@ -247,7 +247,12 @@ export class MvccEngine implements Engine {
     this.#quota.askAgain();
     const hub = this.#hub;
     this.#hub = new WatchHub();
-    hub.end(compacted(this.#compactedRevision));
+    hub.end(reason ?? compacted(this.#compactedRevision));
+  }
+
+  /** Whoever watches may keep something beside `snapshot`, see `Subscriber.onSnapshot`. */
+  protected tellSnapshot(snapshot: object): void {
+    this.#hub.tellSnapshot(snapshot);
   }
 
   /** Before anything is staged: a group must not fail for the fault of one. */

@@ -30,12 +30,21 @@ export class WatchHub {
     else this.#publishMany(batch);
   }
 
+  /** A snapshot is taken, of all that was published. */
+  tellSnapshot(snapshot: object): void {
+    for (const { subscriber } of this.#seats()) subscriber.onSnapshot?.(snapshot);
+  }
+
   /** Ends all subscriptions. */
   end(reason: Error): void {
-    const seats = [...this.#directories.values()].flatMap((some) => [...some]).concat([...this.#ranges]);
+    const seats = this.#seats();
     this.#directories.clear();
     this.#ranges.clear();
     for (const { subscriber } of seats) subscriber.onEnd(reason);
+  }
+
+  #seats(): Seat[] {
+    return [...this.#directories.values()].flatMap((some) => [...some]).concat([...this.#ranges]);
   }
 
   #leave(seat: Seat, seats: Set<Seat>): void {

@@ -1,4 +1,5 @@
 import { systemClock } from '@coxswain/apimachinery';
+import { StoreReset } from '../../storage.ts';
 import { EngineStorage } from '../engine-storage.ts';
 import { MvccEngine } from '../mvcc-engine.ts';
 import type { EngineOptions } from '../mvcc-engine.ts';
@@ -37,16 +38,18 @@ export class MemoryEngine extends MvccEngine {
   }
 
   override snapshot(): MemorySnapshot {
-    return new MemorySnapshot(this.#table.clone());
+    const snapshot = new MemorySnapshot(this.#table.clone());
+    this.tellSnapshot(snapshot);
+    return snapshot;
   }
 
   /**
    * Takes the content of `snapshot`. Revisions go on from here, so that no resourceVersion comes twice;
-   * watches end with 'compacted' and their owners list again.
+   * watches end with `StoreReset` and their owners list again.
    */
   reset(snapshot: MemorySnapshot): void {
     this.#table = snapshot.thaw().movedTo(this.revision);
-    this.exchange(this.#table);
+    this.exchange(this.#table, new StoreReset(snapshot, this.#table.opened.revision));
   }
 }
 

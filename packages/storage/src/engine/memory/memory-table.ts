@@ -57,9 +57,12 @@ export class MemoryTable implements Table {
     );
   }
 
-  /** The same content, as though it had come about just after `revision`, with no past. */
+  /**
+   * The same content, as though it had come about after `revision`, with no past. One revision is left out:
+   * whoever has seen `revision` itself must not be able to go on from it.
+   */
   movedTo(revision: Revision): MemoryTable {
-    return new MemoryTable(this.#head.clone(), new Tree(), this.#leases.clone(), revision + 1, revision + 1);
+    return new MemoryTable(this.#head.clone(), new Tree(), this.#leases.clone(), revision + 2, revision + 2);
   }
 
   get opened(): Table['opened'] {
