@@ -39,6 +39,7 @@ import type { KeySpace } from './registry/keys.ts';
 import { listCached } from './registry/list-cached.ts';
 import { keepUnchangedTimes } from './registry/managed-field-times.ts';
 import { isServedAs, objectCodec, storedValue } from './registry/object-codec.ts';
+import type { StoredForm } from './registry/object-codec.ts';
 import { claimsRevision, interpretRead, revisionOfWatch, revisionOfWrite } from './registry/revisions.ts';
 import { decoratedWatch } from './registry/decorated-watch.ts';
 import { watchCached } from './registry/watch-cached.ts';
@@ -74,6 +75,8 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly kind: Kind;
   readonly strategy: Strategy<T>;
   readonly storage: Storage;
+  /** How values are written; JSON when absent. */
+  readonly storedForm?: StoredForm | undefined;
   /** `/registry/configmaps` */
   readonly prefix: string;
   /** Fields that lists and watches are indexed by: `spec.nodeName`. */
@@ -261,7 +264,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
     forgetEmptied(object);
     const stored = withoutSelfLink(object);
-    const value = runStep(request.observer, 'encode', () => storedValue(this.kind, stored));
+    const value = runStep(request.observer, 'encode', () =>
+      storedValue(this.kind, stored, this.#options.storedForm),
+    );
     const ttlSeconds = this.strategy.timeToLiveSeconds?.(object);
     return {
       kind: 'put',

@@ -11,7 +11,10 @@ storageSuite('the etcd back end on our own etcd', async () => {
   const engine = new MemoryStorage({ clock });
   const listener = await serveEtcd({ engine: engine.engine, clock });
   return {
-    storage: new EtcdStorage({ endpoints: [`http://127.0.0.1:${listener.port}`], keyPrefix: '/tenant' }),
+    storage: new EtcdStorage({
+      endpoints: [`http://127.0.0.1:${listener.port}`],
+      directory: { inner: '', outer: '/tenant' },
+    }),
     advance: async (ms) => {
       await clock.advance(ms);
       await new Promise<void>((resolve) => void setTimeout(resolve, 20));
@@ -30,7 +33,9 @@ test('a key prefix keeps tenants of one etcd apart', async () => {
   const engine = new MemoryStorage();
   const listener = await serveEtcd({ engine: engine.engine });
   const endpoints = [`http://127.0.0.1:${listener.port}`];
-  const [one, other] = ['/one', '/other'].map((keyPrefix) => new EtcdStorage({ endpoints, keyPrefix }));
+  const [one, other] = ['/one', '/other'].map(
+    (outer) => new EtcdStorage({ endpoints, directory: { inner: '', outer } }),
+  );
   await put(one!, '/a');
   await put(other!, '/b');
 

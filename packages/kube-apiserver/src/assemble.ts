@@ -68,6 +68,8 @@ import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import { createServerChain } from './server-chain.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installPlainPaths } from './plain-paths.ts';
+import { oneStore } from './server-stores.ts';
+import type { ResourceStores } from './server-stores.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemUser } from './system-request.ts';
 import type { IsUncached } from './uncached-resources.ts';
@@ -80,6 +82,8 @@ export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | 'Node';
 
 export interface AssemblyOptions {
   readonly storage: Storage;
+  /** Where each resource is stored, and how; all of it in `storage`, as JSON, when absent. */
+  readonly where?: ResourceStores;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
@@ -160,6 +164,8 @@ const nothingListens: Listener & { readonly port: number } = {
   close: () => Promise.resolve(),
 };
 
+/** What the original calls the book of node ports. */
+const nodePortAllocations = { group: '', resource: 'servicenodeportallocations' };
 const serviceRangeDefault = '10.0.0.0/24';
 const nodePortRangeDefault: PortRange = { base: 30_000, size: 2_768 };
 const eventTtlSecondsDefault = 60 * 60;
@@ -172,7 +178,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const log = options.log ?? (() => undefined);
-  const { storage } = options;
+  const { storage, where = oneStore(options.storage) } = options;
   const features = featureGates(options.featureGates ?? []);
   const metrics = new Metrics();
 
@@ -210,6 +216,8 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       objects,
       stores: () => stores!,
       storage,
+      ledgerStorage: where.storageFor(nodePortAllocations),
+      storedForm: where.storedForm(nodePortAllocations),
       ranges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
       nodePorts: portRangeOf(options.serviceNodePortRange),
     }),
@@ -218,7 +226,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
 
   const config = runtimeConfig(options.runtimeConfig ?? {}, features);
   const installed = installGroups([...groups, apiregistrationGroup, apiextensionsGroup], {
-    storage,
+    where,
     services,
     isUncached: options.isUncached ?? (() => false),
     runtimeConfig: config,
@@ -283,6 +291,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     definitions: stores.of(apiextensionsGroup.name, 'customresourcedefinitions').main,
     apiServices,
     storage,
+    storageFor: (resource) => where.storageFor(resource),
     services,
     transport: () => self!,
     log,
@@ -340,6 +349,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     log,
     services: serverServices,
     isStoreOpen: () => !isClosed,
+    where,
     serviceAccounts: options.serviceAccounts,
     descriptionOf: options.descriptionOf,
   });

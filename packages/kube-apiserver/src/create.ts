@@ -2,21 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
-import { systemClock } from '@coxswain/apimachinery';
+import { newUid as randomUid, systemClock } from '@coxswain/apimachinery';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
+import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
-import { isLocal, MemoryStorage } from '@coxswain/storage';
+import { MemoryStorage } from '@coxswain/storage';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { Storage } from '@coxswain/storage';
-import { compactRegularly } from '@coxswain/storage/compact-regularly.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
 import { storedDescriptions } from './descriptions.ts';
+import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
+import type { EtcdSettings } from './etcd-settings.ts';
 import { networkForwarder } from './proxy/network-forwarder.ts';
 import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
+import { serverStores } from './server-stores.ts';
 import { servingCertificate } from './serving-certificate.ts';
 import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
 import { tokenIssuer } from './service-accounts/token-issuer.ts';
@@ -37,8 +40,11 @@ export interface KubeApiServerSettings extends Assembly {
   readonly quotaBytes?: number;
   /** How long a store of this process keeps the past. */
   readonly historyMs?: number;
-  readonly etcdServers?: readonly string[];
-  readonly etcdTls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
+  /** The etcd to store in. */
+  readonly etcd?: EtcdSettings;
+  readonly encryption?: EncryptionSettings;
+  /** How values are written: as protobuf in an etcd, else as JSON, when absent. */
+  readonly storedForm?: StoredForm;
   /** `api/all=true,apps/v1=false` */
   readonly runtimeConfig?: string | undefined;
   /** Nothing listens without one; 0 is any free port. */
@@ -76,19 +82,17 @@ const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
  * corrupt data directory
  */
 export async function createKubeApiServer(settings: KubeApiServerSettings): Promise<KubeApiServer> {
-  const {
-    dataDir: _dataDir,
-    etcdServers: _etcdServers,
-    runtimeConfig,
-    securePort,
-    bindAddress = '127.0.0.1',
-    ...assembly
-  } = settings;
+  const { dataDir: _dataDir, runtimeConfig, securePort, bindAddress = '127.0.0.1', ...assembly } = settings;
   const credentials = credentialsOf(settings);
   const clientCa = settings.clientCaFile === undefined ? undefined : certificatesIn(settings.clientCaFile);
   const serving = securePort === undefined ? undefined : await servingCertificate(settings);
-  const storage = await openStorage(settings);
   const clock = settings.clock ?? systemClock;
+  const stores = await serverStores(
+    { ...settings, compactionMs: settings.historyMs ?? historyMsDefault },
+    () => openStorage(settings),
+    { clock, newUid: settings.newUid ?? randomUid, log: settings.log ?? (() => undefined) },
+  );
+  const storage = stores.main;
   const server = await assembleKubeApiServer({
     hostName: hostname(),
     authorizationModes: ['RBAC'],
@@ -96,6 +100,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     ...credentials,
     forwarder: networkForwarder(settings.kubeletTls ?? {}, settings.proxyClient),
     storage,
+    where: stores,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
     gzip: gzipCompression(),
     descriptionOf: storedDescriptions(),
@@ -104,7 +109,10 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
       ...(clientCa === undefined ? {} : { 'client-ca-file': clientCa }),
       ...settings.publishedAuthentication,
     },
-  }).catch((error: unknown) => closeAfter(storage, error));
+  }).catch(async (error: unknown) => {
+    await stores.close();
+    return closeAfter(storage, error);
+  });
   let address: string | undefined;
   const listen = async () => {
     const listener = await serveSecurely({
@@ -127,12 +135,9 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
       close: (graceMs: number) => listener.close(graceMs),
     };
   };
-  const compaction = isLocal(storage)
-    ? undefined
-    : compactRegularly(storage, clock, settings.historyMs ?? historyMsDefault);
   const stop = async () => {
-    compaction?.stop();
     await server.stop();
+    await stores.close();
   };
   await server.start(securePort === undefined ? undefined : listen).catch(async (error: unknown) => {
     await stop();
@@ -183,8 +188,6 @@ async function openStorage({
   durability = 'sync',
   quotaBytes = quotaBytesDefault,
   historyMs,
-  etcdServers,
-  etcdTls,
   clock = systemClock,
 }: KubeApiServerSettings): Promise<Storage> {
   if (storage !== undefined) return storage;
@@ -199,21 +202,8 @@ async function openStorage({
       ...past,
     });
   }
-  if (etcdServers?.length) {
-    const { EtcdStorage } = await import('@coxswain/storage/etcd/etcd-storage.ts');
-    return new EtcdStorage({
-      endpoints: etcdServers,
-      ...(etcdTls === undefined ? {} : { tls: etcdFiles(etcdTls) }),
-    });
-  }
   return new MemoryStorage({ clock, ...past });
 }
-
-const etcdFiles = ({ caFile, certFile, keyFile }: NonNullable<KubeApiServerSettings['etcdTls']>) => ({
-  ...(caFile ? { ca: readText(caFile, '--etcd-cafile') } : {}),
-  ...(certFile ? { cert: readText(certFile, '--etcd-certfile') } : {}),
-  ...(keyFile ? { key: readText(keyFile, '--etcd-keyfile') } : {}),
-});
 
 function credentialsOf(settings: KubeApiServerSettings): Pick<AssemblyOptions, 'tokens' | 'serviceAccounts'> {
   const { tokenAuthFile, serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFiles = [] } = settings;

@@ -9,6 +9,7 @@ import { installIndex, installMetrics, installVersion } from '@coxswain/apiserve
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
+import type { ResourceStores } from './server-stores.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
 import type { IssuerDiscovery } from './service-accounts/issuer-discovery.ts';
@@ -23,24 +24,30 @@ export interface PlainPathParts {
   readonly log: (line: string) => void;
   readonly services: ServerServices;
   readonly isStoreOpen: () => boolean;
+  readonly where: ResourceStores;
   readonly serviceAccounts: IssuerDiscovery | undefined;
   readonly descriptionOf: DescriptionOf | undefined;
 }
 
 export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): void {
   const { plain } = chain.aggregator;
-  const { life, log, serviceAccounts } = parts;
+  const { life, log, serviceAccounts, where } = parts;
   installIndex(plain, parts.listedPaths);
   installVersion(plain, versionInfo);
   installMetrics(plain, parts.metrics);
-  const store: HealthCheck = {
-    name: 'etcd',
+  const open = (name: string): HealthCheck => ({
+    name,
     check: () => (parts.isStoreOpen() ? undefined : 'the store is closed'),
-  };
-  const alive = () => [ping, logCheck, store, ...life.healthChecks()];
-  installHealth(plain, '/healthz', alive, log);
-  installHealth(plain, '/livez', alive, log);
-  installHealth(plain, '/readyz', () => [...alive(), life.shutdownCheck], log);
+  });
+  const { aliveChecks, readyChecks, keyChecks } = where;
+  const etcd = aliveChecks.length > 0 ? aliveChecks : [open('etcd')];
+  const readiness = readyChecks.length > 0 ? readyChecks : [open('etcd-readiness')];
+  const first = [ping, logCheck];
+  const hooks = () => life.healthChecks();
+  installHealth(plain, '/healthz', () => [...first, ...etcd, ...keyChecks, ...hooks()], log);
+  installHealth(plain, '/livez', () => [...first, ...etcd, ...hooks()], log);
+  const ready = () => [...first, ...etcd, ...readiness, ...keyChecks, ...hooks(), life.shutdownCheck];
+  installHealth(plain, '/readyz', ready, log);
   installOpenApi(chain, parts.services, parts.remotes, parts.descriptionOf);
   if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
 }

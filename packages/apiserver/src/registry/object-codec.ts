@@ -5,6 +5,7 @@ import {
   decodeEnvelope,
   decodeProtobuf,
   encode,
+  encodeProtobuf,
   encodeWithVersionGap,
   isProtobuf,
 } from '@coxswain/schema';
@@ -48,9 +49,21 @@ const decodeStored = (kind: Kind, value: Uint8Array): KubeObject =>
     ? (decodeProtobuf(kind.type, decodeEnvelope(value)) as KubeObject)
     : (decode(kind.type, value).object as KubeObject);
 
-/** The value to be stored: JSON without resourceVersion, which only the store knows. */
-export const storedValue = (kind: Kind, object: KubeObject): Uint8Array =>
-  utf8(encodeWithVersionGap(kind.type, object).text);
+/** How values are written; both are read. */
+export type StoredForm = 'json' | 'protobuf';
+
+/** The value to be stored, without resourceVersion, which only the store knows. */
+export const storedValue = (kind: Kind, object: KubeObject, form: StoredForm = 'json'): Uint8Array =>
+  form === 'protobuf'
+    ? encodeProtobuf(kind.type, withKind(kind, unversioned(object)))
+    : utf8(encodeWithVersionGap(kind.type, object).text);
+
+const withKind = ({ apiVersion, kind }: Kind, object: KubeObject) => ({ ...object, apiVersion, kind });
+
+function unversioned(object: KubeObject): KubeObject {
+  const { resourceVersion, ...metadata } = object.metadata;
+  return resourceVersion === undefined ? object : { ...object, metadata };
+}
 
 /** In place where nobody else can have seen the object with another version. */
 function withVersion(object: KubeObject, revision: number): KubeObject {

@@ -3,7 +3,7 @@
  * groups, and clears away the objects of a definition that is being deleted.
  */
 import { formatTime } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { ApiGroup, Strategy } from '@coxswain/apiserver';
 import type { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
 import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -28,6 +28,8 @@ export interface CustomResourceServerParts {
   readonly definitions: GenericStore;
   readonly apiServices: GenericStore;
   readonly storage: Storage;
+  /** Where a resource's objects are. */
+  readonly storageFor: (resource: GroupResource) => Storage;
   readonly services: Services;
   readonly transport: () => Transport;
   readonly log: (line: string) => void;
@@ -88,7 +90,7 @@ export class CustomResourceServer {
   }
 
   #install(definition: CustomResourceDefinition): void {
-    const { storage, services } = this.#parts;
+    const { storageFor, services } = this.#parts;
     const { group, names, versions } = definition.spec;
     const name = definition.metadata.name!;
     const stored = versions.find((version) => version.storage);
@@ -98,7 +100,7 @@ export class CustomResourceServer {
       resource: { group, resource: names.plural },
       kind: customKind(definition, stored),
       strategy: customStrategy(definition) as Strategy,
-      storage,
+      storage: storageFor({ group, resource: names.plural }),
       prefix: `/registry/${group}/${names.plural}`,
       clock: services.clock,
       random: services.random,

@@ -1,6 +1,7 @@
 /** The options that decide something. */
 import { bool, duration, int, section, string, stringArray, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
+import { storageFlags } from './storage-flags.ts';
 import { preferredAddressTypesDefault } from '../proxy/network-kubelets.ts';
 
 export const effectiveFlags = {
@@ -46,11 +47,8 @@ export const effectiveFlags = {
       usage:
         'Pairs resource[.group]#size; of a resource with size 0 no past is kept beside that of the store.',
     }),
-    etcdServers: stringSlice({ usage: 'Addresses of etcd servers to store in.' }),
-    etcdCafile: string({ usage: 'The authority of the etcd servers’ certificates.' }),
-    etcdCertfile: string({ usage: 'The certificate shown to etcd.' }),
-    etcdKeyfile: string({ usage: 'The key of the certificate shown to etcd.' }),
   }),
+  ...storageFlags,
   ...section('Secure serving', {
     bindAddress: string({ default: '0.0.0.0', usage: 'The address to listen on.' }),
     certDir: string({

@@ -19,15 +19,12 @@ export const harmlessFlags: FlagLists = {
     ],
   },
   Etcd: {
-    switches: ['enable-garbage-collector', 'encryption-provider-config-automatic-reload'],
+    switches: ['enable-garbage-collector'],
     values: [
       'delete-collection-workers',
       'etcd-count-metric-poll-period',
       'etcd-db-metric-poll-interval',
-      'etcd-healthcheck-timeout',
-      'etcd-readycheck-timeout',
       'lease-reuse-duration-seconds',
-      'storage-media-type',
     ],
   },
   'Secure serving': {

@@ -3,6 +3,7 @@ import type { AuthorizationMode } from '../assemble.ts';
 import type { KubeApiServerSettings } from '../create.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
+import { storageSettings } from './storage-settings.ts';
 
 const modes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'] satisfies AuthorizationMode[];
 
@@ -46,12 +47,7 @@ const storageOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
   quotaBytes: Math.max(0, flags.quotaBackendBytes),
   historyMs: flags.etcdCompactionInterval,
   isUncached: uncachedResources(flags.watchCache, flags.watchCacheSizes),
-  etcdServers: flags.etcdServers,
-  etcdTls: {
-    ...given('caFile', flags.etcdCafile),
-    ...given('certFile', flags.etcdCertfile),
-    ...given('keyFile', flags.etcdKeyfile),
-  },
+  ...storageSettings(flags),
 });
 
 function durabilityOf(text: string): 'sync' | 'relaxed' {

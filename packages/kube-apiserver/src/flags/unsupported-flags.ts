@@ -6,10 +6,6 @@ export const unsupportedFlags: FlagLists = {
     values: ['external-hostname'],
     lists: ['emulated-version', 'min-compatibility-version'],
   },
-  Etcd: {
-    values: ['encryption-provider-config', 'etcd-prefix', 'storage-backend'],
-    lists: ['etcd-servers-overrides'],
-  },
   'Secure serving': {
     values: ['tls-curve-preferences', 'tls-min-version'],
     lists: ['tls-cipher-suites', 'tls-sni-cert-key'],

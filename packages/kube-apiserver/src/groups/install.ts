@@ -11,9 +11,9 @@ import type {
   RestStorage,
   Strategy,
 } from '@coxswain/apiserver';
-import type { Storage } from '@coxswain/storage/storage.ts';
 import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
 import type { RuntimeConfig } from '../runtime-config.ts';
+import type { ResourceStores } from '../server-stores.ts';
 import type { IsUncached } from '../uncached-resources.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
 import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
@@ -27,7 +27,7 @@ import type { Store, StoredResource, Stores } from './stores.ts';
 import { delegatingTo, readAndUpdate } from './stores.ts';
 
 export interface InstallOptions {
-  readonly storage: Storage;
+  readonly where: Pick<ResourceStores, 'storageFor' | 'storedForm'>;
   readonly services: Services;
   readonly isUncached: IsUncached;
   readonly runtimeConfig: RuntimeConfig;
@@ -72,14 +72,15 @@ export class StoreTable implements Stores {
     const { kind } = resource;
     const key = keyOf(kind.group, kind.names!.plural);
     if (this.#stores.has(key)) return;
-    const { storage, services, isUncached } = this.#options;
+    const { where, services, isUncached } = this.#options;
     const groupResource = { group: kind.group, resource: kind.names!.plural };
     const main = new GenericStore({
       resource: groupResource,
       uncached: isUncached(groupResource),
       kind,
       strategy: strategyOf(resource, services) as Strategy,
-      storage,
+      storage: where.storageFor(groupResource),
+      storedForm: where.storedForm(groupResource),
       prefix: `/registry/${resource.prefix}`,
       indexedFields: indexedFields[kind.names!.plural] ?? [],
       clock: services.clock,

@@ -51,6 +51,10 @@ class FarStorage implements RemoteStorage {
     }
   }
 
+  async reportsProgress(): Promise<boolean> {
+    return true;
+  }
+
   requestProgress(): void {
     const waiting = this.#progress;
     this.#progress = [];

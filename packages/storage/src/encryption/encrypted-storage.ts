@@ -5,6 +5,7 @@ import type {
   Event,
   EventBatch,
   LocalStorage,
+  RemoteStorage,
   Storage,
   Subscriber,
   Subscription,
@@ -44,7 +45,12 @@ export function encrypted(storage: Storage, options: EncryptionOptions): Storage
   };
   if (isLocal(storage)) return localFace(face, storage, values);
   if (!canReportProgress(storage)) return face;
-  return { ...face, requestProgress: () => storage.requestProgress() } as Storage;
+  const remote: RemoteStorage = {
+    ...face,
+    reportsProgress: () => storage.reportsProgress(),
+    requestProgress: () => storage.requestProgress(),
+  };
+  return remote;
 }
 
 const localFace = (face: Storage, storage: LocalStorage, values: Values): LocalStorage => ({

@@ -16,8 +16,10 @@ import type {
 } from '../storage.ts';
 import { asStorageFailure } from './etcd-failures.ts';
 import { EtcdWatch } from './etcd-watch.ts';
+import { compactionKey } from './compact-together.ts';
+import type { CompactionRound } from './compact-together.ts';
 import { GrpcChannel } from './grpc-channel.ts';
-import type { ChannelTls } from './grpc-channel.ts';
+import type { CallOptions, ChannelTls } from './grpc-channel.ts';
 import { KeySpace } from './key-space.ts';
 import {
   CompactionRequest,
@@ -26,39 +28,44 @@ import {
   LeaseGrantResponse,
   RangeRequest,
   RangeResponse,
+  StatusRequest,
+  StatusResponse,
   TxnRequest,
   TxnResponse,
   compareResults,
   compareTargets,
 } from './messages.ts';
+import { hasTrueProgress } from './true-progress.ts';
 import { decode, encode } from './wire.ts';
 import type { Decoded, Input, MessageTable } from './wire.ts';
+
+const reading = { isIdempotent: true } as const;
 
 export interface EtcdOptions {
   /** `http://host:port` or `https://host:port`; the first that answers is used. */
   readonly endpoints: readonly string[];
   readonly tls?: ChannelTls;
-  /** Put before every key, and taken off again. */
-  readonly keyPrefix?: string;
+  /** A beginning of keys, and what stands for it in etcd. */
+  readonly directory?: { readonly inner: string; readonly outer: string };
   readonly clock?: Clock;
 }
 
-interface CallOptions {
-  readonly isIdempotent?: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
+const sameKeys = { inner: '', outer: '' };
 
 /** The five verbs over an etcd somewhere else. */
 export class EtcdStorage implements RemoteStorage {
   readonly #channel: GrpcChannel;
   readonly #keys: KeySpace;
   readonly #leases: LeasePool;
+  readonly #clock: Clock;
   readonly #watches = new Set<EtcdWatch>();
+  #reportsProgress: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor({ endpoints, tls, keyPrefix = '', clock = systemClock }: EtcdOptions) {
+  constructor({ endpoints, tls, directory = sameKeys, clock = systemClock }: EtcdOptions) {
+    this.#clock = clock;
     this.#channel = new GrpcChannel({ endpoints, tls, clock });
-    this.#keys = new KeySpace(keyPrefix);
+    this.#keys = new KeySpace(directory);
     this.#leases = new LeasePool(clock, (ttlSeconds) => this.#grantLease(ttlSeconds));
   }
 
@@ -136,6 +143,39 @@ export class EtcdStorage implements RemoteStorage {
         watch.cancel();
       }
     }
+  }
+
+  /** Whether progress marks may be trusted: in older versions they could come before events. */
+  reportsProgress(): Promise<boolean> {
+    this.#reportsProgress ??= this.#call(
+      'Maintenance/Status',
+      StatusRequest,
+      StatusResponse,
+      {},
+      reading,
+    ).then(({ version }) => hasTrueProgress(version));
+    this.#reportsProgress.catch(() => (this.#reportsProgress = undefined));
+    return this.#reportsProgress;
+  }
+
+  /** Asks etcd for something, and its members for agreement. @throws StorageError */
+  async check(timeoutMs: number): Promise<void> {
+    const key = new TextEncoder().encode(`${this.#keys.outer}/health`);
+    await this.#call('KV/Range', RangeRequest, RangeResponse, { key }, { ...reading, timeoutMs });
+  }
+
+  /** See `compactTogether`. */
+  async countRound(before: CompactionRound): Promise<CompactionRound & { readonly isCounted: boolean }> {
+    const key = new TextEncoder().encode(compactionKey);
+    const value = new TextEncoder().encode(String(before.revision));
+    const { succeeded, header, responses } = await this.#call('KV/Txn', TxnRequest, TxnResponse, {
+      compare: [{ key, target: compareTargets.version, result: compareResults.equal, version: before.count }],
+      success: [{ put: { key, value } }],
+      failure: [{ range: { key } }],
+    });
+    const { revision } = header!;
+    if (succeeded) return { isCounted: true, count: before.count + 1, revision };
+    return { isCounted: false, count: responses[0]?.range?.kvs[0]?.version ?? 0, revision };
   }
 
   requestProgress(): void {
@@ -224,7 +264,7 @@ export class EtcdStorage implements RemoteStorage {
   }
 
   #range(request: Input<typeof RangeRequest>): Promise<Decoded<typeof RangeResponse>> {
-    return this.#call('KV/Range', RangeRequest, RangeResponse, request, { isIdempotent: true });
+    return this.#call('KV/Range', RangeRequest, RangeResponse, request, reading);
   }
 
   async #call<I extends MessageTable, O extends MessageTable>(

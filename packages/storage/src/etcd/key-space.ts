@@ -5,20 +5,29 @@ import type { Decoded } from './wire.ts';
 
 const encoder = new TextEncoder();
 
-/** Keys as etcd has them: UTF-8, with a prefix that the rest of the program doesn't see. */
+/** Keys as etcd has them: UTF-8, below a directory that the rest of the program doesn't see. */
 export class KeySpace {
-  readonly #prefix: string;
+  readonly #inner: string;
+  readonly outer: string;
 
-  constructor(prefix: string) {
-    this.#prefix = prefix;
+  /** Keys that begin with `inner` begin with `outer` in etcd. */
+  constructor({ inner, outer }: { readonly inner: string; readonly outer: string }) {
+    this.#inner = inner;
+    this.outer = outer;
+  }
+
+  /** As it is in etcd. */
+  stored(key: string): string {
+    return key.startsWith(this.#inner) ? this.outer + key.slice(this.#inner.length) : key;
   }
 
   bytes(key: string): Uint8Array {
-    return encoder.encode(this.#prefix + key);
+    return encoder.encode(this.stored(key));
   }
 
   key(bytes: Uint8Array): string {
-    return fromByteString(byteStringOf(bytes)).slice(this.#prefix.length);
+    const key = fromByteString(byteStringOf(bytes));
+    return key.startsWith(this.outer) ? this.#inner + key.slice(this.outer.length) : key;
   }
 
   entry({ key, value, createRevision, modRevision, version, lease }: Decoded<typeof KeyValue>): Entry {

@@ -4,6 +4,7 @@
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { objectCodec, storedValue } from '@coxswain/apiserver/registry/object-codec.ts';
+import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { RangeAllocation } from '@coxswain/api/core/v1/range-allocation.ts';
 import type { Entry, Storage } from '@coxswain/storage/storage.ts';
 import { as } from '../../resource.ts';
@@ -17,8 +18,10 @@ const codec = objectCodec(RangeAllocation);
 export class PortLedger {
   readonly #storage: Pick<Storage, 'get' | 'update'>;
   readonly #range: PortRange;
+  readonly #form: StoredForm;
 
-  constructor(storage: Pick<Storage, 'get' | 'update'>, range: PortRange) {
+  constructor(storage: Pick<Storage, 'get' | 'update'>, range: PortRange, form: StoredForm = 'json') {
+    this.#form = form;
     this.#storage = storage;
     this.#range = range;
   }
@@ -80,7 +83,7 @@ export class PortLedger {
     const data = dataOf([...held].map((port) => port - this.#range.base));
     const { resourceVersion: _, ...metadata } = object.metadata;
     const next = { ...object, metadata, range: portRangeText(this.#range), data };
-    return storedValue(RangeAllocation, as<KubeObject>(next));
+    return storedValue(RangeAllocation, as<KubeObject>(next), this.#form);
   }
 }
 

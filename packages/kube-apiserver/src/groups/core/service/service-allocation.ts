@@ -1,6 +1,7 @@
 /** The allocators of this server: their book is the store of IPAddress objects. */
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
@@ -26,13 +27,17 @@ export interface ServiceAllocationOptions {
   readonly ranges: readonly string[];
   readonly nodePorts: PortRange;
   readonly storage: Storage;
+  /** Where the book of node ports is that several servers share, … */
+  readonly ledgerStorage: Storage;
+  /** … and how it is written. */
+  readonly storedForm: StoredForm;
 }
 
 const ipAddresses = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 
 /** @throws Error for a range that is none */
 export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceAllocation {
-  const { clock, random, objects, stores, ranges, nodePorts, storage } = options;
+  const { clock, random, objects, stores, ranges, nodePorts, storage, ledgerStorage, storedForm } = options;
   const configured = ranges.map((range) => {
     const parsed = ipRangeOf(range);
     if (parsed === undefined) throw new Error(`invalid CIDR address: ${range}`);
@@ -42,7 +47,7 @@ export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceA
   const ofCluster = serviceRangesOf(objects);
   const allocators = configured.map(({ family }) => new ClusterIpAllocator(family, ofCluster, book, random));
   const ports = new NodePortAllocator(nodePorts, random);
-  const ledger = isLocal(storage) ? undefined : new PortLedger(storage, nodePorts);
+  const ledger = isLocal(storage) ? undefined : new PortLedger(ledgerStorage, nodePorts, storedForm);
   return {
     allocators: new ServiceAllocators(allocators, ports, ledger),
     ledger,
