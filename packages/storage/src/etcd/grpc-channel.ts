@@ -56,11 +56,7 @@ export class GrpcChannel {
    * `isIdempotent`.
    * @throws GrpcError
    */
-  async unary(
-    path: string,
-    request: Uint8Array,
-    options: CallOptions = {},
-  ): Promise<Uint8Array> {
+  async unary(path: string, request: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
     for (let attempt = 1; ; attempt++) {
       const stream = await this.#open(path);
       try {

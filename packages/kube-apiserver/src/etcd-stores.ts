@@ -1,0 +1,107 @@
+/** The etcds of a server: one for most resources, others for some, each with its health. */
+import { readFileSync } from 'node:fs';
+import type { Clock, GroupResource } from '@coxswain/apimachinery';
+import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
+import type { ChannelTls } from '@coxswain/storage/etcd/grpc-channel.ts';
+import { parseOverrides } from './etcd-settings.ts';
+import type { EtcdSettings } from './etcd-settings.ts';
+
+/** Where this program has its keys. */
+const innerDirectory = '/registry';
+const checkTimeoutMs = 2_000;
+
+export interface EtcdStores {
+  readonly main: EtcdStorage;
+  readonly all: ReadonlySet<EtcdStorage>;
+  storageFor(resource: GroupResource): EtcdStorage | undefined;
+  readonly aliveChecks: readonly HealthCheck[];
+  readonly readyChecks: readonly HealthCheck[];
+  closeOthers(): Promise<void>;
+}
+
+/** @throws Error for files that can't be read and overrides that are none */
+export async function openEtcd(settings: EtcdSettings, clock: Clock): Promise<EtcdStores> {
+  const overrides = parseOverrides(settings.overrides ?? []);
+  const tls = tlsOf(settings.tls ?? {});
+  const open = (endpoints: readonly string[]) =>
+    new EtcdStorage({
+      endpoints,
+      clock,
+      directory: directoryOf(settings),
+      ...(tls === undefined ? {} : { tls }),
+    });
+  const main = open(settings.servers);
+  const others = new Map<string, EtcdStorage>();
+  const byResource = new Map<string, EtcdStorage>();
+  for (const { group, resource, servers } of overrides) {
+    const name = servers.toSorted().join(';');
+    const store = others.get(name) ?? open(servers);
+    others.set(name, store);
+    byResource.set(`${resource}.${group}`, store);
+  }
+  const aliveMs = settings.healthCheckTimeoutMs || checkTimeoutMs;
+  const readyMs = settings.readyCheckTimeoutMs || checkTimeoutMs;
+  const checks = (name: string, store: EtcdStorage, timeoutMs: number): HealthCheck => ({
+    name,
+    check: () => problemOf(store, timeoutMs),
+  });
+  const numbered = [...others.values()];
+  return {
+    main,
+    all: new Set([main, ...numbered]),
+    storageFor: ({ group, resource }) => byResource.get(`${resource}.${group}`),
+    aliveChecks: [
+      checks('etcd', main, aliveMs),
+      ...numbered.map((store, index) => checks(`etcd-override-${index}`, store, aliveMs)),
+    ],
+    readyChecks: [
+      checks('etcd-readiness', main, readyMs),
+      ...numbered.map((store, index) => checks(`etcd-override-readiness-${index}`, store, readyMs)),
+    ],
+    async closeOthers() {
+      await Promise.all(numbered.map((store) => store.close()));
+    },
+  };
+}
+
+/** A key of this program as it is in etcd. */
+export const storedKeyIn = (settings: EtcdSettings | undefined): ((key: string) => string) => {
+  if (settings === undefined) return (key) => key;
+  const { inner, outer } = directoryOf(settings);
+  return (key) => outer + key.slice(inner.length);
+};
+
+const directoryOf = ({ prefix = innerDirectory }: EtcdSettings) => {
+  const parts = prefix.split('/').filter((part) => part !== '');
+  return { inner: innerDirectory, outer: parts.map((part) => `/${part}`).join('') };
+};
+
+async function problemOf(store: EtcdStorage, timeoutMs: number): Promise<string | undefined> {
+  try {
+    await store.check(timeoutMs);
+    return undefined;
+  } catch (failure) {
+    return (failure as Error).message;
+  }
+}
+
+function tlsOf({ caFile, certFile, keyFile }: NonNullable<EtcdSettings['tls']>): ChannelTls | undefined {
+  if (!caFile && !certFile && !keyFile) return undefined;
+  return {
+    ...(caFile ? { ca: readText(caFile) } : {}),
+    ...(certFile ? { cert: readText(certFile) } : {}),
+    ...(keyFile ? { key: readText(keyFile) } : {}),
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : message;
+    throw new Error(`open ${file}: ${reason}`, { cause: error });
+  }
+}
