@@ -30,7 +30,7 @@ export const shown = ({ key, value, modRevision }: Decoded<typeof KeyValue>): st
 
 export async function openEtcd(options: Partial<EtcdServerOptions> = {}) {
   const clock = new ManualClock();
-  const storage = new MemoryStorage({ clock, historyMsMax: 0 });
+  const storage = new MemoryStorage({ clock, historyMsMax: 0, quotaBytes: options.quotaBytes ?? 0 });
   const listener = await serveEtcd({ engine: storage.engine, clock, ...options });
   const endpoint = `http://127.0.0.1:${listener.port}`;
   const channel = new GrpcChannel({ endpoints: [endpoint], clock: systemClock });

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
+import { authFile } from './auth/auth-file.ts';
 import { compactByRevision } from './compact-by-revision.ts';
 import { FlagFailure, helpText, isTrue, parseDurationMs, parseFlags, usage } from './flags.ts';
 import type { FlagValues } from './flags.ts';
 import { memberOf } from './member.ts';
-import { serveEtcd } from './server.ts';
+import { quotaBytesDefault, serveEtcd } from './server.ts';
 import type { Address } from './server.ts';
 import { versions } from './versions.ts';
 
@@ -66,6 +67,7 @@ async function serve(settings: Settings, io: EtcdIo): Promise<void> {
     durability: isTrue(flags.get('unsafe-no-fsync')) ? 'relaxed' : 'sync',
     historyMsMax: settings.historyMs,
     valueBytesMax: number(flags, 'max-request-bytes'),
+    quotaBytes: quotaOf(flags),
   });
   const { engine } = storage;
   const compaction = compactByRevision(engine, systemClock, settings.historyRevisions);
@@ -79,7 +81,9 @@ async function serve(settings: Settings, io: EtcdIo): Promise<void> {
         peerUrls,
         clientUrls,
       }),
-      quotaBytes: number(flags, 'quota-backend-bytes'),
+      quotaBytes: quotaOf(flags),
+      authKeeper: authFile(join(directory, 'auth.json')),
+      scratchDirectory: directory,
       operationsMax: number(flags, 'max-txn-ops'),
       requestBytesMax: number(flags, 'max-request-bytes'),
       progressNotifyMs: settings.progressNotifyMs,
@@ -110,9 +114,13 @@ function settingsOf(flags: FlagValues): Settings {
   return {
     flags,
     directory,
-    addresses: [...list(flags.get('listen-client-urls')), ...list(flags.get('listen-metrics-urls'))].map(
-      (url) => addressOf(url, flags),
-    ),
+    addresses: [
+      ...list(flags.get('listen-client-urls')).map((url) => addressOf(url, flags)),
+      ...list(flags.get('listen-metrics-urls')).map((url) => ({
+        ...addressOf(url, flags),
+        isForMetrics: true,
+      })),
+    ],
     clientUrls: list(flags.get('advertise-client-urls')),
     peerUrls: list(flags.get('initial-advertise-peer-urls')),
     progressNotifyMs: parseDurationMs('watch-progress-notify-interval', notify),
@@ -153,6 +161,12 @@ function addressOf(text: string, flags: FlagValues): Address {
       clientCertificates: isTrue(flags.get('client-cert-auth')) || Boolean(caFile),
     },
   };
+}
+
+/** 0 stands for etcd's default; below it there is no bound. */
+function quotaOf(flags: FlagValues): number {
+  const bytes = number(flags, 'quota-backend-bytes');
+  return bytes === 0 ? quotaBytesDefault : Math.max(bytes, 0);
 }
 
 const number = (flags: FlagValues, name: string): number => Number(flags.get(name));

@@ -1,67 +1,117 @@
-/** What the client port answers to plain HTTP. */
-import type { Engine } from '@coxswain/storage';
-import type { Quota } from './quota.ts';
+/** What is answered to plain HTTP. */
+import type { Alarm, Engine } from '@coxswain/storage';
+import type { Metrics } from './metrics.ts';
 import { versions } from './versions.ts';
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export type HttpRoutes = (method: string, url: string) => HttpAnswer;
 
 const text = 'text/plain; charset=utf-8';
-const json = 'application/json';
-
-/** The checks of each health path, in etcd's order. A store that answers passes all of them. */
-const checks: Readonly<Record<string, readonly string[]>> = {
-  livez: ['serializable_read'],
-  readyz: ['data_corruption', 'serializable_read', 'linearizable_read', 'non_learner'],
+/** As etcd with its default of any origin. */
+const sharing = {
+  'access-control-allow-headers': 'accept, content-type, authorization',
+  'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE',
+  'access-control-allow-origin': '*',
 };
 
-export function httpRoutes(engine: Engine, quota: Quota): HttpRoutes {
+interface Check {
+  readonly name: string;
+  /** What is wrong; undefined when nothing is. */
+  readonly problem: (engine: Engine) => string | undefined;
+}
+
+const serializableRead: Check = { name: 'serializable_read', problem: readProblem };
+const linearizableRead: Check = { name: 'linearizable_read', problem: readProblem };
+const nonLearner: Check = { name: 'non_learner', problem: () => undefined };
+const dataCorruption: Check = {
+  name: 'data_corruption',
+  problem: ({ alarms }) => (alarms.list().includes('CORRUPT') ? 'alarm activated: CORRUPT' : undefined),
+};
+
+const probes: Readonly<Record<string, readonly Check[]>> = {
+  livez: [serializableRead],
+  readyz: [dataCorruption, serializableRead, linearizableRead, nonLearner],
+};
+
+/** Of the client's port: everything. */
+export function httpRoutes(engine: Engine, metrics: Metrics): HttpRoutes {
+  const observed = observationRoutes(engine, metrics);
+  return (method, url) => {
+    if (pathOf(url) !== '/version') return observed(method, url);
+    if (method !== 'GET' && method !== 'HEAD') return notAllowed;
+    return answer(200, 'application/json', JSON.stringify(versions));
+  };
+}
+
+/** Of the port for metrics: what watches over a server. */
+export function observationRoutes(engine: Engine, metrics: Metrics): HttpRoutes {
   return (method, url) => {
     const { pathname, searchParams } = new URL(url, 'http://etcd');
-    if (pathname === '/version') return { status: 200, type: json, body: JSON.stringify(versions) };
-    if (pathname === '/health') return method === 'GET' ? health(quota) : notAllowed;
+    const [, first = '', second, ...more] = pathname.split('/');
+    const checks = more.length === 0 ? probes[first] : undefined;
     if (pathname === '/metrics')
-      return { status: 200, type: 'text/plain; version=0.0.4', body: metrics(engine) };
-    const names = checks[pathname.slice(1)];
-    if (names === undefined) return { status: 404, type: text, body: '404 page not found\n' };
-    if (!canRead(engine)) return { status: 503, type: text, body: `${pathname.slice(1)} check failed\n` };
-    const lines = searchParams.has('verbose') ? names.map((name) => `[+]${name} ok\n`).join('') : '';
-    return { status: 200, type: text, body: `${lines}ok\n` };
+      return answer(200, 'text/plain; version=0.0.4; charset=utf-8', metrics.text());
+    if (pathname !== '/health' && checks === undefined) return notFound;
+    if (method !== 'GET') return notAllowed;
+    if (checks === undefined) return health(engine, searchParams.getAll('exclude'));
+    const wanted = second === undefined ? checks : checks.filter(({ name }) => name === second);
+    return wanted.length === 0 ? notFound : probe(engine, first, wanted, searchParams);
   };
 }
 
-const notAllowed: HttpAnswer = { status: 405, type: text, body: 'Method Not Allowed\n' };
+const answer = (
+  status: number,
+  type: string,
+  body: string,
+  more: HttpAnswer['headers'] = {},
+): HttpAnswer => ({
+  status,
+  headers: { ...sharing, 'content-type': type, ...more },
+  body,
+});
 
-function health(quota: Quota): HttpAnswer {
-  const isHealthy = !quota.isExceeded;
-  const body = JSON.stringify({ health: String(isHealthy), reason: isHealthy ? '' : 'ALARM NOSPACE' });
-  return { status: isHealthy ? 200 : 503, type: text, body };
+const noSniffing = { 'x-content-type-options': 'nosniff' };
+const notFound = answer(404, text, '404 page not found\n', noSniffing);
+const notAllowed = answer(405, text, 'Method Not Allowed\n', { allow: 'GET', ...noSniffing });
+
+const pathOf = (url: string): string => url.split('?', 1)[0]!;
+
+/** An old way of asking, which kubeadm and k3s still know. Alarms may be left out of it. */
+function health(engine: Engine, excluded: readonly string[]): HttpAnswer {
+  const alarm = engine.alarms.list().find((each: Alarm) => !excluded.includes(each));
+  const reason = alarm === undefined ? (readProblem(engine) ?? '') : `ALARM ${alarm}`;
+  const body = JSON.stringify({ health: String(reason === ''), reason });
+  return answer(reason === '' ? 200 : 503, text, body);
 }
 
-function canRead(engine: Engine): boolean {
+function probe(
+  engine: Engine,
+  path: string,
+  checks: readonly Check[],
+  parameters: URLSearchParams,
+): HttpAnswer {
+  const excluded = parameters.getAll('exclude');
+  const results = checks
+    .filter(({ name }) => !excluded.includes(name))
+    .map(({ name, problem }) => ({ name, problem: problem(engine) }));
+  const lines = results.map(({ name, problem }) =>
+    problem === undefined ? `[+]${name} ok\n` : `[-]${name} failed: ${problem}\n`,
+  );
+  if (results.some(({ problem }) => problem !== undefined))
+    return answer(503, text, `${lines.join('')}${path} check failed\n`, noSniffing);
+  return answer(200, text, `${parameters.has('verbose') ? lines.join('') : ''}ok\n`, noSniffing);
+}
+
+function readProblem(engine: Engine): string | undefined {
   try {
     engine.get('health');
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (failure) {
+    return (failure as Error).message;
   }
-}
-
-function metrics(engine: Engine): string {
-  const { totalBytes, usedBytes } = engine.size();
-  const gauges = {
-    etcd_server_has_leader: 1,
-    etcd_mvcc_db_total_size_in_bytes: totalBytes,
-    etcd_mvcc_db_total_size_in_use_in_bytes: usedBytes,
-    etcd_debugging_mvcc_current_revision: engine.revision,
-    etcd_debugging_mvcc_compact_revision: engine.compactedRevision,
-  };
-  return Object.entries(gauges)
-    .map(([name, value]) => `# TYPE ${name} gauge\n${name} ${value}\n`)
-    .join('');
 }

@@ -31,7 +31,7 @@ export function leaseService(engine: Engine, member: Member, clock: Clock): Meth
   return {
     '/etcdserverpb.Lease/LeaseGrant': unary(LeaseGrantRequest, LeaseGrantResponse, async ({ id, ttl }) => {
       if (ttl > ttlSecondsMax) throw etcdError('leaseTtlTooLarge');
-      const lease = await engine.leases.grant(id === 0n ? newId() : id, Math.max(ttl, ttlSecondsMin));
+      const lease = await engine.leases.grant(id === 0n ? newLeaseId() : id, Math.max(ttl, ttlSecondsMin));
       return { header: header(), id: lease.id, ttl: lease.ttlSeconds };
     }),
 
@@ -71,4 +71,4 @@ export function leaseService(engine: Engine, member: Member, clock: Clock): Meth
 }
 
 /** Positive, as etcd's. */
-const newId = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n;
+export const newLeaseId = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n;

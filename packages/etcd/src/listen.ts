@@ -78,8 +78,8 @@ interface Protocols {
 
 function protocolsOf(options: ListenOptions, connections: Set<ServerConnection>): Protocols {
   const server: HttpServer = createHttpServer((request, response) => {
-    const { status, type, body } = options.routes(request.method ?? '', request.url ?? '/');
-    response.writeHead(status, { 'content-type': type }).end(body);
+    const { status, headers, body } = options.routes(request.method ?? '', request.url ?? '/');
+    response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : body);
   });
   return {
     http1: (socket) => void server.emit('connection', socket),
@@ -98,8 +98,8 @@ function protocolsOf(options: ListenOptions, connections: Set<ServerConnection>)
 }
 
 function answerPlainly(stream: ServerStream, routes: HttpRoutes): void {
-  const { status, type, body } = routes(stream.headers.get(':method')!, stream.headers.get(':path')!);
-  stream.respond(headerBlock({ ':status': String(status), 'content-type': type }));
+  const { status, headers, body } = routes(stream.headers.get(':method')!, stream.headers.get(':path')!);
+  stream.respond(headerBlock({ ':status': String(status), ...headers }));
   stream.write(Buffer.from(body));
   stream.end(Buffer.alloc(0));
 }

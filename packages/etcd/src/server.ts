@@ -1,17 +1,25 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Engine } from '@coxswain/storage';
+import { AuthBook } from './auth/auth-book.ts';
+import type { AuthKeeper } from './auth/auth-book.ts';
+import { guarded } from './auth/auth-guard.ts';
+import { authService } from './auth/auth-service.ts';
 import { clusterService } from './cluster-service.ts';
+import { electionService } from './concurrency/election-service.ts';
+import { lockService } from './concurrency/lock-service.ts';
 import { asEtcdFailure } from './failures.ts';
 import type { Method, Methods } from './grpc/method.ts';
-import { httpRoutes } from './http-routes.ts';
+import { healthService } from './health-service.ts';
+import { httpRoutes, observationRoutes } from './http-routes.ts';
 import { kvService } from './kv/service.ts';
 import { leaseService } from './lease-service.ts';
 import { listen } from './listen.ts';
 import type { Listener, TlsOptions } from './listen.ts';
+import { maintenanceService } from './maintenance/service.ts';
 import { memberOf } from './member.ts';
 import type { Member } from './member.ts';
-import { Quota, quotaBytesDefault } from './quota.ts';
+import { Metrics } from './metrics.ts';
 import { watchService } from './watch-service.ts';
 
 export interface EtcdServerOptions {
@@ -20,12 +28,19 @@ export interface EtcdServerOptions {
   readonly addresses?: readonly Address[];
   readonly member?: Member;
   readonly clock?: Clock;
+  /** Of the engine, for who asks. It is the engine that refuses. */
   readonly quotaBytes?: number;
   /** Operations in one transaction; etcd's default is 128. */
   readonly operationsMax?: number;
   /** Of a request; etcd's default is 1.5 MiB. */
   readonly requestBytesMax?: number;
+  /** Calls at once, on one connection. */
+  readonly streamsMax?: number;
   readonly progressNotifyMs?: number;
+  /** Keeps users and roles; without it they end with the server. */
+  readonly authKeeper?: AuthKeeper | undefined;
+  /** For large files that are made and sent; the system's directory when absent. */
+  readonly scratchDirectory?: string;
 }
 
 export interface Address {
@@ -33,8 +48,12 @@ export interface Address {
   /** 0: any free one. */
   readonly port: number;
   readonly tls?: TlsOptions;
+  /** Only health and metrics, no API. */
+  readonly isForMetrics?: boolean;
 }
 
+/** As etcd's, when nothing else is said. */
+export const quotaBytesDefault = 2 * 1024 ** 3;
 const operationsMaxDefault = 128;
 const requestBytesMaxDefault = 1.5 * 1024 * 1024;
 /** What gRPC adds to a request at most; as in etcd. */
@@ -43,17 +62,22 @@ const progressNotifyMsDefault = 10 * 60 * 1000;
 
 /** Serves etcd's API v3 over an engine, at each address. Closing the listeners leaves the engine open. */
 export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
-  const { engine, clock = systemClock, addresses = [{ host: '127.0.0.1', port: 0 }] } = options;
-  const quota = new Quota(engine, clock, options.quotaBytes || quotaBytesDefault);
-  const methods = etcdMethods(options, clock, quota);
-  const routes = httpRoutes(engine, quota);
+  const { engine, addresses = [{ host: '127.0.0.1', port: 0 }] } = options;
+  const settings = settingsOf(options);
+  const metrics = new Metrics(settings);
+  const methods = metrics.counting(etcdMethods(settings));
   const bounds = { messageBytesMax: (options.requestBytesMax ?? requestBytesMaxDefault) + overheadBytes };
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.close()));
   };
   try {
-    for (const address of addresses) listeners.push(await listen({ ...address, methods, routes, bounds }));
+    for (const { isForMetrics = false, ...address } of addresses) {
+      const served = isForMetrics
+        ? { methods: {}, routes: observationRoutes(engine, metrics) }
+        : { methods, routes: httpRoutes(engine, metrics) };
+      listeners.push(await listen({ ...address, ...served, bounds, streamsMax: options.streamsMax }));
+    }
   } catch (failure) {
     await close();
     throw failure;
@@ -61,19 +85,32 @@ export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
   return { port: listeners[0]!.port, close };
 }
 
-function etcdMethods(options: EtcdServerOptions, clock: Clock, quota: Quota): Methods {
-  const {
+const settingsOf = (options: EtcdServerOptions) => ({
+  ...options,
+  clock: options.clock ?? systemClock,
+  quotaBytes: options.quotaBytes || quotaBytesDefault,
+  operationsMax: options.operationsMax ?? operationsMaxDefault,
+  progressNotifyMs: options.progressNotifyMs ?? progressNotifyMsDefault,
+  member: options.member ?? memberOf({ name: 'default', token: '', peerUrls: [], clientUrls: [] }),
+});
+
+function etcdMethods(settings: ReturnType<typeof settingsOf>): Methods {
+  const { engine, member, clock } = settings;
+  const auth = new AuthBook(clock, settings.authKeeper);
+  const guardedMethods = guarded(
+    {
+      ...kvService(settings),
+      ...watchService({ ...settings, auth }),
+      ...leaseService(engine, member, clock),
+      ...maintenanceService(settings),
+      ...clusterService(engine, member),
+      ...lockService(engine, member),
+      ...electionService(engine, member),
+    },
     engine,
-    operationsMax = operationsMaxDefault,
-    progressNotifyMs = progressNotifyMsDefault,
-  } = options;
-  const member = options.member ?? memberOf({ name: 'default', token: '', peerUrls: [], clientUrls: [] });
-  return withEtcdFailures({
-    ...kvService({ engine, member, quota, operationsMax }),
-    ...watchService({ engine, member, clock, progressNotifyMs }),
-    ...leaseService(engine, member, clock),
-    ...clusterService(engine, member, quota),
-  });
+    auth,
+  );
+  return withEtcdFailures({ ...guardedMethods, ...authService(engine, member, auth), ...healthService });
 }
 
 /** In one place for all methods: what the engine throws becomes etcd's error. */

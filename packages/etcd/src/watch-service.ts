@@ -1,10 +1,13 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage';
 import type { Engine, Event, EventBatch, KeyRange, Revision, Subscription } from '@coxswain/storage';
+import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { bytesOf } from '@coxswain/storage/key-bytes.ts';
 import { WatchRequest, WatchResponse, eventTypes, watchFilters } from '@coxswain/storage/etcd/messages.ts';
 import type { WatchCreateRequest, WatchedEvent } from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { AuthBook } from './auth/auth-book.ts';
+import { mustWatch } from './auth/auth-guard.ts';
 import { stream } from './grpc/method.ts';
 import type { Methods, StreamCall } from './grpc/method.ts';
 import { asKeyRange, keyValueOf, rangeOf } from './kv/keys.ts';
@@ -26,6 +29,7 @@ export interface WatchOptions {
   readonly member: Member;
   readonly clock: Clock;
   readonly progressNotifyMs: number;
+  readonly auth: AuthBook;
 }
 
 export const watchService = (options: WatchOptions): Methods => ({
@@ -85,6 +89,9 @@ class WatchConnection {
       const cancelReason = 'etcdserver: mvcc: duplicate watch ID provided on the WatchStream';
       return this.#send({ watchId: noWatch, created: true, canceled: true, cancelReason });
     }
+    const refusal = this.#refusalOf(request);
+    if (refusal !== undefined)
+      return this.#send({ watchId: noWatch, created: true, canceled: true, cancelReason: refusal });
     const { engine, clock } = this.#options;
     // No key at all means all of them, from the first.
     const key = request.key.length === 0 ? Uint8Array.of(0) : request.key;
@@ -103,6 +110,17 @@ class WatchConnection {
     this.#send({ watchId: id, created: true });
     this.#follow(watch);
     if (request.progressNotify) this.#scheduleNotify();
+  }
+
+  /** Why this caller may not watch this. */
+  #refusalOf(request: Decoded<typeof WatchCreateRequest>): string | undefined {
+    try {
+      mustWatch(this.#options.auth, this.#call.caller, request);
+      return undefined;
+    } catch (failure) {
+      if (!(failure instanceof GrpcError)) throw failure;
+      return `rpc error: code = ${failure.code === grpcCodes.permissionDenied ? 'PermissionDenied' : 'Unauthenticated'} desc = ${failure.message}`;
+    }
   }
 
   #idFor(wanted: number): number | undefined {

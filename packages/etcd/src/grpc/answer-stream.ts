@@ -30,10 +30,7 @@ export function answerStream(
   const path = stream.headers.get(':path') ?? '';
   const method = methods[path];
   if (method === undefined) return refuse(stream, unknownMethod(path, methods));
-  const caller: Caller = {
-    token: stream.headers.get('token') ?? stream.headers.get('authorization'),
-    commonName,
-  };
+  const caller = new StreamCaller(stream, commonName);
   if (method.unary !== undefined) answerUnary(stream, method, bounds, caller);
   else answerStreaming(stream, method, bounds, caller);
 }
@@ -45,7 +42,7 @@ function unknownMethod(path: string, methods: Methods): GrpcError {
   return new GrpcError(grpcCodes.unimplemented, message);
 }
 
-function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, caller: Caller): void {
+function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, caller: StreamCaller): void {
   const reader = new FrameReader(bounds.messageBytesMax);
   let request: Buffer | undefined;
   const fail = (failure: unknown): void => refuse(stream, failure);
@@ -62,7 +59,7 @@ function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, c
       if (request === undefined) return fail(new GrpcError(grpcCodes.internal, 'the request has no message'));
       respondUnary(stream, method, request, caller).catch(fail);
     },
-    onClose: () => undefined,
+    onClose: () => caller.leave(),
   };
 }
 
@@ -78,10 +75,14 @@ async function respondUnary(
   stream.end(succeeded);
 }
 
-function answerStreaming(stream: ServerStream, method: Method, bounds: GrpcBounds, caller: Caller): void {
+function answerStreaming(
+  stream: ServerStream,
+  method: Method,
+  bounds: GrpcBounds,
+  caller: StreamCaller,
+): void {
   const reader = new FrameReader(bounds.messageBytesMax);
   const requests = new Requests();
-  const abort = new AbortController();
   stream.respond(head);
   stream.listener = {
     onData(chunk) {
@@ -94,13 +95,13 @@ function answerStreaming(stream: ServerStream, method: Method, bounds: GrpcBound
     onEnd: () => requests.end(),
     onClose() {
       requests.end();
-      abort.abort();
+      caller.leave();
     },
   };
   const call: StreamCall<unknown, unknown> = {
     caller,
     requests,
-    signal: abort.signal,
+    signal: caller.signal,
     send: (response) => stream.write(frame(encode(method.response, response as object))),
     get unsentBytes() {
       return stream.unsentBytes;
@@ -141,3 +142,29 @@ const escapeMessage = (message: string): string =>
         : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
     )
     .join('');
+
+/** Most calls never ask for the signal, which costs more to make than the rest of a call. */
+class StreamCaller implements Caller {
+  readonly token: string | undefined;
+  readonly commonName: string | undefined;
+  #abort: AbortController | undefined;
+  #isGone = false;
+
+  constructor(stream: ServerStream, commonName: string | undefined) {
+    this.token = stream.headers.get('token') ?? stream.headers.get('authorization');
+    this.commonName = commonName;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#isGone) this.#abort.abort();
+    }
+    return this.#abort.signal;
+  }
+
+  leave(): void {
+    this.#isGone = true;
+    this.#abort?.abort();
+  }
+}

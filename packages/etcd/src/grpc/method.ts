@@ -6,6 +6,8 @@ export interface Caller {
   readonly token: string | undefined;
   /** Of the client's certificate. */
   readonly commonName: string | undefined;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
 }
 
 /** What a call of a client offers to the one who answers it. */
@@ -13,7 +15,7 @@ export interface StreamCall<I, O> {
   readonly caller: Caller;
   /** In order; ends when the client has no more. */
   readonly requests: AsyncIterable<I>;
-  /** Aborts when the client is gone. */
+  /** The caller's. */
   readonly signal: AbortSignal;
   send(response: O): void;
   /** Bytes that wait for the client to read them. */

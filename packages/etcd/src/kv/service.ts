@@ -15,7 +15,6 @@ import { unary } from '../grpc/method.ts';
 import type { Methods } from '../grpc/method.ts';
 import { headerOf } from '../member.ts';
 import type { Member } from '../member.ts';
-import type { Quota } from '../quota.ts';
 import { checkDelete, checkPut, checkTransaction } from './check.ts';
 import {
   deleteOperation,
@@ -30,18 +29,16 @@ import { range } from './range.ts';
 export interface KvOptions {
   readonly engine: Engine;
   readonly member: Member;
-  readonly quota: Quota;
   readonly operationsMax: number;
 }
 
-export function kvService({ engine, member, quota, operationsMax }: KvOptions): Methods {
+export function kvService({ engine, member, operationsMax }: KvOptions): Methods {
   const header = (revision?: number) => headerOf(member, engine, revision);
   return {
     '/etcdserverpb.KV/Range': unary(RangeRequest, RangeResponse, (request) => range(engine, request, header)),
 
     '/etcdserverpb.KV/Put': unary(PutRequest, PutResponse, async (request) => {
       checkPut(request);
-      quota.check();
       const { results, revision } = await engine.transact({ success: [putOperation(request)] });
       return putResponse(request, results[0]!, header(revision));
     }),
@@ -54,7 +51,6 @@ export function kvService({ engine, member, quota, operationsMax }: KvOptions): 
 
     '/etcdserverpb.KV/Txn': unary(TxnRequest, TxnResponse, async (request) => {
       checkTransaction(request, operationsMax);
-      if ([...request.success, ...request.failure].some(({ put, txn }) => put ?? txn)) quota.check();
       const result = await engine.transact(transactionOf(request));
       return txnResponse(request, result, header(result.revision));
     }),

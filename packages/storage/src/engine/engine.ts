@@ -20,6 +20,7 @@ import type {
   Subscriber,
   Subscription,
 } from '../storage.ts';
+import type { TableView } from './table.ts';
 
 export interface Engine {
   /** The newest durable revision; 1 in an empty store. */
@@ -55,6 +56,8 @@ export interface Engine {
    * Reads and writes go on meanwhile. `restoreSnapshot` makes a store of it.
    */
   snapshot(): AsyncIterable<Uint8Array>;
+  /** All of it as it is now, with its past, for who writes it in another form. To be released. */
+  view(): TableView;
   /** Equal for stores that hold the same at `revision` (the newest when absent). @throws as {@link get} */
   hashKv(revision?: Revision): number;
   close(): Promise<void>;

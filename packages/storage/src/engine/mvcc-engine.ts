@@ -30,7 +30,7 @@ import { LeaseBook } from './lease-book.ts';
 import { PendingWrites } from './pending-writes.ts';
 import { encodeSnapshot } from './snapshot/snapshot-format.ts';
 import { mayPut, noSpace, SpaceQuota } from './space-quota.ts';
-import type { LeaseChange, Table } from './table.ts';
+import type { LeaseChange, Table, TableView } from './table.ts';
 import { WatchHub } from './watch-hub.ts';
 
 export interface EngineOptions {
@@ -211,6 +211,11 @@ export class MvccEngine implements Engine {
   snapshot(): AsyncIterable<Uint8Array> {
     if (this.#closed) throw closed();
     return encodeSnapshot(this.#table.view());
+  }
+
+  view(): TableView {
+    if (this.#closed) throw closed();
+    return this.#table.view();
   }
 
   hashKv(revision: Revision = this.#revision): number {

@@ -14,6 +14,7 @@ export const grpcCodes = {
   unimplemented: 12,
   internal: 13,
   unavailable: 14,
+  unauthenticated: 16,
 } as const;
 
 export type GrpcCode = (typeof grpcCodes)[keyof typeof grpcCodes];
@@ -28,8 +29,16 @@ export class GrpcError extends Error {
   }
 }
 
-const { invalidArgument, outOfRange, notFound, failedPrecondition, resourceExhausted, unavailable } =
-  grpcCodes;
+const {
+  invalidArgument,
+  outOfRange,
+  notFound,
+  permissionDenied,
+  failedPrecondition,
+  resourceExhausted,
+  unauthenticated,
+  unavailable,
+} = grpcCodes;
 
 export const etcdErrors = {
   emptyKey: [invalidArgument, 'etcdserver: key is not provided'],
@@ -47,6 +56,32 @@ export const etcdErrors = {
   leaseTtlTooLarge: [outOfRange, 'etcdserver: too large lease TTL'],
   tooLarge: [invalidArgument, 'etcdserver: request is too large'],
   noRootUser: [failedPrecondition, 'etcdserver: root user does not exist'],
+  noRootRole: [failedPrecondition, 'etcdserver: root user does not have root role'],
+  userExists: [failedPrecondition, 'etcdserver: user name already exists'],
+  userEmpty: [invalidArgument, 'etcdserver: user name is empty'],
+  userNotFound: [failedPrecondition, 'etcdserver: user name not found'],
+  roleExists: [failedPrecondition, 'etcdserver: role name already exists'],
+  roleNotFound: [failedPrecondition, 'etcdserver: role name not found'],
+  roleEmpty: [invalidArgument, 'etcdserver: role name is empty'],
+  roleNotGranted: [failedPrecondition, 'etcdserver: role is not granted to the user'],
+  permissionNotGiven: [invalidArgument, 'etcdserver: permission not given'],
+  permissionNotGranted: [failedPrecondition, 'etcdserver: permission is not granted to the role'],
+  permissionDenied: [permissionDenied, 'etcdserver: permission denied'],
+  authFailed: [invalidArgument, 'etcdserver: authentication failed, invalid user ID or password'],
+  invalidAuthToken: [unauthenticated, 'etcdserver: invalid auth token'],
+  invalidAuthManagement: [invalidArgument, 'etcdserver: invalid auth management'],
+  memberNotEnoughStarted: [
+    failedPrecondition,
+    'etcdserver: re-configuration failed due to not enough started members',
+  ],
+  memberNotFound: [notFound, 'etcdserver: member not found'],
+  memberNotLearner: [failedPrecondition, 'etcdserver: can only promote a learner member'],
+  memberBadUrls: [invalidArgument, 'etcdserver: given member URLs are invalid'],
+  peerUrlExists: [failedPrecondition, 'etcdserver: Peer URLs already exists'],
+  wrongDowngradeVersion: [invalidArgument, 'etcdserver: wrong downgrade target version format'],
+  invalidDowngradeTarget: [invalidArgument, 'etcdserver: invalid downgrade target version'],
+  noDowngrade: [failedPrecondition, 'etcdserver: no inflight downgrade job'],
+  unhealthy: [unavailable, 'etcdserver: unhealthy cluster'],
   authNotEnabled: [failedPrecondition, 'etcdserver: authentication is not enabled'],
   badTransferee: [failedPrecondition, 'etcdserver: bad leader transferee'],
   stopped: [unavailable, 'etcdserver: server stopped'],

@@ -245,5 +245,47 @@ export const MoveLeaderResponse = headerOnly;
 
 export const AuthStatusRequest = {};
 export const AuthStatusResponse = { header, enabled: field(2, 'bool'), authRevision: field(3, 'int64') };
-export const AuthEnableRequest = {};
 export const AuthenticateRequest = { name: field(1, 'string'), password: field(2, 'string') };
+export const AuthenticateResponse = { header, token: field(2, 'string') };
+/** Of all requests of `Auth` that are about one user or one role. */
+export const NameRequest = { name: field(1, 'string') };
+export const HeaderOnlyResponse = headerOnly;
+/** Users, roles, or the roles of a user. */
+export const AuthNamesResponse = { header, names: repeated(2, 'string') };
+export const AuthUserAddRequest = {
+  name: field(1, 'string'),
+  password: field(2, 'string'),
+  options: field(3, { noPassword: field(1, 'bool') }),
+};
+export const AuthUserChangePasswordRequest = { name: field(1, 'string'), password: field(2, 'string') };
+export const AuthUserRoleRequest = { user: field(1, 'string'), role: field(2, 'string') };
+export const AuthPermission = {
+  type: field(1, 'enum'),
+  key: field(2, 'bytes'),
+  rangeEnd: field(3, 'bytes'),
+};
+export const AuthRoleGetResponse = { header, permissions: repeated(2, AuthPermission) };
+export const AuthRoleGrantPermissionRequest = {
+  name: field(1, 'string'),
+  permission: field(2, AuthPermission),
+};
+export const AuthRoleRevokePermissionRequest = {
+  role: field(1, 'string'),
+  key: field(2, 'bytes'),
+  rangeEnd: field(3, 'bytes'),
+};
+
+export const MemberAddRequest = { peerUrls: repeated(1, 'string'), isLearner: field(2, 'bool') };
+export const MemberRemoveRequest = { id: field(1, 'uid') };
+export const MemberUpdateRequest = { id: field(1, 'uid'), peerUrls: repeated(2, 'string') };
+export const MembersResponse = { header, members: repeated(2, Member) };
+export const DowngradeRequest = { action: field(1, 'enum'), version: field(2, 'string') };
+export const DowngradeResponse = { header, version: field(2, 'string') };
+
+export const SnapshotRequest = {};
+export const SnapshotResponse = {
+  header,
+  remainingBytes: field(2, 'int64'),
+  blob: field(3, 'bytes'),
+  version: field(4, 'string'),
+};

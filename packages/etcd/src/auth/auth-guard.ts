@@ -1,0 +1,135 @@
+/** What a caller must be permitted, method by method, once authentication is switched on. */
+import type { Engine, KeyRange } from '@coxswain/storage';
+import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import type {
+  DeleteRangeRequest,
+  LeaseRevokeRequest,
+  LeaseTimeToLiveRequest,
+  PutRequest,
+  RangeRequest,
+  RequestOp,
+  TxnRequest,
+  WatchCreateRequest,
+} from '@coxswain/storage/etcd/messages.ts';
+import { byteStringOf } from '@coxswain/storage/key-bytes.ts';
+import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import type { Caller, Method, Methods } from '../grpc/method.ts';
+import { asKeyRange, rangeOf } from '../kv/keys.ts';
+import type { AuthBook } from './auth-book.ts';
+import { isRoot, permits } from './permits.ts';
+import type { Access } from './permits.ts';
+
+export interface Need {
+  readonly access: Access;
+  readonly range: KeyRange;
+}
+
+const rootOnly = [
+  'Maintenance/Defragment',
+  'Maintenance/Snapshot',
+  'Maintenance/Hash',
+  'Maintenance/HashKV',
+  'Maintenance/MoveLeader',
+  'Maintenance/Downgrade',
+  'Cluster/MemberAdd',
+  'Cluster/MemberRemove',
+  'Cluster/MemberUpdate',
+  'Cluster/MemberPromote',
+].map((name) => `/etcdserverpb.${name}`);
+
+/** The methods, each with the question before it. While authentication is off it costs one look. */
+export function guarded(methods: Methods, engine: Engine, book: AuthBook): Methods {
+  const needs: Readonly<Record<string, (request: never) => readonly Need[]>> = {
+    '/etcdserverpb.KV/Range': needsOfRange,
+    '/etcdserverpb.KV/Put': (request: Decoded<typeof PutRequest>) => needsOfPut(request, engine),
+    '/etcdserverpb.KV/DeleteRange': needsOfDelete,
+    '/etcdserverpb.KV/Txn': (request: Decoded<typeof TxnRequest>) => needsOfTxn(request, engine),
+    '/etcdserverpb.Lease/LeaseRevoke': ({ id }: Decoded<typeof LeaseRevokeRequest>) =>
+      needsOfLease(engine, id, 'write'),
+    '/etcdserverpb.Lease/LeaseTimeToLive': ({ id, keys }: Decoded<typeof LeaseTimeToLiveRequest>) =>
+      keys ? needsOfLease(engine, id, 'read') : [],
+  };
+  const withGuard = (path: string, method: Method): Method => {
+    const { unary, stream } = method;
+    const check = (caller: Caller, request: unknown): void => {
+      if (!book.state.isEnabled) return;
+      if (rootOnly.includes(path)) mustBeRoot(book, caller);
+      else if (needs[path] !== undefined) mustHave(book, caller, needs[path](request as never));
+    };
+    return {
+      ...method,
+      ...(unary && {
+        unary: (request: never, caller: Caller) => {
+          check(caller, request);
+          return unary(request, caller);
+        },
+      }),
+      ...(stream && {
+        stream: async (call: Parameters<typeof stream>[0]) => {
+          check(call.caller, undefined);
+          return stream(call);
+        },
+      }),
+    };
+  };
+  return Object.fromEntries(Object.entries(methods).map(([path, method]) => [path, withGuard(path, method)]));
+}
+
+/** @throws GrpcError */
+export function mustWatch(book: AuthBook, caller: Caller, request: Decoded<typeof WatchCreateRequest>): void {
+  if (book.state.isEnabled) mustHave(book, caller, [{ access: 'read', range: rangeIn(request) }]);
+}
+
+function mustBeRoot(book: AuthBook, caller: Caller): void {
+  if (!isRoot(book.callerOf(caller).user)) throw etcdError('permissionDenied');
+}
+
+function mustHave(book: AuthBook, caller: Caller, needs: readonly Need[]): void {
+  const { user } = book.callerOf(caller);
+  const isPermitted = needs.every(({ access, range }) => permits(book.state, user, access, range));
+  if (!isPermitted) throw etcdError('permissionDenied');
+}
+
+const rangeIn = ({ key, rangeEnd }: { readonly key: Uint8Array; readonly rangeEnd: Uint8Array }): KeyRange =>
+  asKeyRange(rangeOf(key, rangeEnd));
+
+const needsOfRange = (request: Decoded<typeof RangeRequest>): readonly Need[] => [
+  { access: 'read', range: rangeIn(request) },
+];
+
+/** Who puts a key on a lease can end it, and with it the other keys on it. */
+function needsOfPut({ key, prevKv, lease }: Decoded<typeof PutRequest>, engine: Engine): readonly Need[] {
+  const range = rangeOfKey(byteStringOf(key));
+  return [...writeNeeds(range, prevKv), ...(lease === 0n ? [] : needsOfLease(engine, lease, 'write'))];
+}
+
+const needsOfDelete = (request: Decoded<typeof DeleteRangeRequest>): readonly Need[] =>
+  writeNeeds(rangeIn(request), request.prevKv);
+
+function needsOfTxn(request: Decoded<typeof TxnRequest>, engine: Engine): readonly Need[] {
+  const compared = request.compare.map((compare): Need => ({ access: 'read', range: rangeIn(compare) }));
+  return [
+    ...compared,
+    ...[...request.success, ...request.failure].flatMap((operation) => needsOfOperation(operation, engine)),
+  ];
+}
+
+function needsOfOperation(
+  { range, put, deleteRange, txn }: Decoded<typeof RequestOp>,
+  engine: Engine,
+): readonly Need[] {
+  if (range !== undefined) return needsOfRange(range);
+  if (put !== undefined) return needsOfPut(put, engine);
+  if (deleteRange !== undefined) return needsOfDelete(deleteRange);
+  return txn === undefined ? [] : needsOfTxn(txn, engine);
+}
+
+const needsOfLease = (engine: Engine, id: bigint, access: Access): readonly Need[] =>
+  engine.leases.keys(id).map((key) => ({ access, range: rangeOfKey(key) }));
+
+const writeNeeds = (range: KeyRange, isPreviousWanted: boolean): readonly Need[] => [
+  { access: 'write', range },
+  ...(isPreviousWanted ? [{ access: 'read', range } as const] : []),
+];
+
+const rangeOfKey = (key: string): KeyRange => ({ start: key, end: `${key}\0` });

@@ -1,0 +1,124 @@
+import type { Engine } from '@coxswain/storage';
+import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { byteStringOf, bytesOf } from '@coxswain/storage/key-bytes.ts';
+import * as messages from '@coxswain/storage/etcd/messages.ts';
+import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { unary } from '../grpc/method.ts';
+import type { Caller, Method, Methods } from '../grpc/method.ts';
+import { headerOf } from '../member.ts';
+import type { Member } from '../member.ts';
+import type { AuthBook } from './auth-book.ts';
+import * as auth from './auth-state.ts';
+import type { AuthState, Permission, PermissionType } from './auth-state.ts';
+import { hashPassword } from './password.ts';
+import { isRoot } from './permits.ts';
+
+/** By number. */
+const permissionTypes: readonly PermissionType[] = ['read', 'write', 'readwrite'];
+/** What the role of that name may do, whatever was granted to it. */
+const everything: Permission = { type: 'readwrite', key: '', rangeEnd: '\0' };
+
+export function authService(engine: Engine, member: Member, book: AuthBook): Methods {
+  const header = () => headerOf(member, engine);
+  const mustBeRoot = (caller: Caller): void => {
+    if (book.state.isEnabled && !isRoot(book.callerOf(caller).user)) throw etcdError('permissionDenied');
+  };
+  const mustBe = (caller: Caller, isIt: (name: string, roles: readonly string[]) => boolean): void => {
+    if (!book.state.isEnabled) return;
+    const { name, user } = book.callerOf(caller);
+    if (!isRoot(user) && !isIt(name, user.roles)) throw etcdError('permissionDenied');
+  };
+  const changing = <I extends MessageTable>(
+    request: I,
+    next: (state: AuthState, request: Decoded<I>) => AuthState,
+  ): Method =>
+    unary(request, messages.HeaderOnlyResponse, (message, caller) => {
+      mustBeRoot(caller);
+      book.change((state) => next(state, message));
+      return { header: header() };
+    });
+
+  return byService({
+    AuthStatus: unary(messages.AuthStatusRequest, messages.AuthStatusResponse, () => ({
+      header: header(),
+      enabled: book.state.isEnabled,
+      authRevision: book.state.revision,
+    })),
+    AuthEnable: changing({}, auth.enabled),
+    AuthDisable: changing({}, auth.disabled),
+    Authenticate: unary(messages.AuthenticateRequest, messages.AuthenticateResponse, async (request) => {
+      const token = await book.authenticate(request.name, request.password);
+      return { header: header(), token };
+    }),
+
+    UserAdd: unary(messages.AuthUserAddRequest, messages.HeaderOnlyResponse, async (request, caller) => {
+      mustBeRoot(caller);
+      const { name, password, options } = request;
+      const hash = options?.noPassword === true ? undefined : await hashPassword(password);
+      book.change((state) => auth.withNewUser(state, name, hash));
+      return { header: header() };
+    }),
+    UserChangePassword: unary(
+      messages.AuthUserChangePasswordRequest,
+      messages.HeaderOnlyResponse,
+      async ({ name, password }, caller) => {
+        mustBeRoot(caller);
+        const hash = password === '' ? undefined : await hashPassword(password);
+        book.change((state) => auth.withPassword(state, name, hash));
+        return { header: header() };
+      },
+    ),
+    UserGet: unary(messages.NameRequest, messages.AuthNamesResponse, ({ name }, caller) => {
+      mustBe(caller, (own) => own === name);
+      return { header: header(), names: auth.userOf(book.state, name).roles };
+    }),
+    UserList: unary({}, messages.AuthNamesResponse, (_, caller) => {
+      mustBeRoot(caller);
+      return { header: header(), names: Object.keys(book.state.users) };
+    }),
+    UserDelete: changing(messages.NameRequest, (state, { name }) => auth.withoutUser(state, name)),
+    UserGrantRole: changing(messages.AuthUserRoleRequest, (state, { user, role }) =>
+      auth.withGrantedRole(state, user, role),
+    ),
+    UserRevokeRole: changing(messages.AuthUserRoleRequest, (state, { user, role }) =>
+      auth.withRevokedRole(state, user, role),
+    ),
+
+    RoleAdd: changing(messages.NameRequest, (state, { name }) => auth.withNewRole(state, name)),
+    RoleGet: unary(messages.NameRequest, messages.AuthRoleGetResponse, ({ name }, caller) => {
+      mustBe(caller, (_, roles) => roles.includes(name));
+      const { permissions } = auth.roleOf(book.state, name);
+      const shown = name === auth.root ? [everything] : permissions;
+      return { header: header(), permissions: shown.map(permissionMessage) };
+    }),
+    RoleList: unary({}, messages.AuthNamesResponse, (_, caller) => {
+      mustBeRoot(caller);
+      return { header: header(), names: Object.keys(book.state.roles) };
+    }),
+    RoleDelete: changing(messages.NameRequest, (state, { name }) => auth.withoutRole(state, name)),
+    RoleGrantPermission: changing(messages.AuthRoleGrantPermissionRequest, (state, { name, permission }) => {
+      if (permission === undefined) throw etcdError('permissionNotGiven');
+      return auth.withPermission(state, name, permissionOf(permission));
+    }),
+    RoleRevokePermission: changing(
+      messages.AuthRoleRevokePermissionRequest,
+      (state, { role, key, rangeEnd }) =>
+        auth.withoutPermission(state, role, { key: byteStringOf(key), rangeEnd: byteStringOf(rangeEnd) }),
+    ),
+  });
+}
+
+const byService = (methods: Methods): Methods =>
+  Object.fromEntries(Object.entries(methods).map(([name, method]) => [`/etcdserverpb.Auth/${name}`, method]));
+
+const permissionOf = (message: Decoded<typeof messages.AuthPermission>): Permission => ({
+  type: permissionTypes[message.type] ?? 'read',
+  key: byteStringOf(message.key),
+  rangeEnd: byteStringOf(message.rangeEnd),
+});
+
+const permissionMessage = ({ type, key, rangeEnd }: Permission): Input<typeof messages.AuthPermission> => ({
+  type: permissionTypes.indexOf(type),
+  key: bytesOf(key),
+  rangeEnd: bytesOf(rangeEnd),
+});

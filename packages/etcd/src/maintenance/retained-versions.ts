@@ -1,0 +1,87 @@
+import type { Entry, Revision } from '@coxswain/storage';
+import type { TableView } from '@coxswain/storage/engine/table.ts';
+import { KeyValue } from '@coxswain/storage/etcd/messages.ts';
+import { encode } from '@coxswain/storage/etcd/wire.ts';
+import { bytesOf } from '@coxswain/storage/key-bytes.ts';
+import { keyValueOf } from '../kv/keys.ts';
+import type { Spool } from './spool.ts';
+import { turnsOf } from './turns.ts';
+
+/** One row of etcd's `key` bucket: what a key was from a revision on, or that it was deleted. */
+export interface Version {
+  readonly revision: Revision;
+  /** Its place among the operations of the revision. */
+  readonly operation: number;
+  readonly isTombstone: boolean;
+  /** Of its encoded KeyValue in the spool. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/**
+ * All versions that etcd would have after the same history and compaction, in order: what stood at the
+ * compacted revision, and everything after it. Of what was written before it the place within a
+ * transaction isn't known any more; the order of keys stands in for it.
+ */
+export async function retainedVersions(view: TableView, spool: Spool): Promise<readonly Version[]> {
+  const { compactedRevision } = view;
+  const turns = turnsOf();
+  const versions: Version[] = [];
+  const operations = new Map<string, number>();
+  const add = (revision: Revision, operation: number, message: Uint8Array, isTombstone: boolean): void => {
+    versions.push({ revision, operation, isTombstone, at: spool.append(message), length: message.length });
+  };
+  const addEntry = (entry: Entry): void => {
+    const place = operations.get(placeKey(entry.modRevision, entry.key)) ?? unknownPlace;
+    add(entry.modRevision, place, encode(KeyValue, keyValueOf(entry)), false);
+  };
+
+  let revision = 0;
+  let operation = 0;
+  for (const record of view.records()) {
+    operation = record.revision === revision ? operation + 1 : 0;
+    revision = record.revision;
+    if (record.type === 'put') operations.set(placeKey(revision, record.key), operation);
+    if (revision > compactedRevision) {
+      if (record.previous !== undefined) addEntry(record.previous);
+      if (record.type === 'delete')
+        add(revision, operation, encode(KeyValue, { key: bytesOf(record.key) }), true);
+    }
+    await turns.next();
+  }
+  for (const entry of view.entries()) {
+    addEntry(entry);
+    await turns.next();
+  }
+  return numbered(versions.sort((a, b) => a.revision - b.revision || a.operation - b.operation));
+}
+
+const unknownPlace = -1;
+const placeKey = (revision: Revision, key: string): string => `${revision}/${key}`;
+
+/** Sorting is stable: those of unknown place are in the order they came in, which is that of their keys. */
+function numbered(versions: readonly Version[]): readonly Version[] {
+  let revision = 0;
+  let count = 0;
+  return versions.map((version) => {
+    count = version.revision === revision ? count + 1 : 0;
+    revision = version.revision;
+    return version.operation === unknownPlace ? { ...version, operation: count } : version;
+  });
+}
+
+const revisionBytes = 17;
+
+/** As the keys of the bucket have it: revision, `_`, place, and `t` for a deletion. */
+export function versionKey({
+  revision,
+  operation,
+  isTombstone,
+}: Pick<Version, 'revision' | 'operation' | 'isTombstone'>): Buffer {
+  const bytes = Buffer.alloc(revisionBytes + Number(isTombstone));
+  bytes.writeBigUInt64BE(BigInt(revision), 0);
+  bytes[8] = 0x5f;
+  bytes.writeBigUInt64BE(BigInt(operation), 9);
+  if (isTombstone) bytes[revisionBytes] = 0x74;
+  return bytes;
+}

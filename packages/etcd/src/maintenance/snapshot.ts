@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Engine } from '@coxswain/storage';
+import { SnapshotRequest, SnapshotResponse } from '@coxswain/storage/etcd/messages.ts';
+import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { StreamCall } from '../grpc/method.ts';
+import type { Header, Member } from '../member.ts';
+import { versions } from '../versions.ts';
+import { writeBboltFile } from './bbolt-file.ts';
+import { etcdDatabase } from './etcd-database.ts';
+import { retainedVersions } from './retained-versions.ts';
+import { Spool } from './spool.ts';
+import { turnsOf } from './turns.ts';
+
+/** As etcd's; clients expect nothing in particular. */
+const chunkBytes = 32 * 1024;
+/** What a client may leave unread before the next chunk waits. */
+const unsentBytesMax = 1024 * 1024;
+
+type Call = StreamCall<Decoded<typeof SnapshotRequest>, Input<typeof SnapshotResponse>>;
+
+export interface SnapshotOptions {
+  readonly engine: Engine;
+  readonly member: Member;
+  readonly header: () => Header;
+  /** For the file while it is made and sent. */
+  readonly scratchDirectory?: string | undefined;
+}
+
+/** Sends a database of etcd with all that is stored now, and its SHA-256. */
+export async function sendSnapshot(call: Call, options: SnapshotOptions): Promise<void> {
+  const file = new Spool(options.scratchDirectory);
+  try {
+    await writeDatabase(file, options);
+    const hash = createHash('sha256');
+    const send = (blob: Buffer, remainingBytes: number): void =>
+      call.send({ header: options.header(), remainingBytes, blob, version: versions.storage });
+    const turns = turnsOf();
+    for (let at = 0; at < file.bytes && !call.signal.aborted; at += chunkBytes) {
+      const blob = file.read(at, Math.min(chunkBytes, file.bytes - at));
+      hash.update(blob);
+      send(blob, file.bytes - at - blob.length);
+      if (call.unsentBytes > unsentBytesMax) await drained(call);
+      await turns.next();
+    }
+    send(hash.digest(), 0);
+  } finally {
+    file.close();
+  }
+}
+
+async function writeDatabase(file: Spool, options: SnapshotOptions): Promise<void> {
+  const spool = new Spool(options.scratchDirectory);
+  const view = options.engine.view();
+  try {
+    const retained = await retainedVersions(view, spool);
+    await writeBboltFile(file, etcdDatabase(view, retained, spool, options.member));
+  } finally {
+    view.release();
+    spool.close();
+  }
+}
+
+const drained = (call: Call): Promise<void> =>
+  new Promise((resolve) => {
+    call.onDrain(resolve);
+    call.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
