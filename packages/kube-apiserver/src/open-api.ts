@@ -19,6 +19,7 @@ import {
   versionPath,
 } from '@coxswain/schema/openapi.ts';
 import type { DescriptionOf, OpenApiGroupVersion, PlainPath } from '@coxswain/schema/openapi.ts';
+import { mergedOpenApi } from './aggregator/merged-open-api.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { describedGroup } from './described-group.ts';
 import type { ServerChain } from './server-chain.ts';
@@ -40,12 +41,31 @@ export function installOpenApi(
     services,
     sources: () => {
       const now = chain.groups();
-      if (sources === undefined || !isSame(now, groups)) sources = documents.of(now);
+      if (sources === undefined || !isSame(now, groups)) {
+        sources = withRemoteDocuments(documents.of(now), remotes());
+      }
       groups = now;
       return sources;
     },
     elsewhere: () => documentsElsewhere(remotes()),
   });
+}
+
+function withRemoteDocuments(
+  sources: OpenApiSources,
+  remotes: ReadonlyMap<string, RemoteVersion>,
+): OpenApiSources {
+  const documents = [...remotes.values()].flatMap(({ apiService: { spec }, openApiV2 }) =>
+    openApiV2 === undefined
+      ? []
+      : [{ group: spec?.group ?? '', version: spec?.version ?? '', document: openApiV2 }],
+  );
+  if (documents.length === 0) return sources;
+  const { state, make } = sources.wholeV2;
+  return {
+    ...sources,
+    wholeV2: { state, make: () => mergedOpenApi(make() as Record<string, unknown>, documents) },
+  };
 }
 
 /** Documents of extension servers, by path: the index names them, requests for them are carried on. */

@@ -2,7 +2,7 @@
  * Keeps the condition `Available` of APIServices true: looks at the service and its endpoints, and asks the
  * extension server itself, after every change and every half minute.
  */
-import { formatTime } from '@coxswain/apimachinery';
+import { formatTime, StatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -123,7 +123,10 @@ export class AvailabilityController {
     try {
       await this.#parts.probe(apiService);
     } catch (failure) {
-      await this.#tell(apiService, failedDiscovery((failure as Error).message));
+      // What can't even be asked says nothing of the server.
+      if (!(failure instanceof StatusError)) {
+        await this.#tell(apiService, failedDiscovery((failure as Error).message));
+      }
       throw failure;
     }
     await this.#tell(apiService, passed);

@@ -3,7 +3,8 @@ import type { Clock } from '@coxswain/apimachinery';
 import { StatusError } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import { ApiRequest, noBody } from '@coxswain/apiserver';
-import type { ApiResponse, UserInfo } from '@coxswain/apiserver';
+import type { ApiResponse, StreamSink, UserInfo } from '@coxswain/apiserver';
+import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
 import { unreachable } from '../proxy/forwarder.ts';
 import type { Forwarder, ForwardTarget } from '../proxy/forwarder.ts';
@@ -42,7 +43,9 @@ export class ExtensionClient {
       throw new StatusError(503, 'ServiceUnavailable', 'service unavailable');
     });
     const { path } = request.incoming;
-    return this.#parts.forwarder.forward(request, targetOf(address, path, extension));
+    const target = { ...targetOf(address, path, extension), query: sortedQuery(request) };
+    const answer = await this.#parts.forwarder.forward(request, target);
+    return isRedirect(answer) ? redirectRefused(answer) : answer;
   }
 
   /** A document of the server. @throws Error when there is none to be had */
@@ -54,8 +57,9 @@ export class ExtensionClient {
     return { status: response.status, contentType, text: new TextDecoder().decode(bytes) };
   }
 
-  /** @throws Error in the words of the condition when no attempt succeeds */
+  /** @throws StatusError for a bundle without certificate, Error in the condition's words when no attempt succeeds */
   async probe(apiService: APIService): Promise<void> {
+    extensionOf(apiService, aggregatorUser);
     const attempts = Array.from({ length: probesAtOnce }, () => this.#attempt(apiService));
     await Promise.any(attempts).catch(({ errors }: AggregateError) => {
       throw errors.at(-1);
@@ -109,6 +113,31 @@ export class ExtensionClient {
     return this.#parts.resolve({ namespace, name, port });
   }
 }
+
+/** As Go writes parameters: by name, values of one name in their order. */
+function sortedQuery({ parameters }: ApiRequest): string {
+  const sorted = new URLSearchParams(parameters);
+  sorted.sort();
+  return sorted.toString();
+}
+
+const isRedirect = ({ status, headers }: ApiResponse): boolean =>
+  status >= 300 && status <= 399 && headers['location'] !== undefined;
+
+/** An extension server must not send a client with its rights to somewhere else. */
+function redirectRefused({ body }: ApiResponse): ApiResponse {
+  if (body.kind === 'stream') body.open(closedSink);
+  return textResponse(502, 'the backend attempted to redirect this request, which is not permitted');
+}
+
+/** Takes nothing, so that the source ends. */
+const closedSink: StreamSink = {
+  bytesPending: 0,
+  write: () => undefined,
+  end: () => undefined,
+  drained: () => undefined,
+  onClose: (listener) => listener(),
+};
 
 const hostPort = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 

@@ -3,7 +3,7 @@ import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { ElsewhereVersion } from '@coxswain/apiserver';
 import type { ExtensionClient } from './extension-client.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 const aggregatedForm = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const oldAggregatedForm = 'g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
@@ -100,6 +100,17 @@ export async function openApiIndex(
       return typeof url === 'string' ? [[path, url] as const] : [];
     }),
   );
+}
+
+/** The server's whole document (OpenAPI v2); undefined when it has none. @throws Error when it can't be had */
+export async function openApiV2Of(
+  client: ExtensionClient,
+  apiService: APIService,
+): Promise<Json | undefined> {
+  const { status, text } = await client.get(apiService, '/openapi/v2', 'application/json');
+  if (status === 404) return undefined;
+  if (status !== 200) throw new Error(`failed to retrieve openAPI spec: ${status}`);
+  return objectIn(text);
 }
 
 function objectIn(text: string): Json {

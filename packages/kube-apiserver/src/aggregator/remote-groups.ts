@@ -10,7 +10,8 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
 import type { ExtensionClient } from './extension-client.ts';
-import { discover, openApiIndex, stale } from './remote-documents.ts';
+import { discover, openApiIndex, openApiV2Of, stale } from './remote-documents.ts';
+import type { Json } from './remote-documents.ts';
 
 export interface RemoteGroupsParts {
   readonly clock: Clock;
@@ -24,6 +25,8 @@ export interface RemoteVersion {
   readonly known: ElsewhereVersion;
   /** OpenAPI v3 documents of the server: URL by path. */
   readonly documents: ReadonlyMap<string, string>;
+  /** The server's whole OpenAPI v2 document. */
+  readonly openApiV2?: Json | undefined;
 }
 
 const failureFirstMs = 500;
@@ -85,8 +88,8 @@ export class RemoteGroups {
   #put(apiService: APIService): void {
     const name = apiService.metadata.name!;
     if (apiService.spec?.service === undefined) return this.#remove(name);
-    const { known = stale, documents = new Map<string, string>() } = this.#remotes.get(name) ?? {};
-    this.#set(name, { apiService, known, documents });
+    const before = this.#remotes.get(name) ?? { known: stale, documents: new Map<string, string>() };
+    this.#set(name, { ...before, apiService });
     this.#queue.add(name);
   }
 
@@ -103,9 +106,10 @@ export class RemoteGroups {
     const { client } = this.#parts;
     const asked = this.#remotes.get(name);
     if (asked === undefined) return;
-    const [known, documents] = await Promise.allSettled([
+    const [known, documents, openApiV2] = await Promise.allSettled([
       discover(client, asked.apiService),
       openApiIndex(client, asked.apiService),
+      openApiV2Of(client, asked.apiService),
     ]);
     const now = this.#remotes.get(name);
     if (now === undefined) return;
@@ -113,6 +117,7 @@ export class RemoteGroups {
       apiService: now.apiService,
       known: known.status === 'fulfilled' ? known.value : { ...now.known, freshness: 'Stale' },
       documents: documents.status === 'fulfilled' ? documents.value : now.documents,
+      openApiV2: openApiV2.status === 'fulfilled' ? openApiV2.value : now.openApiV2,
     });
     if (known.status === 'rejected') throw known.reason;
     return refreshMs;

@@ -21,10 +21,11 @@ const certificateReasons: Readonly<Record<string, string>> = {
 
 /** `dial tcp 10.0.0.1:80: connect: connection refused` */
 export function dialErrorText(failure: unknown, host: string, port: string | number): string {
-  const { code = '', message } = failure as NodeJS.ErrnoException;
+  const { code = '', message, address = host } = lastOf(failure);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;
   const reason = reasons[code];
-  if (reason !== undefined) return `dial tcp ${net.isIPv6(host) ? `[${host}]` : host}:${port}: ${reason}`;
+  if (reason !== undefined)
+    return `dial tcp ${net.isIPv6(address) ? `[${address}]` : address}:${port}: ${reason}`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
     return 'tls: first record does not look like a TLS handshake';
   const certificate = certificateReasons[code];
@@ -33,3 +34,7 @@ export function dialErrorText(failure: unknown, host: string, port: string | num
     return `tls: failed to verify certificate: x509: ${message}`;
   return message === 'socket hang up' ? 'EOF' : message;
 }
+
+/** A name may have several addresses, each of which failed. */
+const lastOf = (failure: unknown): NodeJS.ErrnoException & { readonly address?: string } =>
+  failure instanceof AggregateError ? failure.errors.at(-1) : (failure as NodeJS.ErrnoException);

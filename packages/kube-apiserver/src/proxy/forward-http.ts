@@ -46,6 +46,7 @@ async function send(request: ApiRequest, target: ForwardTarget, tls: object): Pr
     path: `${path}${query === '' ? '' : `?${query}`}`,
     headers: {
       ...requestHeaders(request, false, target.extension?.user),
+      ...(target.extension && { 'x-forwarded-host': `${host}:${port}`, 'x-forwarded-proto': scheme }),
       ...(target.pathPrefix !== undefined && { 'x-forwarded-uri': `${target.pathPrefix}${path}` }),
     },
     signal: request.signal,
