@@ -79,7 +79,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     dataDir: options.storageFolder,
     ...(options.durability && { durability: options.durability }),
     runtimeConfig: options.runtimeConfig,
-    kubelets: kubeletBridge(() => kubelets, networkKubelets(networkForwarder({})), log),
+    kubelets: kubeletBridge({
+      kubelets: () => kubelets,
+      elsewhere: networkKubelets(networkForwarder({})),
+      clock,
+      log,
+    }),
     serviceClusterIpRanges: [serviceClusterIpRange],
     ...(observer && { observer }),
     ...servingSettings(options),

@@ -1,38 +1,39 @@
 /**
- * Joins the API server's `pods/log` and `pods/exec` to the kubelets of this process: what the network
+ * Joins the API server's subresources of pods and nodes to the kubelets of this process: what the network
  * connection to a node's port is elsewhere.
  */
 
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
-import { StatusError } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import type { LogOptions, RunningKubelets } from '@coxswain/kubelet';
+import { serveKubeletHttp } from './kubelet-http.ts';
+import { streamInto } from './kubelet-streams.ts';
 
-export function kubeletBridge(
-  kubelets: () => RunningKubelets | undefined,
+export interface KubeletBridgeOptions {
+  readonly kubelets: () => RunningKubelets | undefined;
   /** For nodes that are not of this process. */
-  elsewhere: KubeletConnection,
-  log: (line: string) => void,
-): KubeletConnection {
+  readonly elsewhere: KubeletConnection;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+}
+
+export function kubeletBridge({ kubelets, elsewhere, clock, log }: KubeletBridgeOptions): KubeletConnection {
+  const connection = ({ node }: Pick<KubeletCall, 'node'>) => kubelets()?.connection(node.metadata.name!);
+  const call: KubeletConnection['call'] = async (request, call) => {
+    const node = connection(call);
+    if (node === undefined) return elsewhere.call(request, call);
+    const target = targetOf(call);
+    if (call.operation !== 'log') return streamInto({ request, call, node, target, clock });
+    const lines = await node.logs(target, logOptions(request, call.parameters));
+    return streamed(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));
+  };
   return {
-    async call(request, call) {
-      const nodeName = call.node.metadata.name!;
-      const node = kubelets()?.connection(nodeName);
-      if (node === undefined) return elsewhere.call(request, call);
-      if (call.operation !== 'log') {
-        throw new StatusError(
-          501,
-          'NotImplemented',
-          `${call.operation} into simulated containers is not implemented`,
-        );
-      }
-      const lines = await node.logs(targetOf(call), logOptions(request, call.parameters));
-      return streamed(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));
-    },
-    async proxy(request, call) {
-      if (kubelets()?.connection(call.node.metadata.name!) === undefined)
-        return elsewhere.proxy(request, call);
-      throw new StatusError(501, 'NotImplemented', 'the kubelets of simulated nodes serve no HTTP');
+    call,
+    async proxy(request, proxy) {
+      const node = connection(proxy);
+      if (node === undefined) return elsewhere.proxy(request, proxy);
+      return serveKubeletHttp({ request, proxy, node, operate: (operation) => call(request, operation) });
     },
   };
 }

@@ -6,6 +6,11 @@ export { createKubeApiServer } from './create.ts';
 export type { KubeApiServer, KubeApiServerSettings } from './create.ts';
 export { networkForwarder } from './proxy/network-forwarder.ts';
 export { networkKubelets } from './proxy/network-kubelets.ts';
-export type { KubeletCall, KubeletConnection, KubeletOperation } from './kubelet-connection.ts';
+export type {
+  KubeletCall,
+  KubeletConnection,
+  KubeletOperation,
+  NodeProxyCall,
+} from './kubelet-connection.ts';
 export type { ServerChain } from './server-chain.ts';
 export { systemUser } from './system-request.ts';

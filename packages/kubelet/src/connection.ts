@@ -1,3 +1,5 @@
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+
 /**
  * The way to a node's containers for `kubectl logs`, `exec`, `attach` and `port-forward`: what the API
  * server's handlers call, in process or over the node's HTTPS port.
@@ -10,6 +12,8 @@ export interface KubeletConnection {
   /** Joins the streams of the running main process; resolves when it ends or the client leaves. */
   attach(target: ContainerTarget, streams: ExecStreams): Promise<void>;
   portForward(pod: PodTarget, port: number, streams: ExecStreams): Promise<void>;
+  /** The pods of the node, as the kubelet has them. */
+  pods(): readonly Pod[];
 }
 
 export interface PodTarget {
@@ -37,8 +41,9 @@ export interface LogOptions {
 
 export interface ExecStreams {
   readonly stdin?: AsyncIterable<Uint8Array>;
-  stdout?(chunk: Uint8Array): void;
-  stderr?(chunk: Uint8Array): void;
+  /** A promise holds back what comes next until it resolves. */
+  readonly stdout?: (chunk: Uint8Array) => void | Promise<void>;
+  readonly stderr?: (chunk: Uint8Array) => void | Promise<void>;
   readonly tty?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -165,6 +165,6 @@ test('exec runs what the simulation knows and says what it does not', async () =
   expect(await kubelet.exec(target, ['hostname'], streams)).toBe(0);
   expect(out).toBe('web\n');
   await expect(kubelet.exec(target, ['vi'], streams)).rejects.toThrow(
-    'a simulated container cannot run "vi"',
+    'exec: "vi": executable file not found in $PATH: unknown',
   );
 });

@@ -78,10 +78,11 @@ export class Kubelet implements KubeletConnection {
   }
 
   async attach(target: ContainerTarget, streams: ExecStreams): Promise<void> {
-    const options = { follow: true, ...(streams.signal === undefined ? {} : { signal: streams.signal }) };
-    const id = this.#runningId(target);
-    for await (const chunk of this.#options.runtime.logs(id, { ...options, tailLines: 0 }))
-      streams.stdout?.(chunk);
+    return this.#options.runtime.attach(this.#runningId(target), streams);
+  }
+
+  pods(): readonly Pod[] {
+    return [...this.#workers.values()].map(({ pod }) => pod);
   }
 
   async portForward(target: PodTarget, port: number, streams: ExecStreams): Promise<void> {

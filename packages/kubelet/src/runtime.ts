@@ -34,6 +34,8 @@ export interface Runtime {
   logs(id: string, options: LogOptions): AsyncIterable<Uint8Array>;
   /** Resolves with the exit code. @throws RuntimeFailure when the command cannot be run */
   exec(id: string, command: readonly string[], streams: ExecStreams): Promise<number>;
+  /** Joins the main process; resolves when it ends or the streams' signal aborts. @throws RuntimeFailure */
+  attach(id: string, streams: ExecStreams): Promise<void>;
   /** Carries bytes to and from a port of the pod. @throws RuntimeFailure */
   portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void>;
   /** Tells what happens by itself. */

@@ -1,5 +1,5 @@
 import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { StatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { EventBroadcaster, InformerFactory, TokenBucket } from '@coxswain/client';
@@ -10,6 +10,7 @@ import { NodeAgent } from './node/node-agent.ts';
 import { nodeSpecs } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
+import type { ReadData } from './simulated/process/mounted-volumes.ts';
 import { SimulatedRuntime } from './simulated/simulated-runtime.ts';
 import { StatusWriter } from './status/status-writer.ts';
 
@@ -59,7 +60,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const nodes = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
   const agents = specs.map((spec) => {
-    const runtime = new SimulatedRuntime({ clock, random, podCidr: spec.podCidr });
+    const runtime = new SimulatedRuntime({ clock, random, podCidr: spec.podCidr, read: dataReader(client) });
     const recorder = recorderFor(spec.name);
     const event = (pod: Pod, told: PodEvent) => recordPodEvent(recorder, pod, told);
     kubelets.set(
@@ -95,6 +96,33 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
     stopped,
     connection: (nodeName) => kubelets.get(nodeName),
   };
+}
+
+/** Content of ConfigMaps and Secrets, for commands that look at what is mounted. */
+function dataReader(client: KubeClient): ReadData {
+  return async (resource, namespace, name) => {
+    try {
+      const object = await client
+        .resource<KubeObject & DataObject>('v1', resource)
+        .namespace(namespace)
+        .get(name);
+      const text = Object.entries(object.data ?? {});
+      const isText = resource === 'configmaps';
+      const bytes = Object.entries(object.binaryData ?? {}).concat(isText ? [] : text);
+      return Object.fromEntries([
+        ...(isText ? text.map(([key, value]) => [key, new TextEncoder().encode(value)] as const) : []),
+        ...bytes.map(([key, value]) => [key, Uint8Array.fromBase64(value)] as const),
+      ]);
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return undefined;
+      throw error;
+    }
+  };
+}
+
+interface DataObject {
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
 }
 
 /** Hands every change of a pod to the kubelet of its node. */

@@ -37,7 +37,7 @@ function behaviourNamed(text: string): Behaviour | undefined {
   return undefined;
 }
 
-export const literalEnv = ({ env }: Container): Readonly<Record<string, string>> =>
+const literalEnv = ({ env }: Container): Readonly<Record<string, string>> =>
   Object.fromEntries((env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
 
 function msOf(text: string | undefined): number {

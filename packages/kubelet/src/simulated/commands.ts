@@ -37,8 +37,6 @@ const commands: Readonly<Record<string, Command>> = {
   perl: () => prints('3.14159265358979323846'),
 };
 
-export const knownCommands: readonly string[] = Object.keys(commands);
-
 /** Undefined for a command that is not known, or that never ends. */
 export function runCommand(
   argv: readonly string[],

@@ -17,11 +17,15 @@ import type {
 } from '../runtime.ts';
 import { AddressPool } from './address-pool.ts';
 import { annotation, durationAnnotation } from './annotations.ts';
-import { behaviourOf, literalEnv } from './behaviour.ts';
+import { behaviourOf } from './behaviour.ts';
 import type { Behaviour } from './behaviour.ts';
-import { knownCommands, runCommand } from './commands.ts';
 import { selectLog } from './container-log.ts';
 import type { LogLine } from './container-log.ts';
+import { servePage } from './http-page.ts';
+import { containerWorld } from './process/container-world.ts';
+import type { ContainerWorld } from './process/container-world.ts';
+import { execute } from './process/execute.ts';
+import type { ReadData } from './process/mounted-volumes.ts';
 import { checkImage, imageRef, imageSizeBytes } from './images.ts';
 
 interface SimulatedContainer {
@@ -31,7 +35,15 @@ interface SimulatedContainer {
   endTimer: Timer | undefined;
   isRunning: boolean;
   readonly ended: PromiseWithResolvers<void>;
+  /** Its files and variables, made when a command first looks at them. */
+  world: Promise<ContainerWorld> | undefined;
+  /** Of a main process that talks to whoever attaches. */
+  readonly written: LogLine[];
+  isAttached: boolean;
 }
+
+/** Lines kept of what a main process says to those who attach. */
+const writtenLinesMax = 10_000;
 
 /** Containers of one node that are nothing but a record and, where they end, a timer. */
 export class SimulatedRuntime implements Runtime {
@@ -44,7 +56,10 @@ export class SimulatedRuntime implements Runtime {
   readonly #addresses: AddressPool;
   #listener: RuntimeListener | undefined;
 
-  constructor(options: { clock: Clock; random: Random; podCidr: string }) {
+  readonly #read: ReadData;
+
+  constructor(options: { clock: Clock; random: Random; podCidr: string; read?: ReadData }) {
+    this.#read = options.read ?? (() => Promise.resolve(undefined));
     this.#clock = options.clock;
     this.#random = options.random;
     this.#addresses = new AddressPool(options.podCidr);
@@ -135,22 +150,60 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning)
       throw new RuntimeFailure('NotFound', 'container not found');
-    const { pod, container: spec } = container.request;
-    const result = runCommand(command, { env: literalEnv(spec), hostname: pod.metadata?.name ?? '' });
-    if (result === undefined) {
-      const known = knownCommands.join(', ');
+    try {
+      return await execute(await this.#worldOf(container), command, streams, this.#clock);
+    } catch (failure) {
+      if (!(failure instanceof RuntimeFailure)) throw failure;
+      const { code, message } = failure;
       throw new RuntimeFailure(
-        'NotImplemented',
-        `a simulated container cannot run "${command[0]}"; it knows ${known}`,
+        code,
+        `failed to exec in container: failed to start exec "${this.#newId()}": ${message}`,
       );
     }
-    if (result.afterMs > 0) await this.#clock.sleep(result.afterMs, streams.signal);
-    if (result.output.length > 0) streams.stdout?.(encoder.encode(`${result.output.join('\n')}\n`));
-    return result.exitCode;
   }
 
-  async portForward(): Promise<void> {
-    throw new RuntimeFailure('NotImplemented', 'a simulated container listens on no port');
+  async attach(id: string, streams: ExecStreams): Promise<void> {
+    const container = this.#containers.get(id);
+    if (container === undefined || !container.isRunning)
+      throw new RuntimeFailure('NotFound', 'container not found');
+    const program = container.isAttached ? undefined : attachableProgram(container);
+    if (program === undefined || streams.stdin === undefined) {
+      const options = streams.signal === undefined ? {} : { signal: streams.signal };
+      for await (const chunk of this.logs(id, { ...options, follow: true, tailLines: 0 }))
+        await streams.stdout?.(chunk);
+      return;
+    }
+    container.isAttached = true;
+    const code = await execute(
+      await this.#worldOf(container),
+      program,
+      recorded(streams, container.written, this.#clock),
+      this.#clock,
+    );
+    container.isAttached = false;
+    // Whoever leaves a shell that is to outlive its first visitor finds it there again.
+    const { stdinOnce } = container.request.container;
+    if (!streams.signal?.aborted || stdinOnce) this.#end(id, code);
+  }
+
+  async portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void> {
+    for (const { request, isRunning } of this.#containers.values()) {
+      const { ports = [], name } = request.container;
+      const listens = ports.some(
+        ({ containerPort, protocol }) => containerPort === port && protocol !== 'UDP',
+      );
+      if (isRunning && listens && request.sandbox.id === sandbox.id)
+        return servePage(request.pod, name, port, streams);
+    }
+    throw new RuntimeFailure(
+      'ConnectionRefused',
+      `failed to execute portforward in network namespace "/var/run/netns/cni-${sandbox.id.slice(0, 8)}": failed to connect to localhost:${port} inside namespace "${sandbox.id}", IPv4: dial tcp4 127.0.0.1:${port}: connect: connection refused IPv6 dial tcp6: address localhost: no suitable address found `,
+    );
+  }
+
+  #worldOf(container: SimulatedContainer): Promise<ContainerWorld> {
+    const { pod, container: spec, sandbox } = container.request;
+    return (container.world ??= containerWorld(pod, spec, sandbox.ips, this.#read, this.#clock.now()));
   }
 
   #run(id: string, request: StartRequest, behaviour: Behaviour, startedMs: number): void {
@@ -161,6 +214,9 @@ export class SimulatedRuntime implements Runtime {
       endTimer: undefined,
       isRunning: true,
       ended: Promise.withResolvers<void>(),
+      world: undefined,
+      written: [],
+      isAttached: false,
     };
     this.#containers.set(id, container);
     const { end } = behaviour;
@@ -202,10 +258,41 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener('abort', stop, { once: true });
   });
 
-const encoder = new TextEncoder();
+/** A shell, `cat`, or an image's default when it is to be talked to: what attaching gives a conversation with. */
+function attachableProgram({ request }: SimulatedContainer): readonly string[] | undefined {
+  const { stdin, command = [], args = [] } = request.container;
+  if (!stdin) return undefined;
+  const argv = [...command, ...args];
+  if (argv.length === 0) return ['sh'];
+  return /^(.*\/)?((ba|a|da)?sh|cat)$/.test(argv[0]!) ? argv : undefined;
+}
+
+/** Streams whose output is kept for the container's log too. */
+function recorded(streams: ExecStreams, written: LogLine[], clock: Clock): ExecStreams {
+  const decoder = new TextDecoder();
+  let rest = '';
+  const keep = (chunk: Uint8Array) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+    rest = lines.pop()!;
+    for (const text of lines)
+      if (written.push({ timeMs: clock.now(), text }) > writtenLinesMax) written.shift();
+  };
+  return {
+    ...streams,
+    stdout: (chunk) => {
+      keep(chunk);
+      return streams.stdout?.(chunk);
+    },
+    stderr: (chunk) => {
+      keep(chunk);
+      return (streams.stderr ?? streams.stdout)?.(chunk);
+    },
+  };
+}
+
 const defaultTemplate = '{container} of {namespace}/{pod} started on {node} (simulated)';
 
-function logLines({ request, behaviour, startedMs }: SimulatedContainer): readonly LogLine[] {
+function logLines({ request, behaviour, startedMs, written: said }: SimulatedContainer): readonly LogLine[] {
   const { pod, container, restarts } = request;
   const template = annotation(pod, 'log') ?? (behaviour.end === undefined ? defaultTemplate : undefined);
   const values: Readonly<Record<string, string>> = {
@@ -217,5 +304,5 @@ function logLines({ request, behaviour, startedMs }: SimulatedContainer): readon
   };
   const written =
     template?.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).split('\n') ?? [];
-  return [...written, ...behaviour.output].map((text) => ({ timeMs: startedMs, text }));
+  return [...written, ...behaviour.output].map((text) => ({ timeMs: startedMs, text })).concat(said);
 }

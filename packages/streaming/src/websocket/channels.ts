@@ -27,10 +27,12 @@ export class WebSocketChannels {
   readonly channels: readonly Duplex[];
   readonly #isBase64: boolean;
   readonly #hasCloseSignal: boolean;
+  readonly #isClient: boolean;
   readonly #full = new Set<Duplex>();
 
   constructor({ protocol, count, ...options }: ChannelsOptions) {
     this.#isBase64 = protocol.includes('base64.');
+    this.#isClient = options.side === 'client';
     this.#hasCloseSignal = protocol === 'v5.channel.k8s.io';
     this.channels = Array.from({ length: count }, (_, index) => this.#channel(index));
     this.webSocket = new WebSocketConnection({ ...options, onMessage: (message) => this.#receive(message) });
@@ -51,7 +53,8 @@ export class WebSocketChannels {
         this.webSocket.whenDrained(done);
       },
       final: (done) => {
-        if (this.#hasCloseSignal) this.webSocket.send(Uint8Array.of(closeSignal, index));
+        // Servers never tell it: clients take it for a channel that they don't know.
+        if (this.#hasCloseSignal && this.#isClient) this.webSocket.send(Uint8Array.of(closeSignal, index));
         done();
       },
     });

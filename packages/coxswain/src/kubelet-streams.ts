@@ -1,0 +1,128 @@
+/** Exec, attach and port-forward into containers of this process. */
+import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
+import { badRequest } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import type { KubeletCall } from '@coxswain/kube-apiserver';
+import type { ContainerTarget, ExecStreams, KubeletConnection } from '@coxswain/kubelet';
+import { bytesOf, exited, failed, servePortForward, serveRemoteCommand, success } from '@coxswain/streaming';
+import type { CommandSession, CommandStatus, UpgradeReply, WantedStreams } from '@coxswain/streaming';
+import type { Duplex, Writable } from 'node:stream';
+
+export interface StreamCall {
+  readonly request: ApiRequest;
+  readonly call: KubeletCall;
+  readonly node: KubeletConnection;
+  readonly target: ContainerTarget;
+  readonly clock: Clock;
+}
+
+/** @throws StatusError 400 for a request that asks for no other protocol, or for no stream */
+export function streamInto({ request, call, node, target, clock }: StreamCall): ApiResponse {
+  const { headers } = request;
+  if (!asksForUpgrade(headers)) throw badRequest('Upgrade request required');
+  const { operation, parameters } = call;
+  if (operation === 'portforward') {
+    const forward = (port: number, data: Duplex) => forwardTo(node, target, port, data);
+    return responseOf(servePortForward({ headers, ports: parameters.getAll('ports'), clock, forward }));
+  }
+  const wanted = wantedStreams(parameters);
+  const command = parameters.getAll('command');
+  const run = (session: CommandSession) =>
+    operation === 'exec'
+      ? exec(node, target, command, streamsOf(session, wanted))
+      : attach(node, target, streamsOf(session, wanted));
+  return responseOf(serveRemoteCommand({ headers, wanted, clock, run }));
+}
+
+function wantedStreams(parameters: URLSearchParams): WantedStreams {
+  const flag = (name: string) => !['false', '0', undefined].includes(parameters.get(name) ?? undefined);
+  const [stdin, stdout, stderr, tty] = [flag('stdin'), flag('stdout'), flag('stderr'), flag('tty')];
+  if (!stdin && !stdout && !stderr) throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
+  // A terminal has one output.
+  return { stdin, stdout, stderr: stderr && !tty, tty };
+}
+
+function responseOf(reply: UpgradeReply): ApiResponse {
+  if (reply.status === 101) {
+    const { status, headers, accept } = reply;
+    return {
+      status,
+      headers: { ...headers },
+      body: { kind: 'upgrade', accept: (socket, head) => accept(socket as Duplex, head) },
+    };
+  }
+  const { status, headers, text } = reply;
+  return {
+    status,
+    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
+    body: { kind: 'bytes', bytes: new TextEncoder().encode(text) },
+  };
+}
+
+function streamsOf({ stdin, stdout, stderr, signal }: CommandSession, { tty }: WantedStreams): ExecStreams {
+  return {
+    ...(stdin && { stdin: bytesOf(stdin) }),
+    ...(stdout && { stdout: writerTo(stdout) }),
+    ...(stderr && { stderr: writerTo(stderr) }),
+    tty,
+    signal,
+  };
+}
+
+/** Resolves when more may be written, also when nobody reads any longer. */
+const writerTo =
+  (stream: Writable) =>
+  (chunk: Uint8Array): void | Promise<void> => {
+    if (stream.destroyed || stream.write(chunk)) return;
+    return new Promise((resolve) => {
+      const go = () => {
+        stream.off('drain', go).off('close', go);
+        resolve();
+      };
+      stream.on('drain', go).on('close', go);
+    });
+  };
+
+async function exec(
+  node: KubeletConnection,
+  target: ContainerTarget,
+  command: readonly string[],
+  streams: ExecStreams,
+): Promise<CommandStatus> {
+  try {
+    const code = await node.exec(target, command, streams);
+    return exited(code, `error executing command [${command.join(' ')}], exit code ${code}`);
+  } catch (failure) {
+    return failed(`error executing command in container: ${(failure as Error).message}`);
+  }
+}
+
+async function attach(
+  node: KubeletConnection,
+  target: ContainerTarget,
+  streams: ExecStreams,
+): Promise<CommandStatus> {
+  try {
+    await node.attach(target, streams);
+    return success;
+  } catch (failure) {
+    return failed(`error attaching to container: ${(failure as Error).message}`);
+  }
+}
+
+async function forwardTo(
+  node: KubeletConnection,
+  target: ContainerTarget,
+  port: number,
+  data: Duplex,
+): Promise<void> {
+  try {
+    await node.portForward(target, port, { stdin: bytesOf(data), stdout: writerTo(data) });
+  } catch (failure) {
+    const place = `pod ${target.name}, uid ${target.uid ?? ''}`;
+    throw new Error(`error forwarding port ${port} to ${place}: ${(failure as Error).message}`, {
+      cause: failure,
+    });
+  }
+}

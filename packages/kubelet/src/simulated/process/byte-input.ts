@@ -1,0 +1,72 @@
+/** Standard input as commands take it: in chunks, or line by line. */
+export class ByteInput {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #kept: Uint8Array = new Uint8Array(0);
+  #isEnded = false;
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  static of(...chunks: readonly Uint8Array[]): ByteInput {
+    return new ByteInput(
+      (async function* () {
+        yield* chunks;
+      })(),
+    );
+  }
+
+  /** What is there, undefined at the end. */
+  async read(): Promise<Uint8Array | undefined> {
+    const kept = this.#kept;
+    this.#kept = new Uint8Array(0);
+    return kept.length > 0 ? kept : this.#more();
+  }
+
+  /** Without its newline; undefined at the end. */
+  async line(): Promise<string | undefined> {
+    let text = '';
+    const decoder = new TextDecoder();
+    for (;;) {
+      const chunk = await this.read();
+      if (chunk === undefined) return text === '' ? undefined : text;
+      const end = chunk.indexOf(10);
+      if (end >= 0) {
+        this.#kept = chunk.subarray(end + 1);
+        return text + decoder.decode(chunk.subarray(0, end));
+      }
+      text += decoder.decode(chunk, { stream: true });
+    }
+  }
+
+  /** All that is left. @throws Error beyond `bytesMax` */
+  async rest(bytesMax: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for (let chunk = await this.read(); chunk !== undefined; chunk = await this.read()) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw new Error(`more than ${bytesMax} bytes of input`);
+      chunks.push(chunk);
+    }
+    return joined(chunks);
+  }
+
+  async #more(): Promise<Uint8Array | undefined> {
+    while (!this.#isEnded) {
+      const next = await this.#source.next();
+      if (next.done === true) this.#isEnded = true;
+      else if (next.value.length > 0) return next.value;
+    }
+    return undefined;
+  }
+}
+
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

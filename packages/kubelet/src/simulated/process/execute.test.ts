@@ -1,0 +1,117 @@
+import { ManualClock } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { expect, test } from 'vitest';
+import { containerWorld } from './container-world.ts';
+import { execute } from './execute.ts';
+
+const container = {
+  name: 'web',
+  image: 'nginx',
+  env: [
+    { name: 'NAME', value: 'world' },
+    { name: 'FROM', valueFrom: { configMapKeyRef: { name: 'conf', key: 'greeting' } } },
+  ],
+  volumeMounts: [{ name: 'conf', mountPath: '/conf' }],
+};
+const pod = {
+  metadata: { name: 'web-0', namespace: 'default' },
+  spec: { containers: [container], volumes: [{ name: 'conf', configMap: { name: 'conf' } }] },
+} as unknown as Pod;
+
+const encoder = new TextEncoder();
+const clock = new ManualClock();
+const newWorld = () =>
+  containerWorld(
+    pod,
+    pod.spec!.containers![0]!,
+    ['10.0.0.5'],
+    async () => ({ greeting: encoder.encode('hello\n') }),
+    0,
+  );
+
+async function run(argv: readonly string[], { stdin = '', tty = false, world = newWorld() } = {}) {
+  let [out, err] = ['', ''];
+  const code = await execute(
+    await world,
+    argv,
+    {
+      stdin: (async function* () {
+        yield encoder.encode(stdin);
+      })(),
+      stdout: (chunk) => void (out += new TextDecoder().decode(chunk)),
+      stderr: (chunk) => void (err += new TextDecoder().decode(chunk)),
+      tty,
+    },
+    clock,
+  );
+  return { code, out, err };
+}
+
+const sh = (script: string) => run(['sh', '-c', script]);
+
+test.each([
+  ['echo "hello $NAME"', 'hello world\n'],
+  ['echo \'$NAME\' "a  b" c\\ d', '$NAME a  b c d\n'],
+  ['echo -n a; echo b', 'ab\n'],
+  ['false && echo no || echo yes', 'yes\n'],
+  ['X=1; echo ${X}${Y:-2}', '12\n'],
+  ['X="a b"; echo $X; Y=5 env | head -n1 | wc -l', 'a b\n1\n'],
+  ['echo $(cat /etc/hostname)-$?', 'web-0-0\n'],
+  ['echo one > /tmp/f; echo two >> /tmp/f; cat < /tmp/f | tail -1', 'two\n'],
+  ['ls /nothing 2>/dev/null; echo $?', '1\n'],
+  ['cd /tmp; pwd; mkdir -p a/b; touch a/b/c; ls a/b', '/tmp\nc\n'],
+  ['printf "%s is %d\\n" a 1', 'a is 1\n'],
+  ['cat /conf/greeting; echo $FROM', 'hello\nhello\n'],
+  ['test -d /tmp && [ a = a ] && echo both # why not', 'both\n'],
+  ['exit 4; echo never', ''],
+])('%s', async (script, out) => {
+  expect(await sh(script)).toMatchObject({ out, err: '' });
+});
+
+test('what goes wrong is told on standard error, with the exit code that a shell has for it', async () => {
+  expect(await sh('echo oops >&2; exit 3')).toEqual({ code: 3, out: '', err: 'oops\n' });
+  expect(await sh('nosuch')).toEqual({ code: 127, out: '', err: 'sh: nosuch: not found\n' });
+  expect(await sh('/etc/passwd')).toMatchObject({ code: 126, err: 'sh: /etc/passwd: Permission denied\n' });
+  expect(await run(['cat', '/x'])).toMatchObject({ code: 1, err: 'cat: /x: No such file or directory\n' });
+  expect(await sh('while true; do date; done')).toMatchObject({ code: 2, err: /does not know "while"/ });
+  expect(await sh('echo "')).toMatchObject({ code: 2 });
+});
+
+test.each([
+  ['nosuch', 'exec: "nosuch": executable file not found in $PATH: unknown'],
+  ['/bin/nosuch', 'exec: "/bin/nosuch": stat /bin/nosuch: no such file or directory: unknown'],
+  ['/etc/passwd', 'exec: "/etc/passwd": permission denied: unknown'],
+  ['constructor', 'exec: "constructor": executable file not found'],
+])('%s cannot be started', async (name, text) => {
+  await expect(run([name])).rejects.toThrow(text);
+});
+
+test('a shell on a terminal prompts, echoes, and knows the keys that edit', async () => {
+  const { out, code } = await run(['sh'], { tty: true, stdin: 'echp\x7fo hi\rexit 2\r' });
+
+  expect(out).toBe('/ # echp\b \bo hi\r\nhi\r\n/ # exit 2\r\n');
+  expect(code).toBe(2);
+});
+
+test('an archive that a container makes unpacks into the same files', async () => {
+  const world = newWorld();
+  const long = `/tmp/${'long'.repeat(40)}`;
+  await run(['sh', '-c', `mkdir -p /tmp/a/b; echo one > /tmp/a/b/c; echo two > ${long}`], { world });
+  const chunks: Uint8Array[] = [];
+  const stdout = (chunk: Uint8Array) => void chunks.push(chunk);
+  expect(await execute(await world, ['tar', 'cf', '-', '/tmp'], { stdout }, clock)).toBe(0);
+  await execute(await world, ['mkdir', '/copy'], {}, clock);
+  await execute(
+    await world,
+    ['tar', '-xmf', '-', '-C', '/copy'],
+    {
+      stdin: (async function* () {
+        yield* chunks;
+      })(),
+    },
+    clock,
+  );
+
+  const { out } = await run(['cat', '/copy/tmp/a/b/c', `/copy${long}`], { world });
+  expect(out).toBe('one\ntwo\n');
+});

@@ -1,0 +1,67 @@
+/** Runs one command in a simulated container, with the streams of whoever asked. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { ExecStreams } from '../../connection.ts';
+import { RuntimeFailure } from '../../runtime.ts';
+import { ByteInput } from './byte-input.ts';
+import type { ContainerWorld } from './container-world.ts';
+import { isKnownProgram, runProgram } from './shell.ts';
+import { cookedLines, withReturns } from './terminal.ts';
+
+/** @throws RuntimeFailure when there is no such program */
+export async function execute(
+  world: ContainerWorld,
+  argv: readonly string[],
+  streams: ExecStreams,
+  clock: Clock,
+): Promise<number> {
+  const path = argv[0] ?? '';
+  if (!isKnownProgram(path)) throw notFound(path, world);
+  const plain = streams.stdout ?? (() => undefined);
+  const { tty = false, stdin = nothing() } = streams;
+  const stdout = tty ? withReturns(plain) : plain;
+  const signal = streams.signal ?? new AbortController().signal;
+  const process = {
+    argv,
+    env: new Map(world.env),
+    place: { folder: world.folder },
+    hostname: world.hostname,
+    files: world.files,
+    stdin: new ByteInput(tty ? cookedLines(stdin, plain) : stdin),
+    stdout,
+    stderr: tty ? stdout : (streams.stderr ?? (() => undefined)),
+    tty,
+    clock,
+    signal,
+  };
+  return untilAborted(runProgram(process), signal);
+}
+
+/** What it still does when nobody is there any more is of no interest. */
+async function untilAborted(running: Promise<number>, signal: AbortSignal): Promise<number> {
+  const aborted = Promise.withResolvers<number>();
+  const stop = () => aborted.resolve(137);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([running, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    running.catch(() => undefined);
+  }
+}
+
+function notFound(path: string, { files }: ContainerWorld): RuntimeFailure {
+  const why = !path.includes('/')
+    ? 'executable file not found in $PATH'
+    : files.isDirectory(path)
+      ? 'is a directory'
+      : files.entry(path) === undefined
+        ? `stat ${path}: no such file or directory`
+        : 'permission denied';
+  const start = 'OCI runtime exec failed: exec failed: unable to start container process';
+  return new RuntimeFailure('StartError', `${start}: exec: ${JSON.stringify(path)}: ${why}: unknown`);
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // Standard input that is not there is at its end.
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '@coxswain/apimachinery';
+import type { ByteInput } from './byte-input.ts';
+import type { ContainerFiles } from './container-files.ts';
+
+/** One command that runs in a simulated container. */
+export interface SimulatedProcess {
+  readonly argv: readonly string[];
+  readonly env: Map<string, string>;
+  /** Its working directory; `cd` changes it. */
+  readonly place: { folder: string };
+  readonly hostname: string;
+  readonly files: ContainerFiles;
+  readonly stdin: ByteInput;
+  readonly stdout: ByteOutput;
+  readonly stderr: ByteOutput;
+  readonly tty: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export type ByteOutput = (bytes: Uint8Array) => void | Promise<void>;
+
+/** Runs to its exit code. */
+export type Program = (process: SimulatedProcess) => Promise<number> | number;
+
+const encoder = new TextEncoder();
+
+export const print = async (output: ByteOutput, text: string): Promise<void> => {
+  if (text !== '') await output(encoder.encode(text));
+};
+
+/** `cat: x: No such file or directory`, and exit code 1. */
+export async function complain({ argv, stderr }: SimulatedProcess, text: string, code = 1): Promise<number> {
+  await print(stderr, `${argv[0]}: ${text}\n`);
+  return code;
+}
