@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine, Operation, OperationResult } from '../src/engine/engine.ts';
 import type { EngineStorage } from '../src/engine/engine-storage.ts';
 import { prefixRange } from '../src/storage.ts';
+import type { EngineOptions } from '../src/engine/mvcc-engine.ts';
 import { HistoryModel, stepArbitrary, takeStep } from './history-model.ts';
+import { upkeepSuite } from './upkeep-suite.ts';
 
 export interface OpenedEngine {
   readonly storage: EngineStorage;
@@ -12,7 +14,12 @@ export interface OpenedEngine {
   readonly dispose?: () => Promise<void>;
 }
 
-export function engineSuite(name: string, open: () => Promise<OpenedEngine>): void {
+export function engineSuite(
+  name: string,
+  open: (options?: Partial<EngineOptions>) => Promise<OpenedEngine>,
+): void {
+  upkeepSuite(name, open);
+
   describe(`${name}, as an engine`, () => {
     let opened: OpenedEngine;
     let engine: Engine;

@@ -55,9 +55,9 @@ class LateTable implements Table {
   }
 }
 
-engineSuite('an engine whose table is slow', async () => {
+engineSuite('an engine whose table is slow', async (options) => {
   const clock = new ManualClock();
-  const storage = new EngineStorage(new MvccEngine(new LateTable(true), { clock }), clock);
+  const storage = new EngineStorage(new MvccEngine(new LateTable(true), { clock, ...options }), clock);
   return { storage, advance: (ms) => clock.advance(ms) };
 });
 
@@ -161,4 +161,63 @@ test('the past is forgotten after its time', async () => {
   await expect(storage.get('/a', { revision: 1 })).rejects.toMatchObject({ kind: 'compacted' });
   expect(text(await storage.get('/a', { revision: 3 }))).toBe('12');
   await storage.close();
+});
+
+test('setting the clock of the machine ends no lease, and lengthens none', async () => {
+  /** A clock that can be set. */
+  class SettableClock extends ManualClock {
+    setByMs = 0;
+    override now = () => super.now() + this.setByMs;
+  }
+  const clock = new SettableClock();
+  const storage = new EngineStorage(new MvccEngine(new MemoryTable(), { clock }), clock);
+  const { engine } = storage;
+  await engine.leases.grant(7n, 10);
+  await engine.transact({ success: [{ kind: 'put', key: 'a', value: new Uint8Array(1), leaseId: 7n }] });
+  clock.setByMs = 24 * 3600 * 1000;
+  await clock.advance(6_000);
+  expect(engine.get('a')).toBeDefined();
+
+  engine.leases.renew(7n);
+  clock.setByMs = -24 * 3600 * 1000;
+  await clock.advance(6_000);
+  expect(engine.get('a')).toBeDefined();
+  await clock.advance(4_001);
+  expect(engine.get('a')).toBeUndefined();
+  await storage.close();
+});
+
+test('a lease and its keys go in one group', async () => {
+  const { table, clock, storage } = openLate();
+  const { engine } = storage;
+  const granted = engine.leases.grant(7n, 10);
+  await table.finish();
+  await granted;
+  const written = engine.transact({
+    success: [{ kind: 'put', key: 'a', value: new Uint8Array(1), leaseId: 7n }],
+  });
+  await table.finish();
+  await written;
+  await clock.advance(10_001);
+
+  const last = table.groups.at(-1)!;
+  expect([last.commits.length, last.leases]).toEqual([1, [{ kind: 'remove', id: 7n }]]);
+  await table.finish();
+  expect(engine.get('a')).toBeUndefined();
+});
+
+test('a lease whose end could not be stored ends a second later', async () => {
+  const { table, clock, storage } = openLate();
+  const { engine } = storage;
+  const granted = engine.leases.grant(7n, 10);
+  await table.finish();
+  await granted;
+  await clock.advance(10_001);
+  await table.finish(new Error('no space left on device'));
+  expect(engine.leases.get(7n)).toBeDefined();
+  expect(table.groups.length).toBe(2);
+
+  await clock.advance(1_001);
+  await table.finish();
+  expect(engine.leases.get(7n)).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
 import { prefixRange } from '../../storage.ts';
 import type { StorageError } from '../../storage.ts';
+import type { EngineOptions } from '../mvcc-engine.ts';
 import { LmdbStorage } from './lmdb-storage.ts';
 
 /** What a damaged store is good for. */
@@ -24,16 +25,17 @@ async function countOrRefusal(directory: string): Promise<string> {
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'coxswain-lmdb-'));
 
-const openTemporary = async () => {
+const openTemporary = async (options: Partial<EngineOptions> = {}) => {
   const clock = new ManualClock();
   const directory = temporary();
+  // What is checked is the same in both modes; relaxed spares the disk some thousand syncs.
+  const storage = new LmdbStorage({ directory, clock, durability: 'relaxed', ...options });
   return {
-    // What is checked is the same in both modes; relaxed spares the disk some thousand syncs.
-    storage: new LmdbStorage({ directory, clock, durability: 'relaxed' }),
+    storage,
     // What expires has to reach the disk before it is gone.
     advance: async (ms: number) => {
       await clock.advance(ms);
-      await new Promise<void>((resolve) => void setTimeout(resolve, 20));
+      await storage.engine.transact({ success: [] });
     },
     dispose: async () => rmSync(directory, { recursive: true }),
   };

@@ -4,10 +4,11 @@ import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
 import { prefixRange } from '../../storage.ts';
 import { MemoryStorage } from './memory-storage.ts';
+import type { MemoryOptions } from './memory-storage.ts';
 
-const open = async () => {
+const open = async (options: MemoryOptions = {}) => {
   const clock = new ManualClock();
-  return { storage: new MemoryStorage({ clock }), advance: (ms: number) => clock.advance(ms) };
+  return { storage: new MemoryStorage({ clock, ...options }), advance: (ms: number) => clock.advance(ms) };
 };
 
 storageSuite('the memory engine', open);

@@ -1,0 +1,272 @@
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prefixRange } from '../../storage.ts';
+import { checkStore } from './check-store.ts';
+import { describeStore } from './describe-store.ts';
+import { dataFileOf, nextFileOf } from './file-names.ts';
+import { LmdbStorage } from './lmdb-storage.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
+
+let folder: string;
+let directory: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coxswain-upkeep-'));
+  directory = join(folder, 'data');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (storage: LmdbStorage, key: string, value: string, ttlSeconds?: number) =>
+  storage.update(key, () => ({ kind: 'put', value: Buffer.from(value), ...(ttlSeconds && { ttlSeconds }) }));
+
+/** Some keys written twice, one on a lease, one deleted. */
+async function writeSome(): Promise<void> {
+  const storage = new LmdbStorage({ directory, durability: 'relaxed' });
+  for (const round of ['first', 'second']) {
+    for (let i = 0; i < 20; i++)
+      await put(storage, `/key/${i}`, round.repeat(300), i === 3 ? 600 : undefined);
+  }
+  await storage.update('/key/7', () => ({ kind: 'delete' }));
+  await storage.close();
+}
+
+/** All that can be read, and the past of it. */
+async function contentOf(place: string): Promise<unknown> {
+  const storage = new LmdbStorage({ directory: place });
+  const { engine } = storage;
+  const content = {
+    revision: engine.revision,
+    hash: engine.hashKv(),
+    past: engine.history(prefixRange('/'), engine.compactedRevision),
+    leases: engine.leases.all().map(({ id }) => [id, engine.leases.keys(id)]),
+  };
+  await storage.close();
+  return content;
+}
+
+/** Changes rows of a table behind the back of the store. */
+async function alter(
+  table: string,
+  change: (key: Buffer, value: Buffer) => Buffer | undefined,
+): Promise<void> {
+  const options = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
+  const file = open<Buffer, Buffer>({ ...options, path: dataFileOf(directory), noSubdir: true, maxDbs: 8 });
+  const rows = file.openDB<Buffer, Buffer>({ ...options, name: table });
+  for (const { key, value } of [...rows.getRange({})]) {
+    const changed = change(key, value);
+    if (changed === undefined) rows.removeSync(key);
+    else rows.putSync(key, changed);
+  }
+  await file.close();
+}
+
+describe('an older layout', () => {
+  const withoutChecksums = async () => {
+    await alter('head', (_, value) => value.subarray(4));
+    await alter('log', (_, value) => value.subarray(4));
+    await alter('meta', (key, value) => (key.toString() === 'format' ? Buffer.from('1') : value));
+  };
+
+  test('is brought to the present one, with all that is in it', async () => {
+    await writeSome();
+    const before = await contentOf(directory);
+    await withoutChecksums();
+    expect((await describeStore(directory)).format).toBe('1');
+    expect((await checkStore(directory)).problems).toEqual([
+      'the format is 1, not 2: start a server on it once, and check then',
+    ]);
+
+    expect(await contentOf(directory)).toEqual(before);
+    expect((await describeStore(directory)).format).toBe('2');
+    expect((await checkStore(directory)).problems).toEqual([]);
+  });
+
+  test('stays as it is when what was to take its place was left unfinished', async () => {
+    await writeSome();
+    const before = await contentOf(directory);
+    await withoutChecksums();
+    writeFileSync(nextFileOf(directory), readFileSync(dataFileOf(directory)).subarray(0, 8192));
+
+    expect(await contentOf(directory)).toEqual(before);
+  });
+});
+
+describe('a check', () => {
+  test('finds nothing in what is whole, also after compaction, defragmentation and restarts', async () => {
+    await writeSome();
+    const storage = new LmdbStorage({ directory });
+    await storage.compact(30);
+    await storage.engine.defragment();
+    await put(storage, '/key/7', 'again');
+    await storage.close();
+
+    expect(await checkStore(directory)).toMatchObject({ entries: 20, leases: 1, problems: [] });
+  });
+
+  test.each<[string, string, Parameters<typeof alter>[1], RegExp]>([
+    [
+      'a byte of a value',
+      'head',
+      (key, value) => (key.toString() === '/key/5' ? flipped(value) : value),
+      /entry \/key\/5 is damaged/,
+    ],
+    [
+      'a byte of the past',
+      'log',
+      (key, value) => (key.readUIntBE(0, 6) === 30 ? flipped(value) : value),
+      /record 30 is damaged/,
+    ],
+    [
+      'an entry that is gone',
+      'head',
+      (key, value) => (key.toString() === '/key/5' ? undefined : value),
+      /\/key\/5 was written at revision 27/,
+    ],
+    [
+      'a revision that is gone',
+      'log',
+      (key, value) => (key.readUIntBE(0, 6) === 30 ? undefined : value),
+      /nothing at revision 30/,
+    ],
+    ['a lease that is gone', 'leases', () => undefined, /\/key\/3 is on lease .*, which is not there/],
+    [
+      'a key that its lease does not know',
+      'leased',
+      () => undefined,
+      /\/key\/3 is on lease .*, which does not name it/,
+    ],
+  ])('tells of %s', async (_, table, change, problem) => {
+    await writeSome();
+    await alter(table, change);
+    expect((await checkStore(directory)).problems.join('\n')).toMatch(problem);
+  });
+
+  test('is refused while a process uses the directory', async () => {
+    const storage = new LmdbStorage({ directory });
+    await expect(checkStore(directory)).rejects.toMatchObject({
+      kind: 'locked',
+      message: `data directory ${directory} is in use by another process`,
+    });
+    await storage.close();
+  });
+});
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+const flipped = (value: Buffer): Buffer => {
+  const bytes = Buffer.from(value);
+  bytes[bytes.length - 1]! ^= 1;
+  return bytes;
+};
+
+describe('defragmentation', () => {
+  test('makes the file as small as what is in it', async () => {
+    const storage = new LmdbStorage({ directory, durability: 'relaxed' });
+    for (let i = 0; i < 300; i++) await put(storage, `/key/${i}`, 'x'.repeat(9_000));
+    for (let i = 1; i < 300; i++) await storage.update(`/key/${i}`, () => ({ kind: 'delete' }));
+    await storage.compact(storage.currentRevision);
+    expect(storage.engine.size().usedBytes).toBeLessThan(200_000);
+    expect(storage.engine.size().totalBytes).toBeGreaterThan(2_000_000);
+
+    await storage.engine.defragment();
+    expect(storage.engine.size().totalBytes).toBeLessThan(200_000);
+    expect(statSync(dataFileOf(directory)).size).toBeLessThan(300_000);
+    await storage.close();
+    expect((await checkStore(directory)).problems).toEqual([]);
+  });
+
+  test('again and again under writes loses nothing', async () => {
+    const storage = new LmdbStorage({ directory, durability: 'relaxed' });
+    let written = 0;
+    let isOver = false;
+    const writing = Array.from({ length: 8 }, async (_, writer) => {
+      while (!isOver) {
+        await put(storage, `/w${writer}`, String(written));
+        written++;
+      }
+    });
+    for (let round = 0; round < 8; round++) await storage.engine.defragment();
+    isOver = true;
+    await Promise.all(writing);
+
+    expect(storage.currentRevision).toBe(written + 1);
+    await storage.close();
+    expect((await checkStore(directory)).problems).toEqual([]);
+  });
+});
+
+describe('a snapshot', () => {
+  test('becomes a directory with the same content', async () => {
+    await writeSome();
+    const storage = new LmdbStorage({ directory });
+    const file = join(folder, 'snapshot');
+    writeFileSync(file, Buffer.concat(await Array.fromAsync(storage.engine.snapshot())));
+    await storage.close();
+    const other = join(folder, 'other');
+    await restoreSnapshot(createReadStream(file), other);
+
+    expect(await contentOf(other)).toEqual(await contentOf(directory));
+    expect((await checkStore(other)).problems).toEqual([]);
+    await expect(restoreSnapshot(nothing(), other)).rejects.toMatchObject({
+      message: `data directory ${other} holds a store already`,
+    });
+  });
+
+  test('with raised revisions forgets its past', async () => {
+    await writeSome();
+    const storage = new LmdbStorage({ directory });
+    await restoreSnapshot(storage.engine.snapshot(), join(folder, 'other'), { bumpRevision: 1_000 });
+    const revision = storage.currentRevision;
+    await storage.close();
+    const other = new LmdbStorage({ directory: join(folder, 'other') });
+
+    expect((await put(other, '/new', '1'))!.modRevision).toBe(revision + 1_001);
+    await expect(other.get('/key/1', { revision })).rejects.toMatchObject({ kind: 'compacted' });
+    await other.close();
+  });
+
+  test('that is damaged leaves no store behind', async () => {
+    await writeSome();
+    const storage = new LmdbStorage({ directory });
+    const bytes = Buffer.concat(await Array.fromAsync(storage.engine.snapshot()));
+    await storage.close();
+    const file = join(folder, 'snapshot');
+    writeFileSync(file, bytes.subarray(0, bytes.length - 10));
+    const other = join(folder, 'other');
+
+    await expect(restoreSnapshot(createReadStream(file), other)).rejects.toMatchObject({ kind: 'corrupt' });
+    await expect(checkStore(other)).resolves.toMatchObject({ entries: 0 });
+  });
+
+  test('that is being read when the store closes ends with an error', async () => {
+    await writeSome();
+    const storage = new LmdbStorage({ directory });
+    for (let i = 0; i < 400; i++) await put(storage, `/big/${i}`, 'x'.repeat(4_000));
+    const chunks = storage.engine.snapshot()[Symbol.asyncIterator]();
+    await chunks.next();
+    await storage.close();
+
+    await expect(chunks.next()).rejects.toMatchObject({ kind: 'closed' });
+  });
+
+  test('that is being read while the file is exchanged is that of its beginning', async () => {
+    const storage = new LmdbStorage({ directory, durability: 'relaxed' });
+    for (let i = 0; i < 400; i++) await put(storage, `/big/${i}`, 'x'.repeat(4_000));
+    const chunks = storage.engine.snapshot()[Symbol.asyncIterator]();
+    const parts = [(await chunks.next()).value as Uint8Array];
+    await storage.engine.defragment();
+    await put(storage, '/later', '1');
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) parts.push(next.value);
+    await restoreSnapshot(
+      (async function* () {
+        yield* parts;
+      })(),
+      join(folder, 'other'),
+    );
+    await storage.close();
+
+    expect(await describeStore(join(folder, 'other'))).toMatchObject({ keys: 400, revision: 401 });
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * What is on a disk after its power was cut. A writer runs under strace, which records every write to the file
+ * of the store, every sync, and every line in which the writer tells what was acknowledged, in their order. Then
+ * images of the disk are made for random moments of that record: all that was synced before; of what was not, a
+ * random choice of its sectors, as a disk with a cache may have kept them. On each image the store must hold all
+ * that was acknowledged before that moment.
+ *
+ * It shows that the order of writes and syncs is right for a disk that keeps its promise about syncs and writes
+ * sectors whole. It does not show that the disk and its driver keep it.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createReadStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { seededRandom } from '@coxswain/apimachinery';
+import type { Random } from '@coxswain/apimachinery';
+import { dataFileOf } from '../../src/engine/lmdb/file-names.ts';
+import { noteAcknowledged } from './acknowledged.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import { parseTrace } from './trace.ts';
+import type { DiskStep } from './trace.ts';
+
+/** What a disk writes whole or not at all. */
+const sectorBytes = 512;
+const recordMs = 1_500;
+
+export interface PowerLosses {
+  /** Images that are looked at. */
+  readonly rounds: number;
+  readonly seed: number;
+  readonly directory: string;
+  /** A disk that says it has synced, and has not: to see that this test can fail. */
+  readonly isLying?: boolean;
+}
+
+export interface PowerLossOutcome {
+  readonly writes: number;
+  readonly syncs: number;
+  readonly acknowledged: number;
+  /** Images on which something acknowledged was missing, or the store could not be used. */
+  readonly failed: number;
+  readonly failures: readonly string[];
+}
+
+export async function powerLosses(settings: PowerLosses): Promise<PowerLossOutcome> {
+  const { rounds, seed, directory, isLying = false } = settings;
+  const trace = await record(directory);
+  const steps = await parseTrace(createInterface({ input: createReadStream(trace) }));
+  const random = seededRandom(seed);
+  const moments = Array.from({ length: rounds }, () => Math.floor(random.next() * steps.length));
+  const failures: string[] = [];
+  const disk = new Disk(isLying);
+  const image = join(directory, 'image');
+  let at = 0;
+  for (const moment of moments.sort((a, b) => a - b)) {
+    for (; at < moment; at++) disk.take(steps[at]!);
+    rmSync(image, { recursive: true, force: true });
+    mkdirSync(image);
+    writeFileSync(dataFileOf(image), disk.afterLossOfPower(random));
+    const failure = checkApart(image, disk.acknowledged);
+    if (failure !== undefined) failures.push(`at step ${moment} of ${steps.length}: ${failure}`);
+  }
+  const count = (kind: DiskStep['kind']) => steps.filter((step) => step.kind === kind).length;
+  return {
+    writes: count('write'),
+    syncs: count('sync'),
+    acknowledged: count('told'),
+    failed: failures.length,
+    failures: failures.slice(0, 5),
+  };
+}
+
+/** In a process of its own: LMDB ends the one in which it finds what cannot be. Returns what is wrong. */
+function checkApart(image: string, acknowledged: Acknowledged): string | undefined {
+  const check = spawnSync(process.execPath, [join(import.meta.dirname, 'check-image.ts'), image], {
+    input: JSON.stringify([...acknowledged]),
+  });
+  if (check.status === 0) return undefined;
+  return (
+    check.stdout.toString().split('\n')[0] ||
+    `LMDB has ended the process: ${check.stderr.toString().split('\n')[0]}`
+  );
+}
+
+/** Runs a writer under strace. Returns the path of what strace wrote. */
+async function record(directory: string): Promise<string> {
+  const trace = join(directory, 'trace');
+  const store = join(directory, 'store');
+  const calls = 'trace=openat,close,pwrite64,pwritev,writev,lseek,write,fdatasync,fsync,ftruncate';
+  const args = ['-f', '-e', calls, '-e', 'signal=none', '-xx', '-s', '16777216', '-o', trace, '--'];
+  const program = [process.execPath, join(import.meta.dirname, 'plain-writer.ts'), store];
+  const tracer = spawn('strace', [...args, ...program], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const ended = new Promise<void>((resolve) => tracer.on('close', () => resolve()));
+  await new Promise<void>((resolve) => void setTimeout(resolve, recordMs));
+  // The writer ends when its input does.
+  tracer.stdin.end();
+  await ended;
+  if (!existsSync(trace)) throw new Error('strace has recorded nothing');
+  return trace;
+}
+
+/** A file as the program sees it, and as it is on the disk for certain. */
+class Disk {
+  readonly acknowledged: Acknowledged = new Map();
+  readonly #isLying: boolean;
+  #safe = Buffer.alloc(0);
+  #unsafe: { readonly at: number; readonly bytes: Buffer }[] = [];
+
+  constructor(isLying: boolean) {
+    this.#isLying = isLying;
+  }
+
+  take(step: DiskStep): void {
+    switch (step.kind) {
+      case 'write':
+        this.#unsafe.push(step);
+        if (step.isSynced && !this.#isLying) this.#keep([this.#unsafe.pop()!]);
+        break;
+      case 'sync':
+        if (this.#isLying) return;
+        this.#keep(this.#unsafe);
+        this.#unsafe = [];
+        break;
+      case 'told':
+        noteAcknowledged([step.line], this.acknowledged);
+        break;
+    }
+  }
+
+  afterLossOfPower(random: Random): Buffer {
+    let image = Buffer.from(this.#safe);
+    const share = random.next();
+    for (const { at, bytes } of this.#unsafe) {
+      for (let from = 0; from < bytes.length; from += sectorBytes) {
+        if (random.next() < share)
+          image = written(image, at + from, bytes.subarray(from, from + sectorBytes));
+      }
+    }
+    return image;
+  }
+
+  #keep(writes: readonly { readonly at: number; readonly bytes: Buffer }[]): void {
+    for (const { at, bytes } of writes) this.#safe = written(this.#safe, at, bytes);
+  }
+}
+
+/** `file` with `bytes` at `at`; in place where it is long enough. */
+function written(file: Buffer, at: number, bytes: Buffer): Buffer<ArrayBuffer> {
+  const end = at + bytes.length;
+  const whole = (
+    file.length >= end ? file : Buffer.concat([file, Buffer.alloc(end - file.length)])
+  ) as Buffer<ArrayBuffer>;
+  whole.set(bytes, at);
+  return whole;
+}

@@ -1,0 +1,86 @@
+/** What strace wrote down, as the steps that concern one file: `data.mdb`. */
+
+export type DiskStep =
+  | { readonly kind: 'write'; readonly at: number; readonly bytes: Buffer; readonly isSynced: boolean }
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'told'; readonly line: string };
+
+const call = /^(\d+) +(\w+)\((.*)$/s;
+const resumed = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/s;
+const unfinished = ' <unfinished ...>';
+
+/**
+ * A write counts from the moment at which it began, since a disk may have it from then on; a sync, and what is
+ * told, from the moment at which it was over.
+ */
+export async function parseTrace(lines: AsyncIterable<string>): Promise<DiskStep[]> {
+  const steps: DiskStep[] = [];
+  const files: Files = new Map();
+  const waiting = new Map<string, { readonly name: string; readonly text: string }>();
+  for await (const line of lines) {
+    const end = resumed.exec(line);
+    if (end !== null) {
+      const begun = waiting.get(end[1]!);
+      waiting.delete(end[1]!);
+      if (begun !== undefined) takeEnd(begun.name, begun.text + end[2]!, files, steps);
+      continue;
+    }
+    const begin = call.exec(line);
+    if (begin === null) continue;
+    const [, thread, name, rest] = begin as unknown as [string, string, string, string];
+    const isUnfinished = rest.endsWith(unfinished);
+    const text = isUnfinished ? rest.slice(0, -unfinished.length) : rest;
+    takeBegin(name, text, files, steps);
+    if (isUnfinished) waiting.set(thread, { name, text });
+    else takeEnd(name, text, files, steps);
+  }
+  return steps;
+}
+
+interface OpenFile {
+  /** Each write is on the disk when it returns. */
+  readonly isSynced: boolean;
+  /** Where a write without a place of its own goes. */
+  at: number;
+}
+type Files = Map<number, OpenFile>;
+
+function takeBegin(name: string, text: string, files: Files, steps: DiskStep[]): void {
+  if (name === 'write' && text.startsWith('1, ')) {
+    // Acknowledged before it was told: it must be there when it is.
+    for (const line of stringIn(text).toString().split('\n'))
+      if (line !== '') steps.push({ kind: 'told', line });
+    return;
+  }
+  if (name === 'pwritev') throw new Error('this kind of write is not understood');
+  const file = files.get(Number.parseInt(text, 10));
+  if (file === undefined) return;
+  const { isSynced } = file;
+  if (name === 'lseek') file.at = Number(/, (\d+), SEEK_SET/.exec(text)?.[1] ?? file.at);
+  else if (name === 'pwrite64') {
+    const at = Number(/, (\d+)(?:\) += .*)?$/.exec(text)![1]);
+    steps.push({ kind: 'write', at, bytes: stringIn(text), isSynced });
+  } else if (name === 'writev') {
+    const bytes = Buffer.concat(
+      [...text.matchAll(/iov_base="([^"]*)"/g)].map(([, quoted]) => unquoted(quoted!)),
+    );
+    steps.push({ kind: 'write', at: file.at, bytes, isSynced });
+    file.at += bytes.length;
+  }
+}
+
+function takeEnd(name: string, text: string, files: Files, steps: DiskStep[]): void {
+  const result = Number(/= (-?\d+)[^=]*$/.exec(text)?.[1] ?? -1);
+  if (name === 'openat' && result >= 0) {
+    const isOurs = stringIn(text).toString().endsWith('/data.mdb');
+    if (isOurs) files.set(result, { isSynced: /O_D?SYNC/.test(text), at: 0 });
+  } else if (name === 'close') files.delete(Number.parseInt(text, 10));
+  else if (/^f(data)?sync$/.test(name) && files.has(Number.parseInt(text, 10)) && result === 0) {
+    steps.push({ kind: 'sync' });
+  }
+}
+
+/** The first string of a call; strace was asked for nothing but `\x00`. */
+const stringIn = (text: string): Buffer => unquoted(/"([^"]*)"/.exec(text)![1]!);
+
+const unquoted = (quoted: string): Buffer => Buffer.from(quoted.replaceAll('\\x', ''), 'hex');
