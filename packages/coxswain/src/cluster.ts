@@ -25,8 +25,11 @@ import {
   controllerManagerUser,
   serviceAccountUser,
 } from './component-users.ts';
+import { forkedFrom, openClusterStorage, putBack, snapshotOf } from './cluster-storage.ts';
+import type { ClusterSnapshot, ClusterStorage } from './cluster-storage.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
+import { WriteGate, WriteRefused } from './write-gate.ts';
 
 /** As kubeadm and most other installers choose it. */
 const serviceClusterIpRange = '10.96.0.0/12';
@@ -60,8 +63,31 @@ export interface Cluster {
   /** Into the API server, without a socket. */
   transport(user?: UserInfo): Transport;
   client(user?: UserInfo): KubeClient;
+  /** What the cluster holds now. Costs nothing in memory, and may be kept for as long as wanted. */
+  snapshot(): ClusterSnapshot;
+  /**
+   * Holds again what it held then. In memory that takes the same time whatever there is; watches end with 410,
+   * and resolves when the components have listed anew. On disk, what was written since is written back, and
+   * watches see it as ordinary changes. resourceVersions only ever grow; writes of components that were
+   * decided upon what is gone are refused.
+   * @throws Error when a store on disk no longer knows that past
+   */
+  reset(snapshot: ClusterSnapshot): Promise<void>;
+  /**
+   * Another cluster, which begins with what this one holds now (or held at `snapshot`) and shares all that does
+   * not change. It serves no port unless one is asked for.
+   * @throws Error for a store on disk
+   */
+  fork(options?: ForkOptions): Promise<Cluster>;
   /** Stops the components, drains the server, closes the storage. */
   stop(): Promise<void>;
+}
+
+export interface ForkOptions extends Pick<
+  ClusterOptions,
+  'port' | 'certificates' | 'controllers' | 'nodes' | 'observer' | 'log'
+> {
+  readonly snapshot?: ClusterSnapshot;
 }
 
 /**
@@ -70,14 +96,18 @@ export interface Cluster {
  * @throws Error with one clear line for an occupied port, or a data directory that cannot be used
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { clock = systemClock, storageFolder, durability } = options;
+  return startOn(await openClusterStorage({ clock, storageFolder, durability }), options);
+}
+
+async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
   const apiServer = await createKubeApiServer({
     clock,
     random,
     log,
-    dataDir: options.storageFolder,
-    ...(options.durability && { durability: options.durability }),
+    storage,
     runtimeConfig: options.runtimeConfig,
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
@@ -90,14 +120,20 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     ...servingSettings(options),
   });
   const stopping = new AbortController();
+  const gate = new WriteGate();
   const { signal } = stopping;
   const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
   const component = (user: UserInfo): KubeClient =>
-    createClient({ transport: stoppableTransport(transport(user), signal), clock, observer });
+    createClient({
+      transport: gate.transport(stoppableTransport(transport(user), signal)),
+      clock,
+      observer,
+    });
   const client = (user?: UserInfo): KubeClient =>
     createClient({ transport: transport(user), clock, observer });
   const onError = (component: string) => (error: unknown) => {
-    if (!signal.aborted) log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
+    if (!signal.aborted && !(error instanceof WriteRefused))
+      log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
   };
   const shared = { clock, random, observer, signal };
   // One watch of each kind serves all components.
@@ -145,6 +181,16 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     address: apiServer.address,
     transport,
     client,
+    snapshot: () => snapshotOf(storage),
+    reset: (snapshot) =>
+      gate.closedDuring(async () => {
+        await putBack(storage, snapshot);
+        if (snapshot.inMemory !== undefined) await informers.caughtUp(storage.currentRevision);
+      }),
+    fork: ({ snapshot = snapshotOf(storage), ...other } = {}) => {
+      const { storageFolder: _folder, port: _port, ...same } = options;
+      return startOn(forkedFrom(snapshot, clock), { ...same, ...other });
+    },
     async stop() {
       stopping.abort(new Error('the cluster is stopping'));
       await Promise.all([controllers.stopped, scheduler.stopped, kubelets?.stopped]);

@@ -73,6 +73,12 @@ export class InformerFactory {
     await Promise.all([...this.#informers.values()].map((informer) => informer.synced));
   }
 
+  /** Resolves when every informer that has its first list has seen this version of the store, or a newer one. */
+  async caughtUp(resourceVersion: number): Promise<void> {
+    const synced = [...this.#informers.values()].filter((informer) => informer.hasSynced);
+    await Promise.all(synced.map((informer) => informer.reached(resourceVersion)));
+  }
+
   /** Resolves when all informers have stopped after the signal. */
   async stopped(): Promise<void> {
     await Promise.all(this.#runs);

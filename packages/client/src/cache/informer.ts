@@ -40,6 +40,7 @@ export class Informer<T extends KubeObject> {
   readonly #synced = Promise.withResolvers<void>();
   #hasSynced = false;
   #resourceVersion = '';
+  readonly #waiting = new Set<{ readonly resourceVersion: number; readonly resolve: () => void }>();
   #running: Promise<void> | undefined;
 
   constructor(options: InformerOptions<T>) {
@@ -63,6 +64,12 @@ export class Informer<T extends KubeObject> {
   /** Of the newest event seen. */
   get resourceVersion(): string {
     return this.#resourceVersion;
+  }
+
+  /** Resolves when {@link resourceVersion} is this one or a newer one. */
+  reached(resourceVersion: number): Promise<void> {
+    if (Number(this.#resourceVersion) >= resourceVersion) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.add({ resourceVersion, resolve }));
   }
 
   addIndex(name: string, of: IndexFunction<T>): void {
@@ -114,7 +121,7 @@ export class Informer<T extends KubeObject> {
       this.#set(object, !this.#hasSynced);
     }
     for (const key of gone) this.#delete(key, undefined, true);
-    this.#resourceVersion = resourceVersion;
+    this.#advance(resourceVersion);
     if (this.#hasSynced) return;
     this.#hasSynced = true;
     this.#synced.resolve();
@@ -124,7 +131,16 @@ export class Informer<T extends KubeObject> {
     for (const { type, object } of events) {
       if (type === 'ADDED' || type === 'MODIFIED') this.#set(object, false);
       else if (type === 'DELETED') this.#delete(objectKey(object), object, false);
-      this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
+      this.#advance(object.metadata.resourceVersion ?? this.#resourceVersion);
+    }
+  }
+
+  #advance(resourceVersion: string): void {
+    this.#resourceVersion = resourceVersion;
+    for (const waiting of this.#waiting) {
+      if (waiting.resourceVersion > Number(resourceVersion)) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
     }
   }
 

@@ -27,10 +27,11 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
 
   constructor(engine: E, clock: Clock) {
     this.engine = engine;
-    this.#leases = new LeasePool(clock, async (ttlSeconds) => {
-      const { id } = await engine.leases.grant(newLeaseId(engine), ttlSeconds);
-      return id;
-    });
+    this.#leases = new LeasePool(
+      clock,
+      async (ttlSeconds) => (await engine.leases.grant(newLeaseId(engine), ttlSeconds)).id,
+      (id) => engine.leases.get(id) !== undefined,
+    );
   }
 
   get currentRevision(): Revision {

@@ -17,12 +17,18 @@ interface SharedLease {
 export class LeasePool {
   readonly #clock: Clock;
   readonly #grant: (ttlSeconds: number) => Promise<LeaseId>;
+  readonly #exists: (id: LeaseId) => boolean;
   readonly #shared = new Map<number, Promise<SharedLease>>();
 
-  /** `grant` makes a new lease. */
-  constructor(clock: Clock, grant: (ttlSeconds: number) => Promise<LeaseId>) {
+  /** `grant` makes a new lease; `exists` tells whether one is there still: a reset or a revocation takes it away. */
+  constructor(
+    clock: Clock,
+    grant: (ttlSeconds: number) => Promise<LeaseId>,
+    exists: (id: LeaseId) => boolean = () => true,
+  ) {
     this.#clock = clock;
     this.#grant = grant;
+    this.#exists = exists;
   }
 
   /** A lease that ends `ttlSeconds` from now, or up to a minute later. */
@@ -30,7 +36,10 @@ export class LeasePool {
     for (;;) {
       const shared = this.#shared.get(ttlSeconds) ?? this.#share(ttlSeconds);
       const lease = await shared;
-      const isOpen = lease.keys < keysPerLeaseMax && this.#clock.monotonic() < lease.sharedUntilMs;
+      const isOpen =
+        lease.keys < keysPerLeaseMax &&
+        this.#clock.monotonic() < lease.sharedUntilMs &&
+        this.#exists(lease.id);
       // A life too short to be shared is that of the first alone.
       if (isOpen || lease.keys === 0) {
         lease.keys++;

@@ -22,6 +22,21 @@ const content = async (storage: MemoryStorage): Promise<Record<string, string>> 
   return Object.fromEntries(entries.map(({ key, value }) => [key, new TextDecoder().decode(value)]));
 };
 
+test('what expires can be written after a reset to before the lease that it would share', async () => {
+  const clock = new ManualClock();
+  const storage = new MemoryStorage({ clock });
+  const snapshot = storage.snapshot();
+  const putFor = (key: string) =>
+    storage.update(key, () => ({ kind: 'put', value: new Uint8Array(), ttlSeconds: 3600 }));
+  await putFor('/a');
+
+  storage.reset(snapshot);
+  await putFor('/b');
+  await clock.advance(3_700_000);
+
+  expect(await content(storage)).toEqual({});
+});
+
 describe('a fork', () => {
   test('begins with what the store holds, and goes its own way', async () => {
     const storage = new MemoryStorage();

@@ -5,12 +5,14 @@ import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
 import type { CommitGroup, LogRecord, StoredLease, Table, TableView } from '../table.ts';
 
-/** Three copy-on-write trees: a copy of the table is three pointers. */
+/** Copy-on-write trees: a copy of the table is a few pointers. */
 export class MemoryTable implements Table {
   readonly keyBytesMax = Infinity;
   readonly #head: Tree<string, Entry>;
   readonly #log: Tree<number, Commit>;
   readonly #leases: Tree<string, StoredLease>;
+  /** The entries that a lease ends, by key. */
+  readonly #leased: Tree<string, LeaseId>;
   #revision: Revision;
   #compactedRevision: Revision;
   #alarms: readonly Alarm[] = [];
@@ -21,10 +23,12 @@ export class MemoryTable implements Table {
     leases = new Tree<string, StoredLease>(),
     revision: Revision = 1,
     compactedRevision: Revision = 0,
+    leased = leasedIn(head),
   ) {
     this.#head = head;
     this.#log = log;
     this.#leases = leases;
+    this.#leased = leased;
     this.#revision = revision;
     this.#compactedRevision = compactedRevision;
   }
@@ -54,6 +58,7 @@ export class MemoryTable implements Table {
       this.#leases.clone(),
       this.#revision,
       this.#compactedRevision,
+      this.#leased.clone(),
     );
   }
 
@@ -62,16 +67,22 @@ export class MemoryTable implements Table {
    * whoever has seen `revision` itself must not be able to go on from it.
    */
   movedTo(revision: Revision): MemoryTable {
-    return new MemoryTable(this.#head.clone(), new Tree(), this.#leases.clone(), revision + 2, revision + 2);
+    return new MemoryTable(
+      this.#head.clone(),
+      new Tree(),
+      this.#leases.clone(),
+      revision + 2,
+      revision + 2,
+      this.#leased.clone(),
+    );
   }
 
   get opened(): Table['opened'] {
-    const leases = this.#allLeases();
     return {
       revision: this.#revision,
       compactedRevision: this.#compactedRevision,
-      leases,
-      leasedKeys: leases.length === 0 ? [] : this.#leasedKeys(),
+      leases: this.#allLeases(),
+      leasedKeys: this.#leasedKeys(),
       alarms: this.#alarms,
     };
   }
@@ -123,9 +134,12 @@ export class MemoryTable implements Table {
   commit({ commits, leases }: CommitGroup): undefined {
     for (const { revision, events } of commits) {
       const kept = events.map(withoutDecoded);
-      for (const { type, entry } of kept) {
+      for (const { type, entry, previous } of kept) {
         if (type === 'put') this.#head.set(entry.key, entry);
         else this.#head.delete(entry.key);
+        const leaseId = type === 'put' ? entry.leaseId : undefined;
+        if (leaseId !== undefined) this.#leased.set(entry.key, leaseId);
+        else if (previous?.leaseId !== undefined) this.#leased.delete(entry.key);
       }
       this.#log.set(revision, { revision, events: kept });
       this.#revision = revision;
@@ -168,11 +182,17 @@ export class MemoryTable implements Table {
 
   #leasedKeys(): { id: LeaseId; key: string }[] {
     const keys: { id: LeaseId; key: string }[] = [];
-    this.#head.scan('', '\u{10ffff}', ({ leaseId, key }) => {
-      if (leaseId !== undefined) keys.push({ id: leaseId, key });
-    });
+    this.#leased.scan('', '\u{10ffff}', (id, key) => void keys.push({ id, key }));
     return keys;
   }
+}
+
+function leasedIn(head: Tree<string, Entry>): Tree<string, LeaseId> {
+  const leased = new Tree<string, LeaseId>();
+  head.scan('', '\u{10ffff}', ({ leaseId, key }) => {
+    if (leaseId !== undefined) leased.set(key, leaseId);
+  });
+  return leased;
 }
 
 function collected<T>(scan: (visit: (one: T) => void) => void): T[] {

@@ -1,0 +1,62 @@
+/** The store of an all-in-one cluster, and what it can be put back to. */
+
+import type { Clock } from '@coxswain/apimachinery';
+import { MemoryStorage, StorageError } from '@coxswain/storage';
+import type { EngineStorage } from '@coxswain/storage/engine/engine-storage.ts';
+import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
+import type { MemorySnapshot } from '@coxswain/storage/engine/memory/memory-storage.ts';
+import { rewind } from '@coxswain/storage/engine/rewind.ts';
+
+/** What a cluster held at one moment. Cheap to keep in memory; on disk it is as good as the past is kept. */
+export interface ClusterSnapshot {
+  /** The newest resourceVersion in it. */
+  readonly revision: number;
+  /** Absent for a store on disk, whose past is in its file. */
+  readonly inMemory?: MemorySnapshot;
+}
+
+export type ClusterStorage = EngineStorage;
+
+export interface ClusterStorageOptions {
+  readonly clock: Clock;
+  readonly storageFolder?: string | undefined;
+  readonly durability?: Durability | undefined;
+}
+
+export async function openClusterStorage(options: ClusterStorageOptions): Promise<ClusterStorage> {
+  const { clock, storageFolder, durability } = options;
+  if (storageFolder === undefined) return new MemoryStorage({ clock });
+  const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
+  return new LmdbStorage({ directory: storageFolder, clock, ...(durability && { durability }) });
+}
+
+export const snapshotOf = (storage: ClusterStorage): ClusterSnapshot => ({
+  revision: storage.currentRevision,
+  ...(storage instanceof MemoryStorage && { inMemory: storage.snapshot() }),
+});
+
+/**
+ * A store in memory is exchanged at once, whatever it holds; one on disk takes back what was written since.
+ * @throws Error when the store no longer knows its past, or never had it
+ */
+export async function putBack(storage: ClusterStorage, snapshot: ClusterSnapshot): Promise<void> {
+  if (storage instanceof MemoryStorage) return storage.reset(memoryOf(snapshot));
+  try {
+    await rewind(storage.engine, snapshot.revision);
+  } catch (failure) {
+    if (!(failure instanceof StorageError) || failure.kind !== 'compacted') throw failure;
+    throw new Error(
+      `the snapshot of resourceVersion ${snapshot.revision} is too old: the store on disk knows its past from ${failure.revision} on`,
+      { cause: failure },
+    );
+  }
+}
+
+/** A store of its own, which begins with the snapshot. @throws Error for a store on disk */
+export const forkedFrom = (snapshot: ClusterSnapshot, clock: Clock): ClusterStorage =>
+  new MemoryStorage({ clock }, memoryOf(snapshot));
+
+function memoryOf({ inMemory }: ClusterSnapshot): MemorySnapshot {
+  if (inMemory !== undefined) return inMemory;
+  throw new Error('the snapshot is of a store on disk: only clusters in memory can be forked');
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KubeClient } from '@coxswain/client';
+import { startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import type { ClusterSnapshot } from './cluster-storage.ts';
+
+const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
+const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
+const pods = { group: '', version: 'v1', resource: 'pods' };
+
+const configMap = (name: string, data: Record<string, string> = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data,
+});
+
+const web = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'web', image: 'nginx' }] },
+    },
+  },
+};
+
+const namesOf = async (client: KubeClient, resource: typeof configMaps): Promise<string[]> => {
+  const { items } = await client.resource(resource).namespace('default').list();
+  return items.map(({ metadata }) => metadata.name!).filter((name) => name !== 'kube-root-ca.crt');
+};
+
+/** Watches until `count` pods of the deployment run. */
+async function runningPods(client: KubeClient, count: number): Promise<void> {
+  const running = new Set<string>();
+  for await (const { type, object } of client.resource(pods).namespace('default').watch()) {
+    const { status } = object as { status?: { phase?: string } };
+    if (type !== 'DELETED' && status?.phase === 'Running') running.add(object.metadata.name!);
+    if (running.size >= count) return;
+  }
+}
+
+describe('a cluster that is put back between tests', () => {
+  let cluster: Cluster;
+  let client: KubeClient;
+  let clean: ClusterSnapshot;
+
+  beforeAll(async () => {
+    cluster = await startCluster({ nodes: 1 });
+    client = cluster.client();
+    clean = cluster.snapshot();
+  });
+  afterAll(() => cluster.stop());
+
+  test('has nothing left of what was made since', async () => {
+    await client.resource(configMaps).namespace('default').create(configMap('left-over'));
+    expect(await namesOf(client, configMaps)).toEqual(['left-over']);
+
+    await cluster.reset(clean);
+
+    expect(await namesOf(client, configMaps)).toEqual([]);
+  });
+
+  test('runs the same deployment again and again, each time from nothing', async () => {
+    for (let round = 0; round < 3; round++) {
+      await client.resource(deployments).namespace('default').create(web);
+      await runningPods(client, 2);
+      await cluster.reset(clean);
+      expect(await namesOf(client, pods)).toEqual([]);
+    }
+  });
+
+  test('has again what was deleted and changed', async () => {
+    const maps = client.resource(configMaps).namespace('default');
+    const kept = await maps.create(configMap('kept', { k: '1' }));
+    await maps.create(configMap('deleted'));
+    const snapshot = cluster.snapshot();
+    await maps.update({ ...kept, data: { k: '2' } } as typeof kept);
+    await maps.delete('deleted');
+
+    await cluster.reset(snapshot);
+
+    expect(await namesOf(client, configMaps)).toEqual(['deleted', 'kept']);
+    expect(await maps.get('kept')).toEqual(kept);
+    await cluster.reset(clean);
+  });
+
+  test('gives out no resourceVersion twice', async () => {
+    const maps = client.resource(configMaps).namespace('default');
+    const before = await maps.create(configMap('a'));
+    await cluster.reset(clean);
+    const after = await maps.create(configMap('a'));
+
+    expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
+    await cluster.reset(clean);
+  });
+
+  test('ends the watches of before with 410', async () => {
+    const watch = client
+      .resource(configMaps)
+      .namespace('default')
+      .watch({ resourceVersion: String(clean.revision) });
+    const ended = (async () => {
+      for await (const _ of watch);
+    })();
+    const expectation = expect(ended).rejects.toMatchObject({ code: 410, reason: 'Expired' });
+    await client.resource(configMaps).namespace('default').create(configMap('a'));
+
+    await cluster.reset(clean);
+
+    await expectation;
+  });
+
+  test('can be forked: both go their own way', async () => {
+    await client.resource(configMaps).namespace('default').create(configMap('shared'));
+    const fork = await cluster.fork();
+    try {
+      await fork.client().resource(configMaps).namespace('default').create(configMap('only-there'));
+      await client.resource(configMaps).namespace('default').create(configMap('only-here'));
+
+      expect(await namesOf(fork.client(), configMaps)).toEqual(['only-there', 'shared']);
+      expect(await namesOf(client, configMaps)).toEqual(['only-here', 'shared']);
+    } finally {
+      await fork.stop();
+    }
+    await cluster.reset(clean);
+  });
+});
