@@ -33,6 +33,7 @@ import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { Listener } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import { isLocal } from '@coxswain/storage/storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { admissionPlugins } from './admission/plugins.ts';
 import type { TolerationSeconds } from './admission/plugins/default-toleration-seconds.ts';
@@ -73,6 +74,7 @@ import type { ResourceStores } from './server-stores.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemUser } from './system-request.ts';
 import type { IsUncached } from './uncached-resources.ts';
+import { Peers } from './peers/peers.ts';
 import { serviceRepairOf } from './service-repair/repair-of-server.ts';
 import { serviceAccountTokens } from './service-accounts/token-authenticator.ts';
 import type { TokenVerifier } from './service-accounts/pem-keys.ts';
@@ -164,7 +166,9 @@ const nothingListens: Listener & { readonly port: number } = {
   close: () => Promise.resolve(),
 };
 
-/** What the original calls the book of node ports. */
+/** What the original calls the servers' addresses. */
+const serverAddresses = { group: '', resource: 'apiServerIPInfo' };
+/** And the book of node ports. */
 const nodePortAllocations = { group: '', resource: 'servicenodeportallocations' };
 const serviceRangeDefault = '10.0.0.0/24';
 const nodePortRangeDefault: PortRange = { base: 30_000, size: 2_768 };
@@ -367,6 +371,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
         apiGroups: builtInGroups,
         serviceRanges,
         advertiseAddress: options.advertiseAddress ?? '127.0.0.1',
+        isAlone: isLocal(storage),
         securePort: port,
         publishedAuthentication: options.publishedAuthentication ?? {},
         allocation: services.services,
@@ -392,6 +397,26 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     name: 'start-service-ip-repair-controllers',
     start: () => bootstrapped.promise.then(() => repair.start()),
   });
+  // Who has a store to itself has no peers.
+  const peers = isLocal(storage)
+    ? undefined
+    : new Peers({
+        clock,
+        log,
+        newUid: serverServices.newUid,
+        transport: self,
+        leaseStorage: where.storageFor(serverAddresses),
+        storedForm: where.storedForm(serverAddresses),
+        hostName: options.hostName ?? 'localhost',
+        advertiseAddress: options.advertiseAddress ?? '127.0.0.1',
+      });
+  if (peers !== undefined) {
+    life.addPostStartHook({
+      name: 'start-kubernetes-service-controller',
+      start: () => bootstrapped.promise.then(() => peers.start(port)),
+    });
+    life.addPreShutdownHook({ name: 'stop-kubernetes-service-controller', stop: () => peers.stop() });
+  }
   await flows.start(
     stores.of('flowcontrol.apiserver.k8s.io', 'flowschemas').main,
     stores.of('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations').main,

@@ -22,6 +22,8 @@ export interface BootstrapServerParts extends BootstrapParts {
   readonly apiGroups: readonly ApiGroup[];
   readonly serviceRanges: readonly string[];
   readonly advertiseAddress: string;
+  /** Whether no other server uses the store: else the addresses behind the service are the peers' concern. */
+  readonly isAlone: boolean;
   readonly securePort: number;
   readonly publishedAuthentication: Readonly<Record<string, string>>;
   readonly allocation: ServiceAllocation;
@@ -32,7 +34,7 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
   for (const service of await parts.objects.list<Service>(resources.services, '')) {
     parts.allocation.allocators.adopt(service);
   }
-  const { advertiseAddress, securePort, allocation } = parts;
+  const { advertiseAddress, securePort, allocation, isAlone } = parts;
   await bootstrap(
     parts,
     [serviceCidrObject(parts.serviceRanges)],
@@ -44,7 +46,12 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
         .flatMap(({ name, versions }) => versions.map(({ version }) => localApiService(name, version)))
         .filter(({ object }) => !object.metadata.name.endsWith('.apiregistration.k8s.io')),
       ...configMapObjects(parts.publishedAuthentication, parts.clock.now()),
-      ...kubernetesServiceObjects({ advertiseAddress, securePort, clusterIp: allocation.firstAddress }),
+      ...kubernetesServiceObjects({
+        advertiseAddress,
+        securePort,
+        clusterIp: allocation.firstAddress,
+        withAddresses: isAlone,
+      }),
     ],
   );
   await applyStatuses(parts);

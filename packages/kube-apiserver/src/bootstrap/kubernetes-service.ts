@@ -9,6 +9,8 @@ export interface KubernetesServiceOptions {
   readonly securePort: number;
   /** The first address of the service range. */
   readonly clusterIp: string;
+  /** Whether the addresses behind it are made too. */
+  readonly withAddresses: boolean;
 }
 
 const name = 'kubernetes';
@@ -20,7 +22,7 @@ const servicePort = 443;
 export const kubernetesServiceObjects = (options: KubernetesServiceOptions): BootstrapObject[] => [
   object('', 'services', service(options)),
   // Endpoints can't name the machine itself.
-  ...(isLoopback(options.advertiseAddress)
+  ...(!options.withAddresses || isLoopback(options.advertiseAddress)
     ? []
     : [
         object('', 'endpoints', endpoints(options)),

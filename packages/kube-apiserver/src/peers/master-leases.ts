@@ -1,0 +1,56 @@
+/** Which API servers of a store are alive: each keeps a key there that ends by itself when it stops to renew it. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import { objectCodec, storedValue } from '@coxswain/apiserver/registry/object-codec.ts';
+import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
+import { prefixRange } from '@coxswain/storage/storage.ts';
+import type { Entry, Storage } from '@coxswain/storage/storage.ts';
+
+/** As the original's servers have them. */
+const directory = '/registry/masterleases/';
+const lifeSeconds = 15;
+
+const codec = objectCodec(Endpoints);
+
+export class MasterLeases {
+  readonly #storage: Storage;
+  readonly #form: StoredForm;
+
+  constructor(storage: Storage, form: StoredForm) {
+    this.#storage = storage;
+    this.#form = form;
+  }
+
+  /** The addresses of the servers that are alive, ascending. */
+  async list(): Promise<readonly string[]> {
+    const { entries } = await this.#storage.list(prefixRange(directory));
+    return entries.flatMap((entry) => {
+      const [subset] = endpointsOf(entry).subsets ?? [];
+      const ip = subset?.addresses?.[0]?.ip;
+      return ip ? [ip] : [];
+    });
+  }
+
+  async renew(ip: string): Promise<void> {
+    await this.#storage.update(directory + ip, (current) => {
+      const before = current && endpointsOf(current);
+      const { resourceVersion: _, ...metadata } = before?.metadata ?? {};
+      const renewed = {
+        ...before,
+        // Something has to change at each renewal.
+        metadata: { ...metadata, generation: (before?.metadata?.generation ?? 0) + 1 },
+        subsets: [{ addresses: [{ ip }] }],
+      };
+      const value = storedValue(Endpoints, renewed as unknown as KubeObject, this.#form);
+      return { kind: 'put', value, ttlSeconds: lifeSeconds };
+    });
+  }
+
+  async remove(ip: string): Promise<void> {
+    await this.#storage.update(directory + ip, (current) =>
+      current === undefined ? { kind: 'keep' } : { kind: 'delete' },
+    );
+  }
+}
+
+const endpointsOf = (entry: Entry): Endpoints => codec.decode(entry) as unknown as Endpoints;

@@ -1,0 +1,91 @@
+/** What an API server does for the others on the same store, and to be known to them. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client/transport.ts';
+import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import { isLoopback } from '../bootstrap/kubernetes-service.ts';
+import { EndpointReconciler } from './endpoint-reconciler.ts';
+import { IdentityLease } from './identity-lease.ts';
+import { MasterLeases } from './master-leases.ts';
+import { SystemObjects } from './system-objects.ts';
+
+export interface PeersParts {
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  readonly newUid: () => string;
+  readonly transport: Transport;
+  readonly leaseStorage: Storage;
+  readonly storedForm: StoredForm;
+  readonly hostName: string;
+  readonly advertiseAddress: string;
+}
+
+/** As in the original. */
+const everyMs = 10_000;
+const leaveMsMax = 20_000;
+
+interface Duty {
+  readonly name: string;
+  run(): Promise<void>;
+  leave(): Promise<void>;
+}
+
+export class Peers {
+  readonly #parts: PeersParts;
+  #duties: readonly Duty[] = [];
+  #timer: { cancel(): void } | undefined;
+  #isStopped = false;
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(parts: PeersParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves after the first round. @param port that clients use */
+  start(port: number): Promise<void> {
+    const { clock, hostName, advertiseAddress, newUid, transport, leaseStorage, storedForm } = this.#parts;
+    const objects = new SystemObjects(transport);
+    const address = `${advertiseAddress}:${port}`;
+    const lease = new IdentityLease({ objects, clock, hostName, address, newUid });
+    const leases = new MasterLeases(leaseStorage, storedForm);
+    const reconciler = new EndpointReconciler(leases, objects, advertiseAddress, port);
+    this.#duties = [
+      { name: 'identity lease', run: () => lease.renew(), leave: () => lease.leave() },
+      // Endpoints can't name the machine itself.
+      ...(isLoopback(advertiseAddress)
+        ? []
+        : [
+            {
+              name: 'endpoints of the kubernetes service',
+              run: () => reconciler.reconcile(),
+              leave: () => reconciler.leave(),
+            },
+          ]),
+    ];
+    return this.#run();
+  }
+
+  /** Others are told, unless that takes too long. */
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    const leaving = this.#round.then(() => this.#each((duty) => duty.leave()));
+    await Promise.race([leaving, this.#parts.clock.sleep(leaveMsMax)]);
+  }
+
+  async #run(): Promise<void> {
+    this.#round = this.#each((duty) => duty.run());
+    await this.#round;
+    if (this.#isStopped) return;
+    this.#timer = this.#parts.clock.after(everyMs, () => void this.#run(), { idle: true });
+  }
+
+  async #each(act: (duty: Duty) => Promise<void>): Promise<void> {
+    for (const duty of this.#duties) {
+      await act(duty).catch((failure: unknown) =>
+        this.#parts.log(`${duty.name}: ${failure instanceof Error ? failure.message : String(failure)}`),
+      );
+    }
+  }
+}
