@@ -1,155 +1,59 @@
-/** The flags of `etcd`, as a table: parsing, `--help` and the environment's `ETCD_…` go by it. */
+import { flagGroups, isRefused } from './flag-table.ts';
+import type { FlagDefinition, FlagKind } from './flag-table.ts';
 
-export interface FlagDefinition {
-  readonly name: string;
-  readonly kind: 'string' | 'bool' | 'number';
-  readonly default: string;
-  readonly help: string;
-}
-
-/** A flag that this server has. */
-const flag = (
-  name: string,
-  kind: FlagDefinition['kind'],
-  fallback: string,
-  help: string,
-): FlagDefinition => ({
-  name,
-  kind,
-  default: fallback,
-  help,
-});
-
-/** What one server without peers has no use for; taken so that command lines written for etcd go on working. */
-const unused = (name: string, kind: FlagDefinition['kind'], fallback: string): FlagDefinition =>
-  flag(name, kind, fallback, 'Taken and not used: this server has no peers, no raft and no snapshots.');
-
-export const flagGroups = {
-  Member: [
-    flag('name', 'string', 'default', 'Name of this member, for people.'),
-    flag('data-dir', 'string', '', 'Directory of the data; ${name}.etcd when empty.'),
-    flag(
-      'listen-client-urls',
-      'string',
-      'http://localhost:2379',
-      'Comma-separated URLs to listen on for clients.',
-    ),
-    flag('quota-backend-bytes', 'number', '0', 'Size at which writes are refused; 0 means 2 GiB.'),
-    flag('max-txn-ops', 'number', '128', 'Operations permitted in one transaction.'),
-    flag('max-request-bytes', 'number', '1572864', 'Size of the largest request that is taken.'),
-    flag(
-      'watch-progress-notify-interval',
-      'string',
-      '10m',
-      'How often idle watches that ask for it hear of progress.',
-    ),
-    flag(
-      'experimental-watch-progress-notify-interval',
-      'string',
-      '',
-      'Older name of --watch-progress-notify-interval.',
-    ),
-    unused('listen-peer-urls', 'string', 'http://localhost:2380'),
-    unused('wal-dir', 'string', ''),
-    unused('snapshot-count', 'number', '10000'),
-    unused('max-snapshots', 'number', '5'),
-    unused('max-wals', 'number', '5'),
-    unused('heartbeat-interval', 'number', '100'),
-    unused('election-timeout', 'number', '1000'),
-    unused('feature-gates', 'string', ''),
-    unused('experimental-initial-corrupt-check', 'bool', 'false'),
-    unused('backend-batch-interval', 'string', ''),
-    unused('backend-batch-limit', 'number', '0'),
-    unused('max-concurrent-streams', 'number', '4294967295'),
-    unused('grpc-keepalive-min-time', 'string', '5s'),
-    unused('grpc-keepalive-interval', 'string', '2h'),
-    unused('grpc-keepalive-timeout', 'string', '20s'),
-    unused('socket-reuse-port', 'bool', 'false'),
-    unused('socket-reuse-address', 'bool', 'false'),
-  ],
-  Clustering: [
-    flag('advertise-client-urls', 'string', 'http://localhost:2379', 'URLs that clients are told to use.'),
-    flag(
-      'initial-advertise-peer-urls',
-      'string',
-      'http://localhost:2380',
-      'Part of the identity of this member.',
-    ),
-    flag('initial-cluster', 'string', '', 'name=URL of this member; more than one member is refused.'),
-    flag('initial-cluster-token', 'string', 'etcd-cluster', 'Part of the identity of this member.'),
-    flag(
-      'auto-compaction-mode',
-      'string',
-      'periodic',
-      "What the retention counts: 'periodic' or 'revision'.",
-    ),
-    flag(
-      'auto-compaction-retention',
-      'string',
-      '0',
-      'How much of the past is kept: 5m, 1 (hour) or revisions; 0: all.',
-    ),
-    unused('initial-cluster-state', 'string', 'new'),
-    unused('strict-reconfig-check', 'bool', 'true'),
-    unused('pre-vote', 'bool', 'true'),
-    unused('initial-election-tick-advance', 'bool', 'true'),
-  ],
-  Security: [
-    flag('cert-file', 'string', '', 'Certificate of the server, for https URLs.'),
-    flag('key-file', 'string', '', 'Key of the server, for https URLs.'),
-    flag('client-cert-auth', 'bool', 'false', 'Serve only clients with a certificate of --trusted-ca-file.'),
-    flag('trusted-ca-file', 'string', '', 'Certificates of the authorities whose clients are trusted.'),
-    unused('peer-cert-file', 'string', ''),
-    unused('peer-key-file', 'string', ''),
-    unused('peer-client-cert-auth', 'bool', 'false'),
-    unused('peer-trusted-ca-file', 'string', ''),
-  ],
-  'Profiling and Monitoring': [
-    flag('listen-metrics-urls', 'string', '', 'Further URLs for /metrics and /health.'),
-    unused('metrics', 'string', 'basic'),
-    unused('enable-pprof', 'bool', 'false'),
-  ],
-  Logging: [
-    flag('log-level', 'string', 'info', 'debug, info, warn, error, panic or fatal.'),
-    unused('logger', 'string', 'zap'),
-    unused('log-outputs', 'string', 'default'),
-    unused('log-format', 'string', 'json'),
-  ],
-  'Unsafe feature': [
-    flag('unsafe-no-fsync', 'bool', 'false', 'Acknowledge writes before the disk has them.'),
-    unused('force-new-cluster', 'bool', 'false'),
-  ],
-} as const satisfies Record<string, readonly FlagDefinition[]>;
-
-type Flag = (typeof flagGroups)[keyof typeof flagGroups][number];
 export type FlagValues = ReadonlyMap<string, string>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const flags: ReadonlyMap<string, FlagDefinition> = new Map(
   Object.values(flagGroups)
     .flat()
-    .map((each: Flag) => [each.name, each]),
+    .map((each) => [each.name, each]),
 );
 
 export class FlagFailure extends Error {}
 
-/** Values by name, defaults included; the command line goes before the environment. @throws FlagFailure */
-export function parseFlags(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
-): FlagValues {
+/** Values by name, defaults included. A flag that the environment sets too is refused, as etcd does. @throws FlagFailure */
+export function parseFlags(args: readonly string[], env: Environment = {}): FlagValues {
+  const given = givenFlags(args);
   const values = new Map<string, string>();
-  for (const { name, default: fallback } of flags.values()) {
-    values.set(name, env[`ETCD_${name.toUpperCase().replaceAll('-', '_')}`] ?? fallback);
+  for (const definition of flags.values()) {
+    const { name } = definition;
+    const variable = `ETCD_${name.toUpperCase().replaceAll('-', '_')}`;
+    const inherited = env[variable];
+    if (inherited && given.has(name)) {
+      throw new FlagFailure(
+        `conflicting environment variable ${variable} is shadowed by --${name}: unset the one or leave out the other`,
+      );
+    }
+    const value = inherited ? checked(definition, inherited, variable) : given.get(name);
+    values.set(name, value ?? definition.default);
   }
+  return withoutRefused(values);
+}
+
+/** Values of a configuration file, defaults included. @throws FlagFailure */
+export function valuesOf(given: ReadonlyMap<string, string>): FlagValues {
+  const values = new Map([...flags.values()].map((each): [string, string] => [each.name, each.default]));
+  for (const [name, value] of given) {
+    const definition = flags.get(name);
+    if (definition === undefined) throw new FlagFailure(`unknown field "${name}" in the configuration file`);
+    values.set(name, checked(definition, value, name));
+  }
+  return withoutRefused(values);
+}
+
+function givenFlags(args: readonly string[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const match = /^--?([^=-][^=]*)(?:=([^]*))?$/.exec(arg);
     if (match === null) throw new FlagFailure(`'${arg}' is not a valid flag`);
     const definition = flags.get(match[1]!);
     if (definition === undefined) throw new FlagFailure(`flag provided but not defined: -${match[1]}`);
-    values.set(definition.name, checked(definition, match[2] ?? impliedValue(definition, rest)));
+    const value = match[2] ?? impliedValue(definition, rest);
+    given.set(definition.name, checked(definition, value, `flag -${definition.name}`));
   }
-  return values;
+  return given;
 }
 
 function impliedValue(definition: FlagDefinition, rest: string[]): string {
@@ -159,23 +63,51 @@ function impliedValue(definition: FlagDefinition, rest: string[]): string {
   return value;
 }
 
-function checked({ name, kind }: FlagDefinition, value: string): string {
-  const isValid =
-    kind === 'string' || (kind === 'bool' ? /^(true|false|1|0|t|f)$/i.test(value) : /^-?\d+$/.test(value));
-  if (isValid) return value;
+const validity: Readonly<Record<FlagKind, (value: string) => boolean>> = {
+  string: () => true,
+  bool: (value) => /^(true|false|1|0|t|f)$/i.test(value),
+  number: (value) => /^-?\d+$/.test(value),
+  duration: (value) => durationMs(value) !== undefined,
+};
+
+function checked({ kind }: FlagDefinition, value: string, where: string): string {
+  if (validity[kind](value)) return value;
   const what = kind === 'bool' ? 'boolean value' : 'value';
-  throw new FlagFailure(`invalid ${what} "${value}" for flag -${name}: parse error`);
+  throw new FlagFailure(`invalid ${what} "${value}" for ${where}: parse error`);
+}
+
+function withoutRefused(values: FlagValues): FlagValues {
+  for (const definition of flags.values()) {
+    if (isRefused(definition) && values.get(definition.name) !== '')
+      throw new FlagFailure(`--${definition.name} is not supported: this server is a cluster of one`);
+  }
+  return values;
 }
 
 export const isTrue = (value: string | undefined): boolean => /^(true|1|t)$/i.test(value ?? '');
 
-/** `5m`, `1h30m`, `10s`, `100ms`. @throws FlagFailure */
+/** @throws FlagFailure */
 export function parseDurationMs(name: string, text: string): number {
-  const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) {
-    throw new FlagFailure(`invalid value "${text}" for flag -${name}: parse error`);
-  }
+  const ms = durationMs(text);
+  if (ms === undefined) throw new FlagFailure(`invalid value "${text}" for flag -${name}: parse error`);
+  return ms;
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** `5m`, `1h30m`, `10s`, `100ms`, `0`. */
+function durationMs(text: string): number | undefined {
+  if (text === '0') return 0;
+  const parts = [...text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) return undefined;
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitsMs[unit!]!, 0);
 }
 
@@ -189,6 +121,9 @@ export const usage = `Usage:
 
   etcd -h | --help
     Show this help.
+
+  etcd --config-file FILE
+    Take the flags from a YAML file.
 `;
 
 export function helpText(): string {

@@ -22,13 +22,17 @@ export interface ListenOptions {
   readonly routes: HttpRoutes;
   readonly bounds: GrpcBounds;
   /** At once, on one connection. */
-  readonly streamsMax?: number;
+  readonly streamsMax?: number | undefined;
   readonly tls?: TlsOptions;
 }
 
-export interface TlsOptions extends Pick<SecureContextOptions, 'cert' | 'key' | 'ca'> {
+type ContextOption = 'cert' | 'key' | 'ca' | 'crl' | 'minVersion' | 'maxVersion' | 'ciphers';
+
+export interface TlsOptions extends Pick<SecureContextOptions, ContextOption> {
   /** Only clients with a certificate of `ca` are served. */
   readonly clientCertificates: boolean;
+  /** Of which a client's certificate must have one; empty: any. */
+  readonly allowedHostnames?: readonly string[];
 }
 
 export interface Listener {
@@ -116,7 +120,10 @@ function plainServer({ http1, http2 }: Protocols): Server {
   });
 }
 
-function secureServer({ http1, http2 }: Protocols, { clientCertificates, ...context }: TlsOptions): Server {
+function secureServer(
+  { http1, http2 }: Protocols,
+  { clientCertificates, allowedHostnames = [], ...context }: TlsOptions,
+): Server {
   const server = createTlsServer(
     {
       ...context,
@@ -128,12 +135,19 @@ function secureServer({ http1, http2 }: Protocols, { clientCertificates, ...cont
     },
     (socket) => {
       socket.on('error', () => socket.destroy());
+      if (!isAllowed(socket, allowedHostnames)) return socket.destroy();
       if (socket.alpnProtocol === 'h2') http2(socket, commonNameOf(socket));
       else http1(socket);
     },
   );
   server.on('tlsClientError', (_, socket) => socket.destroy());
   return server;
+}
+
+function isAllowed(socket: TLSSocket, hostnames: readonly string[]): boolean {
+  if (hostnames.length === 0) return true;
+  const certificate = socket.getPeerX509Certificate();
+  return certificate !== undefined && hostnames.some((name) => certificate.checkHost(name) !== undefined);
 }
 
 function commonNameOf(socket: TLSSocket): string | undefined {

@@ -39,6 +39,8 @@ export interface EtcdServerOptions {
   readonly progressNotifyMs?: number;
   /** Keeps users and roles; without it they end with the server. */
   readonly authKeeper?: AuthKeeper | undefined;
+  /** How long a token lives after its last use. */
+  readonly tokenMs?: number;
   /** For large files that are made and sent; the system's directory when absent. */
   readonly scratchDirectory?: string;
 }
@@ -96,7 +98,7 @@ const settingsOf = (options: EtcdServerOptions) => ({
 
 function etcdMethods(settings: ReturnType<typeof settingsOf>): Methods {
   const { engine, member, clock } = settings;
-  const auth = new AuthBook(clock, settings.authKeeper);
+  const auth = new AuthBook(clock, settings.authKeeper, settings.tokenMs);
   const guardedMethods = guarded(
     {
       ...kvService(settings),

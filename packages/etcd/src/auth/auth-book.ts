@@ -14,7 +14,7 @@ export interface AuthKeeper {
 }
 
 /** As etcd's simple tokens: kept alive by use. */
-const tokenMsMax = 5 * 60 * 1000;
+const tokenMsDefault = 5 * 60 * 1000;
 /** The one that was used least recently goes. */
 const tokensMax = 10_000;
 
@@ -29,9 +29,11 @@ export class AuthBook {
   #state: AuthState;
   readonly #keeper: AuthKeeper | undefined;
   readonly #clock: Clock;
+  readonly #tokenMs: number;
   readonly #tokens = new Map<string, Token>();
 
-  constructor(clock: Clock, keeper?: AuthKeeper) {
+  constructor(clock: Clock, keeper?: AuthKeeper, tokenMs: number = tokenMsDefault) {
+    this.#tokenMs = tokenMs;
     this.#clock = clock;
     this.#keeper = keeper;
     this.#state = keeper?.load() ?? emptyAuthState;
@@ -59,7 +61,7 @@ export class AuthBook {
     this.#tokens.set(token, {
       userName: name,
       passwordHash,
-      expiresAtMs: this.#clock.monotonic() + tokenMsMax,
+      expiresAtMs: this.#clock.monotonic() + this.#tokenMs,
     });
     if (this.#tokens.size > tokensMax) this.#tokens.delete(this.#tokens.keys().next().value!);
     return token;
@@ -83,7 +85,7 @@ export class AuthBook {
       this.#tokens.delete(text);
       throw etcdError('invalidAuthToken');
     }
-    token.expiresAtMs = nowMs + tokenMsMax;
+    token.expiresAtMs = nowMs + this.#tokenMs;
     this.#tokens.delete(text);
     this.#tokens.set(text, token);
     return token.userName;

@@ -14,6 +14,7 @@ import type {
 import { byteStringOf } from '@coxswain/storage/key-bytes.ts';
 import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
 import type { Caller, Method, Methods } from '../grpc/method.ts';
+import { queueOf } from '../concurrency/queue.ts';
 import { asKeyRange, rangeOf } from '../kv/keys.ts';
 import type { AuthBook } from './auth-book.ts';
 import { isRoot, permits } from './permits.ts';
@@ -44,6 +45,13 @@ export function guarded(methods: Methods, engine: Engine, book: AuthBook): Metho
     '/etcdserverpb.KV/Put': (request: Decoded<typeof PutRequest>) => needsOfPut(request, engine),
     '/etcdserverpb.KV/DeleteRange': needsOfDelete,
     '/etcdserverpb.KV/Txn': (request: Decoded<typeof TxnRequest>) => needsOfTxn(request, engine),
+    '/v3lockpb.Lock/Lock': needsOfQueue,
+    '/v3lockpb.Lock/Unlock': ({ key }: { key: Uint8Array }) =>
+      writeNeeds(rangeOfKey(byteStringOf(key)), false),
+    '/v3electionpb.Election/Campaign': needsOfQueue,
+    '/v3electionpb.Election/Leader': needsOfQueue,
+    '/v3electionpb.Election/Proclaim': needsOfLeader,
+    '/v3electionpb.Election/Resign': needsOfLeader,
     '/etcdserverpb.Lease/LeaseRevoke': ({ id }: Decoded<typeof LeaseRevokeRequest>) =>
       needsOfLease(engine, id, 'write'),
     '/etcdserverpb.Lease/LeaseTimeToLive': ({ id, keys }: Decoded<typeof LeaseTimeToLiveRequest>) =>
@@ -123,6 +131,13 @@ function needsOfOperation(
   if (deleteRange !== undefined) return needsOfDelete(deleteRange);
   return txn === undefined ? [] : needsOfTxn(txn, engine);
 }
+
+/** Of locks and elections, which stand in a queue of keys under a name. */
+const needsOfQueue = ({ name }: { name: Uint8Array }): readonly Need[] =>
+  writeNeeds(queueOf(byteStringOf(name)), true);
+
+const needsOfLeader = ({ leader }: { leader?: { key: Uint8Array } }): readonly Need[] =>
+  leader === undefined ? [] : writeNeeds(rangeOfKey(byteStringOf(leader.key)), false);
 
 const needsOfLease = (engine: Engine, id: bigint, access: Access): readonly Need[] =>
   engine.leases.keys(id).map((key) => ({ access, range: rangeOfKey(key) }));

@@ -1,0 +1,227 @@
+/** The flags of `etcd` 3.6, as a table: parsing, `--help`, the environment and configuration files go by it. */
+
+export interface FlagDefinition {
+  readonly name: string;
+  readonly kind: FlagKind;
+  readonly default: string;
+  readonly help: string;
+}
+
+export type FlagKind = 'string' | 'bool' | 'number' | 'duration';
+
+/** A flag that this server has. */
+const flag = (name: string, kind: FlagKind, fallback: string, help: string): FlagDefinition => ({
+  name,
+  kind,
+  default: fallback,
+  help,
+});
+
+const isNotUsed = 'Taken and not used: this server has no peers, no raft and no log of its own.';
+const isNotSupported = 'Refused when it is given: members are not discovered, there is one.';
+
+/** What one server without peers has no use for; taken so that command lines written for etcd go on working. */
+const unused = (name: string, kind: FlagKind, fallback: string): FlagDefinition =>
+  flag(name, kind, fallback, isNotUsed);
+
+/** What would have to change what the server does, and does not. */
+const refused = (name: string): FlagDefinition => flag(name, 'string', '', isNotSupported);
+
+export const isRefused = ({ help }: FlagDefinition): boolean => help === isNotSupported;
+
+/** Older names, which etcd 3.6 still takes. */
+const olderName = (name: string, kind: FlagKind, of: string): FlagDefinition =>
+  flag(name, kind, '', `Older name of --${of}.`);
+
+export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
+  Member: [
+    flag('name', 'string', 'default', 'Name of this member, for people.'),
+    flag('data-dir', 'string', '', 'Directory of the data; ${name}.etcd when empty.'),
+    flag(
+      'listen-client-urls',
+      'string',
+      'http://localhost:2379',
+      'URLs to listen on for clients, by commas.',
+    ),
+    flag('listen-client-http-urls', 'string', '', 'Further URLs for clients.'),
+    flag('quota-backend-bytes', 'number', '0', 'Size at which writes are refused; 0 means 2 GiB.'),
+    flag('max-txn-ops', 'number', '128', 'Operations permitted in one transaction.'),
+    flag('max-request-bytes', 'number', '1572864', 'Size of the largest request that is taken.'),
+    flag(
+      'max-concurrent-streams',
+      'number',
+      '4294967295',
+      'Calls at once on one connection, at most 100,000.',
+    ),
+    flag(
+      'watch-progress-notify-interval',
+      'duration',
+      '10m',
+      'How often idle watches that ask hear of progress.',
+    ),
+    olderName('experimental-watch-progress-notify-interval', 'duration', 'watch-progress-notify-interval'),
+    flag(
+      'feature-gates',
+      'string',
+      '',
+      "name=true|false of etcd's features, by commas; none changes anything here.",
+    ),
+    unused('listen-peer-urls', 'string', 'http://localhost:2380'),
+    unused('wal-dir', 'string', ''),
+    unused('snapshot-count', 'number', '10000'),
+    unused('max-snapshots', 'number', '5'),
+    unused('max-wals', 'number', '5'),
+    unused('heartbeat-interval', 'number', '100'),
+    unused('election-timeout', 'number', '1000'),
+    unused('backend-bbolt-freelist-type', 'string', 'map'),
+    unused('backend-batch-interval', 'duration', ''),
+    unused('backend-batch-limit', 'number', '0'),
+    unused('grpc-keepalive-min-time', 'duration', '5s'),
+    unused('grpc-keepalive-interval', 'duration', '2h'),
+    unused('grpc-keepalive-timeout', 'duration', '20s'),
+    unused('socket-reuse-port', 'bool', 'false'),
+    unused('socket-reuse-address', 'bool', 'false'),
+    unused('memory-mlock', 'bool', 'false'),
+    unused('max-learners', 'number', '1'),
+    unused('raft-read-timeout', 'duration', '5s'),
+    unused('raft-write-timeout', 'duration', '5s'),
+    unused('bootstrap-defrag-threshold-megabytes', 'number', '0'),
+    unused('compaction-batch-limit', 'number', '1000'),
+    unused('compaction-sleep-interval', 'duration', '10ms'),
+    unused('corrupt-check-time', 'duration', '0s'),
+    unused('compact-hash-check-time', 'duration', '1m'),
+    unused('downgrade-check-time', 'duration', '5s'),
+    unused('snapshot-catchup-entries', 'number', '5000'),
+    unused('warning-apply-duration', 'duration', '100ms'),
+    unused('warning-unary-request-duration', 'duration', '300ms'),
+  ],
+  Clustering: [
+    flag('advertise-client-urls', 'string', 'http://localhost:2379', 'URLs that clients are told to use.'),
+    flag(
+      'initial-advertise-peer-urls',
+      'string',
+      'http://localhost:2380',
+      'Part of the identity of this member.',
+    ),
+    flag('initial-cluster', 'string', '', 'name=URL of this member; more than one member is refused.'),
+    flag('initial-cluster-token', 'string', 'etcd-cluster', 'Part of the identity of this member.'),
+    flag(
+      'auto-compaction-mode',
+      'string',
+      'periodic',
+      "What the retention counts: 'periodic' or 'revision'.",
+    ),
+    flag(
+      'auto-compaction-retention',
+      'string',
+      '0',
+      'How much of the past is kept: 5m, 1 (hour) or revisions; 0: all.',
+    ),
+    unused('initial-cluster-state', 'string', 'new'),
+    unused('strict-reconfig-check', 'bool', 'true'),
+    unused('pre-vote', 'bool', 'true'),
+    unused('initial-election-tick-advance', 'bool', 'true'),
+    unused('v2-deprecation', 'string', 'write-only'),
+    unused('discovery-fallback', 'string', 'exit'),
+    ...['discovery', 'discovery-srv', 'discovery-srv-name', 'discovery-proxy', 'discovery-endpoints'].map(
+      refused,
+    ),
+    ...['discovery-token', 'discovery-cert', 'discovery-key', 'discovery-cacert', 'discovery-user'].map(
+      refused,
+    ),
+    refused('discovery-password'),
+  ],
+  Security: [
+    flag('cert-file', 'string', '', 'Certificate of the server, for https URLs.'),
+    flag('key-file', 'string', '', 'Key of the server, for https URLs.'),
+    flag('client-cert-auth', 'bool', 'false', 'Serve only clients with a certificate of --trusted-ca-file.'),
+    flag('trusted-ca-file', 'string', '', 'Certificates of the authorities whose clients are trusted.'),
+    flag('client-crl-file', 'string', '', 'Certificates of clients that were revoked.'),
+    flag(
+      'client-cert-allowed-hostname',
+      'string',
+      '',
+      'Names, by commas, of which a client certificate must have one.',
+    ),
+    flag('auto-tls', 'bool', 'false', 'Serve https URLs with a certificate that is made at the start.'),
+    flag('self-signed-cert-validity', 'number', '1', 'Years that a certificate of --auto-tls is valid.'),
+    flag('tls-min-version', 'string', 'TLS1.2', 'TLS1.2 or TLS1.3.'),
+    flag('tls-max-version', 'string', '', 'TLS1.2 or TLS1.3.'),
+    flag('cipher-suites', 'string', '', 'Ciphers of TLS 1.2, by commas, in the names of the TLS registry.'),
+    unused('client-cert-file', 'string', ''),
+    unused('client-key-file', 'string', ''),
+    unused('peer-cert-file', 'string', ''),
+    unused('peer-key-file', 'string', ''),
+    unused('peer-client-cert-file', 'string', ''),
+    unused('peer-client-key-file', 'string', ''),
+    unused('peer-client-cert-auth', 'bool', 'false'),
+    unused('peer-trusted-ca-file', 'string', ''),
+    unused('peer-auto-tls', 'bool', 'false'),
+    unused('peer-crl-file', 'string', ''),
+    unused('peer-cert-allowed-cn', 'string', ''),
+    unused('peer-cert-allowed-hostname', 'string', ''),
+    unused('peer-skip-client-san-verification', 'bool', 'false'),
+    unused('cors', 'string', '*'),
+    unused('host-whitelist', 'string', '*'),
+  ],
+  Auth: [
+    flag('auth-token-ttl', 'number', '300', 'Seconds that a token lives after its last use.'),
+    unused('auth-token', 'string', 'simple'),
+    unused('bcrypt-cost', 'number', '10'),
+  ],
+  'Profiling and Monitoring': [
+    flag('listen-metrics-urls', 'string', '', 'Further URLs for /metrics, /health, /livez and /readyz.'),
+    unused('metrics', 'string', 'basic'),
+    unused('enable-pprof', 'bool', 'false'),
+    unused('enable-distributed-tracing', 'bool', 'false'),
+    unused('distributed-tracing-address', 'string', 'localhost:4317'),
+    unused('distributed-tracing-service-name', 'string', 'etcd'),
+    unused('distributed-tracing-instance-id', 'string', ''),
+    unused('distributed-tracing-sampling-rate', 'number', '0'),
+    unused('enable-grpc-gateway', 'bool', 'true'),
+  ],
+  Logging: [
+    flag('log-level', 'string', 'info', 'debug, info, warn, error, panic or fatal.'),
+    unused('logger', 'string', 'zap'),
+    unused('log-outputs', 'string', 'default'),
+    unused('log-format', 'string', 'json'),
+    unused('enable-log-rotation', 'bool', 'false'),
+    unused('log-rotation-config-json', 'string', ''),
+  ],
+  'Experimental names': [
+    unused('experimental-initial-corrupt-check', 'bool', 'false'),
+    unused('experimental-corrupt-check-time', 'duration', '0s'),
+    unused('experimental-compact-hash-check-enabled', 'bool', 'false'),
+    unused('experimental-compact-hash-check-time', 'duration', '1m'),
+    unused('experimental-enable-lease-checkpoint', 'bool', 'false'),
+    unused('experimental-enable-lease-checkpoint-persist', 'bool', 'false'),
+    unused('experimental-compaction-batch-limit', 'number', '1000'),
+    unused('experimental-compaction-sleep-interval', 'duration', '10ms'),
+    unused('experimental-downgrade-check-time', 'duration', '5s'),
+    unused('experimental-warning-apply-duration', 'duration', '100ms'),
+    unused('experimental-warning-unary-request-duration', 'duration', '300ms'),
+    unused('experimental-memory-mlock', 'bool', 'false'),
+    unused('experimental-txn-mode-write-with-shared-buffer', 'bool', 'true'),
+    unused('experimental-stop-grpc-service-on-defrag', 'bool', 'false'),
+    unused('experimental-bootstrap-defrag-threshold-megabytes', 'number', '0'),
+    unused('experimental-snapshot-catchup-entries', 'number', '5000'),
+    unused('experimental-peer-skip-client-san-verification', 'bool', 'false'),
+    unused('experimental-enable-distributed-tracing', 'bool', 'false'),
+    unused('experimental-distributed-tracing-address', 'string', 'localhost:4317'),
+    unused('experimental-distributed-tracing-service-name', 'string', 'etcd'),
+    unused('experimental-distributed-tracing-instance-id', 'string', ''),
+    unused('experimental-distributed-tracing-sampling-rate', 'number', '0'),
+  ],
+  'Unsafe feature': [
+    flag('unsafe-no-fsync', 'bool', 'false', 'Acknowledge writes before the disk has them.'),
+    unused('force-new-cluster', 'bool', 'false'),
+  ],
+  Configuration: [
+    flag(
+      'config-file',
+      'string',
+      '',
+      'YAML with these flags; all others, and the environment, count for nothing then.',
+    ),
+  ],
+};

@@ -1,0 +1,147 @@
+/** What the flags come to. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { FlagFailure, isTrue, parseDurationMs } from './flags.ts';
+import type { FlagValues } from './flags.ts';
+import { quotaBytesDefault } from './server.ts';
+import type { Address } from './server.ts';
+import { servingTls } from './serving-tls.ts';
+
+export interface Settings {
+  readonly name: string;
+  readonly directory: string;
+  readonly isSynced: boolean;
+  readonly addresses: readonly Address[];
+  readonly clientUrls: readonly string[];
+  readonly peerUrls: readonly string[];
+  readonly clusterToken: string;
+  readonly historyMs: number;
+  readonly historyRevisions: number;
+  readonly progressNotifyMs: number;
+  /** 0: no bound. */
+  readonly quotaBytes: number;
+  readonly operationsMax: number;
+  readonly requestBytesMax: number;
+  readonly streamsMax: number;
+  readonly tokenMs: number;
+  readonly logLevel: LogLevel;
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'panic', 'fatal'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What a server of our size keeps for one connection, whatever is asked for. */
+const streamsMax = 100_000;
+/** Those of etcd 3.6. */
+const featureGates = [
+  'AllAlpha',
+  'AllBeta',
+  'CompactHashCheck',
+  'InitialCorruptCheck',
+  'LeaseCheckpoint',
+  'LeaseCheckpointPersist',
+  'SetMemberLocalAddr',
+  'StopGRPCServiceOnDefrag',
+  'TxnModeWriteWithSharedBuffer',
+];
+
+/** @throws FlagFailure */
+export async function settingsOf(flags: FlagValues): Promise<Settings> {
+  checkFeatureGates(flags.get('feature-gates')!);
+  const number = (name: string): number => Number(flags.get(name));
+  const directory = directoryOf(flags);
+  const cluster = list(flags.get('initial-cluster'));
+  if (cluster.length > 1)
+    throw new FlagFailure(`--initial-cluster names ${cluster.length} members; there is only one`);
+  const notify =
+    flags.get('experimental-watch-progress-notify-interval') || flags.get('watch-progress-notify-interval')!;
+  return {
+    name: flags.get('name')!,
+    directory,
+    isSynced: !isTrue(flags.get('unsafe-no-fsync')),
+    addresses: await addressesOf(flags, directory),
+    clientUrls: list(flags.get('advertise-client-urls')),
+    peerUrls: list(flags.get('initial-advertise-peer-urls')),
+    clusterToken: flags.get('initial-cluster-token')!,
+    progressNotifyMs: parseDurationMs('watch-progress-notify-interval', notify),
+    quotaBytes: quotaOf(number('quota-backend-bytes')),
+    operationsMax: number('max-txn-ops'),
+    requestBytesMax: number('max-request-bytes'),
+    streamsMax: Math.min(number('max-concurrent-streams') || streamsMax, streamsMax),
+    tokenMs: number('auth-token-ttl') * 1000,
+    logLevel: logLevelOf(flags.get('log-level')!),
+    ...retentionOf(flags),
+  };
+}
+
+function directoryOf(flags: FlagValues): string {
+  const directory = resolve(flags.get('data-dir') || `${flags.get('name')}.etcd`);
+  if (existsSync(join(directory, 'member')))
+    throw new FlagFailure(`data directory ${directory} belongs to etcd itself; choose another one`);
+  return directory;
+}
+
+/** 0 stands for etcd's default; below it there is no bound. */
+const quotaOf = (bytes: number): number => (bytes === 0 ? quotaBytesDefault : Math.max(bytes, 0));
+
+function logLevelOf(text: string): LogLevel {
+  const level = logLevels.find((each) => each === text);
+  if (level === undefined) throw new FlagFailure(`unrecognized level: "${text}"`);
+  return level;
+}
+
+function checkFeatureGates(text: string): void {
+  for (const gate of list(text)) {
+    const [name = '', value] = gate.split('=');
+    if (value === undefined) throw new FlagFailure(`missing bool value for ${gate}`);
+    if (!featureGates.includes(name)) throw new FlagFailure(`unrecognized feature gate: ${name}`);
+    if (!/^(true|false)$/i.test(value))
+      throw new FlagFailure(`invalid value of ${gate}: must be true or false`);
+  }
+}
+
+function retentionOf(flags: FlagValues): { historyMs: number; historyRevisions: number } {
+  const mode = flags.get('auto-compaction-mode');
+  const retention = flags.get('auto-compaction-retention')!;
+  const isNumber = /^\d+$/.test(retention);
+  if (mode === 'revision' && isNumber) return { historyMs: 0, historyRevisions: Number(retention) };
+  if (mode !== 'periodic')
+    throw new FlagFailure(`auto-compaction-mode ${mode} with retention ${retention} is invalid`);
+  // Bare numbers are hours.
+  const text = isNumber ? `${retention}h` : retention;
+  return { historyMs: parseDurationMs('auto-compaction-retention', text), historyRevisions: 0 };
+}
+
+async function addressesOf(flags: FlagValues, directory: string): Promise<readonly Address[]> {
+  const clients = [...list(flags.get('listen-client-urls')), ...list(flags.get('listen-client-http-urls'))];
+  if (clients.length === 0) throw new FlagFailure('--listen-client-urls names no URL');
+  const metrics = list(flags.get('listen-metrics-urls')).map((url) => ({
+    ...endpointOf(url),
+    isForMetrics: true,
+  }));
+  const endpoints = [...clients.map((url) => ({ ...endpointOf(url), isForMetrics: false })), ...metrics];
+  const secureHosts = endpoints.filter(({ isSecure }) => isSecure).map(({ host }) => host);
+  const tls = secureHosts.length === 0 ? undefined : await servingTls(flags, directory, secureHosts);
+  return endpoints.map(({ isSecure, ...address }) => ({ ...address, ...(isSecure && { tls: tls! }) }));
+}
+
+function endpointOf(text: string): {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+} {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new FlagFailure(`URL scheme must be http or https: ${text}`);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || '2379'),
+    isSecure: url.protocol === 'https:',
+  };
+}
+
+const list = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
