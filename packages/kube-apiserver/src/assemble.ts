@@ -14,15 +14,6 @@ import {
   unionTokenAuthenticator,
   unlessRefused,
 } from '@coxswain/apiserver/authentication/union.ts';
-import {
-  alwaysAllow,
-  alwaysAllowPaths,
-  alwaysAllowPathsDefault,
-  alwaysDeny,
-  privilegedGroup,
-} from '@coxswain/apiserver/authorization/fixed.ts';
-import { rbacAuthorizer } from '@coxswain/apiserver/authorization/rbac/authorizer.ts';
-import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/limit-fairly.ts';
 import { inFlightDefaults } from '@coxswain/apiserver/filters/limit-fairly.ts';
 import { serveChain } from '@coxswain/apiserver/generic-api-server.ts';
@@ -35,11 +26,18 @@ import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
+import type { PluginConfigurations } from './admission/configuration/admission-configuration.ts';
 import { admissionPlugins } from './admission/plugins.ts';
+import { resourceMapper } from './admission/resource-mapper.ts';
 import type { TolerationSeconds } from './admission/plugins/default-toleration-seconds.ts';
 import { AvailabilityController } from './aggregator/availability-controller.ts';
 import { ExtensionClient } from './aggregator/extension-client.ts';
 import { withExtensionPaths } from './aggregator/extension-paths.ts';
+import { authorizerChain } from './authorization/authorizer-chain.ts';
+import type { AuthorizationSetup } from './authorization/authorizer-chain.ts';
+import { plainAuthorizer } from './authorization/configured-authorizer.ts';
+import type { AuthorizationMode } from './authorization/configured-authorizer.ts';
+import { NodeGraphFollower } from './authorization/node/graph-follower.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
 import { RemoteGroups } from './aggregator/remote-groups.ts';
 import { serviceResolver } from './aggregator/service-address.ts';
@@ -73,14 +71,14 @@ import { oneStore } from './server-stores.ts';
 import type { ResourceStores } from './server-stores.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemUser } from './system-request.ts';
+import { noWebhooks } from './webhook-connection.ts';
+import type { WebhookConnector } from './webhook-connection.ts';
 import type { IsUncached } from './uncached-resources.ts';
 import { Peers } from './peers/peers.ts';
 import { serviceRepairOf } from './service-repair/repair-of-server.ts';
 import { serviceAccountTokens } from './service-accounts/token-authenticator.ts';
 import type { TokenVerifier } from './service-accounts/pem-keys.ts';
 import type { TokenIssuer } from './service-accounts/token-issuer.ts';
-
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | 'Node';
 
 export interface AssemblyOptions {
   readonly storage: Storage;
@@ -90,7 +88,9 @@ export interface AssemblyOptions {
   readonly random?: Random;
   readonly newUid?: () => string;
   readonly log?: (line: string) => void;
+  /** Modes without settings, in order; `authorization` says more. */
   readonly authorizationModes?: readonly AuthorizationMode[];
+  readonly authorization?: AuthorizationSetup | undefined;
   /** Knows static tokens. */
   readonly tokens?: readonly TokenAuthenticator[];
   readonly anonymousAuth?: boolean;
@@ -102,6 +102,10 @@ export interface AssemblyOptions {
   };
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  /** What single plugins are told. */
+  readonly pluginConfigurations?: PluginConfigurations | undefined;
+  /** How webhooks of the operator are reached: files are read for it. */
+  readonly connectWebhook?: WebhookConnector;
   readonly tolerationSeconds?: TolerationSeconds;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
@@ -190,7 +194,15 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   const objects = storedObjects((group, resource) => stores?.find(group, resource)?.main);
   const policy = new PolicyFollower({ storage });
   const flows = new FlowClassifier(storage);
-  const authorizer = authorizerOf(options.authorizationModes ?? ['AlwaysAllow'], policy);
+  const nodes = new NodeGraphFollower(storage);
+  const authorization = options.authorization ?? authorizationOf(options);
+  const authorizer = authorizerChain(authorization, {
+    clock,
+    random,
+    features,
+    book: policy.book,
+    graph: nodes.graph,
+  });
   const audiences = audiencesOf(options);
   const tokensFor = (wanted: readonly string[]) =>
     unionTokenAuthenticator([
@@ -263,6 +275,11 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
           await self!.send({ method: 'POST', path: '/api/v1/namespaces', headers: {}, body });
         },
         hasPodPresets: byName('settings.k8s.io').length > 0,
+        clock,
+        features,
+        mappingsOf: resourceMapper(() => chain.groups()),
+        configurations: options.pluginConfigurations ?? new Map(),
+        connect: options.connectWebhook ?? noWebhooks,
         tolerationSeconds: options.tolerationSeconds ?? { notReady: 300, unreachable: 300 },
       }),
     ),
@@ -427,6 +444,10 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     roleBindings: stores.of('rbac.authorization.k8s.io', 'rolebindings').main,
     clusterRoleBindings: stores.of('rbac.authorization.k8s.io', 'clusterrolebindings').main,
   });
+  if (isAnyNode(authorization)) {
+    await nodes.start((group, resource) => installed.stores.find(group, resource)?.main);
+  }
+  const stopFollowing = authorization.follow?.((authorizers) => authorizer.exchange(authorizers));
   await customResources.start();
   await remote.start();
   await availability.start();
@@ -452,6 +473,8 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
       isClosed = true;
       repair.stop();
       policy.stop();
+      nodes.stop();
+      stopFollowing?.();
       flows.stop();
       customResources.stop();
       availability.stop();
@@ -462,21 +485,16 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
   };
 }
 
-function authorizerOf(modes: readonly AuthorizationMode[], policy: PolicyFollower): Authorizer {
-  const byMode: Readonly<Record<AuthorizationMode, () => Authorizer>> = {
-    AlwaysAllow: () => alwaysAllow,
-    AlwaysDeny: () => alwaysDeny,
-    RBAC: () => rbacAuthorizer(policy.book),
-    Node: () => {
-      throw new Error('authorization mode Node is not implemented by this server');
-    },
-  };
-  return unionAuthorizer([
-    privilegedGroup,
-    alwaysAllowPaths(alwaysAllowPathsDefault),
-    ...modes.map((mode) => byMode[mode]()),
-  ]);
-}
+const authorizationOf = ({
+  authorizationModes = ['AlwaysAllow'],
+  connectWebhook = noWebhooks,
+}: AssemblyOptions): AuthorizationSetup => ({
+  authorizers: authorizationModes.map(plainAuthorizer),
+  connect: connectWebhook,
+});
+
+const isAnyNode = ({ authorizers }: AuthorizationSetup): boolean =>
+  authorizers.some(({ type }) => type === 'Node');
 
 const authenticatorOf = (tokens: TokenAuthenticator, anonymousAuth: boolean): Authenticator =>
   unlessRefused(

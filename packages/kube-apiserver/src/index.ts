@@ -1,5 +1,6 @@
 export { assembleKubeApiServer } from './assemble.ts';
-export type { AssembledApiServer, AssemblyOptions, AuthorizationMode } from './assemble.ts';
+export type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
+export type { AuthorizationMode } from './authorization/configured-authorizer.ts';
 export { runKubeApiServer } from './command.ts';
 export type { KubeApiServerIo } from './command.ts';
 export { createKubeApiServer } from './create.ts';

@@ -17,11 +17,13 @@ export interface AuthorizationAttributes {
   readonly labelSelector?: string;
 }
 
-export type Decision =
-  | { readonly kind: 'allow'; readonly reason: string }
-  | { readonly kind: 'deny'; readonly reason: string }
-  /** Leaves it to the next authorizer; with none left the request is refused. */
-  | { readonly kind: 'no-opinion'; readonly reason: string };
+export interface Decision {
+  /** `no-opinion` leaves it to the next authorizer; with none left the request is refused. */
+  readonly kind: 'allow' | 'deny' | 'no-opinion';
+  readonly reason: string;
+  /** What kept an authorizer from deciding, such as a webhook that doesn't answer. */
+  readonly problem?: string;
+}
 
 export interface Authorizer {
   readonly name: string;

@@ -20,5 +20,5 @@ export function forbiddenMessage({ user, verb, ...of }: AuthorizationAttributes)
 }
 
 /** A refusal must not look like HTML to a browser. */
-const withoutMarkup = (text: string): string =>
+export const withoutMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,7 +1,10 @@
-/** The organizations in a certificate request, read from its DER: enough to know whom it asks to be. */
+/** Name and organizations in a certificate request, read from its DER: enough to know whom it asks to be. */
 
-export type RequestSubject = { readonly organizations: readonly string[] } | { readonly problem: string };
+export type RequestSubject =
+  | { readonly commonName: string; readonly organizations: readonly string[] }
+  | { readonly problem: string };
 
+const commonNameOid = '550403';
 const organizationOid = '55040a';
 
 /** @param request base64 of a PEM block */
@@ -14,7 +17,10 @@ export function certificateRequestSubject(request: string): RequestSubject {
   try {
     const der = bytesOf(body);
     const info = children(children(element(der, 0)).at(0)!);
-    return { organizations: organizationsIn(info[1]!) };
+    const subject = info[1]!;
+    // Of several common names the last counts.
+    const commonName = valuesOf(subject, commonNameOid).at(-1) ?? '';
+    return { commonName, organizations: valuesOf(subject, organizationOid) };
   } catch {
     return { problem: 'asn1: structure error: malformed certificate request' };
   }
@@ -26,11 +32,11 @@ interface Element {
   readonly end: number;
 }
 
-const organizationsIn = (name: Element): string[] =>
+const valuesOf = (name: Element, oid: string): string[] =>
   children(name).flatMap((set) =>
     children(set).flatMap((attribute) => {
       const [type, value] = children(attribute);
-      return type !== undefined && value !== undefined && hex(type.content) === organizationOid
+      return type !== undefined && value !== undefined && hex(type.content) === oid
         ? [new TextDecoder().decode(value.content)]
         : [];
     }),

@@ -1,5 +1,7 @@
 /** All admission plugins in the original's order; the order of flags means nothing. */
 
+import { aggregateText } from '@coxswain/apimachinery';
+
 export interface PluginPlace {
   readonly name: string;
   readonly onByDefault: boolean;
@@ -52,26 +54,50 @@ export const pluginOrder: readonly PluginPlace[] = [
   off('AlwaysDeny'),
 ];
 
-/** Those of the original whose work concerns only what is off by default; there is nothing to do for them. */
-export const withoutWork: ReadonlySet<string> = new Set([
-  'AlwaysAdmit',
-  'PodGroupProtection',
-  'ClusterTrustBundleAttest',
-  'PodGroupWorkloadExists',
-  'JobValidation',
-]);
-
-/** @throws Error for a name that isn't a plugin's */
+/**
+ * In the original's order, whatever the flags' is.
+ * @throws Error for a name that isn't a plugin's, and for one that both flags name
+ */
 export function enabledPlugins(enable: readonly string[], disable: readonly string[]): string[] {
-  const known = new Set(pluginOrder.map(({ name }) => name));
-  for (const [flag, names] of [
-    ['enable-admission-plugins', enable],
-    ['disable-admission-plugins', disable],
-  ] as const) {
-    const unknown = names.find((name) => !known.has(name));
-    if (unknown !== undefined) throw new Error(`${flag} plugin ${JSON.stringify(unknown)} is unknown`);
-  }
+  const problems = [
+    ...unknownNames('enable-admission-plugins', enable),
+    ...unknownNames('disable-admission-plugins', disable),
+    ...overlap(enable, disable),
+  ];
+  if (problems.length > 0) throw new Error(aggregateText(problems));
   return pluginOrder
     .filter(({ name, onByDefault }) => enable.includes(name) || (onByDefault && !disable.includes(name)))
     .map(({ name }) => name);
+}
+
+/** What the older `--admission-control` means: these, and no others. */
+export function onlyPlugins(
+  names: readonly string[],
+  enable: readonly string[],
+  disable: readonly string[],
+): { readonly enable: readonly string[]; readonly disable: readonly string[] } {
+  if (names.length === 0) return { enable, disable };
+  const problems = [
+    ...(enable.length > 0 || disable.length > 0
+      ? [
+          'admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive',
+        ]
+      : []),
+    ...unknownNames('admission-control', names),
+  ];
+  if (problems.length > 0) throw new Error(aggregateText(problems));
+  const others = pluginOrder.map(({ name }) => name).filter((name) => !names.includes(name));
+  return { enable: names, disable: others };
+}
+
+const known = new Set(pluginOrder.map(({ name }) => name));
+
+const unknownNames = (flag: string, names: readonly string[]): string[] =>
+  names.filter((name) => !known.has(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
+
+function overlap(enable: readonly string[], disable: readonly string[]): string[] {
+  const both = [...new Set(enable)].filter((name) => disable.includes(name)).sort();
+  return both.length === 0
+    ? []
+    : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`];
 }

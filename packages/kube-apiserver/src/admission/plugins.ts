@@ -1,8 +1,17 @@
 /** The admission chain of a server: the plugins that are on, in order. */
-import type { Random } from '@coxswain/apimachinery';
+import type { Clock, Random } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { ObjectReader } from './object-reader.ts';
-import { enabledPlugins, withoutWork } from './plugin-order.ts';
+import type { FeatureGates } from '../groups/services.ts';
+import type { PluginConfigurations } from './configuration/admission-configuration.ts';
+import { readClusterTolerations } from './configuration/cluster-tolerations.ts';
+import { readEventLimits } from './configuration/event-limits.ts';
+import { readImagePolicy } from './configuration/image-policy.ts';
+import type { WebhookConnector } from '../webhook-connection.ts';
+import { readLimitedResources } from './configuration/limited-resources.ts';
+import { readNodeSelectors } from './configuration/node-selectors.ts';
+import { readPodSecurityConfiguration } from './configuration/pod-security-configuration.ts';
+import { enabledPlugins } from './plugin-order.ts';
 import { alwaysDeny } from './plugins/always-deny.ts';
 import { alwaysPullImages } from './plugins/always-pull-images.ts';
 import {
@@ -10,19 +19,30 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
 } from './plugins/certificates.ts';
+import { clusterTrustBundleAttest } from './plugins/cluster-trust-bundle-attest.ts';
 import { defaultIngressClass, defaultStorageClass } from './plugins/default-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import type { TolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import { denyServiceExternalIps } from './plugins/deny-service-external-ips.ts';
+import { eventRateLimit } from './plugins/event-rate-limit.ts';
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { imagePolicyWebhook } from './plugins/image-policy-webhook.ts';
+import { jobValidation } from './plugins/job-validation.ts';
+import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { nodeRestriction } from './plugins/node-restriction.ts';
+import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { podGroupProtection } from './plugins/pod-group-protection.ts';
+import { podGroupWorkloadExists } from './plugins/pod-group-workload-exists.ts';
+import { podNodeSelector } from './plugins/pod-node-selector.ts';
 import { podPreset } from './plugins/pod-preset.ts';
 import { podSecurity } from './plugins/pod-security.ts';
 import { nodeDeclaredFeatures } from './plugins/node-declared-features.ts';
 import { podResize } from './plugins/pod-resize.ts';
+import { podTolerationRestriction } from './plugins/pod-toleration-restriction.ts';
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './plugins/policy-places.ts';
 import { priority } from './plugins/priority.ts';
@@ -30,6 +50,7 @@ import { resourceQuota } from './plugins/resource-quota.ts';
 import type { QuotaBook } from './plugins/resource-quota.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
 import { serviceAccount } from './plugins/service-account.ts';
+import type { ResourceMapper } from './resource-mapper.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/webhook-places.ts';
@@ -43,18 +64,31 @@ export interface PluginParts {
   readonly tolerationSeconds: TolerationSeconds;
   /** Whether PodPresets are served; then they have their effect. */
   readonly hasPodPresets: boolean;
+  readonly clock: Clock;
+  readonly features: FeatureGates;
+  readonly mappingsOf: ResourceMapper;
+  /** Of `--admission-control-config-file`. */
+  readonly configurations: PluginConfigurations;
+  readonly connect: WebhookConnector;
 }
 
-type MakePlugin = (parts: PluginParts) => AdmissionPlugin;
+/** Undefined where a feature is off and the plugin has nothing to do. */
+type MakePlugin = (parts: PluginParts, configuration: string | undefined) => AdmissionPlugin | undefined;
+
+const ifEnabled =
+  (gate: string, make: MakePlugin): MakePlugin =>
+  (parts, configuration) =>
+    parts.features.enabled(gate) ? make(parts, configuration) : undefined;
 
 const makers: Readonly<Record<string, MakePlugin>> = {
+  AlwaysAdmit: () => undefined,
   NamespaceAutoProvision: ({ objects, createNamespace }) => namespaceAutoProvision(objects, createNamespace),
   NamespaceLifecycle: ({ objects }) => namespaceLifecycle(objects),
   NamespaceExists: ({ objects }) => namespaceExists(objects),
   LimitRanger: ({ objects }) => limitRanger(objects),
   ServiceAccount: ({ objects, random }) => serviceAccount(objects, random),
   TaintNodesByCondition: () => taintNodesByCondition,
-  PodSecurity: ({ objects }) => podSecurity(objects),
+  PodSecurity: ({ objects }, text) => podSecurity(objects, readPodSecurityConfiguration(text)),
   Priority: ({ objects }) => priority(objects),
   DefaultTolerationSeconds: ({ tolerationSeconds }) => defaultTolerationSeconds(tolerationSeconds),
   DefaultStorageClass: ({ objects }) => defaultStorageClass(objects),
@@ -72,27 +106,48 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   MutatingAdmissionWebhook: ({ objects }) => mutatingAdmissionWebhook(objects),
   ValidatingAdmissionPolicy: ({ objects }) => validatingAdmissionPolicy(objects),
   ValidatingAdmissionWebhook: ({ objects }) => validatingAdmissionWebhook(objects),
-  ResourceQuota: ({ objects, quotas }) => resourceQuota(objects, quotas),
+  ResourceQuota: ({ objects, quotas }, text) => resourceQuota(objects, quotas, readLimitedResources(text)),
   AlwaysPullImages: () => alwaysPullImages,
   DenyServiceExternalIPs: () => denyServiceExternalIps,
   ExtendedResourceToleration: () => extendedResourceToleration,
   AlwaysDeny: () => alwaysDeny,
+  LimitPodHardAntiAffinityTopology: () => limitPodHardAntiAffinityTopology,
+  NodeRestriction: ({ objects, authorizer, features }) => nodeRestriction(objects, authorizer, features),
+  ImagePolicyWebhook: ({ clock, random, connect }, text) =>
+    imagePolicyWebhook(readImagePolicy(text), connect, clock, random),
+  PodNodeSelector: ({ objects }, text) => podNodeSelector(objects, readNodeSelectors(text)),
+  PodTolerationRestriction: ({ objects }, text) =>
+    podTolerationRestriction(objects, readClusterTolerations(text)),
+  EventRateLimit: ({ clock }, text) => eventRateLimit(readEventLimits(text), clock),
+  OwnerReferencesPermissionEnforcement: ({ authorizer, mappingsOf }) =>
+    ownerReferencesPermissionEnforcement(authorizer, mappingsOf),
+  ClusterTrustBundleAttest: ifEnabled('ClusterTrustBundle', ({ authorizer }) =>
+    clusterTrustBundleAttest(authorizer),
+  ),
+  PodGroupProtection: ifEnabled('GenericWorkload', () => podGroupProtection),
+  PodGroupWorkloadExists: ifEnabled('GenericWorkload', ({ objects }) => podGroupWorkloadExists(objects)),
+  JobValidation: ifEnabled('GenericWorkload', ({ objects }) => jobValidation(objects)),
 };
 
-/** Plugins that are asked for and not built; the server refuses to start with one. */
-export const unbuiltPlugins = (names: readonly string[]): string[] =>
-  names.filter((name) => makers[name] === undefined && !withoutWork.has(name));
-
-/** @throws Error for unknown plugins, and for those that aren't built */
+/** @throws Error for unknown plugins, and for what can't be read of a plugin's configuration */
 export function admissionPlugins(
   enable: readonly string[],
   disable: readonly string[],
   parts: PluginParts,
 ): AdmissionPlugin[] {
-  const names = enabledPlugins(enable, disable);
-  const unbuilt = unbuiltPlugins(names);
-  if (unbuilt.length > 0)
-    throw new Error(`admission plugins not implemented by this server: ${unbuilt.join(', ')}`);
-  const plugins = names.flatMap((name) => makers[name]?.(parts) ?? []);
+  const plugins = enabledPlugins(enable, disable).flatMap((name) => madePlugin(name, parts) ?? []);
   return parts.hasPodPresets ? [podPreset(parts.objects), ...plugins] : plugins;
+}
+
+function madePlugin(name: string, parts: PluginParts): AdmissionPlugin | undefined {
+  try {
+    return makers[name]!(parts, parts.configurations.get(name));
+  } catch (failure) {
+    // This one is checked a step later.
+    const doing = name === 'PodSecurity' ? 'failed to initialize' : "couldn't init";
+    const { message } = failure as Error;
+    throw new Error(`failed to apply admission: ${doing} admission plugin "${name}": ${message}`, {
+      cause: failure,
+    });
+  }
 }

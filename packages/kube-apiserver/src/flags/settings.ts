@@ -1,5 +1,5 @@
 /** What the command line says, as the settings of a server. @throws Error for values that make no sense */
-import type { AuthorizationMode } from '../assemble.ts';
+import type { AuthorizationMode } from '../authorization/configured-authorizer.ts';
 import type { KubeApiServerSettings } from '../create.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import type { ApiServerFlags } from './effective-flags.ts';

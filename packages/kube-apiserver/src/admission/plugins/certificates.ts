@@ -1,9 +1,10 @@
 /** Who may approve and sign requests of a signer, and that nobody asks for a master's certificate. */
 import { deepEqual, goQuote, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { AdmissionPlugin, Authorizer, UserInfo } from '@coxswain/apiserver';
+import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { CertificateSigningRequest } from '@coxswain/api/certificates/v1/certificate-signing-request.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import { certificateRequestSubject } from '../certificate-request-subject.ts';
+import { maySign } from '../signer-permission.ts';
 
 const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
@@ -53,29 +54,3 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
     }
   },
 };
-
-/** By the signer's full name, or by all signers of its domain. */
-async function maySign(
-  authorizer: Authorizer,
-  user: UserInfo,
-  verb: string,
-  signerName: string,
-): Promise<boolean> {
-  const domain = signerName.split('/', 1)[0]!;
-  for (const name of [signerName, `${domain}/*`]) {
-    const decision = await authorizer.decide({
-      user,
-      verb,
-      namespace: '',
-      group: 'certificates.k8s.io',
-      version: '*',
-      resource: 'signers',
-      subresource: '',
-      name,
-      isResourceRequest: true,
-      path: '',
-    });
-    if (decision.kind === 'allow') return true;
-  }
-  return false;
-}

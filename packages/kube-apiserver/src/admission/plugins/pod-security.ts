@@ -6,19 +6,26 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
 import type { ObjectReader } from '../object-reader.ts';
+import { podSecurityDefaults } from '../configuration/pod-security-configuration.ts';
+import type { PodSecurityConfiguration } from '../configuration/pod-security-configuration.ts';
 import type { CheckedPod, Container, PodSpec } from '../pod-security/checked-pod.ts';
 import {
   detailsText,
+  isFullyPrivileged,
   isSame,
   isStricter,
   levelText,
   policyOf,
   reasonsText,
+  statedText,
   violationsOf,
 } from '../pod-security/policy.ts';
-import type { LevelVersion, Policy } from '../pod-security/policy.ts';
+import type { LevelVersion, Policy, PolicyLevels } from '../pod-security/policy.ts';
 
-export const podSecurity = (objects: ObjectReader): AdmissionPlugin => ({
+export const podSecurity = (
+  objects: ObjectReader,
+  configuration: PodSecurityConfiguration = podSecurityDefaults,
+): AdmissionPlugin => ({
   name: 'PodSecurity',
   handles: on('CREATE', 'UPDATE'),
   validate(attributes) {
@@ -26,16 +33,28 @@ export const podSecurity = (objects: ObjectReader): AdmissionPlugin => ({
     const { group, resource: plural } = attributes.resource;
     const resource = { group, resource: plural };
     if (isSameResource(resource, resources.namespaces)) {
-      return subresource === '' ? checkNamespace(attributes, objects) : undefined;
+      return subresource === '' ? checkNamespace(attributes, objects, configuration) : undefined;
     }
     const isPod = isSameResource(resource, resources.pods);
     if (isPod ? harmlessSubresources.has(subresource) : subresource !== '' || !isTemplated(resource)) return;
+    const exemption = exemptionOf(attributes, configuration);
+    if (exemption !== undefined) return attributes.annotate(exemptAnnotation, exemption);
     const namespace = objects.get<KubeObject>(resources.namespaces, '', attributes.namespace);
     const check = (found: KubeObject | undefined) =>
-      checkPods(attributes, isPod, policyOf(found?.metadata.labels));
+      checkPods(attributes, isPod, policyOf(found?.metadata.labels, configuration.defaults), configuration);
     return namespace instanceof Promise ? namespace.then(check) : check(namespace);
   },
 });
+
+const exemptAnnotation = 'pod-security.kubernetes.io/exempt';
+
+function exemptionOf(
+  { namespace, user }: AdmissionAttributes,
+  { exemptions }: PodSecurityConfiguration,
+): string | undefined {
+  if (exemptions.namespaces.has(namespace)) return 'namespace';
+  return exemptions.usernames.has(user.name) ? 'user' : undefined;
+}
 
 /** They don't change what runs in the pod. */
 const harmlessSubresources: ReadonlySet<string> = new Set([
@@ -66,13 +85,23 @@ const isSameResource = (a: GroupResource, b: GroupResource): boolean =>
 const isTemplated = (resource: GroupResource): boolean =>
   templated.some((other) => isSameResource(resource, other));
 
-function checkPods(attributes: AdmissionAttributes, isPod: boolean, policy: Policy): void {
+function checkPods(
+  attributes: AdmissionAttributes,
+  isPod: boolean,
+  policy: Policy,
+  { exemptions }: PodSecurityConfiguration,
+): void {
   const { enforce, audit, warn } = policy;
-  if ([enforce, audit, warn].every(({ level }) => level === 'privileged')) return;
+  if (isFullyPrivileged(policy)) return;
   const pod = isPod ? podOf(objectOf<Pod>(attributes)) : templateOf(attributes.object!);
   if (pod === undefined) return;
   if (isPod) {
     if (attributes.operation === 'UPDATE' && !isSignificant(pod, podOf(oldObjectOf<Pod>(attributes)))) return;
+  }
+  if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? '')) {
+    return attributes.annotate(exemptAnnotation, 'runtimeClass');
+  }
+  if (isPod) {
     attributes.annotate('pod-security.kubernetes.io/enforce-policy', levelText(enforce));
     const found = violationsOf(enforce, pod);
     if (found.length > 0) {
@@ -122,17 +151,28 @@ function isSignificant({ spec }: CheckedPod, { spec: old }: CheckedPod): boolean
 /** The most pods that are looked at when a namespace becomes stricter. */
 const podsCheckedMax = 3000;
 
-async function checkNamespace(attributes: AdmissionAttributes, objects: ObjectReader): Promise<void> {
+async function checkNamespace(
+  attributes: AdmissionAttributes,
+  objects: ObjectReader,
+  { defaults, exemptions }: PodSecurityConfiguration,
+): Promise<void> {
   const { metadata } = objectOf<KubeObject>(attributes);
-  const policy = policyOf(metadata.labels);
-  const old = attributes.oldObject && policyOf(attributes.oldObject.metadata.labels);
+  const policy = policyOf(metadata.labels, defaults);
+  const old = attributes.oldObject && policyOf(attributes.oldObject.metadata.labels, defaults);
   const isNews = old === undefined || JSON.stringify(old.errors) !== JSON.stringify(policy.errors);
   if (policy.errors.length > 0 && isNews) throw invalid(attributes.kind, metadata.name ?? '', policy.errors);
-  if (old === undefined || isSame(policy.enforce, old.enforce)) return;
+  const isExempt = exemptions.namespaces.has(metadata.name ?? '');
+  if (old === undefined) {
+    if (isExempt) warnOfExemption(attributes, policy, defaults);
+    return;
+  }
+  if (isSame(policy.enforce, old.enforce)) return;
   const { level, version } = policy.enforce;
   if (level === 'privileged') return;
   if (version === old.enforce.version && !isStricter(level, old.enforce.level)) return;
-  const pods = await objects.list<Pod>(resources.pods, metadata.name ?? '');
+  if (isExempt) return warnOfExemption(attributes, policy, defaults);
+  const all = await objects.list<Pod>(resources.pods, metadata.name ?? '');
+  const pods = all.filter(({ spec }) => !exemptions.runtimeClasses.has(spec.runtimeClassName ?? ''));
   const violating = new Map<string, string[]>();
   for (const pod of pods.slice(0, podsCheckedMax)) {
     const found = violationsOf(policy.enforce, podOf(pod));
@@ -146,6 +186,19 @@ async function checkNamespace(attributes: AdmissionAttributes, objects: ObjectRe
   );
   const lines = [...violating].map(([reasons, names]) => `${namesText(names)}: ${reasons}`);
   for (const line of lines.sort()) attributes.warn(line);
+}
+
+function warnOfExemption(
+  attributes: AdmissionAttributes,
+  policy: PolicyLevels,
+  defaults: PolicyLevels,
+): void {
+  const modes = ['enforce', 'audit', 'warn'] as const;
+  if (isFullyPrivileged(policy) || modes.every((mode) => isSame(policy[mode], defaults[mode]))) return;
+  const { name = '', labels = {} } = attributes.object!.metadata;
+  attributes.warn(
+    `namespace ${JSON.stringify(name)} is exempt from Pod Security, and the policy (${statedText(policy, labels)}) will be ignored`,
+  );
 }
 
 function namesText(names: readonly string[]): string {

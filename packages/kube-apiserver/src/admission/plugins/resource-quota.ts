@@ -13,6 +13,8 @@ import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import { groupResourceOf, on, refused } from '../attributes.ts';
+import type { LimitedResource } from '../configuration/limited-resources.ts';
+import { checkCovered } from '../limited-resources.ts';
 import { resources } from '../object-reader.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
@@ -31,17 +33,22 @@ export interface QuotaBook {
   ): Promise<void>;
 }
 
-export const resourceQuota = (objects: ObjectReader, book: QuotaBook): AdmissionPlugin => ({
+export const resourceQuota = (
+  objects: ObjectReader,
+  book: QuotaBook,
+  limited: readonly LimitedResource[] = [],
+): AdmissionPlugin => ({
   name: 'ResourceQuota',
   handles: on('CREATE', 'UPDATE'),
   async validate(attributes) {
     if (attributes.namespace === '' || !isCounted(attributes)) return;
     const quotas = await objects.list<ResourceQuota>(resources.resourceQuotas, attributes.namespace);
-    if (quotas.length === 0) return;
+    if (quotas.length === 0 && limited.length === 0) return;
     const { resource } = attributes.resource;
     const matching = quotas.filter((quota) => scopesMatch(quota, resource, attributes.object!));
     for (const quota of matching) checkStated(attributes, quota);
     const added = addedUsage(attributes);
+    checkCovered(attributes, limited, quotas, matching, added);
     for (const quota of matching) newUse(attributes, quota, added);
     if (attributes.dryRun) return;
     for (const { metadata } of matching) {

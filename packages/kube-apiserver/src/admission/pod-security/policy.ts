@@ -14,12 +14,28 @@ export interface LevelVersion {
   readonly version: string;
 }
 
-export interface Policy {
+export interface PolicyLevels {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
   readonly warn: LevelVersion;
+}
+
+export interface Policy extends PolicyLevels {
   readonly errors: readonly FieldError[];
 }
+
+export const privileged: LevelVersion = { level: 'privileged', version: 'latest' };
+
+const unrestricted: PolicyLevels = { enforce: privileged, audit: privileged, warn: privileged };
+
+export const isFullyPrivileged = ({ enforce, audit, warn }: PolicyLevels): boolean =>
+  [enforce, audit, warn].every(({ level }) => level === 'privileged');
+
+export const isLevel = (text: string): text is Level => levels.includes(text as Level);
+export const isVersion = (text: string): boolean => minorOf(text) !== undefined;
+
+export const levelProblem = `must be one of ${levels.join(', ')}`;
+export const versionProblem = 'must be "latest" or "v1.x"';
 
 export const levelText = ({ level, version }: LevelVersion): string => `${level}:${version}`;
 
@@ -29,21 +45,24 @@ export const isStricter = (a: Level, b: Level): boolean => levels.indexOf(a) > l
 
 const prefix = 'pod-security.kubernetes.io/';
 
-export function policyOf(labels: Readonly<Record<string, string>> = {}): Policy {
+/** What a namespace's labels say; what they don't say is as in `defaults`. */
+export function policyOf(
+  labels: Readonly<Record<string, string>> = {},
+  defaults: PolicyLevels = unrestricted,
+): Policy {
   const errors: FieldError[] = [];
   const refuse = (name: string, value: string, detail: string) =>
     errors.push(invalidError(`metadata.labels[${name}]`, value, detail));
-  const stated = (mode: string, onError: Level): LevelVersion => {
-    const level = labels[`${prefix}${mode}`];
-    const version = labels[`${prefix}${mode}-version`];
-    const isLevel = level === undefined || levels.includes(level as Level);
-    if (!isLevel) refuse(`${prefix}${mode}`, level, `must be one of ${levels.join(', ')}`);
-    const isVersion = version === undefined || minorOf(version) !== undefined;
-    if (!isVersion) refuse(`${prefix}${mode}-version`, version, 'must be "latest" or "v1.x"');
-    return {
-      level: isLevel ? ((level ?? 'privileged') as Level) : onError,
-      version: isVersion ? (version ?? 'latest') : 'latest',
+  const stated = (mode: keyof PolicyLevels, onError: Level): LevelVersion => {
+    const { level = defaults[mode].level, version = defaults[mode].version } = {
+      ...(labels[`${prefix}${mode}`] !== undefined && { level: labels[`${prefix}${mode}`]! }),
+      ...(labels[`${prefix}${mode}-version`] !== undefined && {
+        version: labels[`${prefix}${mode}-version`]!,
+      }),
     };
+    if (!isLevel(level)) refuse(`${prefix}${mode}`, level, levelProblem);
+    if (!isVersion(version)) refuse(`${prefix}${mode}-version`, version, versionProblem);
+    return { level: isLevel(level) ? level : onError, version: isVersion(version) ? version : 'latest' };
   };
   // What can't be understood is enforced strictly, and otherwise left alone.
   const enforce = stated('enforce', 'restricted');
@@ -59,6 +78,17 @@ export function policyOf(labels: Readonly<Record<string, string>> = {}): Policy 
     errors,
   };
 }
+
+/** The modes that labels state and that ask for something: `enforce=baseline:latest, warn=…`. */
+export const statedText = (policy: PolicyLevels, labels: Readonly<Record<string, string>>): string =>
+  (['enforce', 'audit', 'warn'] as const)
+    .filter(
+      (mode) =>
+        policy[mode].level !== 'privileged' &&
+        (labels[`${prefix}${mode}`] ?? labels[`${prefix}${mode}-version`]) !== undefined,
+    )
+    .map((mode) => `${mode}=${levelText(policy[mode])}`)
+    .join(', ');
 
 /** What is newer than anything known counts as the newest. */
 function minorOf(version: string): number | undefined {

@@ -1,0 +1,17 @@
+/** The configuration of PodNodeSelector; what can't be read counts as nothing, as in the original. */
+import { readYaml } from '@coxswain/apimachinery';
+import type { NodeSelectors } from '../plugins/pod-node-selector.ts';
+
+export function readNodeSelectors(text: string | undefined): NodeSelectors {
+  if (text === undefined) return {};
+  try {
+    const value = readYaml(text) as { readonly podNodeSelectorPluginConfig?: unknown } | null;
+    const stated = value?.podNodeSelectorPluginConfig;
+    const selectors = Object.entries((stated ?? {}) as Readonly<Record<string, unknown>>);
+    return Object.fromEntries(
+      selectors.filter(([, selector]) => typeof selector === 'string'),
+    ) as NodeSelectors;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,34 @@
+/** A write by a node, and what it is judged by. */
+import { notFound, StatusError } from '@coxswain/apimachinery';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
+import type { FeatureGates } from '../../groups/services.ts';
+import type { ObjectReader } from '../object-reader.ts';
+
+export interface NodeWrite {
+  readonly node: string;
+  readonly attributes: AdmissionAttributes;
+  readonly objects: ObjectReader;
+  readonly authorizer: Authorizer;
+  readonly features: FeatureGates;
+}
+
+/** @throws NotFound that tells the kind in the singular, as the original's caches do */
+export async function stored<T extends KubeObject>(
+  { objects }: NodeWrite,
+  resource: GroupResource,
+  namespace: string,
+  name: string,
+): Promise<T> {
+  const found = await objects.get<T>(resource, namespace, name);
+  if (found === undefined) throw notFound(singular(resource), name);
+  return found;
+}
+
+const singular = ({ group, resource }: GroupResource): GroupResource => ({
+  group,
+  resource: resource.replace(/s$/, ''),
+});
+
+/** Not a refusal: what is asked may be in order a moment later. */
+export const notYet = (message: string): StatusError => new StatusError(500, '', message);

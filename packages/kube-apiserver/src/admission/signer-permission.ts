@@ -1,0 +1,28 @@
+/** Whether somebody may approve, sign or attest for a signer. */
+import type { Authorizer, UserInfo } from '@coxswain/apiserver';
+
+/** By the signer's full name, or by all signers of its domain. */
+export async function maySign(
+  authorizer: Authorizer,
+  user: UserInfo,
+  verb: string,
+  signerName: string,
+): Promise<boolean> {
+  const domain = signerName.split('/', 1)[0]!;
+  for (const name of [signerName, `${domain}/*`]) {
+    const decision = await authorizer.decide({
+      user,
+      verb,
+      namespace: '',
+      group: 'certificates.k8s.io',
+      version: '*',
+      resource: 'signers',
+      subresource: '',
+      name,
+      isResourceRequest: true,
+      path: '',
+    });
+    if (decision.kind === 'allow') return true;
+  }
+  return false;
+}

@@ -1,0 +1,93 @@
+/** The authorizers of a server, in the order configured; a file may configure them anew while it runs. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Authorizer } from '@coxswain/apiserver';
+import {
+  alwaysAllow,
+  alwaysAllowPaths,
+  alwaysAllowPathsDefault,
+  alwaysDeny,
+  privilegedGroup,
+} from '@coxswain/apiserver/authorization/fixed.ts';
+import { rbacAuthorizer } from '@coxswain/apiserver/authorization/rbac/authorizer.ts';
+import type { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
+import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
+import { componentRoles } from '../bootstrap/rbac/component-roles.ts';
+import { allow } from '../bootstrap/rbac/policy-rule.ts';
+import type { FeatureGates } from '../groups/services.ts';
+import type { WebhookConnector } from '../webhook-connection.ts';
+import { abacAuthorizer } from './abac-authorizer.ts';
+import type { AbacPolicy } from './abac-policies.ts';
+import type { ConfiguredAuthorizer } from './configured-authorizer.ts';
+import { nodeAuthorizer } from './node/node-authorizer.ts';
+import type { NodeGraph } from './node/node-graph.ts';
+import { webhookAuthorizer } from './webhook-authorizer.ts';
+
+export interface AuthorizationSetup {
+  readonly authorizers: readonly ConfiguredAuthorizer[];
+  /** Of the policy file of ABAC mode. */
+  readonly policies?: readonly AbacPolicy[];
+  readonly connect: WebhookConnector;
+  /** Tells of a new configuration; what it throws leaves things as they are. Returns how to stop. */
+  readonly follow?: (exchange: (authorizers: readonly ConfiguredAuthorizer[]) => void) => () => void;
+}
+
+export interface AuthorizerParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly features: FeatureGates;
+  readonly book: RuleBook;
+  readonly graph: NodeGraph;
+}
+
+export interface AuthorizerChain extends Authorizer {
+  /** @throws Error when one of them can't be made; the old ones go on deciding then */
+  exchange(authorizers: readonly ConfiguredAuthorizer[]): void;
+}
+
+/** @throws Error when one of them can't be made */
+export function authorizerChain(setup: AuthorizationSetup, parts: AuthorizerParts): AuthorizerChain {
+  const make = (authorizers: readonly ConfiguredAuthorizer[]): Authorizer =>
+    unionAuthorizer([
+      privilegedGroup,
+      alwaysAllowPaths(alwaysAllowPathsDefault),
+      ...authorizers.map((one) => madeAuthorizer(one, setup, parts)),
+    ]);
+  let current = make(setup.authorizers);
+  return {
+    name: 'union',
+    decide: (attributes) => current.decide(attributes),
+    exchange: (authorizers) => void (current = make(authorizers)),
+  };
+}
+
+function madeAuthorizer(
+  { type, name, webhook }: ConfiguredAuthorizer,
+  { connect, policies = [] }: AuthorizationSetup,
+  { clock, random, features, book, graph }: AuthorizerParts,
+): Authorizer {
+  switch (type) {
+    case 'AlwaysAllow':
+      return alwaysAllow;
+    case 'AlwaysDeny':
+      return alwaysDeny;
+    case 'ABAC':
+      return abacAuthorizer(policies);
+    case 'Node':
+      return nodeAuthorizer({ graph, rules: nodeRules(features), features });
+    case 'RBAC':
+      return rbacAuthorizer(book);
+    case 'Webhook':
+      return webhookAuthorizer(name, webhook!, { connect, clock, random });
+  }
+}
+
+/** The role `system:node`, with what features add to it. */
+const nodeRules = (features: FeatureGates) => [
+  ...componentRoles['system:node']!,
+  ...(features.enabled('ClusterTrustBundle')
+    ? [allow('get list watch', 'certificates.k8s.io', 'clustertrustbundles')]
+    : []),
+  ...(features.enabled('PodCertificateRequest')
+    ? [allow('create get list watch', 'certificates.k8s.io', 'podcertificaterequests')]
+    : []),
+];

@@ -1,0 +1,117 @@
+/** A service elsewhere decides, by SubjectAccessReviews; its answers are kept for a while. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { AuthorizationAttributes, Authorizer, Decision } from '@coxswain/apiserver';
+import { noOpinion } from '@coxswain/apiserver/authorization/authorizer.ts';
+import { ExpiringCache } from '../expiring-cache.ts';
+import type { WebhookConnector } from '../webhook-connection.ts';
+import { postWithRetry } from '../webhook-retry.ts';
+import { accessReviewSpec } from './access-review.ts';
+import type { AccessReviewSpec } from './access-review.ts';
+import type { WebhookSettings } from './configured-authorizer.ts';
+import { conditionMatcher } from './match-conditions.ts';
+
+export interface WebhookParts {
+  readonly connect: WebhookConnector;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+interface ReviewStatus {
+  readonly allowed?: boolean;
+  readonly denied?: boolean;
+  readonly reason?: string;
+}
+
+const answersMax = 8192;
+/** Questions whose texts are longer together are asked anew each time: they may come from an attacker. */
+const cachedCharactersMax = 10_000;
+const retryInitialMs = 500;
+
+/** @throws Error when the kubeconfig is unusable, or an expression doesn't compile */
+export function webhookAuthorizer(
+  name: string,
+  settings: WebhookSettings,
+  { connect, clock, random }: WebhookParts,
+): Authorizer {
+  const connection = connect(settings.kubeConfigFile, settings.timeoutMs);
+  const matching = conditionMatcher(settings.matchConditions);
+  const answers = new ExpiringCache<ReviewStatus>(clock, answersMax);
+  const onFailure = (problem: string): Decision => ({
+    kind: settings.failurePolicy === 'Deny' ? 'deny' : 'no-opinion',
+    reason: '',
+    problem,
+  });
+  const ask = async (key: string, spec: AccessReviewSpec, isCached: boolean): Promise<Decision> => {
+    const body = reviewText(settings.subjectAccessReviewVersion, spec);
+    try {
+      const answer = await postWithRetry(connection, body, { clock, random, initialMs: retryInitialMs });
+      const status = statusIn(answer.status, answer.body);
+      const ttlMs = status.allowed ? settings.authorizedTtlMs : settings.unauthorizedTtlMs;
+      if (isCached) answers.set(key, status, ttlMs);
+      return decisionOf(status);
+    } catch (failure) {
+      return onFailure((failure as Error).message);
+    }
+  };
+  return {
+    name,
+    decide(attributes) {
+      const spec = accessReviewSpec(attributes);
+      const match = matching(spec);
+      if ('problem' in match) return onFailure(match.problem);
+      if (!match.matches) return noOpinion;
+      const key = JSON.stringify(spec);
+      const known = answers.get(key);
+      return known === undefined ? ask(key, spec, isShort(attributes)) : decisionOf(known);
+    },
+  };
+}
+
+function decisionOf({ allowed, denied, reason = '' }: ReviewStatus): Decision {
+  if (denied && allowed) {
+    const problem = 'webhook subject access review returned both allow and deny response';
+    return { kind: 'deny', reason, problem };
+  }
+  return { kind: denied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason };
+}
+
+/** The older version had another name for the groups. */
+function reviewText(version: 'v1' | 'v1beta1', { groups, ...spec }: AccessReviewSpec): string {
+  return JSON.stringify({
+    kind: 'SubjectAccessReview',
+    apiVersion: `authorization.k8s.io/${version}`,
+    metadata: {},
+    spec: { ...spec, ...(groups && { [version === 'v1' ? 'groups' : 'group']: groups }) },
+    status: { allowed: false },
+  });
+}
+
+function statusIn(code: number, body: string): ReviewStatus {
+  if (code < 200 || code > 299) {
+    const message = statusMessage(body);
+    throw new Error(
+      message ?? `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding`,
+    );
+  }
+  return (JSON.parse(body) as { readonly status?: ReviewStatus }).status ?? {};
+}
+
+function statusMessage(body: string): string | undefined {
+  try {
+    const { kind, message } = JSON.parse(body) as { readonly kind?: string; readonly message?: string };
+    return kind === 'Status' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isShort = (asked: AuthorizationAttributes): boolean =>
+  asked.namespace.length +
+    asked.verb.length +
+    asked.group.length +
+    asked.version.length +
+    asked.resource.length +
+    asked.subresource.length +
+    asked.name.length +
+    asked.path.length <
+  cachedCharactersMax;

@@ -1,0 +1,48 @@
+/** Configuration that an operator writes: YAML or JSON with an apiVersion and a kind, refused in the original's words. */
+import { readYaml } from '@coxswain/apimachinery';
+import { decodeValue } from '@coxswain/schema/decode.ts';
+import type { Fields, StructType } from '@coxswain/schema/type.ts';
+
+export interface ConfigurationForm<T> {
+  /** `apiserver.config.k8s.io/v1 AdmissionConfiguration` */
+  readonly kinds: readonly string[];
+  readonly type: StructType<Fields, T>;
+  /** Whether unknown and repeated members are errors. */
+  readonly isStrict: boolean;
+}
+
+/** A file without kind or version, or of a kind that nobody knows: it may be of an older form. */
+export class UnknownConfigurationError extends Error {
+  override readonly name = 'UnknownConfigurationError';
+}
+
+/** @throws Error that tells what is wrong, UnknownConfigurationError for another kind */
+export function decodeConfiguration<T>(text: string, { kinds, type, isStrict }: ConfigurationForm<T>): T {
+  const value = readYaml(text) as { readonly kind?: unknown; readonly apiVersion?: unknown } | null;
+  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+  if (isObject && !value.apiVersion && value.kind) throw missing('apiVersion', text);
+  if (!isObject || !value.kind) throw missing('Kind', text);
+  if (!kinds.includes(`${value.apiVersion as string} ${value.kind as string}`)) {
+    throw new UnknownConfigurationError(
+      `no kind "${value.kind as string}" is registered for version "${value.apiVersion as string}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  const { object, problems } = decodeValue(type, value);
+  if (isStrict) {
+    const all = [...duplicatesIn(text), ...problems];
+    if (all.length > 0) throw new Error(`strict decoding error: ${all.join(', ')}`);
+  }
+  return object;
+}
+
+const missing = (member: string, text: string): Error =>
+  new UnknownConfigurationError(`Object '${member}' is missing in '${text}'`);
+
+function duplicatesIn(text: string): string[] {
+  try {
+    readYaml(text, { strict: true });
+    return [];
+  } catch (failure) {
+    return [(failure as Error).message];
+  }
+}

@@ -1,0 +1,40 @@
+/** Asking a webhook again when it stumbles: some times, with growing pauses. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { WebhookAnswer, WebhookConnection } from './webhook-connection.ts';
+
+export interface RetryBackOff {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly initialMs: number;
+}
+
+/** As in the original: five times, each pause half as long again, up to a fifth more. */
+const attemptsMax = 5;
+const pauseFactor = 1.5;
+const jitter = 0.2;
+
+/** What passes by itself: the service's own failures, and being asked to wait. */
+const passing: ReadonlySet<number> = new Set([429, 500, 504]);
+
+/** @throws Error of the last attempt when there was no answer */
+export async function postWithRetry(
+  connection: WebhookConnection,
+  body: string,
+  { clock, random, initialMs }: RetryBackOff,
+): Promise<WebhookAnswer> {
+  let pauseMs = initialMs;
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt === attemptsMax;
+    try {
+      const answer = await connection.post(body);
+      if (isLast || !passing.has(answer.status)) return answer;
+    } catch (failure) {
+      if (isLast || !isReset(failure)) throw failure;
+    }
+    await clock.sleep(pauseMs * (1 + random.next() * jitter));
+    pauseMs *= pauseFactor;
+  }
+}
+
+const isReset = (failure: unknown): boolean =>
+  ['ECONNRESET', 'ERR_HTTP2_SESSION_ERROR'].includes((failure as NodeJS.ErrnoException).code ?? '');
