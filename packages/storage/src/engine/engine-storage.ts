@@ -66,8 +66,15 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
     for (;;) {
       options.signal?.throwIfAborted();
       const current = this.engine.latest(stored);
-      const answer = change(asExpected(current, expected));
-      const wanted = answer instanceof Promise ? await answer : answer;
+      let answer: Change | Promise<Change>;
+      let wanted: Change;
+      try {
+        answer = change(asExpected(current, expected));
+        wanted = answer instanceof Promise ? await answer : answer;
+      } catch (refusal) {
+        await this.#durable(stored, current);
+        throw refusal;
+      }
       const leasing = this.#leaseFor(wanted);
       const leaseId = leasing && (await leasing);
       // Whoever decides without a pause can't have been overtaken.
@@ -127,17 +134,28 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
     await this.engine.close();
   }
 
+  /**
+   * Waits until readers see `current`: an answer that was given because of it, and writes nothing, must not be
+   * ahead of them, nor tell of what a loss of power would undo.
+   */
+  async #durable(key: string, current: Entry | undefined): Promise<void> {
+    if (this.engine.get(key)?.modRevision !== current?.modRevision)
+      await this.engine.transact({ success: [] });
+  }
+
   async #carryOut(
     key: string,
     current: Entry | undefined,
     change: Change,
     leaseId: LeaseId | undefined,
   ): Promise<Entry | undefined> {
-    if (change.kind === 'keep') return current && outside(current);
+    if (change.kind === 'keep' || (change.kind === 'delete' && current === undefined)) {
+      await this.#durable(key, current);
+      return current && outside(current);
+    }
     if (change.kind === 'delete') {
-      if (current === undefined) return undefined;
       const { revision } = await this.engine.transact({ success: [{ kind: 'delete', range: { key } }] });
-      return outside({ ...current, modRevision: revision });
+      return outside({ ...current!, modRevision: revision });
     }
     const put: PutOperation = { kind: 'put', key, value: change.value, leaseId, decoded: change.decoded };
     const { results } = await this.engine.transact({ success: [put] });

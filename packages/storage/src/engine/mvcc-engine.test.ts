@@ -134,6 +134,31 @@ describe('while a write is on its way to the disk', () => {
     expect((await next)!.modRevision).toBe(2);
   });
 
+  test.each([
+    ['keeps what it finds', () => ({ kind: 'keep' as const })],
+    [
+      'is refused for what it finds',
+      () => {
+        throw new Error('it is there already');
+      },
+    ],
+  ])('one that %s is answered when that is durable', async (_, change) => {
+    const { table, storage } = openLate();
+    const first = append(storage, '/a', '1');
+    let isAnswered = false;
+    const second = storage.update('/a', change).then(
+      () => (isAnswered = true),
+      () => (isAnswered = true),
+    );
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    expect(isAnswered).toBe(false);
+
+    await table.finish();
+    await table.finish();
+    await Promise.all([first, second]);
+    expect(text(await storage.get('/a'))).toBe('1');
+  });
+
   test('closing waits for it', async () => {
     const { table, storage } = openLate();
     const write = append(storage, '/a', '1');

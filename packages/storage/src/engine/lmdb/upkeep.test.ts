@@ -54,7 +54,8 @@ async function alter(
   const options = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
   const file = open<Buffer, Buffer>({ ...options, path: dataFileOf(directory), noSubdir: true, maxDbs: 8 });
   const rows = file.openDB<Buffer, Buffer>({ ...options, name: table });
-  for (const { key, value } of [...rows.getRange({})]) {
+  const all = Array.from(rows.getRange({}));
+  for (const { key, value } of all) {
     const changed = change(key, value);
     if (changed === undefined) rows.removeSync(key);
     else rows.putSync(key, changed);
