@@ -149,7 +149,8 @@ async function* structuredEvents(
 ): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
   const stop = () => watch.stop();
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
-  request.signal.addEventListener('abort', stop, { once: true });
+  if (request.signal.aborted) stop();
+  else request.signal.addEventListener('abort', stop, { once: true });
   try {
     for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
       yield events.map((event) => structuredEvent(scope, event));

@@ -2,7 +2,13 @@
  * A client's transport into a server of the same process: the same filters and handlers, no sockets, and
  * objects by reference. What it hands out is shared with the cache and must not be modified.
  */
-import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client/transport.ts';
+import { duplexPair } from 'node:stream';
+import type {
+  Transport,
+  TransportRequest,
+  TransportResponse,
+  UpgradeResponse,
+} from '@coxswain/client/transport.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { UserInfo } from '../user.ts';
@@ -36,6 +42,14 @@ export function inProcessTransport(options: InProcessOptions): Transport {
     async send(request) {
       const response = await options.serve(incomingOf(request, peer, structured));
       return responseOf(response, request.signal);
+    },
+    async upgrade(request) {
+      const response = await options.serve(incomingOf(request, peer, structured));
+      if (response.body.kind !== 'upgrade')
+        return responseOf(response, request.signal) as UpgradeResponse & { readonly socket?: undefined };
+      const [socket, served] = duplexPair();
+      response.body.accept(served, new Uint8Array(0));
+      return { status: 101, headers: response.headers, socket, head: new Uint8Array(0) };
     },
   };
 }
@@ -151,7 +165,9 @@ async function* pulled(
     },
     onClose: (listener) => (closed = listener),
   });
-  signal?.addEventListener('abort', stop, { once: true });
+  // The client may have gone while the answer was on its way.
+  if (signal?.aborted) stop();
+  else signal?.addEventListener('abort', stop, { once: true });
   try {
     for (;;) {
       const ready = waiting;

@@ -105,14 +105,11 @@ async function listOneKey(
   const wanted = revisionOfRead(options.resourceVersion);
   const isExact = wanted !== undefined && options.resourceVersionMatch === 'Exact';
   try {
-    const found = isExact
-      ? await cache.getAt(scope, wanted)
-      : await cache.get(scope, wanted === 0 ? 'any' : wanted);
-    const isSelected = found !== undefined && (match === undefined || match(found));
-    return {
-      resourceVersion: String(isExact ? wanted : cache.revision),
-      items: isSelected ? [found] : [],
-    };
+    const { object, revision } = isExact
+      ? { object: await cache.getAt(scope, wanted), revision: wanted }
+      : await cache.listOne(scope, wanted === 0 ? 'any' : wanted);
+    const isSelected = object !== undefined && (match === undefined || match(object));
+    return { resourceVersion: String(revision), items: isSelected ? [object] : [] };
   } catch (failure) {
     // Read past the cache, the original says no time to come back at.
     const isStored = isExact || (options.limit > 0 && options.resourceVersionMatch === '');

@@ -126,6 +126,11 @@ export class Cacher<T> {
     return this.#state !== undefined;
   }
 
+  /** Whether a list would be empty, when that can be told without waiting. */
+  get isEmpty(): boolean {
+    return this.#local !== undefined && this.#state?.tree.size === 0;
+  }
+
   /** Everything up to here is in the cache. */
   get revision(): Revision {
     return this.#local === undefined ? this.#revision : this.#local.currentRevision;
@@ -138,6 +143,23 @@ export class Cacher<T> {
   ): CachedObject<T> | undefined | Promise<CachedObject<T> | undefined> {
     if (this.#state !== undefined && this.#isFresh(notOlderThan)) return this.#state.tree.get(key);
     return this.#getLater(key, notOlderThan);
+  }
+
+  /**
+   * As a list of one: the object, and the revision that it is read at.
+   * @throws StorageError as {@link get}
+   */
+  async listOne(
+    key: string,
+    notOlderThan?: Freshness,
+  ): Promise<{ readonly object: CachedObject<T> | undefined; readonly revision: Revision }> {
+    const read = (state: CacheState<T>) => ({ object: state.tree.get(key), revision: this.revision });
+    if (this.#state !== undefined && this.#isFresh(notOlderThan)) return read(this.#state);
+    if (notOlderThan === undefined && (await this.#mustAskStore())) {
+      const { entries, revision } = await this.#storage.list({ start: key, end: `${key}\0` });
+      return { object: entries[0] && this.#known(entries[0]), revision };
+    }
+    return this.#withState(notOlderThan, read);
   }
 
   /**
@@ -166,10 +188,10 @@ export class Cacher<T> {
    * @throws StorageError 'compacted' (`since` is older than what is known), 'future-revision', 'closed'
    */
   async watch(options: CacheWatchOptions<T> = {}): Promise<Watcher<T>> {
-    const from = options.since ?? options.notOlderThan;
-    const state = await this.#freshState(from);
-    const missed = options.since === undefined ? [] : this.#eventsSince(state, options.since);
-    return this.#seat(state, options, missed);
+    return this.#withState(options.since ?? options.notOlderThan, (state) => {
+      const missed = options.since === undefined ? [] : this.#eventsSince(state, options.since);
+      return this.#seat(state, options, missed);
+    });
   }
 
   /**
@@ -323,19 +345,20 @@ export class Cacher<T> {
       const entry = await this.#storage.get(key);
       return entry && this.#known(entry);
     }
-    return (await this.#freshState(notOlderThan)).tree.get(key);
+    return this.#withState(notOlderThan, (state) => state.tree.get(key));
   }
 
   async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
     if (fresh === undefined && (await this.#mustAskStore())) return this.#listStored(options);
-    return this.#listNow(await this.#freshState(fresh), options);
+    return this.#withState(fresh, (state) => this.#listNow(state, options));
   }
 
-  async #freshState(notOlderThan: Freshness): Promise<CacheState<T>> {
+  /** `use` is called in the turn in which the state is fresh: what it reads is of one revision. */
+  async #withState<R>(notOlderThan: Freshness, use: (state: CacheState<T>) => R | Promise<R>): Promise<R> {
     await this.#becomeFresh(notOlderThan);
     // Lost in the meantime: what is listed anew is newer still.
     while (this.#state === undefined) await this.ready();
-    return this.#state;
+    return use(this.#state);
   }
 
   #listNow(state: CacheState<T>, options: CacheListOptions<T>): CacheList<T> | Promise<CacheList<T>> {
