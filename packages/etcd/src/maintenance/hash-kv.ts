@@ -2,6 +2,7 @@ import type { Engine, Revision } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
 import { crc32c } from './crc32c.ts';
 import { retainedVersions, versionKey } from './retained-versions.ts';
+import type { Version } from './retained-versions.ts';
 import { Spool } from './spool.ts';
 import { turnsOf } from './turns.ts';
 
@@ -23,9 +24,11 @@ export async function hashKv(engine: Engine, until: Revision, scratchDirectory?:
   try {
     const hashRevision = until === 0 ? view.revision : until;
     const turns = turnsOf();
+    const versions = await retainedVersions(view, spool);
+    const isHashed = hashedAt(versions, hashRevision, view.compactedRevision);
     let hash = crc32c(bucketName);
-    for (const version of await retainedVersions(view, spool)) {
-      if (version.revision > hashRevision) break;
+    for (const version of versions) {
+      if (!isHashed(version)) continue;
       hash = crc32c(spool.read(version.at, version.length), crc32c(versionKey(version), hash));
       await turns.next();
     }
@@ -34,4 +37,20 @@ export async function hashKv(engine: Engine, until: Revision, scratchDirectory?:
     view.release();
     spool.close();
   }
+}
+
+/**
+ * Which versions etcd hashes at a revision: all up to it, but of those that the last compaction left only what
+ * still stands then, unless nothing at all stands then.
+ */
+function hashedAt(
+  versions: readonly Version[],
+  at: Revision,
+  compacted: Revision,
+): (version: Version) => boolean {
+  const stands = (version: Version): boolean =>
+    !version.isTombstone && version.revision <= at && version.replacedAt > at;
+  const isAnythingLeft = versions.some(stands);
+  return (version) =>
+    version.revision <= at && (version.revision > compacted || !isAnythingLeft || stands(version));
 }

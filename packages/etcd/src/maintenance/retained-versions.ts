@@ -13,6 +13,8 @@ export interface Version {
   /** Its place among the operations of the revision. */
   readonly operation: number;
   readonly isTombstone: boolean;
+  /** The revision that replaced it; Infinity for what stands. */
+  readonly replacedAt: Revision;
   /** Of its encoded KeyValue in the spool. */
   readonly at: number;
   readonly length: number;
@@ -28,12 +30,13 @@ export async function retainedVersions(view: TableView, spool: Spool): Promise<r
   const turns = turnsOf();
   const versions: Version[] = [];
   const operations = new Map<string, number>();
-  const add = (revision: Revision, operation: number, message: Uint8Array, isTombstone: boolean): void => {
-    versions.push({ revision, operation, isTombstone, at: spool.append(message), length: message.length });
+  const add = (version: Omit<Version, 'at' | 'length'>, message: Uint8Array): void => {
+    versions.push({ ...version, at: spool.append(message), length: message.length });
   };
-  const addEntry = (entry: Entry): void => {
-    const place = operations.get(placeKey(entry.modRevision, entry.key)) ?? unknownPlace;
-    add(entry.modRevision, place, encode(KeyValue, keyValueOf(entry)), false);
+  const addEntry = (entry: Entry, replacedAt: Revision): void => {
+    const { modRevision: revision, key } = entry;
+    const operation = operations.get(placeKey(revision, key)) ?? unknownPlace;
+    add({ revision, operation, isTombstone: false, replacedAt }, encode(KeyValue, keyValueOf(entry)));
   };
 
   let revision = 0;
@@ -43,14 +46,16 @@ export async function retainedVersions(view: TableView, spool: Spool): Promise<r
     revision = record.revision;
     if (record.type === 'put') operations.set(placeKey(revision, record.key), operation);
     if (revision > compactedRevision) {
-      if (record.previous !== undefined) addEntry(record.previous);
-      if (record.type === 'delete')
-        add(revision, operation, encode(KeyValue, { key: bytesOf(record.key) }), true);
+      if (record.previous !== undefined) addEntry(record.previous, revision);
+      if (record.type === 'delete') {
+        const tombstone = { revision, operation, isTombstone: true, replacedAt: Infinity };
+        add(tombstone, encode(KeyValue, { key: bytesOf(record.key) }));
+      }
     }
     await turns.next();
   }
   for (const entry of view.entries()) {
-    addEntry(entry);
+    addEntry(entry, Infinity);
     await turns.next();
   }
   return numbered(versions.sort((a, b) => a.revision - b.revision || a.operation - b.operation));

@@ -38,6 +38,7 @@ const {
   resourceExhausted,
   unauthenticated,
   unavailable,
+  unknown,
 } = grpcCodes;
 
 export const etcdErrors = {
@@ -71,7 +72,7 @@ export const etcdErrors = {
   invalidAuthToken: [unauthenticated, 'etcdserver: invalid auth token'],
   invalidAuthManagement: [invalidArgument, 'etcdserver: invalid auth management'],
   memberNotEnoughStarted: [
-    failedPrecondition,
+    unknown,
     'etcdserver: re-configuration failed due to not enough started members',
   ],
   memberNotFound: [notFound, 'etcdserver: member not found'],
