@@ -187,11 +187,11 @@ class VaryingWords {
         this.#names.set(name, `${generateName}<rand>`);
     }
     for (const ip of [clusterIP, ...(Array.isArray(clusterIPs) ? (clusterIPs as unknown[]) : [])]) {
-      if (typeof ip === 'string' && /^\d+(\.\d+){3}$/.test(ip) && !source.includes(ip))
+      if (typeof ip === 'string' && /^\d+(\.\d+){3}$/.test(ip) && !mentions(source, ip))
         this.#addresses.add(ip);
     }
     for (const port of [nodePort, healthCheckNodePort]) {
-      if (Number.isInteger(port) && !source.includes(String(port))) this.ports.add(port as number);
+      if (Number.isInteger(port) && !mentions(source, String(port))) this.ports.add(port as number);
     }
     for (const child of Object.values(object)) this.collect(child);
   }
@@ -237,7 +237,14 @@ function viewTime(match: string, seconds: string, fraction: string | undefined):
   return fraction === undefined ? '<time>' : `<time.${fraction.length - 1}>`;
 }
 
+const wholeNumber = (word: string): RegExp =>
+  new RegExp(`(?<![0-9.])${word.replaceAll('.', '\\.')}(?![0-9])`, 'g');
+
+/** Whether the case's author wrote it, not as a part of something longer. */
+const mentions = (source: string, word: string): boolean =>
+  source.includes(word) && wholeNumber(word).test(source);
+
 function replaceNumber(text: string, word: string, replacement: string): string {
   if (!text.includes(word)) return text;
-  return text.replace(new RegExp(`(?<![0-9.])${word.replaceAll('.', '\\.')}(?![0-9])`, 'g'), replacement);
+  return text.replace(wholeNumber(word), replacement);
 }
