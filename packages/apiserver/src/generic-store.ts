@@ -24,6 +24,7 @@ import type { Kind } from '@coxswain/schema';
 import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Change, Storage } from '@coxswain/storage/storage.ts';
+import type { ResourceForm } from './api-group.ts';
 import type { ApiRequest } from './http/api-request.ts';
 import {
   beforeCreate,
@@ -73,6 +74,8 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly resource: GroupResource;
   /** In the version that is stored. */
   readonly kind: Kind;
+  /** In which another server of the same store may have written an object. */
+  readonly otherVersions?: readonly ResourceForm[];
   readonly strategy: Strategy<T>;
   readonly storage: Storage;
   /** How values are written; JSON when absent. */
@@ -127,7 +130,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       new Cacher<KubeObject>({
         storage: options.storage,
         prefix: `${options.prefix}/`,
-        codec: objectCodec(options.kind),
+        codec: objectCodec(options.kind, options.otherVersions),
         readsPastFromStore: options.uncached ?? false,
         clock: this.#clock,
       });

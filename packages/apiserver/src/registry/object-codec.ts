@@ -13,20 +13,23 @@ import type { Kind } from '@coxswain/schema';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Entry } from '@coxswain/storage/storage.ts';
 import type { ObjectCodec } from '@coxswain/storage/cacher/object-codec.ts';
+import type { ResourceForm } from '../api-group.ts';
 import { utf8 } from '../http/api-response.ts';
 import { versionGapOf } from './version-gap.ts';
 
-export function objectCodec(kind: Kind): ObjectCodec<KubeObject> {
+/** @param others versions in which another server may have stored an object */
+export function objectCodec(kind: Kind, others: readonly ResourceForm[] = []): ObjectCodec<KubeObject> {
+  const foreign = new Map(others.map((form) => [form.kind.apiVersion, form]));
   const { selectableFields } = kind.behaviour;
   const fieldNames = Object.entries(selectableFields ?? {});
   const decodeEntry = (entry: Entry): KubeObject => {
     const handedOver = entry.decoded as KubeObject | undefined;
-    return withVersion(handedOver ?? decodeStored(kind, entry.value), entry.modRevision);
+    return withVersion(handedOver ?? decodeAny(kind, foreign, entry.value), entry.modRevision);
   };
   return {
     served(entry) {
       const gap = versionGapOf(entry.value);
-      return gap < 0
+      return gap < 0 || foreignForm(kind, foreign, entry.value) !== undefined
         ? utf8(encode(kind.type, decodeEntry(entry)))
         : withGapFilled(entry.value, gap, entry.modRevision);
     },
@@ -42,6 +45,30 @@ export function objectCodec(kind: Kind): ObjectCodec<KubeObject> {
 }
 
 const noLabels = {};
+
+type ForeignForms = ReadonlyMap<string, ResourceForm>;
+
+/** Undefined for what is stored in the kind's own version, or in none that is known. */
+function foreignForm(kind: Kind, foreign: ForeignForms, value: Uint8Array): ResourceForm | undefined {
+  if (foreign.size === 0) return undefined;
+  const apiVersion = isProtobuf(value) ? decodeEnvelope(value).apiVersion : writtenVersion(value);
+  return apiVersion === kind.apiVersion ? undefined : foreign.get(apiVersion);
+}
+
+/** Of JSON: it comes before the metadata, or right behind them. */
+const writtenVersion = (value: Uint8Array): string =>
+  /"apiVersion":"([^"]*)"/.exec(ascii.decode(value.subarray(0, headBytesMax)))?.[1] ?? '';
+
+const ascii = new TextDecoder('latin1');
+const headBytesMax = 256;
+
+function decodeAny(kind: Kind, foreign: ForeignForms, value: Uint8Array): KubeObject {
+  const form = foreignForm(kind, foreign, value);
+  if (form === undefined) return decodeStored(kind, value);
+  const object = decodeStored(form.kind, value);
+  const { apiVersion, kind: name } = kind;
+  return { ...(form.conversion?.toStorage(object) ?? object), apiVersion, kind: name };
+}
 
 /** JSON, or the protobuf that other servers on the same store write. */
 const decodeStored = (kind: Kind, value: Uint8Array): KubeObject =>

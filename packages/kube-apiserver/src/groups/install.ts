@@ -21,7 +21,7 @@ import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
-import { endpointForm, formIn, servedForms, storeIn } from './version-form.ts';
+import { convertible, endpointForm, formIn, servedForms, storeIn } from './version-form.ts';
 import type { IsServed } from './version-form.ts';
 import type { Store, StoredResource, Stores } from './stores.ts';
 import { delegatingTo, readAndUpdate } from './stores.ts';
@@ -78,6 +78,7 @@ export class StoreTable implements Stores {
       resource: groupResource,
       uncached: isUncached(groupResource),
       kind,
+      otherVersions: resource.alsoAs.map((form) => convertible(kind, form)),
       strategy: strategyOf(resource, services) as Strategy,
       storage: where.storageFor(groupResource),
       storedForm: where.storedForm(groupResource),

@@ -62,7 +62,8 @@ const ownForm = ({ kind, legacy }: Resource): OtherVersion => ({
   ...(legacy === undefined ? {} : { legacy }),
 });
 
-const convertible = (storage: Kind, other: OtherVersion): ResourceForm =>
+/** How objects of a version become those that are stored, and the other way round. */
+export const convertible = (storage: Kind, other: OtherVersion): ResourceForm =>
   other.legacy && other.kind !== storage
     ? { kind: other.kind, conversion: legacyConversion(storage, other) }
     : other;
