@@ -2,6 +2,7 @@
  * How a request leaves the client: over HTTPS, or straight into an API server of the same process. Both
  * pass the same filters and handlers; in-process, objects need not be encoded on the way.
  */
+import type { Duplex } from 'node:stream';
 import type { KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
 
 export interface TransportRequest {
@@ -30,11 +31,27 @@ export interface TransportResponse {
   stream(): AsyncIterable<Uint8Array>;
 }
 
+/** The connection after 101; any other status is an ordinary answer. */
+export type UpgradeResponse =
+  | {
+      readonly status: 101;
+      readonly headers: Readonly<Record<string, string | readonly string[]>>;
+      readonly socket: Duplex;
+      /** What came on the socket already. */
+      readonly head: Uint8Array;
+    }
+  | (TransportResponse & { readonly socket?: undefined });
+
 export interface Transport {
   /** Whether bodies and answers may be objects instead of bytes. */
   readonly structured: boolean;
   /** Resolves with the head of the answer, whatever its status; rejects when no answer came. */
   send(request: TransportRequest): Promise<TransportResponse>;
+  /**
+   * A connection of its own that stops being HTTP: exec, attach and port-forward. The headers say what it is to
+   * become. Resolves whatever the status; rejects when no answer came. Absent where there are no connections.
+   */
+  upgrade?(request: TransportRequest): Promise<UpgradeResponse>;
   /** `https://127.0.0.1:6443`, or `in-process:` */
   readonly address: string;
   close(): Promise<void>;

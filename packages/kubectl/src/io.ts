@@ -7,6 +7,12 @@ export interface KubectlIo {
   readonly err: { write(text: string | Uint8Array): unknown };
   /** All of standard input, read when it is first asked for. */
   stdin(): Promise<string>;
+  /** Standard input as it comes, for who carries it elsewhere; closed when nothing more is wanted of it. */
+  openStdin?(): { readonly chunks: AsyncIterable<Uint8Array>; close(): void };
+  /** Where standard input is a terminal. */
+  readonly terminal?: Terminal;
+  /** Ctrl-C calls this instead of ending the program; returns what puts it back. */
+  onInterrupt?(listener: () => void): () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   readonly clock: Clock;
@@ -28,4 +34,11 @@ export interface SpawnOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Where its standard output goes; the terminal by default. */
   readonly out?: { write(text: string | Uint8Array): unknown };
+}
+
+export interface Terminal {
+  size(): { readonly width: number; readonly height: number };
+  onResize(listener: () => void): () => void;
+  /** In raw mode every key goes to the reader, Ctrl-C too. */
+  setRaw(isRaw: boolean): void;
 }

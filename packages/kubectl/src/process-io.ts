@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { KubectlIo } from './io.ts';
+import type { KubectlIo, Terminal } from './io.ts';
 
 export function processIo(): KubectlIo {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      const listener = interruptListeners.at(-1);
+      if (listener !== undefined) return listener();
       stop.abort(new Error(signal));
       // Whatever still runs has had its chance.
       process.exit(signal === 'SIGINT' ? 130 : 143);
@@ -17,6 +19,9 @@ export function processIo(): KubectlIo {
     out: { write: (text) => writeAll(1, text) },
     err: { write: (text) => writeAll(2, text) },
     stdin: readStdin,
+    openStdin: () => ({ chunks: process.stdin, close: () => process.stdin.destroy() }),
+    onInterrupt,
+    ...(process.stdin.isTTY ? { terminal: processTerminal() } : {}),
     env: process.env,
     workingDirectory: process.cwd(),
     clock: systemClock,
@@ -25,6 +30,25 @@ export function processIo(): KubectlIo {
     stdinIsTerminal: process.stdin.isTTY === true,
     ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
     spawn: runProgram,
+  };
+}
+
+const interruptListeners: (() => void)[] = [];
+
+function onInterrupt(listener: () => void): () => void {
+  interruptListeners.push(listener);
+  return () => void interruptListeners.splice(interruptListeners.indexOf(listener), 1);
+}
+
+function processTerminal(): Terminal {
+  const { stdin, stdout } = process;
+  return {
+    size: () => ({ width: stdout.columns ?? 80, height: stdout.rows ?? 24 }),
+    onResize(listener) {
+      process.on('SIGWINCH', listener);
+      return () => void process.off('SIGWINCH', listener);
+    },
+    setRaw: (isRaw) => void stdin.setRawMode(isRaw),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Sub-paths with a protocol of their own: exec, attach, port-forward, proxy. */
 import type { Handler } from './handler.ts';
+import { asksForWebSocket } from '../http/upgrade.ts';
 import { attributesOfWrite } from './admit.ts';
 
 export const connect: Handler = async (request, scope) => {
@@ -21,4 +22,10 @@ export const connect: Handler = async (request, scope) => {
 };
 
 /** A GET that answers with something else than an object: a log. */
-export const stream: Handler = (request, scope) => scope.storage.stream!(request, request.info.name);
+export const stream: Handler = async (request, scope) => {
+  const answer = await scope.storage.stream!(request, request.info.name);
+  const { body } = answer;
+  if (body.kind !== 'stream' || !asksForWebSocket(request.headers)) return answer;
+  const { logOverWebSocket } = await import('../http/websocket-answer.ts');
+  return logOverWebSocket(request, { ...answer, body });
+};

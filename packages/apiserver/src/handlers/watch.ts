@@ -4,6 +4,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Timer, WatchEvent } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, StreamSink } from '../http/api-response.ts';
+import { asksForWebSocket } from '../http/upgrade.ts';
 import { negotiateStream } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { versioned } from '../list-parts.ts';
@@ -34,18 +35,21 @@ export async function serveWatch(
   }
   const encoder = eventEncoderOf(request, scope, negotiated);
   headers['content-type'] = encoder.contentType;
-  return {
+  const answer = {
     status: 200,
     headers,
     body: {
-      kind: 'stream',
-      open: (sink) => {
+      kind: 'stream' as const,
+      open: (sink: StreamSink) => {
         // No event is a list: there is nothing that could be sent.
         if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();
         stream(scope, watch, encoder, sink, timeoutMs);
       },
     },
   };
+  if (!asksForWebSocket(request.headers)) return answer;
+  const { watchOverWebSocket } = await import('../http/websocket-answer.ts');
+  return watchOverWebSocket(request, answer);
 }
 
 /** What keeps a watch from starting once it was understood arrives as its only event. */

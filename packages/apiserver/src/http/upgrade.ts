@@ -6,3 +6,8 @@ import type { RequestHeaders } from './api-request.ts';
  */
 export const asksForUpgrade = ({ connection, upgrade }: RequestHeaders): boolean =>
   /\bupgrade\b/i.test(String(connection ?? '')) && /^(websocket|spdy\/3\.1)$/i.test(String(upgrade ?? ''));
+
+export const asksForWebSocket = (headers: RequestHeaders): boolean =>
+  headers['upgrade'] !== undefined &&
+  asksForUpgrade(headers) &&
+  /^websocket$/i.test(String(headers['upgrade']));

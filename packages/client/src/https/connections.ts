@@ -5,6 +5,7 @@ import type { ClientHttp2Session } from 'node:http2';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { HttpTransportOptions } from './http-transport.ts';
@@ -61,6 +62,13 @@ export class Connections {
     };
   }
 
+  /** A new connection through the proxy, where there is one. */
+  async tunnel(): Promise<Socket | undefined> {
+    const { proxyUrl } = this.#options;
+    const port = Number(this.url.port || (this.url.protocol === 'https:' ? 443 : 80));
+    return proxyUrl ? tunnelThrough(proxyUrl, this.#hostname, port) : undefined;
+  }
+
   get #hostname(): string {
     return this.url.hostname.replace(/^\[|\]$/g, '');
   }
@@ -86,9 +94,8 @@ export class Connections {
     const base = await this.tlsOptions();
     const host = this.#hostname;
     const port = Number(this.url.port || 443);
-    const through = this.#options.proxyUrl
-      ? { socket: await tunnelThrough(this.#options.proxyUrl, host, port) }
-      : { host, port };
+    const socket = await this.tunnel();
+    const through = socket === undefined ? { host, port } : { socket };
     return new Promise((resolve, reject) => {
       const socket = connectTls({ ...base, ...through, ALPNProtocols: ['h2', 'http/1.1'] });
       const timer = setTimeout(

@@ -6,10 +6,11 @@
 import { constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Credentials } from '../kubeconfig/credentials.ts';
-import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+import type { Transport, TransportRequest, TransportResponse, UpgradeResponse } from '../transport.ts';
 import { Connections } from './connections.ts';
 import { sendHttp1 } from './http1.ts';
 import { responseOf } from './response.ts';
+import { sendUpgrade } from './upgrade.ts';
 
 export interface HttpTransportOptions {
   /** `https://127.0.0.1:6443`, possibly with a path before the API's. */
@@ -53,12 +54,14 @@ export class HttpTransport implements Transport {
     return this.#sendAs(request, fresh);
   }
 
-  /**
-   * A connection of its own that stops being HTTP: exec, attach and port-forward.
-   * @throws Error always: not implemented
-   */
-  upgrade(): Promise<never> {
-    return Promise.reject(new Error('not implemented: upgraded connections (exec, attach, port-forward)'));
+  async upgrade(request: TransportRequest): Promise<UpgradeResponse> {
+    const authorization = await this.#options.credentials?.authorization();
+    const headers = {
+      ...request.headers,
+      ...this.#options.credentials?.headers,
+      ...(authorization === undefined ? {} : { authorization }),
+    };
+    return sendUpgrade(this.#connections, { ...request, path: this.#basePath + request.path, headers });
   }
 
   async close(): Promise<void> {

@@ -21,13 +21,6 @@ export const autoscale = notBuilt(
 );
 export const certificate = notBuilt('certificate', 'certificate SUBCOMMAND');
 export const top = notBuilt('top', 'top');
-export const attach = notBuilt('attach', 'attach (POD | TYPE/NAME) -c CONTAINER');
-export const exec = notBuilt('exec', 'exec (POD | TYPE/NAME) -- COMMAND [args...]');
-export const proxy = notBuilt('proxy', 'proxy');
-export const cp = notBuilt('cp', 'cp SOURCE DESTINATION');
 export const debug = notBuilt('debug', 'debug (POD | TYPE/NAME)');
 export const kustomize = notBuilt('kustomize', 'kustomize DIR');
 export const kuberc = notBuilt('kuberc', 'kuberc SUBCOMMAND');
-const portForward = notBuilt('port-forward', 'port-forward TYPE/NAME [LOCAL_PORT:]REMOTE_PORT');
-
-export { portForward as 'port-forward' };

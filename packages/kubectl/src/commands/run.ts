@@ -75,11 +75,11 @@ export const run = command({
       throw usageError(invocation, 'NAME is required for run');
     if (!imagePattern.test(given.image))
       throw new Error(`Invalid image name "${given.image}": invalid reference format`);
-    const attached = given.attach || given.stdin || given.tty;
+    // Being asked to attach or not wins over what a terminal or input would mean.
+    const attached = invocation.changed('attach') ? given.attach : given.stdin || given.tty;
     const problem = problemWith(given, attached);
     if (problem !== undefined) throw usageError(invocation, problem);
     const dryRun = readDryRun(context, given.dryRun);
-    if (attached) throw new Error('attaching to the container is not implemented yet');
     const print = await context.printer(given, { operation: 'created', dryRun, order: 'declared' });
     const { namespace, explicit } = await context.namespace();
     const place = explicit ? namespace : '';
@@ -87,15 +87,13 @@ export const run = command({
     const write = async (target: CreateTarget, generated: KubeObject) => {
       const object = given.saveConfig ? withConfiguration(generated) : generated;
       if (dryRun === 'client') return context.print(print(object));
+      const isShown = !attached || target !== pods;
       const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
-      context.print(
-        print(
-          await helper.create(namespace, object, {
-            dryRun: dryRun === 'server',
-            fieldManager: given.fieldManager,
-          }),
-        ),
-      );
+      const created = await helper.create(namespace, object, {
+        dryRun: dryRun === 'server',
+        fieldManager: given.fieldManager,
+      });
+      if (isShown) context.print(print(created));
     };
 
     const pod = await overridden(context, podOf(name, args.slice(1), given, place), given);
@@ -104,10 +102,15 @@ export const run = command({
       if (given.output === 'yaml') context.print('---\n');
     }
     await write(pods, pod);
+    if (!attached) return;
+    const { runAttached } = await import('../streams/run-attached.ts');
+    const created = { namespace, name, hasService: given.expose };
+    await runAttached(context, created, given);
   },
 });
 
 function problemWith(given: Flags, attached: boolean): string | undefined {
+  if (given.tty && !given.stdin) return '-i/--stdin is required for containers with -t/--tty=true';
   if (given.rm && !attached) return '--rm should only be used for attached containers';
   if (attached && given.dryRun !== 'none') {
     return "--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)";
@@ -132,6 +135,8 @@ function podOf(name: string, words: readonly string[], given: Flags, namespace: 
       env: given.env.map(readPair),
     }),
     resources: {},
+    ...(given.stdin && { stdin: true, ...(!given.leaveStdinOpen && { stdinOnce: true }) }),
+    ...(given.tty && { tty: true }),
     ...filled({
       imagePullPolicy: given.imagePullPolicy,
       securityContext: given.privileged ? { privileged: true } : {},

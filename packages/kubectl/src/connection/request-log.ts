@@ -11,6 +11,7 @@ export const requestLog =
     structured: transport.structured,
     address: transport.address,
     close: () => transport.close(),
+    ...(transport.upgrade && { upgrade: (request: TransportRequest) => transport.upgrade!(request) }),
     async send(request) {
       const url = `${transport.address}${request.path}`;
       if (level >= 7) context.log('I', requestText(request, url, level));

@@ -1,0 +1,46 @@
+/** A request that asks for another protocol: exec, attach, port-forward. It has a connection of its own. */
+import { request as requestHttp } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import type { UpgradeResponse, TransportRequest } from '../transport.ts';
+import type { Connections } from './connections.ts';
+import { responseOf } from './response.ts';
+
+/** Resolves with the connection, or with the answer that was given instead. */
+export async function sendUpgrade(
+  connections: Connections,
+  request: TransportRequest,
+): Promise<UpgradeResponse> {
+  const { url } = connections;
+  const secure = url.protocol === 'https:';
+  const tls = secure ? { ...(await connections.tlsOptions()), ALPNProtocols: ['http/1.1'] } : {};
+  const tunnel = await connections.tunnel();
+  const options: RequestOptions = {
+    ...tls,
+    agent: false,
+    method: request.method,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || (secure ? 443 : 80),
+    path: request.path,
+    headers: request.headers as Record<string, string | string[]>,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...(tunnel && {
+      createConnection: () => (secure ? connectTls({ ...tls, socket: tunnel }) : tunnel),
+    }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = secure ? requestHttps(options) : requestHttp(options);
+    sent.once('upgrade', (answer: IncomingMessage, socket: Duplex, head: Uint8Array) => {
+      // The signal was for the request; what becomes of the connection is its owner's business.
+      socket.on('error', () => undefined);
+      resolve({ status: 101, headers: answer.headers as UpgradeResponse['headers'], socket, head });
+    });
+    sent.once('response', (answer) =>
+      resolve(responseOf(answer.statusCode ?? 0, answer.headers, answer) as UpgradeResponse),
+    );
+    sent.once('error', (error) => reject(request.signal?.aborted ? request.signal.reason : error));
+    sent.end();
+  });
+}

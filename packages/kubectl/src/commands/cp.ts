@@ -1,0 +1,187 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { bool, int, string, type FlagValues } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { ExitError } from '../errors.ts';
+import { chooseContainer } from '../logs/containers.ts';
+import type { Pod } from '../logs/containers.ts';
+import { hasEnded } from '../streams/attachable-pod.ts';
+import { bytePipe } from '../streams/byte-pipe.ts';
+import { streamCommand } from '../streams/remote-command.ts';
+import type { RemoteCommand } from '../streams/remote-command.ts';
+import { packFiles, unpackFiles } from '../streams/tar-files.ts';
+
+const flags = {
+  container: string({ shorthand: 'c', usage: 'The container; the default or first one if not given.' }),
+  noPreserve: bool({ usage: "Don't keep owner and mode in the container." }),
+  retries: int({
+    usage: 'How often a copy from a container is taken up again when it breaks off; negative for always.',
+  }),
+};
+
+export const cp = command({
+  use: 'cp <file-spec-src> <file-spec-dest>',
+  long: 'Copy files and folders to and from containers. The container needs tar.',
+  example: `  # A folder into a container
+  kubectl cp ./site web:/tmp/site
+
+  # Into a container of another namespace, by name
+  kubectl cp -c main ./site shop/web:/tmp/site
+
+  # Back again
+  kubectl cp shop/web:/tmp/site ./copy`,
+  disableFlagsInUseLine: true,
+  flags,
+  async run({ context, args, flags: given }) {
+    if (args.length !== 2) throw new Error('source and destination are required');
+    const source = placeOf(args[0]!);
+    const destination = placeOf(args[1]!);
+    if (source.pod !== '' && destination.pod !== '')
+      throw new Error('one of src or dest must be a local file specification');
+    if (source.path === '' || destination.path === '') throw new Error('filepath can not be empty');
+    if (source.pod !== '') return copyFrom(context, source, destination.path, given);
+    if (destination.pod !== '') return copyTo(context, source.path, destination, given);
+    throw new Error('one of src or dest must be a remote file specification');
+  },
+});
+
+type Flags = FlagValues<typeof flags>;
+
+/** Local without a pod. */
+interface Place {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly path: string;
+}
+
+const malformed = 'filespec must match the canonical format: [[namespace/]pod:]file/path';
+
+function placeOf(text: string): Place {
+  const colon = text.indexOf(':');
+  if (colon === 0) throw new Error(malformed);
+  if (colon < 0) return { namespace: '', pod: '', path: text };
+  const names = text.slice(0, colon).split('/');
+  if (names.length > 2) throw new Error(malformed);
+  return {
+    namespace: names.length === 2 ? names[0]! : '',
+    pod: names.at(-1)!,
+    path: text.slice(colon + 1),
+  };
+}
+
+type Streams = Pick<RemoteCommand, 'stdin' | 'stdout' | 'stderr'>;
+type Execute = (command: readonly string[], streams: Streams) => Promise<void>;
+
+async function executeIn(context: CommandContext, place: Place, { container }: Flags): Promise<Execute> {
+  const namespace = place.namespace || (await context.namespace()).namespace;
+  const client = await context.client();
+  const pod = await client.request<Pod>({
+    method: 'GET',
+    path: `/api/v1/namespaces/${namespace}/pods/${place.pod}`,
+  });
+  if (hasEnded(pod))
+    throw new Error(`cannot exec into a container in a completed pod; current phase is ${pod.status?.phase}`);
+  const chosen = chooseContainer(pod, container, (text) => context.printError(text));
+  return (words, streams) =>
+    streamCommand(context, {
+      ...streams,
+      operation: 'exec',
+      namespace,
+      pod: place.pod,
+      container: chosen,
+      command: words,
+    });
+}
+
+async function copyTo(
+  context: CommandContext,
+  local: string,
+  destination: Place,
+  given: Flags,
+): Promise<void> {
+  const source = path.resolve(context.io.workingDirectory, local);
+  if ((await stat(source).catch(() => undefined)) === undefined)
+    throw new Error(`${local} doesn't exist in local filesystem`);
+  const execute = await executeIn(context, destination, given);
+  const isFolder = await succeeds(execute(['test', '-d', destination.path], { stdout() {}, stderr() {} }));
+  const target = path.posix.normalize(
+    isFolder ? path.posix.join(destination.path, path.basename(source)) : destination.path,
+  );
+  const folder = path.posix.dirname(target);
+  const preserving = given.noPreserve ? ['--no-same-permissions', '--no-same-owner'] : [];
+  const words = ['tar', ...preserving, '-xmf', '-', ...(folder === '.' ? [] : ['-C', folder])];
+  await execute(words, {
+    stdin: packFiles(source, path.posix.basename(target)),
+    stdout: (chunk) => void context.io.out.write(chunk),
+    stderr: (chunk) => void context.io.err.write(chunk),
+  });
+}
+
+/** Whether the command ended with 0. */
+async function succeeds(running: Promise<void>): Promise<boolean> {
+  try {
+    await running;
+    return true;
+  } catch (failure) {
+    if (failure instanceof ExitError) return false;
+    throw failure;
+  }
+}
+
+async function copyFrom(context: CommandContext, source: Place, local: string, given: Flags): Promise<void> {
+  const execute = await executeIn(context, source, given);
+  const archive = archiveOf(context, execute, source.path, given.retries);
+  const prefix = path.posix.normalize(`/${source.path}`).replace(/^\/+|\/+$/g, '');
+  let isWarned = false;
+  await unpackFiles(archive, {
+    prefix,
+    destination: path.resolve(context.io.workingDirectory, local),
+    warn: (text) => context.printError(text),
+    onSymlink(link, target) {
+      const start = `warning: skipping symlink: ${JSON.stringify(link)} -> ${JSON.stringify(target)}`;
+      const hint = ` (consider using "kubectl exec -n ${JSON.stringify(source.namespace)} ${JSON.stringify(source.pod)} -- tar cf - ${JSON.stringify(source.path)} | tar xf -")`;
+      context.printError(`${start}${isWarned ? '' : hint}\n`);
+      isWarned = true;
+    },
+  });
+}
+
+/** What `tar` writes in the container; a copy that broke off goes on where it was. */
+function archiveOf(
+  context: CommandContext,
+  execute: Execute,
+  remote: string,
+  retries: number,
+): AsyncIterable<Uint8Array> {
+  const pipe = bytePipe();
+  let bytesRead = 0;
+  const words = () =>
+    retries === 0
+      ? ['tar', 'cf', '-', remote]
+      : [
+          'sh',
+          '-c',
+          `tar cf - '${remote.replaceAll("'", `'\\''`)}' | tail -c+${bytesRead === 0 ? 0 : bytesRead + 1}`,
+        ];
+  const read = async () => {
+    for (let tries = 0; ; tries++) {
+      try {
+        await execute(words(), {
+          stdout(chunk) {
+            bytesRead += chunk.length;
+            return pipe.write(chunk);
+          },
+          stderr: (chunk) => void context.io.out.write(chunk),
+        });
+        return pipe.end();
+      } catch (failure) {
+        const isOver = failure instanceof ExitError || (retries >= 0 && tries >= retries);
+        if (isOver) return pipe.end(failure as Error);
+        context.print(`Resuming copy at ${bytesRead} bytes, retry ${tries + 1}/${retries}\n`);
+      }
+    }
+  };
+  void read();
+  return pipe;
+}

@@ -1,0 +1,123 @@
+import { rm, stat } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { bool, duration, int, string, type FlagValues } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { expressions } from '../streams/proxy-filter.ts';
+import { proxyServer } from '../streams/proxy-server.ts';
+
+const portDefault = 8001;
+
+const flags = {
+  www: string({ shorthand: 'w', usage: 'Serve the files of this folder too.' }),
+  wwwPrefix: string({ shorthand: 'P', default: '/static/', usage: 'Where the files are served.' }),
+  apiPrefix: string({ default: '/', usage: 'Where the API is served.' }),
+  acceptPaths: string({ default: '^.*', usage: 'Regular expressions of paths that are let through.' }),
+  rejectPaths: string({
+    default: '^/api/.*/pods/.*/exec,^/api/.*/pods/.*/attach',
+    usage: 'Regular expressions of paths that are not, even if --accept-paths has them.',
+  }),
+  acceptHosts: string({
+    default: '^localhost$,^127\\.0\\.0\\.1$,^\\[::1\\]$',
+    usage: 'Regular expressions of hosts that requests may be for.',
+  }),
+  rejectMethods: string({ default: '^$', usage: 'Regular expressions of methods that are not let through.' }),
+  port: int({ shorthand: 'p', default: portDefault, usage: 'The local port; 0 for any.' }),
+  address: string({ default: '127.0.0.1', usage: 'The IP address to listen on.' }),
+  disableFilter: bool({
+    usage: 'Let everything through. Dangerous: any web page may then use the API as you.',
+  }),
+  unixSocket: string({ shorthand: 'u', usage: 'Listen on this Unix socket instead of a port.' }),
+  keepalive: duration({ usage: 'How long an idle connection is kept; 0 for always.' }),
+  appendServerPath: bool({ usage: "Put the path of the context's server in front of each request's path." }),
+};
+
+export const proxy = command({
+  use: 'proxy [--port=PORT] [--www=static-dir] [--www-prefix=prefix] [--api-prefix=prefix]',
+  long: 'Serve the API on a local port, as the user of the kubeconfig, and files of a folder if wanted.',
+  example: `  # All of the API, on port 8001
+  kubectl proxy
+
+  # On any port, which is printed
+  kubectl proxy --port=0
+
+  # Below another path, and files beside it
+  kubectl proxy --api-prefix=/k8s/ --www=./site --www-prefix=/site/`,
+  disableFlagsInUseLine: true,
+  flags,
+  async run({ context, flags: given }) {
+    const { io } = context;
+    if (given.port !== portDefault && given.unixSocket !== '')
+      throw new Error('cannot set --unix-socket and --port at the same time');
+    const filter = given.disableFilter ? undefined : filterOf(given);
+    if (filter === undefined && given.unixSocket === '')
+      context.warnLog(
+        'Request filter disabled, your proxy is vulnerable to XSRF attacks, please be cautious',
+      );
+    const staticFolder = given.www === '' ? '' : path.resolve(io.workingDirectory, given.www);
+    if (staticFolder !== '') await warnOfFolder(context, staticFolder, given.www);
+    const { transport } = await (await context.connection()).rest();
+    const server = proxyServer({
+      transport,
+      filter,
+      apiPrefix: given.apiPrefix.replace(/\/?$/, '/'),
+      staticPrefix: given.wwwPrefix.replace(/\/?$/, '/'),
+      staticFolder,
+      log: (text) => context.log('E', text),
+    });
+    context.print(`Starting to serve on ${await listen(server, given, io.workingDirectory)}\n`);
+    await untilStopped(context, server);
+  },
+});
+
+type Flags = FlagValues<typeof flags>;
+
+const filterOf = ({ acceptPaths, rejectPaths, acceptHosts, rejectMethods }: Flags) => ({
+  acceptPaths: expressions(acceptPaths),
+  rejectPaths: expressions(rejectPaths),
+  acceptHosts: expressions(acceptHosts),
+  rejectMethods: expressions(rejectMethods),
+});
+
+async function warnOfFolder(context: CommandContext, folder: string, name: string): Promise<void> {
+  const found = await stat(folder).catch((failure: Error) => failure);
+  if (found instanceof Error)
+    context.warnLog(`Failed to stat static file directory ${name}: stat ${name}: no such file or directory`);
+  else if (!found.isDirectory()) context.warnLog(`Static file directory ${name} is not a directory`);
+}
+
+/** Where it listens, as it is told. */
+async function listen(server: Server, given: Flags, folder: string): Promise<string> {
+  const { unixSocket, address, port } = given;
+  const socketPath = unixSocket === '' ? '' : path.resolve(folder, unixSocket);
+  if (socketPath !== '' && (await stat(socketPath).catch(() => undefined))?.isSocket()) await rm(socketPath);
+  // Only the user's own programs may connect.
+  const mask = socketPath === '' ? undefined : process.umask(0o077);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (failure: NodeJS.ErrnoException) => {
+        const place = socketPath === '' ? `tcp ${address}:${port}` : `unix ${unixSocket}`;
+        const reason = failure.code === 'EADDRINUSE' ? 'bind: address already in use' : failure.message;
+        reject(new Error(`listen ${place}: ${reason}`));
+      });
+      if (socketPath === '') server.listen(port, address, resolve);
+      else server.listen(socketPath, resolve);
+    });
+  } finally {
+    if (mask !== undefined) process.umask(mask);
+  }
+  const bound = server.address() as AddressInfo | string;
+  if (typeof bound === 'string') return unixSocket;
+  return `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+}
+
+async function untilStopped({ signal }: CommandContext, server: Server): Promise<void> {
+  const stopped = Promise.withResolvers<void>();
+  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  signal?.addEventListener('abort', () => stopped.resolve(), { once: true });
+  await Promise.race([stopped.promise, closed]);
+  server.closeAllConnections();
+  server.close();
+}

@@ -1,0 +1,64 @@
+/** Attaching to the main process of a container, for `attach` and `run`. */
+import type { CommandContext } from '../context.ts';
+import { allContainers, chooseContainer } from '../logs/containers.ts';
+import type { Pod } from '../logs/containers.ts';
+import { withLocalStreams } from './local-streams.ts';
+import { streamCommand } from './remote-command.ts';
+
+export interface AttachChoice {
+  readonly container: string;
+  readonly stdin: boolean;
+  readonly tty: boolean;
+  readonly quiet: boolean;
+  readonly detachKeys: string;
+}
+
+interface ContainerSettings {
+  readonly name: string;
+  readonly tty?: boolean;
+  readonly stdin?: boolean;
+  readonly stdinOnce?: boolean;
+}
+
+/** @throws as streamCommand */
+export async function attachTo(context: CommandContext, pod: Pod, choice: AttachChoice): Promise<void> {
+  const tell = (text: string) => (choice.quiet ? undefined : context.printError(text));
+  const name = containerOf(pod, choice.container, tell);
+  const spec = pod.spec?.containers?.find((one) => one.name === name) as ContainerSettings | undefined;
+  if (choice.tty && !spec?.tty) tell(`error: Unable to use a TTY - container ${name} did not allocate one\n`);
+  const tty = spec?.tty ?? false;
+  const ended = await withLocalStreams(context, { ...choice, tty }, async (streams) => {
+    if (!choice.quiet) {
+      context.printError(
+        'All commands and output from this session will be recorded in container logs, including credentials and sensitive information passed through the command prompt.\n',
+      );
+      context.printError("If you don't see a command prompt, try pressing enter.\n");
+    }
+    try {
+      await streamCommand(context, {
+        ...streams,
+        operation: 'attach',
+        namespace: pod.metadata.namespace ?? '',
+        pod: pod.metadata.name ?? '',
+        container: name,
+        signal: streams.detached,
+      });
+    } catch (failure) {
+      if (!streams.detached.aborted) throw failure;
+    }
+    return { raw: streams.terminal !== undefined };
+  });
+  if (choice.quiet || !choice.stdin || !ended.raw || !spec?.stdin || spec.stdinOnce) return;
+  const podName = pod.metadata.name;
+  context.print(
+    `Session ended, resume using 'kubectl attach ${podName} -c ${name} -i -t' command when the pod is running\n`,
+  );
+}
+
+function containerOf(pod: Pod, wanted: string, tell: (text: string) => void): string {
+  if (wanted !== '' && !allContainers(pod).includes(wanted))
+    throw new Error(
+      `cannot attach to the container: container ${wanted} not found in pod ${pod.metadata.name}`,
+    );
+  return chooseContainer(pod, wanted, tell);
+}

@@ -1,0 +1,40 @@
+/** The pod that a session is with: the one named, or the first that runs of a workload or a service. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { CommandContext } from '../context.ts';
+import { asError } from '../errors.ts';
+import { firstPodOf, podSelector } from '../logs/pods.ts';
+import type { Pod } from '../logs/containers.ts';
+import { select } from '../resource/select.ts';
+
+export interface PodChoice {
+  readonly args: readonly string[];
+  readonly filenames?: readonly string[];
+  readonly timeoutMs: number;
+  /** `exec into`, `attach to`: as the refusal of several objects says it. */
+  readonly action: string;
+}
+
+export async function podFor(
+  context: CommandContext,
+  { args, filenames = [], timeoutMs, action }: PodChoice,
+): Promise<{ readonly pod: Pod; readonly object: KubeObject }> {
+  const { namespace, explicit } = await context.namespace();
+  const selected = await select(context, {
+    ...(args.length > 0 && { args: args.length === 1 && !args[0]!.includes('/') ? ['pods', ...args] : args }),
+    ...(filenames.length > 0 && { filenames }),
+    namespace,
+    requireNamespace: explicit,
+    latest: true,
+  });
+  const { infos, failures } = await selected.collect();
+  if (failures.length > 0) throw asError(failures[0]);
+  if (infos.length !== 1) throw new Error(`cannot ${action} multiple objects at a time`);
+  const object = infos[0]!.object!;
+  if (object.kind === 'Pod') return { pod: object as Pod, object };
+  const own = object.metadata.namespace ?? namespace;
+  const [pod] = await firstPodOf(context, own, podSelector(object), timeoutMs);
+  return { pod: pod!, object };
+}
+
+export const hasEnded = ({ status }: Pod): boolean =>
+  status?.phase === 'Succeeded' || status?.phase === 'Failed';

@@ -1,0 +1,115 @@
+/** Which local port leads to which port of the pod. */
+import type { KubeObject } from '@coxswain/apimachinery';
+
+export interface ForwardedPort {
+  /** 0 for any. */
+  readonly local: number;
+  readonly remote: number;
+}
+
+interface PodPort {
+  readonly name?: string;
+  readonly containerPort: number;
+  readonly protocol?: string;
+}
+
+interface ServicePort {
+  readonly name?: string;
+  readonly port: number;
+  readonly targetPort?: number | string;
+  readonly protocol?: string;
+}
+
+/**
+ * `8080`, `8080:80`, `:80`, `8080:http`.
+ * @throws Error for ports that don't exist, or of UDP
+ */
+export function forwardedPorts(
+  texts: readonly string[],
+  object: KubeObject,
+  pod: KubeObject,
+): ForwardedPort[] {
+  const podPorts = portsOfPod(pod);
+  const translate = object.kind === 'Service' ? servicePort(object, podPorts) : podPort(pod, podPorts);
+  const resolved = texts.map((text) => {
+    const parts = text.split(':');
+    const [local, remote] = parts.length === 2 ? parts : [parts[0]!, parts[0]!];
+    if (parts.length === 1 || parts.length === 2) {
+      if (remote === '') throw new Error('remote port cannot be empty');
+      return { text, local: local!, remote: translate(remote!) };
+    }
+    throw new Error(`invalid port format '${text}'`);
+  });
+  return resolved.map(({ text, local, remote }) => {
+    const sameName = !text.includes(':');
+    const number = sameName && !/^\d+$/.test(local) ? remote.own : local === '' ? 0 : Number(local);
+    if (!Number.isInteger(number) || number > 65_535)
+      throw new Error(
+        `error parsing local port '${local}': strconv.ParseUint: parsing ${JSON.stringify(local)}: ${/^\d+$/.test(local) ? 'value out of range' : 'invalid syntax'}`,
+      );
+    if (remote.target > 65_535)
+      throw new Error(
+        `error parsing remote port '${remote.target}': strconv.ParseUint: parsing "${remote.target}": value out of range`,
+      );
+    if (remote.target === 0) throw new Error('remote port must be > 0');
+    return { local: number, remote: remote.target };
+  });
+}
+
+/** `own` is what a port without a local number is called by here. */
+type Translate = (remote: string) => { readonly own: number; readonly target: number };
+
+const portsOfPod = (pod: KubeObject): readonly PodPort[] => {
+  const { containers = [] } = (pod as { spec?: { containers?: { ports?: PodPort[] }[] } }).spec ?? {};
+  return containers.flatMap(({ ports = [] }) => ports);
+};
+
+function podPort(pod: KubeObject, ports: readonly PodPort[]): Translate {
+  const isUdp = onlyUdp(ports.map(({ containerPort, protocol }) => ({ port: containerPort, protocol })));
+  return (remote) => {
+    const port = /^\d+$/.test(remote)
+      ? Number(remote)
+      : ports.find(({ name }) => name === remote)?.containerPort;
+    if (port === undefined)
+      throw new Error(`Pod '${pod.metadata.name}' does not have a named port '${remote}'`);
+    if (isUdp(port)) throw new Error(`UDP protocol is not supported for ${remote}`);
+    return { own: port, target: port };
+  };
+}
+
+function servicePort(service: KubeObject, podPorts: readonly PodPort[]): Translate {
+  const { spec = {}, metadata } = service as KubeObject & {
+    spec?: { ports?: ServicePort[]; clusterIP?: string };
+  };
+  const ports = spec.ports ?? [];
+  const isUdp = onlyUdp(ports);
+  return (remote) => {
+    const found = /^\d+$/.test(remote)
+      ? ports.find(({ port }) => port === Number(remote))
+      : ports.find(({ name }) => name === remote);
+    if (found === undefined)
+      throw new Error(
+        /^\d+$/.test(remote)
+          ? `Service ${metadata.name} does not have a service port ${remote}`
+          : `Service '${metadata.name}' does not have a named port '${remote}'`,
+      );
+    if (isUdp(found.port)) throw new Error(`UDP protocol is not supported for ${remote}`);
+    // Behind a headless service the port is the pod's own.
+    if (spec.clusterIP === 'None') return { own: found.port, target: found.port };
+    const { targetPort } = found;
+    const target =
+      typeof targetPort === 'string'
+        ? podPorts.find(({ name }) => name === targetPort)?.containerPort
+        : targetPort || found.port;
+    if (target === undefined)
+      throw new Error(`Pod does not have a named port '${targetPort}' for service '${metadata.name}'`);
+    return { own: found.port, target };
+  };
+}
+
+function onlyUdp(ports: readonly { readonly port: number; readonly protocol?: string | undefined }[]) {
+  const of = (wanted: string) =>
+    new Set(ports.filter(({ protocol = 'TCP' }) => protocol === wanted).map(({ port }) => port));
+  const [udp, tcp] = [of('UDP'), of('TCP')];
+  return (port: number): boolean => udp.has(port) && !tcp.has(port);
+}

@@ -1,0 +1,93 @@
+/** Exec and attach: from a request to the end of the command. */
+import {
+  CommandExit,
+  clientWebSocketProtocols,
+  commandOverSpdy,
+  commandOverWebSocket,
+  runRemoteCommand,
+  spdyProtocols,
+} from '@coxswain/streaming';
+import type { TerminalSize } from '@coxswain/streaming';
+import type { CommandContext } from '../context.ts';
+import { ExitError } from '../errors.ts';
+import type { Terminal } from '../io.ts';
+import { openUpgraded } from './upgrade.ts';
+
+export interface RemoteCommand {
+  readonly operation: 'exec' | 'attach';
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly command?: readonly string[];
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  readonly stdout?: (chunk: Uint8Array) => void | Promise<void>;
+  readonly stderr?: ((chunk: Uint8Array) => void) | undefined;
+  /** The terminal that it is shown on. */
+  readonly terminal?: Terminal | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * @throws ExitError with the command's code when that isn't 0
+ * @throws StatusError when the server refuses; Error in its words when the command could not run
+ */
+export async function streamCommand(context: CommandContext, remote: RemoteCommand): Promise<void> {
+  const { operation, namespace, pod, terminal } = remote;
+  const upgraded = await openUpgraded(context, {
+    path: `/api/v1/namespaces/${namespace}/pods/${pod}/${operation}`,
+    query: queryOf(remote),
+    resource: 'pods',
+    name: pod,
+    webSocketProtocols: clientWebSocketProtocols,
+    spdyProtocols: spdyProtocols,
+  });
+  const connection = (upgraded.kind === 'spdy' ? commandOverSpdy : commandOverWebSocket)(upgraded);
+  const resizes = terminal && sizesOf(terminal);
+  try {
+    await runRemoteCommand(connection, {
+      stdin: remote.stdin,
+      stdout: remote.stdout,
+      stderr: remote.stderr,
+      tty: terminal !== undefined,
+      sizes: resizes?.sizes,
+      signal: remote.signal,
+    });
+  } catch (failure) {
+    if (failure instanceof CommandExit) throw new ExitError(failure.code, failure.message);
+    throw failure;
+  } finally {
+    resizes?.stop();
+  }
+}
+
+function queryOf({ container, command = [], stdin, stdout, stderr, terminal }: RemoteCommand) {
+  const query = new URLSearchParams();
+  for (const word of command) query.append('command', word);
+  query.append('container', container);
+  const flags = { stderr: stderr && !terminal, stdin, stdout, tty: terminal };
+  for (const [name, value] of Object.entries(flags)) if (value) query.append(name, 'true');
+  return query;
+}
+
+/** The size now, and each one after. */
+function sizesOf(terminal: Terminal) {
+  let changed = Promise.withResolvers<boolean>();
+  const off = terminal.onResize(() => {
+    changed.resolve(true);
+    changed = Promise.withResolvers();
+  });
+  async function* sizes(): AsyncGenerator<TerminalSize> {
+    for (;;) {
+      const next = changed.promise;
+      yield terminal.size();
+      if (!(await next)) return;
+    }
+  }
+  return {
+    sizes: sizes(),
+    stop() {
+      off();
+      changed.resolve(false);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Connections that stop being HTTP: a WebSocket where the server can, SPDY where it can't. */
+import type { Duplex } from 'node:stream';
+import { answerError } from '@coxswain/client/rest/answer.ts';
+import { requestHeaders, spdyHeaders } from '@coxswain/streaming';
+import { userAgent } from '../connection/user-agent.ts';
+import { explainConnection } from '../connection/explain.ts';
+import type { CommandContext } from '../context.ts';
+
+export interface Upgraded {
+  readonly kind: 'webSocket' | 'spdy';
+  readonly protocol: string;
+  readonly socket: Duplex;
+  readonly head: Uint8Array;
+}
+
+export interface UpgradeRequest {
+  readonly path: string;
+  readonly query?: URLSearchParams;
+  readonly resource: string;
+  readonly name: string;
+  readonly webSocketProtocols: readonly string[];
+  readonly spdyProtocols: readonly string[];
+}
+
+/**
+ * @throws StatusError when the server refuses
+ * @throws ConnectionError when no answer comes
+ */
+export async function openUpgraded(context: CommandContext, request: UpgradeRequest): Promise<Upgraded> {
+  const allowsWebSocket = context.io.env[disablingVariable(request)] !== 'false';
+  return (allowsWebSocket ? await overWebSocket(context, request) : undefined) ?? overSpdy(context, request);
+}
+
+/** The original's switches. */
+const disablingVariable = ({ path }: UpgradeRequest): string =>
+  path.endsWith('/portforward') ? 'KUBECTL_PORT_FORWARD_WEBSOCKETS' : 'KUBECTL_REMOTE_COMMAND_WEBSOCKETS';
+
+/** Undefined for any refusal: a server that knows no WebSockets refuses in many ways, and SPDY tells why. */
+async function overWebSocket(
+  context: CommandContext,
+  request: UpgradeRequest,
+): Promise<Upgraded | undefined> {
+  const { headers, accept } = requestHeaders(request.webSocketProtocols);
+  const answer = await send(context, 'GET', request, headers);
+  if (answer.status !== 101 || answer.socket === undefined) {
+    await (answer as { bytes?: () => Promise<unknown> }).bytes?.();
+    return undefined;
+  }
+  const protocol = String(answer.headers['sec-websocket-protocol'] ?? '');
+  const isOurs = answer.headers['sec-websocket-accept'] === accept;
+  if (isOurs && request.webSocketProtocols.includes(protocol))
+    return { kind: 'webSocket', protocol, socket: answer.socket, head: answer.head };
+  answer.socket.destroy();
+  return undefined;
+}
+
+async function overSpdy(context: CommandContext, request: UpgradeRequest): Promise<Upgraded> {
+  const answer = await send(context, 'POST', request, spdyHeaders(request.spdyProtocols.join(', ')));
+  if (answer.status === 101 && answer.socket !== undefined) {
+    const protocol = String(answer.headers['x-stream-protocol-version'] ?? '');
+    return { kind: 'spdy', protocol, socket: answer.socket, head: answer.head };
+  }
+  if (answer.socket !== undefined) throw new Error('unable to upgrade connection');
+  const text = new TextDecoder().decode(await answer.bytes());
+  const again = { ...answer, bytes: () => Promise.resolve(new TextEncoder().encode(text)) };
+  if (!text.startsWith('{')) throw new Error(`unable to upgrade connection: ${text.trim()}`);
+  throw await answerError(again, 'POST', { group: '', resource: request.resource }, request.name);
+}
+
+async function send(
+  context: CommandContext,
+  method: string,
+  { path, query }: UpgradeRequest,
+  headers: Readonly<Record<string, string>>,
+) {
+  const { transport } = await (await context.connection()).rest();
+  if (transport.upgrade === undefined) throw new Error('this connection to the server carries no streams');
+  const text = query?.toString() ?? '';
+  try {
+    return await transport.upgrade({
+      method,
+      path: `${path}${text === '' ? '' : `?${text}`}`,
+      headers: { 'user-agent': userAgent, ...headers },
+    });
+  } catch (failure) {
+    throw explainConnection(failure, transport.address);
+  }
+}
