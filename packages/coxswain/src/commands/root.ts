@@ -35,6 +35,12 @@ export const root = command({
       load: async () => (await import('./routes.ts')).routes,
     }),
     lazy({
+      name: 'history',
+      group: insight,
+      short: 'Print who changed an object, what and when',
+      load: async () => (await import('./history.ts')).history,
+    }),
+    lazy({
       name: 'trace',
       group: insight,
       short: 'Run a command and print every step that it takes',

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { createClient } from '@coxswain/client';
+import { createKubeApiServer } from '@coxswain/kube-apiserver';
+import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import { MemoryStorage } from '@coxswain/storage';
+import { printHistory } from '../commands/history.ts';
+import { administrator } from '../component-users.ts';
+
+const storage = new MemoryStorage();
+let server: KubeApiServer;
+
+beforeAll(async () => {
+  server = await createKubeApiServer({ storage });
+});
+afterAll(() => server.stop());
+
+const clientOf = () => createClient({ transport: server.inProcess(administrator) });
+const maps = () => clientOf().resource('v1', 'configmaps').namespace('default');
+
+const configMap = (name: string, data: Record<string, string>) =>
+  ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }) as KubeObject;
+
+async function printed(name: string, limit = 100): Promise<string> {
+  let text = '';
+  const out = { write: (more: string) => void (text += more) };
+  await printHistory({ out } as never, clientOf(), 'cm', name, 'default', limit);
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME')
+    .replaceAll(/resourceVersion \d+/g, 'resourceVersion N');
+}
+
+test('each change is told with its manager, its time and what it changed', async () => {
+  await maps().create(configMap('changed', { a: '1', b: '1' }), { fieldManager: 'maker' });
+  await maps().patch('changed', { data: { a: '2', b: null } }, { type: 'merge', fieldManager: 'changer' });
+
+  const text = await printed('changed');
+
+  expect(text).toContain(
+    'configmaps/changed in namespace default\n\nresourceVersion N: created by maker (Update), TIME\n',
+  );
+  expect(text).toContain(
+    'resourceVersion N: changed by changer (Update), TIME\n  - data.a: "1"\n  + data.a: "2"\n  - data.b: "1"\n',
+  );
+});
+
+test('what is deleted still has its history', async () => {
+  await maps().create(configMap('deleted', { a: '1' }), { fieldManager: 'maker' });
+  await maps().delete('deleted');
+
+  const text = await printed('deleted');
+
+  expect(text).toMatch(
+    /created by maker .*resourceVersion N: deleted \(by whom and when is not stored\)\n$/s,
+  );
+});
+
+test('a past that was compacted is told of', async () => {
+  const made = await maps().create(configMap('compacted', { a: '1' }), { fieldManager: 'maker' });
+  await maps().patch('compacted', { data: { a: '2' } }, { type: 'merge', fieldManager: 'changer' });
+  await maps().patch('compacted', { data: { a: '3' } }, { type: 'merge', fieldManager: 'changer' });
+  await storage.compact(Number(made.metadata.resourceVersion) + 1);
+
+  const text = await printed('compacted');
+
+  expect(text).toContain('is no longer known: the server has compacted its past.');
+  expect(text).toMatch(/changed by changer .*- data.a: "2"\n {2}\+ data.a: "3"\n$/s);
+});
+
+test('no more changes are read than asked for', async () => {
+  await maps().create(configMap('limited', { a: '1' }));
+  for (const a of ['2', '3', '4']) await maps().patch('limited', { data: { a } }, { type: 'merge' });
+
+  const text = await printed('limited', 2);
+
+  expect(text.match(/: changed /g)).toHaveLength(2);
+  expect(text).toContain('Earlier changes are not shown');
+});
+
+test('the values of a secret are not shown', async () => {
+  const secrets = clientOf().resource('v1', 'secrets').namespace('default');
+  await secrets.create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 's' },
+    data: { k: 'c2VjcmV0' },
+  } as KubeObject);
+  let text = '';
+  await printHistory(
+    { out: { write: (more: string) => void (text += more) } } as never,
+    clientOf(),
+    'secret',
+    's',
+    'default',
+    9,
+  );
+
+  expect(text).toContain('+ data.k: ***');
+  expect(text).not.toContain('c2VjcmV0');
+});
+
+test('an object of which nothing is known is an error', async () => {
+  await expect(printed('never')).rejects.toThrow('configmaps/never in namespace default is not there');
+});

@@ -1,0 +1,59 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+
+/** `- spec.replicas: 1`, `+ spec.replicas: 3`: what differs, in the order of the fields. */
+export type DiffLine = `${'-' | '+'} ${string}`;
+
+/** They change with every write, and are told otherwise. */
+const unshown = new Set(['metadata.managedFields', 'metadata.resourceVersion']);
+
+/** Shown member by member, even where all of it is new. */
+const expanded = new Set(['', 'metadata', 'spec', 'status', 'data', 'stringData']);
+
+const none: ReadonlyMap<string, unknown> = new Map();
+
+/** What tells the items of a list apart. */
+const itemKeys = ['name', 'type', 'uid', 'containerPort', 'port', 'ip'];
+
+/** Values of Secrets are not shown. */
+export function objectDiff(before: KubeObject | undefined, after: KubeObject): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  const isSecret = after.kind === 'Secret';
+  const shown = (path: string, value: unknown) =>
+    isSecret && /^(data|stringData)\./.test(path) ? '***' : JSON.stringify(value);
+  const walk = (path: string, a: unknown, b: unknown): void => {
+    if (unshown.has(path) || JSON.stringify(a) === JSON.stringify(b)) return;
+    const [left, right] = expanded.has(path)
+      ? [membersOf(a) ?? none, membersOf(b) ?? none]
+      : [membersOf(a), membersOf(b)];
+    if (left !== undefined && right !== undefined) {
+      for (const name of new Set([...left.keys(), ...right.keys()])) {
+        walk(joined(path, name), left.get(name), right.get(name));
+      }
+      return;
+    }
+    if (a !== undefined) lines.push(`- ${path}: ${shown(path, a)}`);
+    if (b !== undefined) lines.push(`+ ${path}: ${shown(path, b)}`);
+  };
+  walk('', before ?? {}, after);
+  return lines;
+}
+
+const joined = (path: string, name: string): string =>
+  path === '' || name.startsWith('[') ? `${path}${name}` : `${path}.${name}`;
+
+/** The members of an object, or the items of a list by what tells them apart; undefined for a plain value. */
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (Array.isArray(value)) {
+    const key = itemKeys.find((name) => value.every((item) => isRecord(item) && name in item));
+    return new Map(
+      value.map((item: unknown, index) => [
+        key === undefined ? `[${index}]` : `[${key}=${String((item as Record<string, unknown>)[key])}]`,
+        item,
+      ]),
+    );
+  }
+  return isRecord(value) ? new Map(Object.entries(value)) : undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

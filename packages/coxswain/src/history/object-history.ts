@@ -1,0 +1,119 @@
+/**
+ * What became of an object, read through the API alone: lists by name at exact versions, backwards from the
+ * newest, as far as the server knows its past. Works on any Kubernetes API server.
+ */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ResourceClient } from '@coxswain/client';
+
+export interface Change {
+  readonly kind: 'created' | 'changed' | 'deleted';
+  /** Absent for a creation. */
+  readonly before?: KubeObject;
+  /** Absent for a deletion. */
+  readonly after?: KubeObject;
+  /** The resourceVersion that the change made. */
+  readonly revision: number;
+}
+
+export interface ObjectHistory {
+  /** Oldest first. */
+  readonly changes: readonly Change[];
+  /** Why it goes no further back. */
+  readonly begins: 'created' | 'compacted' | 'limited';
+  /** The first state known, where that is not a creation. */
+  readonly first?: KubeObject;
+}
+
+/**
+ * @param changesMax how many changes are read, the newest ones
+ * @returns undefined when there is no such object, and none is known to have been
+ */
+export async function readHistory(
+  resource: ResourceClient,
+  name: string,
+  changesMax: number,
+): Promise<ObjectHistory | undefined> {
+  const [newest] = (await resource.list({ fieldSelector: `metadata.name=${name}` })).items;
+  if (newest !== undefined) return readBack(resource, name, newest, [], changesMax);
+  const deletion = await lastDeletion(resource, name);
+  if (deletion === undefined) return undefined;
+  return readBack(resource, name, deletion.before!, [deletion], changesMax);
+}
+
+async function readBack(
+  resource: ResourceClient,
+  name: string,
+  newest: KubeObject,
+  later: readonly Change[],
+  changesMax: number,
+): Promise<ObjectHistory> {
+  const changes = [...later];
+  for (let after = newest; changes.length < changesMax;) {
+    const revision = revisionOf(after);
+    const before = await objectAt(resource, name, revision - 1);
+    if (before === 'compacted') return { changes: changes.reverse(), begins: 'compacted', first: after };
+    if (before === undefined || before.metadata.uid !== after.metadata.uid) {
+      changes.push({ kind: 'created', after, revision });
+      return { changes: changes.reverse(), begins: 'created' };
+    }
+    changes.push({ kind: 'changed', before, after, revision });
+    after = before;
+  }
+  return { changes: changes.reverse(), begins: 'limited' };
+}
+
+async function objectAt(
+  resource: ResourceClient,
+  name: string,
+  revision: number,
+): Promise<KubeObject | undefined | 'compacted'> {
+  try {
+    const { items } = await resource.list({
+      fieldSelector: `metadata.name=${name}`,
+      resourceVersion: String(revision),
+      resourceVersionMatch: 'Exact',
+    });
+    return items[0];
+  } catch (failure) {
+    if (isExpired(failure)) return 'compacted';
+    throw failure;
+  }
+}
+
+/** A watch from the oldest version that is known tells when an object went that is no more. */
+async function lastDeletion(resource: ResourceClient, name: string): Promise<Change | undefined> {
+  try {
+    return await lastDeletionSince(resource, name, '1');
+  } catch (failure) {
+    const oldest = isExpired(failure) ? /\((\d+)\)/.exec((failure as Error).message)?.[1] : undefined;
+    if (oldest === undefined) throw failure;
+    return lastDeletionSince(resource, name, oldest);
+  }
+}
+
+async function lastDeletionSince(
+  resource: ResourceClient,
+  name: string,
+  resourceVersion: string,
+): Promise<Change | undefined> {
+  const events = resource.watch({
+    fieldSelector: `metadata.name=${name}`,
+    resourceVersion,
+    timeoutSeconds: 1,
+  });
+  let deletion: Change | undefined;
+  for await (const { type, object } of events) {
+    if (type !== 'DELETED') continue;
+    const revision = revisionOf(object);
+    const before = await objectAt(resource, name, revision - 1);
+    const known = before === undefined || before === 'compacted' ? object : before;
+    deletion = { kind: 'deleted', before: known, revision };
+  }
+  return deletion;
+}
+
+const revisionOf = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion);
+
+const isExpired = (failure: unknown): boolean => isStatusError(failure) && failure.code === 410;

@@ -1,0 +1,31 @@
+import type { Change, ObjectHistory } from './object-history.ts';
+import { objectDiff } from './object-diff.ts';
+import { writerOf } from './writer-of.ts';
+
+/** One paragraph for each change, oldest first, after a line about what came before. */
+export function renderHistory(title: string, { changes, begins, first }: ObjectHistory): string {
+  const opening =
+    begins === 'compacted'
+      ? [
+          `What happened up to resourceVersion ${first?.metadata.resourceVersion} is no longer known: the server has compacted its past.`,
+        ]
+      : begins === 'limited'
+        ? ['Earlier changes are not shown: --limit.']
+        : [];
+  const paragraphs = [title, ...opening, ...changes.map(renderChange)];
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+function renderChange({ kind, before, after, revision }: Change): string {
+  if (after === undefined) {
+    return `resourceVersion ${revision}: deleted (by whom and when is not stored)`;
+  }
+  const writer = writerOf(before, after);
+  const who =
+    writer === undefined
+      ? 'by an unknown writer'
+      : `by ${writer.manager} (${writer.operation}), ${writer.time}`;
+  const lines = objectDiff(before, after).map((line) => `  ${line}`);
+  const diff = lines.length === 0 ? ['  (nothing but managed fields)'] : lines;
+  return [`resourceVersion ${revision}: ${kind} ${who}`, ...diff].join('\n');
+}

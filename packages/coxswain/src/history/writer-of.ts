@@ -1,0 +1,53 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+
+export interface Writer {
+  /** The field manager: `kubectl-client-side-apply`, `kube-controller-manager`, … */
+  readonly manager: string;
+  /** `Update`, `Apply`, `Update status` */
+  readonly operation: string;
+  readonly time: string;
+}
+
+interface Entry {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly subresource?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsV1?: FieldTree;
+}
+
+type FieldTree = { readonly [field: string]: FieldTree };
+
+/**
+ * Who made a change, told by the managed fields that changed with it, or (they have whole seconds) that have
+ * what changed; of several, the latest. Undefined where nobody's did: a write that a server makes itself, or
+ * one of fields that nobody manages.
+ */
+export function writerOf(before: KubeObject | undefined, after: KubeObject): Writer | undefined {
+  const known = new Set(entriesOf(before).map((entry) => JSON.stringify(entry)));
+  const entries = entriesOf(after);
+  const changed = entries.filter((entry) => !known.has(JSON.stringify(entry)));
+  const writers =
+    changed.length > 0 ? changed : entries.filter(({ fieldsV1 = {} }) => hasChange(fieldsV1, before, after));
+  const [latest] = writers.toSorted((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
+  if (latest === undefined) return undefined;
+  const { manager = 'unknown', operation = '', subresource, time = '' } = latest;
+  return { manager, operation: subresource ? `${operation} ${subresource}` : operation, time };
+}
+
+/** Whether anything in `fields` differs. Lists are compared whole. */
+function hasChange(fields: FieldTree, before: unknown, after: unknown): boolean {
+  return Object.entries(fields).some(([field, below]) => {
+    if (!field.startsWith('f:')) return field !== '.' && JSON.stringify(before) !== JSON.stringify(after);
+    const [a, b] = [memberOf(before, field.slice(2)), memberOf(after, field.slice(2))];
+    if (JSON.stringify(a) === JSON.stringify(b)) return false;
+    return Object.keys(below).length === 0 || hasChange(below, a, b);
+  });
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+const entriesOf = (object: KubeObject | undefined): readonly Entry[] =>
+  (object?.metadata as { managedFields?: readonly Entry[] } | undefined)?.managedFields ?? [];
