@@ -3,7 +3,7 @@ import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimac
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
-import type { Authenticator, Authorizer, TokenAuthenticator, UserInfo } from '@coxswain/apiserver';
+import type { Authenticator, TokenAuthenticator, UserInfo } from '@coxswain/apiserver';
 import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import { anonymous } from '@coxswain/apiserver/authentication/anonymous.ts';
 import { clientCertificate } from '@coxswain/apiserver/authentication/client-certificate.ts';
@@ -37,6 +37,7 @@ import { authorizerChain } from './authorization/authorizer-chain.ts';
 import type { AuthorizationSetup } from './authorization/authorizer-chain.ts';
 import { plainAuthorizer } from './authorization/configured-authorizer.ts';
 import type { AuthorizationMode } from './authorization/configured-authorizer.ts';
+import { ruleResolver } from './authorization/rule-resolver.ts';
 import { NodeGraphFollower } from './authorization/node/graph-follower.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
 import { RemoteGroups } from './aggregator/remote-groups.ts';
@@ -221,6 +222,7 @@ export async function assembleKubeApiServer(options: AssemblyOptions): Promise<A
     eventTtlSeconds: options.eventTtlSeconds ?? eventTtlSecondsDefault,
     tokensFor,
     rules: ruleLister(objects),
+    resolveRules: ruleResolver(() => authorizer.modes(), ruleLister(objects), authorization.policies ?? []),
     tokenIssuer: options.serviceAccounts?.tokenIssuer,
     apiAudiences: audiences,
     kubelets: options.kubelets ?? networkKubelets(forwarder, options.kubeletPreferredAddressTypes),

@@ -47,7 +47,7 @@ function refuseUnsupported(isSet: (key: never) => boolean): void {
 async function serve(flags: ApiServerFlags, io: KubeApiServerIo): Promise<void> {
   if (flags.version) return void io.out.write(`Kubernetes ${versionInfo.gitVersion}\n`);
   const log = (line: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${line}\n`);
-  const settings = settingsOf(flags);
+  const settings = settingsOf(flags, log);
   const server = await createKubeApiServer({
     ...settings,
     log,

@@ -27,12 +27,20 @@ export function decodeConfiguration<T>(text: string, { kinds, type, isStrict }: 
       `no kind "${value.kind as string}" is registered for version "${value.apiVersion as string}" in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  const { object, problems } = decodeValue(type, value);
+  const { object, problems } = decodeValue(type, sortedMembers(value));
   if (isStrict) {
     const all = [...duplicatesIn(text), ...problems];
     if (all.length > 0) throw new Error(`strict decoding error: ${all.join(', ')}`);
   }
   return object;
+}
+
+/** The original makes JSON of it first, and its complaints come in that order. */
+function sortedMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedMembers);
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortedMembers(member)]));
 }
 
 const missing = (member: string, text: string): Error =>

@@ -17,7 +17,7 @@ import type { FeatureGates } from '../groups/services.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { abacAuthorizer } from './abac-authorizer.ts';
 import type { AbacPolicy } from './abac-policies.ts';
-import type { ConfiguredAuthorizer } from './configured-authorizer.ts';
+import type { AuthorizationMode, ConfiguredAuthorizer } from './configured-authorizer.ts';
 import { nodeAuthorizer } from './node/node-authorizer.ts';
 import type { NodeGraph } from './node/node-graph.ts';
 import { webhookAuthorizer } from './webhook-authorizer.ts';
@@ -40,6 +40,7 @@ export interface AuthorizerParts {
 }
 
 export interface AuthorizerChain extends Authorizer {
+  readonly modes: () => readonly AuthorizationMode[];
   /** @throws Error when one of them can't be made; the old ones go on deciding then */
   exchange(authorizers: readonly ConfiguredAuthorizer[]): void;
 }
@@ -52,12 +53,25 @@ export function authorizerChain(setup: AuthorizationSetup, parts: AuthorizerPart
       alwaysAllowPaths(alwaysAllowPathsDefault),
       ...authorizers.map((one) => madeAuthorizer(one, setup, parts)),
     ]);
-  let current = make(setup.authorizers);
+  let current = firstOf(() => make(setup.authorizers));
+  let modes = setup.authorizers.map(({ type }) => type);
   return {
     name: 'union',
     decide: (attributes) => current.decide(attributes),
-    exchange: (authorizers) => void (current = make(authorizers)),
+    modes: () => modes,
+    exchange(authorizers) {
+      current = make(authorizers);
+      modes = authorizers.map(({ type }) => type);
+    },
   };
+}
+
+function firstOf(make: () => Authorizer): Authorizer {
+  try {
+    return make();
+  } catch (failure) {
+    throw new Error(`invalid authorization config: ${(failure as Error).message}`, { cause: failure });
+  }
 }
 
 function madeAuthorizer(

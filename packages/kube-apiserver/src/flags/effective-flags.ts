@@ -1,6 +1,8 @@
 /** The options that decide something. */
 import { bool, duration, int, section, string, stringArray, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
+import { admissionFlags } from './admission-flags.ts';
+import { authorizationFlags } from './authorization-flags.ts';
 import { storageFlags } from './storage-flags.ts';
 import { preferredAddressTypesDefault } from '../proxy/network-kubelets.ts';
 
@@ -82,31 +84,14 @@ export const effectiveFlags = {
     serviceAccountMaxTokenExpiration: duration({ default: 0, usage: 'The longest life of a token.' }),
     tokenAuthFile: string({ usage: 'A CSV file of tokens: token, user, uid, "groups".' }),
   }),
-  ...section('Authorization', {
-    authorizationMode: stringSlice({
-      usage: 'Who decides, in this order: AlwaysAllow, AlwaysDeny, RBAC. AlwaysAllow when nothing is said.',
-    }),
-  }),
+  ...authorizationFlags,
   ...section('API enablement', {
     runtimeConfig: string({
       usage:
         'Pairs group/version=bool, or api/all=bool, that switch versions on and off; api/legacy=true serves those of Kubernetes 1.20 too.',
     }),
   }),
-  ...section('Admission', {
-    defaultNotReadyTolerationSeconds: int({
-      default: 300,
-      usage: 'How long pods stay on a node that is not ready.',
-    }),
-    defaultUnreachableTolerationSeconds: int({
-      default: 300,
-      usage: 'How long pods stay on a node that can’t be reached.',
-    }),
-    disableAdmissionPlugins: stringSlice({ usage: 'Plugins to switch off although they are on by default.' }),
-    enableAdmissionPlugins: stringSlice({
-      usage: 'Plugins to switch on besides those that are on by default.',
-    }),
-  }),
+  ...admissionFlags,
   ...section('Logs', { v: int({ shorthand: 'v', usage: 'How much is logged; from 3 on, every request.' }) }),
   ...section('Misc', {
     allowPrivileged: bool({ usage: 'Let pods have privileged containers.' }),

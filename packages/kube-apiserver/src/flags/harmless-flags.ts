@@ -87,13 +87,6 @@ export const harmlessFlags: FlagLists = {
       'requestheader-username-headers',
     ],
   },
-  Authorization: {
-    values: [
-      'authorization-webhook-cache-authorized-ttl',
-      'authorization-webhook-cache-unauthorized-ttl',
-      'authorization-webhook-version',
-    ],
-  },
   Metrics: {
     values: ['allow-metric-labels', 'allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
     lists: ['disabled-metrics'],

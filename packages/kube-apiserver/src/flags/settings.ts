@@ -1,13 +1,14 @@
 /** What the command line says, as the settings of a server. @throws Error for values that make no sense */
-import type { AuthorizationMode } from '../authorization/configured-authorizer.ts';
 import type { KubeApiServerSettings } from '../create.ts';
 import { uncachedResources } from '../uncached-resources.ts';
+import { accessSettings } from './access-settings.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 import { storageSettings } from './storage-settings.ts';
 
-const modes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'] satisfies AuthorizationMode[];
-
-export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
+export function settingsOf(
+  flags: ApiServerFlags,
+  log: (line: string) => void = () => undefined,
+): KubeApiServerSettings {
   return {
     ...storageOf(flags),
     ...servingOf(flags),
@@ -15,7 +16,7 @@ export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
     ...kubeletsOf(flags),
     proxyClient: { certificateFile: flags.proxyClientCertFile, keyFile: flags.proxyClientKeyFile },
     asksExtensionEndpoints: flags.enableAggregatorRouting,
-    authorizationModes: modesOf(flags.authorizationMode),
+    ...accessSettings(flags, log),
     anonymousAuth: flags.anonymousAuth,
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,
@@ -25,8 +26,6 @@ export function settingsOf(flags: ApiServerFlags): KubeApiServerSettings {
     shutdownDelayMs: flags.shutdownDelayDuration,
     strictTransportSecurity: flags.strictTransportSecurityDirectives,
     corsAllowedOrigins: flags.corsAllowedOrigins.map(originPattern),
-    enableAdmissionPlugins: flags.enableAdmissionPlugins,
-    disableAdmissionPlugins: flags.disableAdmissionPlugins,
     tolerationSeconds: {
       notReady: flags.defaultNotReadyTolerationSeconds,
       unreachable: flags.defaultUnreachableTolerationSeconds,
@@ -93,16 +92,6 @@ const kubeletsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
 
 const given = <K extends string>(key: K, value: string): { readonly [key in K]?: string } =>
   value === '' ? {} : ({ [key]: value } as { readonly [key in K]: string });
-
-function modesOf(names: readonly string[]): AuthorizationMode[] {
-  const unknown = names.find((name) => !modes.includes(name));
-  if (unknown !== undefined) {
-    throw new Error(
-      `unknown authorization mode ${JSON.stringify(unknown)} specified; known are ${modes.join(', ')}`,
-    );
-  }
-  return names.length === 0 ? ['AlwaysAllow'] : (names as AuthorizationMode[]);
-}
 
 function positive(flag: string, milliseconds: number): number {
   if (milliseconds <= 0) throw new Error(`--${flag} must be greater than 0`);

@@ -28,15 +28,8 @@ export const unsupportedFlags: FlagLists = {
       'service-account-jwks-uri',
     ],
   },
-  Authorization: {
-    values: ['authorization-config', 'authorization-policy-file', 'authorization-webhook-config-file'],
-  },
   'Egress selector': {
     values: ['egress-selector-config-file'],
-  },
-  Admission: {
-    values: ['admission-control-config-file'],
-    lists: ['admission-control'],
   },
   Traces: {
     values: ['tracing-config-file'],

@@ -2,6 +2,7 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Authorizer, TokenAuthenticator } from '@coxswain/apiserver';
 import type { ObjectReader } from '../admission/object-reader.ts';
+import type { RuleResolver } from '../authorization/rule-resolver.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
@@ -19,6 +20,8 @@ export interface Services {
   /** Who recognizes tokens that are meant for one of these audiences. */
   readonly tokensFor: (audiences: readonly string[]) => TokenAuthenticator;
   readonly rules: RuleLister;
+  /** What all authorizers together tell of a user's rules. */
+  readonly resolveRules: RuleResolver;
   /** Absent when the server has no signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly apiAudiences: readonly string[];

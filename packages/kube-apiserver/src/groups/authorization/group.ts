@@ -1,4 +1,4 @@
-import { badRequest } from '@coxswain/apimachinery';
+import { aggregateText, badRequest } from '@coxswain/apimachinery';
 import { LocalSubjectAccessReview } from '@coxswain/api/authorization/v1/local-subject-access-review.ts';
 import { SelfSubjectAccessReview } from '@coxswain/api/authorization/v1/self-subject-access-review.ts';
 import { SelfSubjectRulesReview } from '@coxswain/api/authorization/v1/self-subject-rules-review.ts';
@@ -46,10 +46,10 @@ const localSubjectAccessReview = reviewResource<LocalSubjectAccessReview>({
 const selfSubjectRulesReview = reviewResource<SelfSubjectRulesReview>({
   kind: SelfSubjectRulesReview,
   plural: 'selfsubjectrulesreviews',
-  async answer({ spec }, { user }, { rules: lister }) {
+  async answer({ spec }, { user }, { resolveRules }) {
     const namespace = spec.namespace ?? '';
     if (namespace === '') throw badRequest('no namespace on request');
-    const { rules, problems } = lister.rulesOf(user, namespace);
+    const { rules, isIncomplete, problems } = resolveRules(user, namespace);
     const resourceRules = rules.filter(({ resources }) => resources?.length);
     const nonResourceRules = rules.filter(({ nonResourceURLs }) => nonResourceURLs?.length);
     return {
@@ -68,8 +68,8 @@ const selfSubjectRulesReview = reviewResource<SelfSubjectRulesReview>({
           verbs: [...verbs],
           ...(nonResourceURLs && { nonResourceURLs: [...nonResourceURLs] }),
         })),
-        incomplete: problems.length > 0,
-        ...(problems.length > 0 ? { evaluationError: problems.join(', ') } : {}),
+        incomplete: isIncomplete,
+        ...(problems.length > 0 ? { evaluationError: aggregateText(problems) } : {}),
       },
     };
   },

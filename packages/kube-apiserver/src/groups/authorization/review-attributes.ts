@@ -15,11 +15,12 @@ export async function accessStatus(authorizer: Authorizer, user: UserInfo, quest
     ? readSelectors(resourceAttributes)
     : { problems: [] };
   const decision = await authorizer.decide({ ...attributesOf(user, question), ...selectors });
+  const all = [...problems, ...(decision.problem === undefined ? [] : [decision.problem])];
   return {
     allowed: decision.kind === 'allow',
     ...(decision.kind === 'deny' ? { denied: true } : {}),
     ...(decision.reason === '' ? {} : { reason: decision.reason }),
-    ...(problems.length === 0 ? {} : { evaluationError: problems.join('; ') }),
+    ...(all.length === 0 ? {} : { evaluationError: all.join('; ') }),
   };
 }
 

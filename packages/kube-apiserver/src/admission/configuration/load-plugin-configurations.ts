@@ -1,0 +1,27 @@
+/** The configuration of admission plugins, from the disk. */
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { openError } from '../../open-error.ts';
+import { readPluginConfigurations } from './admission-configuration.ts';
+import type { PluginConfigurations } from './admission-configuration.ts';
+
+/** @throws Error in the original's words */
+export function loadPluginConfigurations(file: string, pluginNames: readonly string[]): PluginConfigurations {
+  if (file === '') return new Map();
+  try {
+    return readPluginConfigurations(file, pluginNames, {
+      read: readText,
+      resolve: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
+    });
+  } catch (failure) {
+    throw new Error(`failed to apply admission: ${(failure as Error).message}`, { cause: failure });
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (failure) {
+    throw openError('open', file, failure);
+  }
+}

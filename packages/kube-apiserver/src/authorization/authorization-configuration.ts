@@ -1,0 +1,104 @@
+/** `--authorization-config`: the authorizers as a file says them. */
+import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
+import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { always, bool, list, optional, pointer, string, struct } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { decodeConfiguration } from '../configuration-file.ts';
+import type { AuthorizationMode, ConfiguredAuthorizer, WebhookSettings } from './configured-authorizer.ts';
+import { configurationErrors } from './validate-configuration.ts';
+import type { FileCheck } from './validate-configuration.ts';
+
+const Webhook = struct('WebhookConfiguration', {
+  authorizedTTL: always(1, string),
+  cacheAuthorizedRequests: pointer(2, bool),
+  unauthorizedTTL: always(3, string),
+  cacheUnauthorizedRequests: pointer(4, bool),
+  timeout: always(5, string),
+  subjectAccessReviewVersion: always(6, string),
+  matchConditionSubjectAccessReviewVersion: always(7, string),
+  failurePolicy: always(8, string),
+  connectionInfo: always(
+    9,
+    struct('WebhookConnectionInfo', { type: always(1, string), kubeConfigFile: pointer(2, string) }),
+  ),
+  matchConditions: always(10, list(struct('WebhookMatchCondition', { expression: always(1, string) }))),
+});
+
+const Authorizer = struct('AuthorizerConfiguration', {
+  type: always(1, string),
+  name: always(2, string),
+  webhook: pointer(3, Webhook),
+});
+
+const kind = 'AuthorizationConfiguration';
+
+const form = {
+  kinds: ['v1', 'v1beta1', 'v1alpha1'].map((version) => `apiserver.config.k8s.io/${version} ${kind}`),
+  type: struct(kind, {
+    kind: optional(0, string),
+    apiVersion: optional(0, string),
+    authorizers: always(1, list(Authorizer)),
+  }),
+  isStrict: true,
+};
+
+export type StatedAuthorizer = Static<typeof Authorizer>;
+export type StatedWebhook = Static<typeof Webhook>;
+
+/**
+ * @param required types that must be there: none may vanish when a server reads its file again
+ * @throws Error in the original's words
+ */
+export function readAuthorizationConfiguration(
+  text: string,
+  checkFile: FileCheck,
+  required: readonly AuthorizationMode[] = [],
+): readonly ConfiguredAuthorizer[] {
+  const stated = decoded(text);
+  const errors = configurationErrors(stated, checkFile);
+  if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
+  const plain = stated.filter(({ type }) => type !== 'Webhook');
+  const missing = required.filter((mode) => !plain.some(({ type }) => type === mode)).sort();
+  const problems = [
+    ...plain
+      .filter(({ type, name }) => name !== type.toLowerCase())
+      .map(
+        ({ type, name }) => `expected name ${type.toLowerCase()} for authorizer ${type} instead of ${name}`,
+      ),
+    ...(missing.length > 0 ? [`missing required types: [${missing.join(' ')}]`] : []),
+  ];
+  if (problems.length > 0) throw new Error(aggregateText(problems));
+  return stated.map(configured);
+}
+
+function decoded(text: string): readonly StatedAuthorizer[] {
+  if (text === '') return [];
+  try {
+    return decodeConfiguration(text, form).authorizers ?? [];
+  } catch (failure) {
+    const { message } = failure as Error;
+    throw new Error(`failed to load AuthorizationConfiguration from file: ${message}`, { cause: failure });
+  }
+}
+
+const configured = ({ type, name, webhook }: StatedAuthorizer): ConfiguredAuthorizer => ({
+  type: type as AuthorizationMode,
+  name,
+  ...(webhook ? { webhook: webhookSettings(webhook) } : {}),
+});
+
+const authorizedTtlDefault = '5m';
+const unauthorizedTtlDefault = '30s';
+
+const webhookSettings = (stated: StatedWebhook): WebhookSettings => ({
+  kubeConfigFile: stated.connectionInfo.kubeConfigFile ?? '',
+  timeoutMs: parseDurationMs(stated.timeout),
+  authorizedTtlMs: ttlMs(stated.cacheAuthorizedRequests, stated.authorizedTTL, authorizedTtlDefault),
+  unauthorizedTtlMs: ttlMs(stated.cacheUnauthorizedRequests, stated.unauthorizedTTL, unauthorizedTtlDefault),
+  subjectAccessReviewVersion: stated.subjectAccessReviewVersion as 'v1' | 'v1beta1',
+  failurePolicy: stated.failurePolicy as 'NoOpinion' | 'Deny',
+  matchConditions: (stated.matchConditions ?? []).map(({ expression }) => expression),
+});
+
+const ttlMs = (isCached: boolean | undefined | null, stated: string, byDefault: string): number =>
+  isCached === false ? 0 : parseDurationMs(stated === '' || stated === '0s' ? byDefault : stated);

@@ -1,0 +1,65 @@
+/** What each of the authorizers says a user may do, for SelfSubjectRulesReview: as far as they can tell. */
+import type { UserInfo } from '@coxswain/apiserver';
+import type { GrantedRule, RuleLister } from '../groups/services.ts';
+import { isMeant } from './abac-authorizer.ts';
+import type { AbacPolicy } from './abac-policies.ts';
+import type { AuthorizationMode } from './configured-authorizer.ts';
+import { nodeNameOf } from './node/node-identity.ts';
+
+export interface ResolvedRules {
+  readonly rules: readonly GrantedRule[];
+  /** An authorizer may allow more than is told. */
+  readonly isIncomplete: boolean;
+  readonly problems: readonly string[];
+}
+
+export type RuleResolver = (user: UserInfo, namespace: string) => ResolvedRules;
+
+const nothing: ResolvedRules = { rules: [], isIncomplete: false, problems: [] };
+const untold = (authorizer: string): ResolvedRules => ({
+  rules: [],
+  isIncomplete: true,
+  problems: [`${authorizer} authorizer does not support user rule resolution`],
+});
+
+const everything: ResolvedRules = {
+  ...nothing,
+  rules: [
+    { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+    { verbs: ['*'], nonResourceURLs: ['*'] },
+  ],
+};
+
+export function ruleResolver(
+  modes: () => readonly AuthorizationMode[],
+  rbac: RuleLister,
+  policies: readonly AbacPolicy[],
+): RuleResolver {
+  const byMode: Readonly<Record<AuthorizationMode, RuleResolver>> = {
+    AlwaysAllow: () => everything,
+    AlwaysDeny: () => nothing,
+    Webhook: () => untold('webhook'),
+    Node: (user) => (nodeNameOf(user) === undefined ? nothing : untold('node')),
+    ABAC: (user, namespace) => ({ ...nothing, rules: abacRules(policies, user, namespace) }),
+    RBAC: (user, namespace) => ({ ...nothing, ...rbac.rulesOf(user, namespace) }),
+  };
+  return (user, namespace) => {
+    const told = modes().map((mode) => byMode[mode](user, namespace));
+    return {
+      rules: told.flatMap(({ rules }) => rules),
+      isIncomplete: told.some(({ isIncomplete }) => isIncomplete),
+      problems: told.flatMap(({ problems }) => problems),
+    };
+  };
+}
+
+const abacRules = (policies: readonly AbacPolicy[], user: UserInfo, namespace: string): GrantedRule[] =>
+  policies
+    .filter((policy) => isMeant(policy, user) && ['*', namespace].includes(policy.namespace))
+    .flatMap(({ readonly, apiGroup, resource, nonResourcePath }) => {
+      const verbs = readonly ? ['get', 'list', 'watch'] : ['*'];
+      return [
+        ...(resource === '' ? [] : [{ verbs, apiGroups: [apiGroup], resources: [resource] }]),
+        ...(nonResourcePath === '' ? [] : [{ verbs, nonResourceURLs: [nonResourcePath] }]),
+      ];
+    });

@@ -1,0 +1,45 @@
+/** Authorization and admission as flags and the files they name say. @throws Error in the original's words */
+import { systemClock } from '@coxswain/apimachinery';
+import { loadPluginConfigurations } from '../admission/configuration/load-plugin-configurations.ts';
+import { enabledPlugins, onlyPlugins } from '../admission/plugin-order.ts';
+import { loadAuthorization } from '../authorization/load-authorization.ts';
+import type { AssemblyOptions } from '../assemble.ts';
+import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import type { ApiServerFlags } from './effective-flags.ts';
+
+type AccessSettings = Pick<
+  AssemblyOptions,
+  | 'authorization'
+  | 'enableAdmissionPlugins'
+  | 'disableAdmissionPlugins'
+  | 'pluginConfigurations'
+  | 'connectWebhook'
+>;
+
+export function accessSettings(flags: ApiServerFlags, log: (line: string) => void): AccessSettings {
+  const { enable, disable } = onlyPlugins(
+    flags.admissionControl,
+    flags.enableAdmissionPlugins,
+    flags.disableAdmissionPlugins,
+  );
+  const pluginNames = enabledPlugins(enable, disable);
+  const authorization = loadAuthorization(
+    {
+      modes: flags.authorizationMode,
+      policyFile: flags.authorizationPolicyFile,
+      configFile: flags.authorizationConfig,
+      webhookConfigFile: flags.authorizationWebhookConfigFile,
+      webhookVersion: flags.authorizationWebhookVersion,
+      webhookAuthorizedTtlMs: flags.authorizationWebhookCacheAuthorizedTtl,
+      webhookUnauthorizedTtlMs: flags.authorizationWebhookCacheUnauthorizedTtl,
+    },
+    { clock: systemClock, log },
+  );
+  return {
+    authorization,
+    enableAdmissionPlugins: enable,
+    disableAdmissionPlugins: disable,
+    pluginConfigurations: loadPluginConfigurations(flags.admissionControlConfigFile, pluginNames),
+    connectWebhook: kubeconfigWebhook,
+  };
+}

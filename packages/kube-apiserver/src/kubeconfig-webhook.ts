@@ -1,0 +1,33 @@
+/** A webhook that a kubeconfig file names: its cluster is the service, its user is this server. */
+import { existsSync } from 'node:fs';
+import { readKubeconfig, transportOf } from '@coxswain/client/node.ts';
+import { resolveKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import type { WebhookConnector } from './webhook-connection.ts';
+
+export const kubeconfigWebhook: WebhookConnector = (file, timeoutMs) => {
+  if (!existsSync(file)) throw new Error(`stat ${file}: no such file or directory`);
+  const config = readKubeconfig(file);
+  const { kind } = config;
+  if (kind !== undefined && kind !== 'Config') {
+    throw new Error(
+      `error loading config file "${file}": no kind "${kind}" is registered for version "${config.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  const transport = transportOf(resolveKubeconfig(config));
+  const encoder = new TextEncoder();
+  return {
+    async post(body) {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
+      const signal = AbortSignal.timeout(timeoutMs);
+      // The path is that of the cluster's address.
+      const answer = await transport.send({
+        method: 'POST',
+        path: '',
+        headers,
+        body: encoder.encode(body),
+        signal,
+      });
+      return { status: answer.status, body: new TextDecoder().decode(await answer.bytes()) };
+    },
+  };
+};

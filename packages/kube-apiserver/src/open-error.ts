@@ -1,0 +1,13 @@
+/** A failure with a file in the words of Go: `open /x: no such file or directory`. */
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'not a directory',
+};
+
+export function openError(operation: 'open' | 'stat', file: string, cause: unknown): Error {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  return new Error(`${operation} ${file}: ${reasons[code] ?? message}`, { cause });
+}
