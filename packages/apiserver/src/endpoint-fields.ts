@@ -26,8 +26,17 @@ export function endpointFields(
       kind.type.isCustom && subresource !== 'status'
         ? [kind.apiVersion]
         : [kind.apiVersion, ...others.keys()],
-    convert: others.size === 0 ? undefined : converter(scope, others),
-    throughStored: scope.identity ? undefined : (object) => scope.fromStorage(scope.toStorage(object)),
+    convert:
+      others.size === 0
+        ? undefined
+        : kind.type.isCustom
+          ? relabeling(scope, others)
+          : converter(scope, others),
+    // Definitions convert after everything else, when an object is written.
+    throughStored:
+      scope.identity || kind.type.isCustom
+        ? undefined
+        : (object) => scope.fromStorage(scope.toStorage(object)),
     clock,
   });
 }
@@ -57,6 +66,17 @@ function formsIn(group: ApiGroup, { resource, subresource }: Omit<ResourceScope,
     return storage === undefined ? [] : [{ kind: kind ?? storage.kind, ...(conversion && { conversion }) }];
   });
 }
+
+/**
+ * Custom resources keep here what the other version doesn't have, so that an object with such fields is no
+ * object of that version, and can't be tracked.
+ */
+const relabeling =
+  ({ kind }: Omit<ResourceScope, 'fields'>, others: ReadonlyMap<string, ResourceForm>): ConvertTo =>
+  (object, apiVersion) => {
+    const target = apiVersion === kind.apiVersion ? kind : others.get(apiVersion)?.kind;
+    return target && { type: target.type, object: { ...(object as KubeObject), apiVersion } };
+  };
 
 /** Through the stored version, as everything goes. */
 function converter(

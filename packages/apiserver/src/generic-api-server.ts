@@ -56,7 +56,7 @@ export class GenericApiServer implements DelegationTarget {
       table: this.routes,
       plain: this.plain,
       services: options.services,
-      hasGroup: (name) => this.#groups.has(name),
+      hasGroup: (name) => isRouted(this.#groups.get(name)),
       delegate: (request) => this.delegate.handle(request),
     });
   }
@@ -92,6 +92,13 @@ export class GenericApiServer implements DelegationTarget {
     return [...new Set([...this.plain.paths(), ...this.delegate.listedPaths()])].sort();
   }
 }
+
+/** Custom resources have no router that would refuse what is missing below their group. */
+const isRouted = (group: ApiGroup | undefined): boolean =>
+  group !== undefined &&
+  !group.versions.some(({ resources }) =>
+    Object.values(resources).some(({ custom }) => custom !== undefined),
+  );
 
 const groupVersionOf = (group: string, version: string): string =>
   group === '' ? version : `${group}/${version}`;

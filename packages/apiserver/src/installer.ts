@@ -79,6 +79,7 @@ function scopeOf(
     negotiation: resource.negotiation ?? (isReadable(storage) ? resourceNegotiation : tablelessScope),
     table: storage.table ?? tableOfKind(kind) ?? tableThrough(converted.originOf, toStorage, storage.kind),
     itemsHaveKind: resource.itemsHaveKind ?? false,
+    isCustom: resource.custom !== undefined,
     deprecation: resource.deprecation,
     services,
   };

@@ -28,6 +28,8 @@ export interface ResourceScope {
   readonly fields: FieldManagement | undefined;
   /** Whether items of lists say their kind, as those of custom resources do. */
   readonly itemsHaveKind: boolean;
+  /** Whether a definition made the resource. */
+  readonly isCustom: boolean;
   readonly deprecation: string | undefined;
   readonly services: ServerServices;
 }

@@ -1,6 +1,6 @@
 /** Which route answers a request to the API, or why none does. */
-import { methodNotSupported } from '@coxswain/apimachinery/errors.ts';
-import type { GroupResource, StatusError } from '@coxswain/apimachinery';
+import { badRequest, methodNotSupported, notFound } from '@coxswain/apimachinery/errors.ts';
+import type { StatusError } from '@coxswain/apimachinery';
 import type { RequestInfo } from '../request-info.ts';
 import { methodNotAllowedByRouter, notFoundByRouter } from './refusals.ts';
 import type { ResourceRoutes, RouteTable, VerbRoute } from './resource-routes.ts';
@@ -14,6 +14,7 @@ export type Found =
 export function findRoute(table: RouteTable, info: RequestInfo, method: string): Found {
   const resources = table.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
   if (resources === undefined || (info.group === '') !== (info.apiPrefix === 'api')) return elsewhere;
+  if (isCustom(resources)) return findCustomRoute(resources, info, method);
   // The proxy of old stood before the resource; nothing is there any more.
   if (info.verb === 'proxy') return missing;
   const routes = resources.get(
@@ -27,8 +28,7 @@ export function findRoute(table: RouteTable, info: RequestInfo, method: string):
   const methods = isItem ? routes.item : routes.collection;
   const route = methods[method];
   if (route === undefined || (allNamespaces && method !== 'GET')) {
-    if (isEmpty(methods)) return missing;
-    return routes.scope.itemsHaveKind ? notSupported(routes.scope.groupResource, info.verb) : notAllowed;
+    return isEmpty(methods) ? missing : notAllowed;
   }
   return { kind: 'route', routes, route };
 }
@@ -44,11 +44,44 @@ function fits({ scope, takesPath }: ResourceRoutes, info: RequestInfo): boolean 
 const isEmpty = (methods: object): boolean => Object.keys(methods).length === 0;
 
 const elsewhere: Found = { kind: 'elsewhere' };
-/** The server of custom resources has no router that would refuse before it. */
-const notSupported = (resource: GroupResource, verb: string): Found => ({
-  kind: 'refused',
-  error: methodNotSupported(resource, verb),
-});
+
+type Resources = ReadonlyMap<string, ResourceRoutes>;
+
+/** A group version has either custom resources or others. */
+function isCustom(resources: Resources): boolean {
+  for (const { scope } of resources.values()) return scope.isCustom;
+  return false;
+}
+
+/**
+ * The server of custom resources has no router that would refuse before it: what it doesn't know is passed
+ * on, and the path behind a subresource is not looked at.
+ */
+function findCustomRoute(resources: Resources, info: RequestInfo, method: string): Found {
+  const { group, resource, subresource, name, verb } = info;
+  const main = resources.get(resource);
+  if (main === undefined || !isInScope(main, info)) return elsewhere;
+  const routes = subresource === '' ? main : resources.get(`${resource}/${subresource}`);
+  if (routes === undefined) return refused(notFound({ group, resource }, name));
+  const isItem = info.parts.length > 1 && !info.deprecatedWatch;
+  // An object may be created at any path: its name is that in the body.
+  const methods = isItem && !(method === 'POST' && subresource === '') ? routes.item : routes.collection;
+  const route = methods[method];
+  if (route !== undefined) return { kind: 'route', routes, route };
+  return refused(
+    namedVerbs.has(verb)
+      ? badRequest('name must be provided')
+      : methodNotSupported(routes.scope.groupResource, verb),
+  );
+}
+
+const namedVerbs: ReadonlySet<string> = new Set(['update', 'patch']);
+const verbsOfAllNamespaces: ReadonlySet<string> = new Set(['list', 'watch']);
+
+const isInScope = ({ scope }: ResourceRoutes, { namespace, verb }: RequestInfo): boolean =>
+  scope.namespaced ? namespace !== '' || verbsOfAllNamespaces.has(verb) : namespace === '';
+
+const refused = (error: StatusError): Found => ({ kind: 'refused', error });
 
 const missing: Found = { kind: 'refused', error: notFoundByRouter() };
 const notAllowed: Found = { kind: 'refused', error: methodNotAllowedByRouter() };

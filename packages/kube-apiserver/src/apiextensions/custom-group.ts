@@ -13,7 +13,8 @@ import { readAndUpdate } from '../groups/stores.ts';
 import type { StoredResource } from '../groups/stores.ts';
 import { hashOfVersion } from '../groups/storage-version-hash.ts';
 import { writtenBy } from '../groups/install.ts';
-import { customScale } from './custom-scale.ts';
+import { customConversion } from './custom-conversion.ts';
+import { customScale, replicasPathsOf } from './custom-scale.ts';
 import { customKind, schemaOf } from './custom-kind.ts';
 import { compareVersions } from './version-priority.ts';
 
@@ -61,7 +62,15 @@ function endpointsOf(
   const stored = definition.spec.versions.find(({ storage }) => storage)!;
   const kind = version.name === stored.name ? main.kind : customKind(definition, version);
   const custom = descriptionOf(definition, version);
-  const form = { kind, itemsHaveKind: true, negotiation, custom, ...deprecationOf(definition, version) };
+  const conversion = kind === main.kind ? undefined : customConversion(main.kind, kind);
+  const form = {
+    kind,
+    ...(conversion && { conversion }),
+    itemsHaveKind: true,
+    negotiation,
+    custom,
+    ...deprecationOf(definition, version),
+  };
   const endpoints: Record<string, ApiResource> = {
     [names.plural]: {
       ...form,
@@ -80,7 +89,10 @@ function endpointsOf(
   if (version.subresources?.scale !== undefined) {
     endpoints[`${names.plural}/scale`] = {
       custom,
-      storage: customScale(main, version.subresources.scale),
+      storage: customScale(main, version.subresources.scale, {
+        replicasPaths: replicasPathsOf(definition),
+        apiVersion: `${group}/${version.name}`,
+      }),
       discoveryKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
       verbs: statusVerbs,
     };
@@ -102,5 +114,11 @@ function deprecationOf(
   { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
 ): { readonly deprecation?: string } {
   if (!deprecated) return {};
-  return { deprecation: deprecationWarning ?? `${spec.group}/${name} ${spec.names.kind} is deprecated` };
+  if (deprecationWarning !== undefined) return { deprecation: deprecationWarning };
+  const { group, names, versions } = spec;
+  const [better] = versions
+    .filter((one) => one.served && !one.deprecated && compareVersions(one.name, name) < 0)
+    .sort((a, b) => compareVersions(a.name, b.name));
+  const advice = better === undefined ? '' : `; use ${group}/${better.name} ${names.kind}`;
+  return { deprecation: `${group}/${name} ${names.kind} is deprecated${advice}` };
 }

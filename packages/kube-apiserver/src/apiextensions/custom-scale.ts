@@ -1,15 +1,24 @@
 /** `/scale` of a custom resource: the replicas at the paths that its definition names. */
 import { deepClone, internalError, invalid, invalidError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
 import type { RestStorage } from '@coxswain/apiserver';
 import { servedObject } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
-import type { CustomResourceSubresourceScale } from '@coxswain/api/apiextensions/v1/index.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceSubresourceScale,
+} from '@coxswain/api/apiextensions/v1/index.ts';
+import { parentManagersOf, scaleManagersOf } from '@coxswain/schema/structured-merge/scale-managers.ts';
+import type { ReplicasPaths } from '@coxswain/schema/structured-merge/scale-managers.ts';
 import { as } from '../groups/resource.ts';
 import { stepsOf, valueAt } from './path-value.ts';
 
-export const customScale = (main: GenericStore, paths: CustomResourceSubresourceScale): RestStorage => ({
+export const customScale = (
+  main: GenericStore,
+  paths: CustomResourceSubresourceScale,
+  managed: ManagedScale,
+): RestStorage => ({
   kind: Scale,
   namespaced: main.namespaced,
   async get(request, name, options) {
@@ -28,6 +37,8 @@ export const customScale = (main: GenericStore, paths: CustomResourceSubresource
         preconditions: change.preconditions,
         async updated(old) {
           const before = scaleOf(old!, paths);
+          const entries = scaleManagersOf(old!.metadata.managedFields ?? [], managed.replicasPaths);
+          if (entries !== undefined) before.metadata.managedFields = as<ManagedFieldsEntry[]>(entries);
           const scale = as<Scale>(await change.updated(before));
           const replicas = scale.spec?.replicas ?? 0;
           if (replicas < 0) {
@@ -36,7 +47,12 @@ export const customScale = (main: GenericStore, paths: CustomResourceSubresource
             ]);
           }
           await validation.update(as<KubeObject>(scale), before);
-          return withReplicas(old!, paths, replicas, scale.metadata.resourceVersion);
+          return withReplicas(
+            withOwners(old!, scale, managed),
+            paths,
+            replicas,
+            scale.metadata.resourceVersion,
+          );
         },
       },
       options,
@@ -45,6 +61,39 @@ export const customScale = (main: GenericStore, paths: CustomResourceSubresource
     return { served: servedObject(scaleOf(updated.served.object, paths)), created: false };
   },
 });
+
+/** Who owns the replicas, in which versions, and in which one who writes here does. */
+export interface ManagedScale {
+  readonly replicasPaths: ReplicasPaths;
+  /** Of the endpoint. */
+  readonly apiVersion: string;
+}
+
+/** Every version is known, those without a scale too. */
+export const replicasPathsOf = ({ spec }: CustomResourceDefinition): ReplicasPaths =>
+  Object.fromEntries(
+    spec.versions.map(({ name, subresources }) => [
+      `${spec.group}/${name}`,
+      subresources?.scale && stepsOf(subresources.scale.specReplicasPath).map(String),
+    ]),
+  );
+
+function withOwners(old: KubeObject, scale: Scale, { replicasPaths, apiVersion }: ManagedScale): KubeObject {
+  const managedFields = parentManagersOf(
+    old.metadata.managedFields ?? [],
+    as<ManagedFieldsEntry[]>(scale.metadata.managedFields ?? []),
+    replicasPaths,
+    apiVersion,
+  );
+  const { managedFields: _before, ...metadata } = old.metadata;
+  return {
+    ...old,
+    metadata: {
+      ...metadata,
+      ...(managedFields && { managedFields: as<ManagedFieldsEntry[]>(managedFields) }),
+    },
+  };
+}
 
 function scaleOf(object: KubeObject, paths: CustomResourceSubresourceScale): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;

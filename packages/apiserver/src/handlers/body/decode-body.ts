@@ -1,5 +1,5 @@
 /** The object in a request's body: decoded in the endpoint's version, checked as asked, with its defaults. */
-import { badRequest, deepClone } from '@coxswain/apimachinery';
+import { badRequest, deepClone, invalid, invalidError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import {
@@ -36,8 +36,7 @@ export async function readObject(
   const { body } = request.incoming;
   const read = body.kind === 'object' ? () => ofObject(scope, body.object) : await readerOf(request, scope);
   return () => {
-    const { kind, decoded, problems } = read();
-    return finish(request, scope, kind, decoded, problems, fieldValidation);
+    return finish(request, scope, read(), fieldValidation);
   };
 }
 
@@ -49,6 +48,8 @@ async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() =
 
 interface Found {
   readonly kind: Kind;
+  /** What the body calls itself; custom resources are read whatever that is. */
+  readonly givenKind: string;
   readonly decoded: unknown;
   readonly problems: readonly string[];
 }
@@ -56,10 +57,10 @@ interface Found {
 function ofObject(scope: ResourceScope, object: unknown): Found {
   const { apiVersion = '', kind: kindName = '' } = (object ?? {}) as { apiVersion?: string; kind?: string };
   const kind = kindOf(scope, apiVersion, kindName);
-  const { object: decoded, problems } = decoding(scope, kind, apiVersion, () =>
+  const { object: decoded, problems } = decoding(scope, kind, { apiVersion, kind: kindName }, () =>
     decodeValue(kind.type, deepClone(object)),
   );
-  return { kind, decoded, problems };
+  return { kind, givenKind: kindName, decoded, problems };
 }
 
 function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
@@ -73,16 +74,24 @@ function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
   }
   checkCustomType(scope, meta, bytes);
   const kind = kindOf(scope, meta.apiVersion, meta.kind, bytes);
-  const { object, problems } = decoding(scope, kind, meta.apiVersion, () => {
+  const { object, problems } = decoding(scope, kind, meta, () => {
     try {
       return decode(kind.type, parsed);
     } catch (failure) {
       // Nesting is looked at late here, and first in the original.
-      if (!(failure instanceof DecodeError) || failure.problem !== 'syntax') throw failure;
+      if (!(failure instanceof DecodeError)) throw failure;
+      // Metadata is read from a map there, whose members are in order.
+      if (kind.type.isCustom && failure.problem === 'type') {
+        return decodeValue(
+          kind.type,
+          withSortedMembers(JSON.parse(new TextDecoder().decode(bytes)), Infinity),
+        );
+      }
+      if (failure.problem !== 'syntax') throw failure;
       throw unrecognized(scope, `couldn't get version/kind; json parse error: ${failure.message}`, bytes);
     }
   });
-  return { kind, decoded: object, problems };
+  return { kind, givenKind: meta.kind, decoded: object, problems };
 }
 
 function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
@@ -96,8 +105,8 @@ function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
   checkCustomType(scope, meta, bytes);
   const { apiVersion, kind: kindName } = meta;
   const kind = kindOf(scope, apiVersion, kindName, bytes);
-  const { object, problems } = decoding(scope, kind, apiVersion, () => decodeYaml(kind, read.value));
-  return { kind, decoded: object, problems: [...read.problems, ...problems] };
+  const { object, problems } = decoding(scope, kind, meta, () => decodeYaml(kind, read.value));
+  return { kind, givenKind: kindName, decoded: object, problems: [...read.problems, ...problems] };
 }
 
 function yamlTypeMeta(scope: ResourceScope, value: unknown, bytes: Uint8Array): TypeMeta {
@@ -123,7 +132,7 @@ function ofProtobuf(scope: ResourceScope, bytes: Uint8Array): Found {
   try {
     const { apiVersion, kind: kindName } = envelopeOf(bytes);
     const kind = kindOf(scope, apiVersion, kindName, bytes);
-    return { kind, decoded: protobufObject(kind, bytes), problems: [] };
+    return { kind, givenKind: kindName, decoded: protobufObject(kind, bytes), problems: [] };
   } catch (failure) {
     if (failure instanceof DecodeError) throw unrecognized(scope, failure.message, bytes);
     throw failure;
@@ -144,6 +153,14 @@ function checkCustomType(scope: ResourceScope, { apiVersion, kind }: TypeMeta, b
   if (apiVersion === '') throw wrongVersion(scope, { apiVersion });
 }
 
+/** @throws StatusError 422 */
+export function checkCustomKind(expected: Kind, given: string, object: KubeObject): void {
+  if (given === expected.kind) return;
+  throw invalid({ group: expected.group, kind: given }, object.metadata?.name ?? '', [
+    invalidError('kind', given, `must be ${expected.kind}`),
+  ]);
+}
+
 /** What the body says it is, if the endpoint takes that. */
 function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, bytes?: Uint8Array): Kind {
   const taken = scope.bodyKinds;
@@ -153,6 +170,7 @@ function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, byte
       (kindName === '' || kindName === kind.kind) && (apiVersion === '' || apiVersion === kind.apiVersion),
   );
   if (found !== undefined) return found;
+  if (taken[0]!.type.isCustom && apiVersion === taken[0]!.apiVersion) return taken[0]!;
   // Another version of it is read first, and refused for its version after all that is wrong with it.
   const expected = taken[0]!;
   if (kindName === '' || kindName === expected.kind) {
@@ -204,7 +222,7 @@ const goTypeName = (apiVersion: string): string => apiVersion.slice(apiVersion.i
 function decoding(
   scope: ResourceScope,
   kind: Kind,
-  apiVersion: string,
+  { apiVersion, kind: given }: TypeMeta,
   decodeIt: () => Decoded<unknown>,
 ): Decoded<unknown> {
   try {
@@ -213,7 +231,7 @@ function decoding(
     if (!(failure instanceof DecodeError)) throw failure;
     const version = apiVersion === '' ? kind.version : apiVersion.slice(apiVersion.indexOf('/') + 1);
     throw badRequest(
-      `${kind.kind} in version ${goQuote(version)} cannot be handled as a ${scope.bodyKinds[0]!.kind}: ${failure.message}`,
+      `${given || kind.kind} in version ${goQuote(version)} cannot be handled as a ${scope.bodyKinds[0]!.kind}: ${failure.message}`,
     );
   }
 }
@@ -221,15 +239,14 @@ function decoding(
 function finish(
   request: ApiRequest,
   scope: ResourceScope,
-  kind: Kind,
-  decoded: unknown,
-  problems: readonly string[],
+  { kind, givenKind, decoded, problems }: Found,
   fieldValidation: FieldValidation,
 ): KubeObject {
+  if (kind.type.isCustom) checkCustomKind(kind, givenKind, decoded as KubeObject);
   if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
   if (!scope.bodyKinds.includes(kind)) throw wrongVersion(scope, kind);
   const object = withTypeMeta(decoded as KubeObject, kind);
-  decoding(scope, kind, kind.apiVersion, () => {
+  decoding(scope, kind, kind, () => {
     defaultObject(kind, object, request.receivedAtMs);
     return { object, problems: [] };
   });

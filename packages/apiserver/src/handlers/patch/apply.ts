@@ -14,6 +14,7 @@ export const applyPatch: PatchMechanism = {
     const { scope, options } = input;
     return (live) => {
       const { config, problems } = configurationOf(input);
+      if (scope.isCustom && scope.subresource === 'scale') throw inconvertibleScale(live, config);
       const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
       for (const problem of problems) reportDuplicate(input, problem);
       return appliedObject(input, applied, config);
@@ -42,6 +43,21 @@ function appliedObject({ scope, request }: PatchInput, applied: KubeObject, conf
         `unable to convert unstructured object to ${shown}: ${failure.message}`,
     );
   }
+}
+
+/** Definitions convert between versions of their own group alone, so that the original never applies a scale. */
+function inconvertibleScale(live: KubeObject | undefined, { metadata }: KubeObject): StatusError {
+  const { name = '', namespace = '' } = metadata ?? {};
+  const tail =
+    'autoscaling/v1, Kind=Scale) to proper version: ' +
+    'request to convert CR to an invalid group/version: autoscaling/v1';
+  return new StatusError(
+    500,
+    '',
+    live?.metadata.managedFields === undefined
+      ? `failed to create manager for existing fields: failed to convert live object (/; ${tail}`
+      : `failed to convert new object (${namespace}/${name}; ${tail}`,
+  );
 }
 
 interface Configuration {

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { PatchOptions } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
-import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
+import { checkCustomKind, defaultObject, withTypeMeta } from '../body/decode-body.ts';
 import { managerOf } from '../options/write-options.ts';
 
 export interface PatchInput {
@@ -96,6 +96,7 @@ function checkTypeMeta(
   const name = given.kind ?? kind.kind;
   if (apiVersion === kind.apiVersion && name === kind.kind) return;
   if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
+  if (kind.type.isCustom) return checkCustomTypeMeta(kind, name, apiVersion, patched as KubeObject);
   const other = services.registeredKind(apiVersion, name);
   // A strategic merge has the type at hand; what is decoded by what it says it is may fail at that first.
   if (decoder !== decodeValue) return;
@@ -106,6 +107,15 @@ function checkTypeMeta(
       ? `converting (${other.version}.${name}) to (${internalTypeName(kind)}): unknown conversion`
       : `no kind "${name}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
   );
+}
+
+/** Custom resources are read whatever they call themselves. @throws StatusError 422 */
+function checkCustomTypeMeta(expected: Kind, name: string, apiVersion: string, patched: KubeObject): void {
+  checkCustomKind(expected, name, patched);
+  const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
+  throw invalid({ group, kind: name }, patched.metadata?.name ?? '', [
+    invalidError('apiVersion', apiVersion, `must be ${expected.apiVersion}`),
+  ]);
 }
 
 export const badPatch = (printed: string, problem: string): StatusError =>
