@@ -177,35 +177,39 @@ describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two server
     ],
   ];
 
-  test.for(samples)('%s: what one writes the other sees, changes and deletes', async ([path, sample]) => {
-    for (const [by, writer, reader] of writers()) {
-      const name = `one-etcd-${by}`;
-      const start = (await reader.send('GET', path)).json.metadata.resourceVersion;
-      const seen = reader.watch(
-        `${path}?watch=true&resourceVersion=${start}&fieldSelector=metadata.name%3D${name}`,
-        ({ type }) => type === 'DELETED',
-      );
-      const created = await writer.send('POST', path, { ...sample, metadata: { name } });
-      expect(created.status, created.text).toBe(201);
-      const read = await reader.send('GET', `${path}/${name}`);
-      expect(read.json).toEqual(created.json);
-      const labelled = await reader.send(
-        'PATCH',
-        `${path}/${name}`,
-        { metadata: { labels: { by: 'the-other' } } },
-        'application/merge-patch+json',
-      );
-      expect(labelled.status, labelled.text).toBe(200);
-      expect((await writer.send('GET', `${path}/${name}`)).json).toEqual(labelled.json);
-      const removal = `${path}/${name}?propagationPolicy=Background`;
-      expect((await writer.send('DELETE', removal)).status).toBe(200);
-      const events = await seen;
-      expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-      expect(events[0].object).toEqual(created.json);
-      expect(events[1].object).toEqual(labelled.json);
-      expect((await reader.send('GET', `${path}/${name}`)).status).toBe(404);
-    }
-  });
+  test.for(samples)(
+    '%s: what one writes the other sees, changes and deletes',
+    async ([path, sample]) => {
+      for (const [by, writer, reader] of writers()) {
+        const name = `one-etcd-${by}`;
+        const start = (await reader.send('GET', path)).json.metadata.resourceVersion;
+        const seen = reader.watch(
+          `${path}?watch=true&resourceVersion=${start}&fieldSelector=metadata.name%3D${name}`,
+          ({ type }) => type === 'DELETED',
+        );
+        const created = await writer.send('POST', path, { ...sample, metadata: { name } });
+        expect(created.status, created.text).toBe(201);
+        const read = await reader.send('GET', `${path}/${name}`);
+        expect(read.json).toEqual(created.json);
+        const labelled = await reader.send(
+          'PATCH',
+          `${path}/${name}`,
+          { metadata: { labels: { by: 'the-other' } } },
+          'application/merge-patch+json',
+        );
+        expect(labelled.status, labelled.text).toBe(200);
+        expect((await writer.send('GET', `${path}/${name}`)).json).toEqual(labelled.json);
+        const removal = `${path}/${name}?propagationPolicy=Background`;
+        expect((await writer.send('DELETE', removal)).status).toBe(200);
+        const events = await seen;
+        expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+        expect(events[0].object).toEqual(created.json);
+        expect(events[1].object).toEqual(labelled.json);
+        expect((await reader.send('GET', `${path}/${name}`)).status).toBe(404);
+      }
+    },
+    20_000,
+  );
 
   test('a node port that one server gave away is taken for the other, and so is a cluster IP', async () => {
     const path = '/api/v1/namespaces/default/services';

@@ -15,6 +15,10 @@ function ofStorage(failure: StorageError): StatusError {
   switch (failure.kind) {
     case 'too-large':
       return new StatusError(500, '', `etcdserver: ${failure.message}`);
+    case 'encryption':
+      return new StatusError(500, 'InternalError', `Internal error occurred: ${failure.message}`, {
+        causes: [{ message: failure.message }],
+      });
     case 'closed':
     case 'unavailable':
       return new StatusError(503, 'ServiceUnavailable', failure.message);

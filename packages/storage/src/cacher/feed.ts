@@ -1,6 +1,14 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { StorageError, StoreReset } from '../storage.ts';
-import type { Entry, EventBatch, KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
+import type {
+  Entry,
+  EventBatch,
+  KeyRange,
+  LocalStorage,
+  Revision,
+  Storage,
+  StorageErrorKind,
+} from '../storage.ts';
 
 /** How the cache comes to know what happens in storage. */
 export interface Feed {
@@ -22,6 +30,8 @@ export interface FeedTarget {
   /** The first list has not come yet, and is tried again. */
   onDelay(failure: unknown): void;
 }
+
+const listsAnew: ReadonlySet<StorageErrorKind> = new Set(['compacted', 'encryption']);
 
 const listPageEntries = 10_000;
 const retryMsMin = 100;
@@ -90,7 +100,8 @@ export function followRemote(storage: Storage, range: KeyRange, target: FeedTarg
       } catch (failure) {
         if (abort.signal.aborted) return;
         if (failure instanceof StorageError && failure.kind === 'closed') return target.onGap('closed');
-        if (failure instanceof StorageError && failure.kind === 'compacted') {
+        // What can't be decrypted doesn't pass by waiting: who lists anew tells of it.
+        if (failure instanceof StorageError && listsAnew.has(failure.kind) && revision !== undefined) {
           revision = undefined;
           target.onGap('gap');
           continue;

@@ -36,7 +36,7 @@ export function encrypted(storage: Storage, options: EncryptionOptions): Storage
     },
     async list(range, listOptions) {
       const page = await storage.list(range, listOptions);
-      return { ...page, entries: await openAll(values, page.entries) };
+      return { ...page, entries: await Promise.all(page.entries.map((entry) => values.openListed(entry))) };
     },
     update: (key, change, updateOptions) => update(storage, values, key, change, updateOptions),
     async *watch(range, after, signal) {
@@ -77,6 +77,17 @@ class Values {
     this.#options = options;
   }
 
+  /** As one of many: a failure tells which. */
+  async openListed(entry: Entry): Promise<Entry> {
+    try {
+      return await this.open(entry);
+    } catch (failure) {
+      const key = JSON.stringify(this.#storedKey(entry.key));
+      const reason = (failure as Error).message;
+      throw new StorageError('encryption', `unable to transform key ${key}: ${reason}`, { cause: failure });
+    }
+  }
+
   open(entry: Entry): Entry | Promise<Entry> {
     const opened = this.opened(entry);
     if (opened instanceof Promise) return opened.then(({ data }) => ({ ...entry, value: data }));
@@ -85,10 +96,7 @@ class Values {
 
   opened({ key, value }: Entry): Opened | Promise<Opened> {
     const refuse = (failure: unknown): never => {
-      const reason = (failure as Error).message;
-      throw new StorageError('encryption', `unable to transform key ${JSON.stringify(key)}: ${reason}`, {
-        cause: failure,
-      });
+      throw new StorageError('encryption', (failure as Error).message, { cause: failure });
     };
     try {
       const opened = this.#options.transformer().fromStorage(value, this.#context(key));
@@ -107,7 +115,11 @@ class Values {
   }
 
   #context(key: string): Uint8Array {
-    return this.#encoder.encode(this.#options.storedKey?.(key) ?? key);
+    return this.#encoder.encode(this.#storedKey(key));
+  }
+
+  #storedKey(key: string): string {
+    return this.#options.storedKey?.(key) ?? key;
   }
 }
 
@@ -145,9 +157,6 @@ async function rewriteIfStale(storage: Storage, values: Values, plain: Entry): P
   if (!isStale) return { kind: 'keep' };
   return { kind: 'put', value: values.seal(plain.key, data), decoded: plain.decoded };
 }
-
-const openAll = (values: Values, entries: readonly Entry[]): Promise<readonly Entry[]> =>
-  Promise.all(entries.map((entry) => values.open(entry)));
 
 const openedBatch = async (values: Values, { revision, events }: EventBatch): Promise<EventBatch> => ({
   revision,
