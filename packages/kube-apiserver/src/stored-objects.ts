@@ -16,7 +16,7 @@ export const storedObjects = (findStore: FindStore): ObjectReader => ({
   },
   list<T>({ group, resource }: GroupResource, namespace: string) {
     const store = findStore(group, resource);
-    if (store === undefined) return [];
+    if (store === undefined || store.cache.isEmpty) return noObjects;
     const listed = store.cache.list({ scope: directoryOf(store, namespace) });
     return listed instanceof Promise ? listed.then(objectsOf<T>) : objectsOf<T>(listed);
   },

@@ -10,22 +10,30 @@ export interface AdmissionChain {
 
 type Phase = 'mutate' | 'validate';
 
+/** Resources whose plugins are remembered; those of custom resources come and go. */
+const rememberedMax = 4096;
+
 export function admissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
   const handled = new Map<string, readonly AdmissionPlugin[]>();
-  const pluginsFor = (phase: Phase, operation: AdmissionOperation) => {
-    const key = `${phase} ${operation}`;
+  const pluginsFor = (phase: Phase, { operation, resource: { group, resource } }: AdmissionAttributes) => {
+    const key = `${phase} ${operation} ${group}/${resource}`;
     let found = handled.get(key);
     if (found === undefined) {
-      found = plugins.filter((plugin) => plugin[phase] !== undefined && plugin.handles(operation));
+      found = plugins.filter(
+        (plugin) =>
+          plugin[phase] !== undefined &&
+          plugin.handles(operation) &&
+          (plugin.resources?.some((one) => one.group === group && one.resource === resource) ?? true),
+      );
+      if (handled.size >= rememberedMax) handled.clear();
       handled.set(key, found);
     }
     return found;
   };
   return {
     handles: (operation) => plugins.some((plugin) => plugin.handles(operation)),
-    mutate: (attributes) => runPhase(pluginsFor('mutate', attributes.operation), 'mutate', attributes, 0),
-    validate: (attributes) =>
-      runPhase(pluginsFor('validate', attributes.operation), 'validate', attributes, 0),
+    mutate: (attributes) => runPhase(pluginsFor('mutate', attributes), 'mutate', attributes, 0),
+    validate: (attributes) => runPhase(pluginsFor('validate', attributes), 'validate', attributes, 0),
   };
 }
 
@@ -40,9 +48,11 @@ function runPhase(
 ): void | Promise<void> {
   for (let at = from; at < plugins.length; at++) {
     const plugin = plugins[at]!;
-    const done = runStep(attributes.observer, `admission/${phase}/${plugin.name}`, () =>
-      plugin[phase]!(attributes),
-    );
+    const { observer } = attributes;
+    const done =
+      observer === undefined
+        ? plugin[phase]!(attributes)
+        : runStep(observer, `admission/${phase}/${plugin.name}`, () => plugin[phase]!(attributes));
     if (done instanceof Promise) return done.then(() => runPhase(plugins, phase, attributes, at + 1));
   }
 }

@@ -1,5 +1,6 @@
 /** Admission: what may change or refuse a write between its decoding and its storing. */
 import type {
+  GroupResource,
   GroupVersionKind,
   GroupVersionResource,
   KubeObject,
@@ -35,6 +36,8 @@ export interface AdmissionAttributes {
 /** A plugin refuses by throwing a StatusError; `refusedByAdmission` makes the usual one. */
 export interface AdmissionPlugin {
   readonly name: string;
+  /** What it looks at, with all subresources; everything when absent. It isn't asked about other writes. */
+  readonly resources?: readonly GroupResource[];
   handles(operation: AdmissionOperation): boolean;
   mutate?(attributes: AdmissionAttributes): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;

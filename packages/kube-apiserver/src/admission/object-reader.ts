@@ -15,6 +15,7 @@ export const resources = {
   namespaces: core('namespaces'),
   nodes: core('nodes'),
   pods: core('pods'),
+  persistentVolumeClaims: core('persistentvolumeclaims'),
   limitRanges: core('limitranges'),
   resourceQuotas: core('resourcequotas'),
   serviceAccounts: core('serviceaccounts'),
@@ -27,5 +28,6 @@ export const resources = {
   runtimeClasses: { group: 'node.k8s.io', resource: 'runtimeclasses' },
   storageClasses: { group: 'storage.k8s.io', resource: 'storageclasses' },
   podPresets: { group: 'settings.k8s.io', resource: 'podpresets' },
+  ingresses: { group: 'networking.k8s.io', resource: 'ingresses' },
   ingressClasses: { group: 'networking.k8s.io', resource: 'ingressclasses' },
 } as const;

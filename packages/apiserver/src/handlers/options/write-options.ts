@@ -91,10 +91,14 @@ function refuse(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
 }
 
+/** What nothing has to be taken out of: the usual case. */
+const plainAgent = /^[ -~]{0,128}$/;
+
 /** Who is noted as a field manager: what the client says, else the first part of its User-Agent. */
 export function managerOf(request: ApiRequest, { fieldManager }: WriteOptions): string {
   if (fieldManager !== '') return fieldManager;
   const agent = (request.header('user-agent') ?? '').split('/')[0]!;
+  if (plainAgent.test(agent)) return agent;
   let manager = '';
   let bytes = 0;
   for (const character of agent) {

@@ -9,9 +9,10 @@ import type { ObjectReader } from '../object-reader.ts';
 
 export const defaultStorageClass = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'DefaultStorageClass',
+  resources: [resources.persistentVolumeClaims],
   handles: on('CREATE'),
   async mutate(attributes) {
-    if (!isTo(attributes, { group: '', resource: 'persistentvolumeclaims' })) return;
+    if (!isTo(attributes, resources.persistentVolumeClaims)) return;
     const { metadata, spec } = objectOf<PersistentVolumeClaim>(attributes);
     if (spec.storageClassName !== undefined) return;
     if (metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] !== undefined) return;
@@ -25,9 +26,10 @@ export const defaultStorageClass = (objects: ObjectReader): AdmissionPlugin => (
 
 export const defaultIngressClass = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'DefaultIngressClass',
+  resources: [resources.ingresses],
   handles: on('CREATE'),
   async mutate(attributes) {
-    if (!isTo(attributes, { group: 'networking.k8s.io', resource: 'ingresses' })) return;
+    if (!isTo(attributes, resources.ingresses)) return;
     const ingress = objectOf<Ingress>(attributes);
     if (ingress.spec?.ingressClassName !== undefined) return;
     if (ingress.metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined) return;

@@ -15,6 +15,7 @@ const unreachableTaint = 'node.kubernetes.io/unreachable';
 
 export const defaultTolerationSeconds = (seconds: TolerationSeconds): AdmissionPlugin => ({
   name: 'DefaultTolerationSeconds',
+  resources: [resources.pods],
   handles: on('CREATE', 'UPDATE'),
   mutate(attributes) {
     if (!isTo(attributes, resources.pods)) return;

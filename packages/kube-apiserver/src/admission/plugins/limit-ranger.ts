@@ -12,10 +12,10 @@ import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
 import { boundErrors, claimBoundErrors } from './limit-range-bounds.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';
-const claims = { group: '', resource: 'persistentvolumeclaims' };
 
 export const limitRanger = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'LimitRanger',
+  resources: [resources.pods, resources.persistentVolumeClaims],
   handles: on('CREATE', 'UPDATE'),
   async mutate(attributes) {
     if (!concerns(attributes) || attributes.resource.resource !== 'pods') return;
@@ -40,7 +40,7 @@ function concerns(attributes: AdmissionAttributes): boolean {
   return (
     (operation === 'UPDATE' && isTo(attributes, resources.pods, 'resize')) ||
     (operation === 'CREATE' && isTo(attributes, resources.pods)) ||
-    isTo(attributes, claims)
+    isTo(attributes, resources.persistentVolumeClaims)
   );
 }
 

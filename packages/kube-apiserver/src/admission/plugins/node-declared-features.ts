@@ -11,6 +11,7 @@ import type { ObjectReader } from '../object-reader.ts';
 
 export const nodeDeclaredFeatures = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'NodeDeclaredFeatureValidator',
+  resources: [resources.pods],
   handles: on('UPDATE'),
   async validate(attributes) {
     if (!isTo(attributes, resources.pods) && !isTo(attributes, resources.pods, 'resize')) return;

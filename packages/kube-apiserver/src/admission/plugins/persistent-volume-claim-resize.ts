@@ -9,9 +9,10 @@ import type { ObjectReader } from '../object-reader.ts';
 /** A claim grows only when it is bound and its class allows it. */
 export const persistentVolumeClaimResize = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PersistentVolumeClaimResize',
+  resources: [resources.persistentVolumeClaims],
   handles: on('UPDATE'),
   async validate(attributes) {
-    if (!isTo(attributes, { group: '', resource: 'persistentvolumeclaims' })) return;
+    if (!isTo(attributes, resources.persistentVolumeClaims)) return;
     const claim = objectOf<PersistentVolumeClaim>(attributes);
     const old = oldObjectOf<PersistentVolumeClaim>(attributes);
     if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return;

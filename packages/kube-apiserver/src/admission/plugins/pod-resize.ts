@@ -19,6 +19,7 @@ const osLabel = 'kubernetes.io/os';
 
 export const podResize = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodResizeValidator',
+  resources: [resources.pods],
   handles: on('UPDATE'),
   async validate(attributes) {
     if (!isTo(attributes, resources.pods, 'resize')) return;

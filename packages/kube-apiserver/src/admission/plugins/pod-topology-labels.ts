@@ -11,6 +11,7 @@ const copiedLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/reg
 /** Pods carry the zone and region of their node. */
 export const podTopologyLabels = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodTopologyLabels',
+  resources: [resources.pods],
   handles: on('CREATE'),
   async mutate(attributes) {
     const nodeName = isTo(attributes, resources.pods)

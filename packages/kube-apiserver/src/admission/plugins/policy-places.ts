@@ -2,8 +2,8 @@
  * The places of admission policies in the chain. Their expressions aren't evaluated yet; a bound policy that
  * would have a say counts as failing, so that its failurePolicy decides.
  */
-import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { AdmissionAttributes, AdmissionPlugin, Awaitable } from '@coxswain/apiserver';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import { on, refused } from '../attributes.ts';
 import type { ObjectReader } from '../object-reader.ts';
@@ -28,29 +28,49 @@ interface PolicyBinding extends KubeObject {
 export const mutatingAdmissionPolicy = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'MutatingAdmissionPolicy',
   handles: on('CREATE', 'UPDATE', 'CONNECT'),
-  mutate: (attributes) => refuseUnevaluated(attributes, 'mutatingadmissionpolic', objects),
+  mutate: (attributes) => refuseUnevaluated(attributes, mutating, objects),
 });
 
 export const validatingAdmissionPolicy = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'ValidatingAdmissionPolicy',
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
-  validate: (attributes) => refuseUnevaluated(attributes, 'validatingadmissionpolic', objects),
+  validate: (attributes) => refuseUnevaluated(attributes, validating, objects),
 });
 
 const group = 'admissionregistration.k8s.io';
 
-async function refuseUnevaluated(
+interface PolicyResources {
+  readonly policies: GroupResource;
+  readonly bindings: GroupResource;
+}
+
+const policiesOf = (stem: string): PolicyResources => ({
+  policies: { group, resource: `${stem}ies` },
+  bindings: { group, resource: `${stem}ybindings` },
+});
+const mutating = policiesOf('mutatingadmissionpolic');
+const validating = policiesOf('validatingadmissionpolic');
+
+/** Most servers have no policies: nothing is awaited then. */
+function refuseUnevaluated(
   attributes: AdmissionAttributes,
-  stem: string,
+  resources: PolicyResources,
+  objects: ObjectReader,
+): void | Promise<void> {
+  const bindings = objects.list<PolicyBinding>(resources.bindings, '');
+  if (bindings instanceof Promise || bindings.length > 0) {
+    return refuseBound(attributes, resources.policies, bindings, objects);
+  }
+}
+
+async function refuseBound(
+  attributes: AdmissionAttributes,
+  policies: GroupResource,
+  bindings: Awaitable<readonly PolicyBinding[]>,
   objects: ObjectReader,
 ): Promise<void> {
-  const bindings = await objects.list<PolicyBinding>({ group, resource: `${stem}ybindings` }, '');
-  for (const { metadata, spec: binding } of bindings) {
-    const policy = await objects.get<Policy>(
-      { group, resource: `${stem}ies` },
-      '',
-      binding?.policyName ?? '',
-    );
+  for (const { metadata, spec: binding } of await bindings) {
+    const policy = await objects.get<Policy>(policies, '', binding?.policyName ?? '');
     if (policy === undefined || policy.spec?.failurePolicy === 'Ignore') continue;
     if (!(await matches(attributes, policy.spec?.matchConstraints, objects))) continue;
     if (binding?.matchResources && !(await matches(attributes, binding.matchResources, objects))) continue;

@@ -15,6 +15,7 @@ interface Established {
 
 export const priority = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'Priority',
+  resources: [resources.pods, resources.priorityClasses],
   handles: on('CREATE', 'UPDATE'),
   async mutate(attributes) {
     if (!isTo(attributes, resources.pods)) return;

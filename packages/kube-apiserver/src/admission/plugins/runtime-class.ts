@@ -12,6 +12,7 @@ const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defi
 
 export const runtimeClass = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'RuntimeClass',
+  resources: [resources.pods],
   handles: on('CREATE'),
   async mutate(attributes) {
     if (!isTo(attributes, resources.pods)) return;

@@ -20,6 +20,7 @@ const tokenSeconds = 3607;
 
 export const serviceAccount = (objects: ObjectReader, random: Random): AdmissionPlugin => ({
   name: 'ServiceAccount',
+  resources: [resources.pods],
   handles: on('CREATE', 'UPDATE'),
   async mutate(attributes) {
     if (attributes.operation !== 'CREATE' || !isTo(attributes, resources.pods)) return;

@@ -8,6 +8,7 @@ const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as c
 /** A new node takes no pods until it has reported to be ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
+  resources: [resources.nodes],
   handles: on('CREATE'),
   mutate(attributes) {
     if (!isTo(attributes, resources.nodes)) return;

@@ -3,8 +3,8 @@
  * reached, so that its failurePolicy decides: nothing that it should have seen slips through.
  */
 import { goQuote, internalError } from '@coxswain/apimachinery';
-import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { AdmissionAttributes, AdmissionPlugin, Awaitable } from '@coxswain/apiserver';
+import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import { on } from '../attributes.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import { isWanted } from '../rule-matching.ts';
@@ -21,23 +21,40 @@ interface WebhookConfiguration extends KubeObject {
 export const mutatingAdmissionWebhook = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'MutatingAdmissionWebhook',
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
-  mutate: (attributes) => refuseUncalled(attributes, 'mutatingwebhookconfigurations', objects),
+  mutate: (attributes) => refuseUncalled(attributes, mutating, objects),
 });
 
 export const validatingAdmissionWebhook = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
-  validate: (attributes) => refuseUncalled(attributes, 'validatingwebhookconfigurations', objects),
+  validate: (attributes) => refuseUncalled(attributes, validating, objects),
 });
 
-async function refuseUncalled(
+const webhooksOf = (resource: string): GroupResource => ({
+  group: 'admissionregistration.k8s.io',
+  resource,
+});
+const mutating = webhooksOf('mutatingwebhookconfigurations');
+const validating = webhooksOf('validatingwebhookconfigurations');
+
+/** Most servers have no webhooks: nothing is awaited then. */
+function refuseUncalled(
   attributes: AdmissionAttributes,
-  resource: string,
+  resource: GroupResource,
+  objects: ObjectReader,
+): void | Promise<void> {
+  const configurations = objects.list<WebhookConfiguration>(resource, '');
+  if (configurations instanceof Promise || configurations.length > 0) {
+    return refuseWanted(attributes, configurations, objects);
+  }
+}
+
+async function refuseWanted(
+  attributes: AdmissionAttributes,
+  configurations: Awaitable<readonly WebhookConfiguration[]>,
   objects: ObjectReader,
 ): Promise<void> {
-  const group = 'admissionregistration.k8s.io';
-  const configurations = await objects.list<WebhookConfiguration>({ group, resource }, '');
-  for (const { webhooks = [] } of configurations) {
+  for (const { webhooks = [] } of await configurations) {
     for (const webhook of webhooks) {
       if (webhook.failurePolicy === 'Ignore') continue;
       if (!(await isWanted(attributes, { ...webhook, rules: webhook.rules ?? [] }, objects))) continue;

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { admissionChain } from './chain.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from './plugin.ts';
+
+const attributesOf = (resource: string, subresource = ''): AdmissionAttributes => ({
+  operation: 'CREATE',
+  kind: { group: '', version: 'v1', kind: 'Any' },
+  resource: { group: '', version: 'v1', resource },
+  subresource,
+  namespace: 'default',
+  name: 'one',
+  object: undefined,
+  oldObject: undefined,
+  options: {},
+  dryRun: false,
+  user: { name: 'alice', groups: [] },
+  warn: () => undefined,
+  annotate: () => undefined,
+});
+
+function noting(asked: string[], name: string, only?: string): AdmissionPlugin {
+  const note = ({ resource, subresource }: AdmissionAttributes) => {
+    asked.push(`${name}: ${resource.resource}${subresource && `/${subresource}`}`);
+  };
+  return {
+    name,
+    ...(only === undefined ? {} : { resources: [{ group: '', resource: only }] }),
+    handles: (operation) => operation === 'CREATE',
+    mutate: note,
+    validate: note,
+  };
+}
+
+test('a plugin is asked about the resources that it names, and about their subresources', () => {
+  const asked: string[] = [];
+  const chain = admissionChain([noting(asked, 'ofPods', 'pods'), noting(asked, 'ofAll')]);
+  void chain.mutate(attributesOf('configmaps'));
+  void chain.mutate(attributesOf('pods'));
+  void chain.validate(attributesOf('pods', 'binding'));
+  void chain.mutate({
+    ...attributesOf('pods'),
+    resource: { group: 'other', version: 'v1', resource: 'pods' },
+  });
+  void chain.mutate({ ...attributesOf('pods'), operation: 'DELETE' });
+  expect(asked).toEqual([
+    'ofAll: configmaps',
+    'ofPods: pods',
+    'ofAll: pods',
+    'ofPods: pods/binding',
+    'ofAll: pods/binding',
+    'ofAll: pods',
+  ]);
+});
+
+test('plugins come one after the other, also after one that takes its time', async () => {
+  const asked: string[] = [];
+  const slow: AdmissionPlugin = {
+    name: 'slow',
+    handles: () => true,
+    mutate: () => Promise.resolve().then(() => void asked.push('slow')),
+  };
+  await admissionChain([slow, noting(asked, 'after')]).mutate(attributesOf('pods'));
+  expect(asked).toEqual(['slow', 'after: pods']);
+});
