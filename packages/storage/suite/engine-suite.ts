@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine, Operation, OperationResult } from '../src/engine/engine.ts';
 import type { EngineStorage } from '../src/engine/engine-storage.ts';
 import { prefixRange } from '../src/storage.ts';
+import type { EventBatch } from '../src/storage.ts';
 import type { EngineOptions } from '../src/engine/mvcc-engine.ts';
-import { HistoryModel, stepArbitrary, takeStep } from './history-model.ts';
+import { expectAllSeen, HistoryModel, stepArbitrary, takeStep } from './history-model.ts';
 import { upkeepSuite } from './upkeep-suite.ts';
 
 export interface OpenedEngine {
@@ -175,8 +176,12 @@ export function engineSuite(
       fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 60 }), async (steps) => {
         const opened = await open();
         const model = new HistoryModel();
+        const { engine } = opened.storage;
+        const seen: EventBatch[] = [];
+        engine.subscribe(all, 1, { onEvents: (batch) => void seen.push(batch), onEnd: () => undefined });
         try {
-          for (const step of steps) await takeStep(step, opened.storage.engine, model);
+          for (const step of steps) await takeStep(step, engine, model);
+          expectAllSeen(seen, model);
         } finally {
           await opened.storage.close();
           await opened.dispose?.();

@@ -1,15 +1,38 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Engine, Operation } from '../src/engine/engine.ts';
-import type { Entry, KeyRange } from '../src/storage.ts';
+import type { Compare, Engine, Operation } from '../src/engine/engine.ts';
+import type { Entry, Event, EventBatch, KeyRange } from '../src/storage.ts';
 
 const keys = ['a', 'a/1', 'a/2', 'b', 'b/1', 'c'] as const;
+type Key = (typeof keys)[number];
 const keyArbitrary = fc.constantFrom(...keys);
+/** 0: none. Leases that are not granted, and keeping the lease of nothing, are refused. */
+const leaseArbitrary = fc.constantFrom(0, 0, 0, 0, 1, 2, 'keep' as const);
 const operationArbitrary = fc.oneof(
-  fc.record({ kind: fc.constant('put' as const), key: keyArbitrary, value: fc.nat(99) }),
+  fc.record({
+    kind: fc.constant('put' as const),
+    key: keyArbitrary,
+    value: fc.nat(99),
+    lease: leaseArbitrary,
+  }),
   fc.record({ kind: fc.constant('delete' as const), key: keyArbitrary }),
   fc.record({ kind: fc.constant('delete-range' as const), from: keyArbitrary, to: keyArbitrary }),
 );
+
+const compareArbitrary = fc.record({
+  from: keyArbitrary,
+  /** Absent: the one key. */
+  to: fc.option(keyArbitrary, { nil: undefined }),
+  relation: fc.constantFrom('equal' as const, 'not-equal' as const, 'greater' as const, 'less' as const),
+  field: fc.constantFrom(
+    'version' as const,
+    'createRevision' as const,
+    'modRevision' as const,
+    'lease' as const,
+    'value' as const,
+  ),
+  number: fc.integer({ min: 0, max: 12 }),
+});
 
 /** One thing that is done to an engine and its model, and compared. `back` and `by` count revisions from now. */
 export const stepArbitrary = fc.oneof(
@@ -55,6 +78,22 @@ export const stepArbitrary = fc.oneof(
     }),
   },
   {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('transact' as const),
+      compares: fc.array(compareArbitrary, { minLength: 1, maxLength: 2 }),
+      success: fc.array(operationArbitrary, { maxLength: 2 }),
+      failure: fc.array(operationArbitrary, { maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constantFrom('grant' as const, 'revoke' as const),
+      lease: fc.constantFrom(1, 2),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({ act: fc.constant('compact' as const), back: fc.integer({ min: -1, max: 6 }) }),
   },
@@ -62,12 +101,15 @@ export const stepArbitrary = fc.oneof(
 
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer S> ? S : never;
 type ModelOperation = typeof operationArbitrary extends fc.Arbitrary<infer O> ? O : never;
+type ModelCompare = typeof compareArbitrary extends fc.Arbitrary<infer C> ? C : never;
 
 interface ModelEntry {
   readonly value: string;
   readonly create: number;
   readonly mod: number;
   readonly version: number;
+  /** 0: none. */
+  readonly lease: number;
 }
 type State = ReadonlyMap<string, ModelEntry>;
 
@@ -75,21 +117,51 @@ type State = ReadonlyMap<string, ModelEntry>;
 export class HistoryModel {
   readonly states: State[] = [new Map(), new Map()];
   readonly events: { readonly revision: number; readonly text: string; readonly key: string }[] = [];
+  readonly leases = new Set<number>();
   compacted = 0;
 
   get revision(): number {
     return this.states.length - 1;
   }
 
-  write(operations: readonly ModelOperation[]): void {
+  /** Returns whether it was carried out: what names a lease or a key that is not there is refused as a whole. */
+  write(operations: readonly ModelOperation[]): boolean {
     const revision = this.revision + 1;
     const state = new Map(this.states.at(-1)!);
     const before = this.events.length;
     for (const operation of operations) {
-      if (operation.kind === 'put') this.#put(state, operation.key, String(operation.value), revision);
-      else for (const key of keysMatching(state, operation)) this.#delete(state, key, revision);
+      if (operation.kind !== 'put') {
+        for (const key of keysMatching(state, operation)) this.#delete(state, key, revision);
+      } else if (!this.#put(state, operation, revision)) {
+        this.events.length = before;
+        return false;
+      }
     }
     if (this.events.length > before) this.states.push(state);
+    return true;
+  }
+
+  revoke(lease: number): void {
+    const held = this.keysOf(lease);
+    this.write(held.map((key) => ({ kind: 'delete', key }) as const));
+    this.leases.delete(lease);
+  }
+
+  keysOf(lease: number): Key[] {
+    return ([...this.states.at(-1)!] as [Key, ModelEntry][])
+      .filter(([, entry]) => entry.lease === lease)
+      .map(([key]) => key)
+      .sort();
+  }
+
+  /** Nothing stored counts as zeros, but for values: nothing is less than any value, and equals none. */
+  holds({ from, to, relation, field, number }: ModelCompare): boolean {
+    const entries = [...this.states.at(-1)!]
+      .filter(([key]) => (to === undefined ? key === from : key >= from && key < to))
+      .map(([, entry]) => entry);
+    const isRight = (entry: ModelEntry | undefined): boolean =>
+      relates(relation, compareTo(entry, field, number));
+    return entries.length === 0 ? field !== 'value' && isRight(undefined) : entries.every(isRight);
   }
 
   range({ start, end }: KeyRange, revision: number): string[] {
@@ -99,11 +171,25 @@ export class HistoryModel {
       .map(([key, entry]) => show(key, entry));
   }
 
-  #put(state: Map<string, ModelEntry>, key: string, value: string, mod: number): void {
+  #put(
+    state: Map<string, ModelEntry>,
+    { key, value, lease }: Extract<ModelOperation, { kind: 'put' }>,
+    mod: number,
+  ): boolean {
     const previous = state.get(key);
-    const entry = { value, mod, create: previous?.create ?? mod, version: (previous?.version ?? 0) + 1 };
+    if (lease === 'keep' && previous === undefined) return false;
+    const wanted = lease === 'keep' ? previous!.lease : lease;
+    if (wanted !== 0 && !this.leases.has(wanted)) return false;
+    const entry = {
+      value: String(value),
+      mod,
+      create: previous?.create ?? mod,
+      version: (previous?.version ?? 0) + 1,
+      lease: wanted,
+    };
     state.set(key, entry);
     this.#event(mod, key, `put ${show(key, entry)} was ${previous && show(key, previous)}`);
+    return true;
   }
 
   #delete(state: Map<string, ModelEntry>, key: string, mod: number): void {
@@ -120,15 +206,30 @@ export class HistoryModel {
 /** Does the step on both sides and compares the answers. */
 export async function takeStep(step: Step, engine: Engine, model: HistoryModel): Promise<void> {
   switch (step.act) {
-    case 'write':
-      await engine.transact({ success: step.operations.map(operationOf) });
-      model.write(step.operations);
+    case 'write': {
+      const { operations } = step;
+      await carryOut(engine.transact({ success: operations.map(operationOf) }), model.write(operations));
       break;
-    case 'burst':
-      await Promise.all(
-        step.operations.map((operation) => engine.transact({ success: [operationOf(operation)] })),
+    }
+    case 'burst': {
+      const answers = step.operations.map((operation) =>
+        engine.transact({ success: [operationOf(operation)] }),
       );
-      for (const operation of step.operations) model.write([operation]);
+      const isTaken = step.operations.map((operation) => model.write([operation]));
+      await Promise.all(answers.map((answer, index) => carryOut(answer, isTaken[index]!)));
+      break;
+    }
+    case 'transact':
+      await transact(step, engine, model);
+      break;
+    case 'grant':
+      await carryOut(engine.leases.grant(BigInt(step.lease), 1_000), !model.leases.has(step.lease));
+      model.leases.add(step.lease);
+      break;
+    case 'revoke':
+      expect(engine.leases.keys(BigInt(step.lease))).toEqual(model.keysOf(step.lease));
+      await carryOut(engine.leases.revoke(BigInt(step.lease)), model.leases.has(step.lease));
+      model.revoke(step.lease);
       break;
     case 'range':
       compareRange(step, engine, model);
@@ -151,6 +252,64 @@ export async function takeStep(step: Step, engine: Engine, model: HistoryModel):
   expect(engine.revision).toBe(model.revision);
 }
 
+async function carryOut(answer: Promise<unknown>, isTaken: boolean): Promise<void> {
+  if (isTaken) await answer;
+  else await expect(answer).rejects.toMatchObject({ name: 'StorageError' });
+}
+
+async function transact(
+  { compares, success, failure }: Extract<Step, { act: 'transact' }>,
+  engine: Engine,
+  model: HistoryModel,
+): Promise<void> {
+  const answer = engine.transact({
+    compares: compares.map(compareOf),
+    success: success.map(operationOf),
+    failure: failure.map(operationOf),
+  });
+  const holds = compares.every((compare) => model.holds(compare));
+  const isTaken = model.write(holds ? success : failure);
+  await carryOut(answer, isTaken);
+  if (isTaken) expect((await answer).succeeded).toBe(holds);
+}
+
+const compareOf = ({ from, to, relation, field, number }: ModelCompare): Compare => ({
+  range: to === undefined ? { key: from } : { start: from, end: to },
+  relation,
+  target:
+    field === 'value'
+      ? { field, value: new TextEncoder().encode(String(number)) }
+      : field === 'lease'
+        ? { field, value: BigInt(number) }
+        : { field, value: number },
+});
+
+/** Below, at or above zero. Values compare as text. */
+function compareTo(entry: ModelEntry | undefined, field: ModelCompare['field'], number: number): number {
+  if (field === 'value') return entry!.value === String(number) ? 0 : entry!.value < String(number) ? -1 : 1;
+  if (field === 'version') return (entry?.version ?? 0) - number;
+  if (field === 'lease') return (entry?.lease ?? 0) - number;
+  return (field === 'createRevision' ? (entry?.create ?? 0) : (entry?.mod ?? 0)) - number;
+}
+
+const relates = (relation: ModelCompare['relation'], order: number): boolean =>
+  relation === 'equal'
+    ? order === 0
+    : relation === 'not-equal'
+      ? order !== 0
+      : relation === 'greater'
+        ? order > 0
+        : order < 0;
+
+/** What a watcher was told, from the beginning to the end of a history; compared as {@link takeStep} compares. */
+export function expectAllSeen(batches: readonly EventBatch[], model: HistoryModel): void {
+  const revisions = batches.map(({ revision }) => revision);
+  expect(revisions).toEqual([...new Set(model.events.map(({ revision }) => revision))]);
+  expect(batches.flatMap(({ events }) => events.map(showEvent))).toEqual(
+    model.events.map(({ text }) => text),
+  );
+}
+
 function compareRange(step: Extract<Step, { act: 'range' }>, engine: Engine, model: HistoryModel): void {
   const range = { start: step.from, end: step.to };
   compareRead(model.revision - step.back, model, (revision) => {
@@ -158,6 +317,8 @@ function compareRange(step: Extract<Step, { act: 'range' }>, engine: Engine, mod
     const expected = model.range(range, revision);
     expect(entries.map(showEntry)).toEqual(expected.slice(0, step.limit));
     expect(count).toBe(expected.length);
+    const counted = engine.range(range, { revision, countOnly: true });
+    expect([counted.count, counted.entries]).toEqual([expected.length, []]);
   });
 }
 
@@ -173,9 +334,7 @@ function compareHistory(step: Extract<Step, { act: 'history' }>, engine: Engine,
   const range = { start: step.from, end: step.to };
   const read = () => engine.history(range, after).flatMap(({ events }) => events);
   if (after + 1 < model.compacted) return expect(read).toThrow(/compacted/);
-  const shown = read().map(
-    ({ type, entry, previous }) => `${type} ${showEntry(entry)} was ${previous && showEntry(previous)}`,
-  );
+  const shown = read().map(showEvent);
   const expected = model.events.filter(
     ({ revision, key }) => revision > after && key >= range.start && key < range.end,
   );
@@ -192,7 +351,14 @@ async function compact(revision: number, engine: Engine, model: HistoryModel): P
 
 const operationOf = (operation: ModelOperation): Operation =>
   operation.kind === 'put'
-    ? { kind: 'put', key: operation.key, value: new TextEncoder().encode(String(operation.value)) }
+    ? {
+        kind: 'put',
+        key: operation.key,
+        value: new TextEncoder().encode(String(operation.value)),
+        ...(operation.lease !== 0 && {
+          leaseId: operation.lease === 'keep' ? ('keep' as const) : BigInt(operation.lease),
+        }),
+      }
     : operation.kind === 'delete'
       ? { kind: 'delete', range: { key: operation.key } }
       : { kind: 'delete', range: { start: operation.from, end: operation.to } };
@@ -203,8 +369,17 @@ function keysMatching(state: State, operation: Exclude<ModelOperation, { kind: '
   return [...state.keys()].filter(within).sort();
 }
 
-const show = (key: string, { value, create, mod, version }: ModelEntry): string =>
-  `${key}=${value} c${create} m${mod} v${version}`;
+const show = (key: string, { value, create, mod, version, lease }: ModelEntry): string =>
+  `${key}=${value} c${create} m${mod} v${version} l${lease}`;
 
-const showEntry = ({ key, value, createRevision, modRevision, version }: Entry): string =>
-  show(key, { value: new TextDecoder().decode(value), create: createRevision, mod: modRevision, version });
+const showEntry = ({ key, value, createRevision, modRevision, version, leaseId }: Entry): string =>
+  show(key, {
+    value: new TextDecoder().decode(value),
+    create: createRevision,
+    mod: modRevision,
+    version,
+    lease: Number(leaseId ?? 0n),
+  });
+
+const showEvent = ({ type, entry, previous }: Event): string =>
+  `${type} ${showEntry(entry)} was ${previous && showEntry(previous)}`;

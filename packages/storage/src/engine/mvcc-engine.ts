@@ -169,7 +169,8 @@ export class MvccEngine implements Engine {
     const { result, events } = evaluate(transaction, this.#ground);
     this.#checkSizes(events);
     if (isGrowing && this.#quota.isExceededWith(events)) {
-      await this.alarms.raise('NOSPACE');
+      // Where there is no space even for the alarm, it is raised as long as this process runs.
+      await this.alarms.raise('NOSPACE').catch(() => undefined);
       throw noSpace();
     }
     if (events.length > 0) {
@@ -198,13 +199,13 @@ export class MvccEngine implements Engine {
     this.#checkReadable(revision);
     if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
     this.#compactedRevision = revision;
-    await this.#table.compact(revision);
+    await inPlainWords('the past could not be dropped', this.#table.compact(revision));
     this.#quota.askAgain();
   }
 
   async defragment(): Promise<void> {
     if (this.#closed) throw closed();
-    await this.#table.defragment();
+    await inPlainWords('the store could not be defragmented', this.#table.defragment());
     this.#quota.askAgain();
   }
 
@@ -443,7 +444,7 @@ export class MvccEngine implements Engine {
     if (this.#closed) throw closed();
     this.#raised = alarms;
     this.#quota.askAgain();
-    await this.#table.setAlarms(alarms);
+    await inPlainWords('the alarm could not be stored', this.#table.setAlarms(alarms));
   }
 
   #lease(id: LeaseId): Lease {
@@ -464,6 +465,14 @@ const closed = (): StorageError => new StorageError('closed', 'the store is clos
 
 const compacted = (revision: Revision): StorageError =>
   new StorageError('compacted', 'required revision has been compacted', { revision });
+
+async function inPlainWords(what: string, change: Promise<void> | undefined): Promise<void> {
+  try {
+    await change;
+  } catch (cause) {
+    throw new StorageError('unavailable', `${what}: ${messageOf(cause)}`, { cause });
+  }
+}
 
 const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure);

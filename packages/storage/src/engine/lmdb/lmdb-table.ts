@@ -167,6 +167,7 @@ export class LmdbTable implements Table {
     return this.#upkeep.run(() =>
       this.#writes.run(async () => {
         await this.#file.close();
+        removeNextFile(this.#directory);
         this.#release();
       }),
     );

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { execute, recordedIo } from '@coxswain/cobra';
+import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ProgramIo } from '../../program-io.ts';
+import { storage } from './storage.ts';
+
+let folder: string;
+let data: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'coxswain-storage-'));
+  data = path.join(folder, 'data');
+  const store = new LmdbStorage({ directory: path.join(data, 'storage') });
+  for (const name of ['a', 'b', 'b']) {
+    await store.update(`/registry/things/${name}`, () => ({
+      kind: 'put',
+      value: Buffer.from(`{"name":"${name}"}`),
+    }));
+  }
+  await store.update('/registry/things/c', () => ({ kind: 'put', value: Buffer.from([0xff, 0]) }));
+  await store.close();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function run(...args: string[]): Promise<string> {
+  const recorded = recordedIo();
+  const io: ProgramIo = {
+    ...recorded,
+    input: Readable.from([]),
+    env: {},
+    signal: new AbortController().signal,
+  };
+  await execute(storage, args, io, io);
+  return recorded.text.out;
+}
+
+test('stat tells what a directory holds, also by the folder around it', async () => {
+  const cells = (await run('stat', data)).split('\n').map((line) => line.split(/ {2,}/));
+  expect(cells.slice(0, 2).map((line) => line.slice(0, 7))).toEqual([
+    ['DIRECTORY', 'FORMAT', 'REVISION', 'COMPACTED', 'KEYS', 'RECORDS', 'LEASES'],
+    [data, '2', '5', '0', '3', '4', '0'],
+  ]);
+  expect(JSON.parse(await run('stat', '--json', data))).toMatchObject([
+    { revision: 5, keys: 3, format: '2' },
+  ]);
+});
+
+test('dump and get print what is stored, and base64 for what is no text', async () => {
+  expect((await run('dump', data)).split('\n').map((line) => line.trim().split(/ +/).join(' '))).toEqual([
+    '2 2 1 12 /registry/things/a',
+    '3 4 2 12 /registry/things/b',
+    '5 5 1 2 /registry/things/c',
+    '',
+  ]);
+  expect(JSON.parse((await run('dump', '--values', '--prefix=/registry/things/b', data)).trim())).toEqual({
+    key: '/registry/things/b',
+    createRevision: 3,
+    modRevision: 4,
+    version: 2,
+    value: '{"name":"b"}',
+  });
+  expect(await run('get', data, '/registry/things/a')).toBe('{"name":"a"}');
+  expect(await run('get', data, '/registry/things/c')).toBe('/wA=\n');
+  expect(JSON.parse(await run('get', '--meta', '--revision=3', data, '/registry/things/b'))).toMatchObject({
+    modRevision: 3,
+    version: 1,
+  });
+  await expect(run('get', data, '/registry/things/d')).rejects.toThrow(
+    'there is nothing under /registry/things/d',
+  );
+});
+
+test('a snapshot is saved, restored, and found to be whole', async () => {
+  const file = path.join(folder, 'snapshot');
+  const other = path.join(folder, 'other');
+  expect(await run('snapshot', 'save', data, file)).toMatch(/^Saved revision 5 in .* \(\d+ bytes\)\.\n$/);
+  expect(await run('snapshot', 'restore', file, other)).toBe(
+    `Restored 3 entries at revision 5 in ${other}.\n`,
+  );
+  expect(await run('check', data, other)).toBe(
+    `${data}: 3 entries, 4 records, 0 leases: all right\n${other}: 3 entries, 4 records, 0 leases: all right\n`,
+  );
+  await expect(run('snapshot', 'restore', file, other)).rejects.toThrow('holds a store already');
+});
+
+test('a directory without a store is refused, and none is made there', async () => {
+  await expect(run('stat', folder)).rejects.toThrow(`there is no store in ${folder}`);
+  await expect(run('defrag', path.join(folder, 'none'))).rejects.toThrow('there is no store in');
+});
+
+test('a directory in use is refused', async () => {
+  const store = new LmdbStorage({ directory: path.join(data, 'storage') });
+  for (const args of [['check'], ['stat'], ['dump'], ['defrag']]) {
+    await expect(run(...args, data)).rejects.toThrow('is in use by another process');
+  }
+  await store.close();
+});
+
+test('what is no store is told as damaged', async () => {
+  writeFileSync(path.join(data, 'storage', 'data.mdb'), 'no database');
+  await expect(run('check', data)).rejects.toThrow('it is not a database of this program');
+});
