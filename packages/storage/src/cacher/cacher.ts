@@ -345,7 +345,14 @@ export class Cacher<T> {
       const entry = await this.#storage.get(key);
       return entry && this.#known(entry);
     }
-    return this.#withState(notOlderThan, (state) => state.tree.get(key));
+    try {
+      return await this.#withState(notOlderThan, (state) => state.tree.get(key));
+    } catch (failure) {
+      // One value that can't be decrypted keeps the cache empty; the others can be had all the same.
+      if (!(failure instanceof StorageError) || failure.kind !== 'encryption') throw failure;
+      const entry = await this.#storage.get(key);
+      return entry && this.#known(entry);
+    }
   }
 
   async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
