@@ -2,6 +2,7 @@
 import type { Engine } from '@coxswain/storage';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import type { Clock } from '@coxswain/apimachinery';
+import { asEtcdFailure } from './failures.ts';
 import type { Caller, Method, Methods } from './grpc/method.ts';
 import { Histogram, family } from './exposition.ts';
 import type { Sample } from './exposition.ts';
@@ -67,9 +68,10 @@ export class Metrics {
       let code: number = grpcCodes.ok;
       try {
         return await run();
-      } catch (failure) {
+      } catch (thrown) {
+        const failure = asEtcdFailure(thrown);
         code = failure instanceof GrpcError ? failure.code : grpcCodes.unknown;
-        throw failure;
+        throw thrown;
       } finally {
         codes.set(code, (codes.get(code) ?? 0) + 1);
         if (isWriting) this.#commits.observe((clock.monotonic() - startMs) / 1000);

@@ -8,8 +8,7 @@ import { authService } from './auth/auth-service.ts';
 import { clusterService } from './cluster-service.ts';
 import { electionService } from './concurrency/election-service.ts';
 import { lockService } from './concurrency/lock-service.ts';
-import { asEtcdFailure } from './failures.ts';
-import type { Method, Methods } from './grpc/method.ts';
+import type { Methods } from './grpc/method.ts';
 import { healthService } from './health-service.ts';
 import { httpRoutes, observationRoutes } from './http-routes.ts';
 import { kvService } from './kv/service.ts';
@@ -112,25 +111,5 @@ function etcdMethods(settings: ReturnType<typeof settingsOf>): Methods {
     engine,
     auth,
   );
-  return withEtcdFailures({ ...guardedMethods, ...authService(engine, member, auth), ...healthService });
-}
-
-/** In one place for all methods: what the engine throws becomes etcd's error. */
-function withEtcdFailures(methods: Methods): Methods {
-  return Object.fromEntries(Object.entries(methods).map(([path, method]) => [path, translated(method)]));
-}
-
-function translated(method: Method): Method {
-  const { unary } = method;
-  if (unary === undefined) return method;
-  return {
-    ...method,
-    unary: async (request, caller) => {
-      try {
-        return await unary(request, caller);
-      } catch (failure) {
-        throw asEtcdFailure(failure);
-      }
-    },
-  };
+  return { ...guardedMethods, ...authService(engine, member, auth), ...healthService };
 }

@@ -1,6 +1,7 @@
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { MalformedMessage, decode, encode } from '@coxswain/storage/etcd/wire.ts';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import { asEtcdFailure } from '../failures.ts';
 import { errorCodes } from '../http2/frames.ts';
 import { headerBlock } from '../http2/header-block.ts';
 import type { HeaderFields } from '../http2/hpack-decoder.ts';
@@ -125,7 +126,9 @@ function statusOf(failure: unknown): Record<string, string> {
   return { 'grpc-status': String(code), 'grpc-message': escapeMessage(message) };
 }
 
-function asGrpcError(failure: unknown): GrpcError {
+/** What the engine throws becomes etcd's error, here for all methods. */
+function asGrpcError(thrown: unknown): GrpcError {
+  const failure = asEtcdFailure(thrown);
   if (failure instanceof GrpcError) return failure;
   if (failure instanceof MalformedMessage) {
     return new GrpcError(grpcCodes.internal, `grpc: error unmarshalling request: ${failure.message}`);

@@ -19,11 +19,20 @@ export class HpackDecoder {
   #table: (readonly [name: string, value: string])[] = [];
   #tableBytes = 0;
   #tableBytesMax = tableBytesMax;
+  /** Clients repeat themselves: what the last block meant, as long as it means that. */
+  #last: { readonly block: Buffer; readonly fields: HeaderFields } | undefined;
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
 
   /** @throws MalformedHeaders, after which the connection can't go on */
-  decode(block: Uint8Array): HeaderFields {
+  decode(block: Buffer): HeaderFields {
+    if (this.#last?.block.equals(block) === true) return this.#last.fields;
+    const fields = this.#decode(block);
+    this.#last = block.every(isKnownField) ? { block: Buffer.from(block), fields } : undefined;
+    return fields;
+  }
+
+  #decode(block: Uint8Array): HeaderFields {
     this.#bytes = block;
     this.#at = 0;
     const fields = new Map<string, string>();
@@ -119,6 +128,9 @@ export class HpackDecoder {
     return byte;
   }
 }
+
+/** One byte that stands for a whole field, and changes nothing. */
+const isKnownField = (byte: number): boolean => byte > 0x80 && byte < 0xff;
 
 const bytesOf = ([name, value]: readonly [string, string]): number =>
   name.length + value.length + fieldBytesExtra;

@@ -23,6 +23,11 @@ const connectionWindowBytes = 16 * 1024 * 1024;
 const headerBlockBytesMax = 64 * 1024;
 /** More than this that the client doesn't read, and data waits in its streams. */
 const socketBytesMax = 1024 * 1024;
+/**
+ * Answers to pings and the like wait so long for something to go with: clients of Go ping with every answer
+ * that they read, to measure the line.
+ */
+const companyMsMax = 2;
 /** What doesn't wait, such as answers to pings: a client that provokes so much without reading is cut off. */
 const uncontrolledBytesMax = 8 * socketBytesMax;
 
@@ -55,6 +60,7 @@ export class ServerConnection implements StreamCarrier {
     | { readonly streamId: number; readonly isLast: boolean; blocks: Buffer[]; bytes: number }
     | undefined;
   #isFlushPlanned = false;
+  #isLateFlushPlanned = false;
   #isOver = false;
 
   constructor(socket: Duplex, options: ServerConnectionOptions) {
@@ -166,6 +172,15 @@ export class ServerConnection implements StreamCarrier {
     process.nextTick(() => this.#flush());
   }
 
+  #planLateFlush(): void {
+    if (this.#isFlushPlanned || this.#isLateFlushPlanned) return;
+    this.#isLateFlushPlanned = true;
+    setTimeout(() => {
+      this.#isLateFlushPlanned = false;
+      this.#flush();
+    }, companyMsMax);
+  }
+
   #flush(): void {
     this.#isFlushPlanned = false;
     const chunks = this.#writer.take();
@@ -224,7 +239,7 @@ export class ServerConnection implements StreamCarrier {
     if (this.#receivedBytes > connectionWindowBytes / 2) {
       this.#writer.numbers(frameTypes.windowUpdate, 0, this.#receivedBytes);
       this.#receivedBytes = 0;
-      this.#planFlush();
+      this.#planLateFlush();
     }
     const stream = this.#openStream(frame.streamId);
     if (stream === undefined) return;
@@ -242,7 +257,7 @@ export class ServerConnection implements StreamCarrier {
     if (stream.receivedBytes <= streamWindowBytes / 2) return;
     this.#writer.numbers(frameTypes.windowUpdate, stream.id, stream.receivedBytes);
     stream.receivedBytes = 0;
-    this.#planFlush();
+    this.#planLateFlush();
   }
 
   #endTheirs(stream: ServerStream): void {
@@ -363,7 +378,7 @@ export class ServerConnection implements StreamCarrier {
     if ((frame.flags & flags.ack) !== 0) return;
     this.#writer.head(frameTypes.ping, flags.ack, 0, frame.payload.length);
     this.#writer.add(frame.payload);
-    this.#planFlush();
+    this.#planLateFlush();
   }
 }
 

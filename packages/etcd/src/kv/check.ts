@@ -6,9 +6,8 @@ import type {
   TxnRequest,
 } from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
-import { byteStringOf } from '@coxswain/storage/key-bytes.ts';
 import type { KeyRange } from '@coxswain/storage';
-import { asKeyRange, rangeOf } from './keys.ts';
+import { asKeyRange, keyOf, rangeOf } from './keys.ts';
 import { checkRange } from './range.ts';
 
 /** @throws GrpcError */
@@ -53,7 +52,7 @@ interface Writes {
 function writesOf(operations: readonly Decoded<typeof RequestOp>[]): Writes {
   const all: Writes = { puts: new Set(), deletes: [] };
   for (const { put, deleteRange, txn } of operations) {
-    if (put !== undefined) addPut(all, byteStringOf(put.key));
+    if (put !== undefined) addPut(all, keyOf(put.key));
     if (deleteRange !== undefined)
       all.deletes.push(asKeyRange(rangeOf(deleteRange.key, deleteRange.rangeEnd)));
     if (txn === undefined) continue;

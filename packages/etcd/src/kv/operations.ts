@@ -6,7 +6,6 @@ import type {
   Transaction,
   TransactionResult,
 } from '@coxswain/storage';
-import { byteStringOf } from '@coxswain/storage/key-bytes.ts';
 import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
 import { compareResults, compareTargets } from '@coxswain/storage/etcd/messages.ts';
 import type {
@@ -23,16 +22,16 @@ import type {
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
 import type { Compare, CompareTarget } from '@coxswain/storage';
 import type { Header } from '../member.ts';
-import { keyValueOf, rangeOf } from './keys.ts';
+import { keyOf, keyValueOf, rangeOf } from './keys.ts';
 import { rangeOptions, shapeRange } from './range.ts';
 
 type Request = Decoded<typeof RequestOp>;
 type Txn = Decoded<typeof TxnRequest>;
 
 export function putOperation(request: Decoded<typeof PutRequest>): PutOperation {
-  const key = byteStringOf(request.key);
+  const key = keyOf(request.key);
   // A copy: the request's bytes are part of what came over the network.
-  const value = request.ignoreValue ? undefined : Uint8Array.from(request.value);
+  const value = request.ignoreValue ? undefined : new Uint8Array(request.value);
   const leaseId = request.ignoreLease ? 'keep' : request.lease === 0n ? undefined : request.lease;
   return { kind: 'put', key, value, leaseId };
 }

@@ -210,10 +210,14 @@ function sizeOfVarint(value: number): number {
 }
 
 function sizeOfBigVarint(value: bigint): number {
-  let size = 1;
-  for (let rest = value; rest >= 0x80n; rest >>= 7n) size++;
-  return size;
+  const high = highBits(value);
+  return high === 0 ? sizeOfVarint(lowBits(value)) : Math.ceil(splitBits / 7) + sizeOfVarint(high);
 }
+
+/** BigInt's arithmetic is slow: numbers are cut in two where a byte of a varint ends. */
+const splitBits = 49;
+const lowBits = (value: bigint): number => Number(BigInt.asUintN(splitBits, value));
+const highBits = (value: bigint): number => Number(value >> BigInt(splitBits));
 
 function writeMessage(writer: Writer, plan: Plan, message: AnyMessage): void {
   for (const planned of plan.fields) {
@@ -265,12 +269,14 @@ class Writer {
   }
 
   bigVarint(value: bigint): void {
-    let rest = value;
-    while (rest >= 0x80n) {
-      this.bytes[this.#at++] = Number(rest & 0x7fn) + 0x80;
-      rest >>= 7n;
+    const high = highBits(value);
+    let low = lowBits(value);
+    if (high === 0) return this.varint(low);
+    for (let bits = 0; bits < splitBits; bits += 7) {
+      this.bytes[this.#at++] = (low % 0x80) + 0x80;
+      low = Math.floor(low / 0x80);
     }
-    this.bytes[this.#at++] = Number(rest);
+    this.varint(high);
   }
 
   delimited(bytes: Uint8Array): void {
