@@ -154,11 +154,17 @@ function respondParts(
   status: number,
   parts: ListParts,
 ): Response {
-  // What a selector picks are other neighbours each time.
-  const isWhole = !request.incoming.query.includes('Selector=');
-  return isWhole && isToBeCompressed(request, scope, bytesOfParts(parts))
-    ? respondCompressed(request, negotiated, status, scope.services.gzip!.list(parts))
+  return isToBeCompressed(request, scope, bytesOfParts(parts))
+    ? respondCompressed(request, negotiated, status, scope.services.gzip!.list(parts, selectionOf(request)))
     : respondChunks(request, scope, negotiated, status, chunksOf(parts));
+}
+
+/** What a selector picks are other neighbours than those of the whole collection. */
+function selectionOf(request: ApiRequest): string {
+  if (!request.incoming.query.includes('Selector=')) return '';
+  const { parameters } = request;
+  const texts = ['labelSelector', 'fieldSelector'].map((name) => parameters.get(name) ?? '');
+  return [request.incoming.path, ...texts].join('\n');
 }
 
 /**

@@ -15,8 +15,11 @@ export interface ListParts {
 
 export interface Compression {
   whole(chunks: readonly Uint8Array[]): Promise<Uint8Array>;
-  /** For lists that come again: what was compressed once is used again while the items are the same. */
-  list(parts: ListParts): Promise<Uint8Array[]>;
+  /**
+   * For lists that come again: what was compressed once is used again while the items are the same.
+   * @param selection what chose the items; empty for whole collections. Others have other neighbours
+   */
+  list(parts: ListParts, selection: string): Promise<Uint8Array[]>;
 }
 
 /** The parts one after the other. */

@@ -33,7 +33,12 @@ interface Piece {
 export class GzipBlocks {
   readonly #byFirstItem = new WeakMap<Uint8Array, Block>();
   readonly #keptOldestFirst = new Set<{ readonly kept: Block['kept']; readonly bytes: number }>();
+  readonly #bytesMax: number;
   #keptBytes = 0;
+
+  constructor(bytesMax = compressedBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
 
   async compress(parts: ListParts): Promise<Uint8Array[]> {
     const { head, firstSeparator, separator, tail } = parts;
@@ -100,7 +105,7 @@ export class GzipBlocks {
     this.#keptOldestFirst.add({ kept, bytes });
     this.#keptBytes += bytes;
     for (const oldest of this.#keptOldestFirst) {
-      if (this.#keptBytes <= compressedBytesMax) break;
+      if (this.#keptBytes <= this.#bytesMax) break;
       this.#keptOldestFirst.delete(oldest);
       this.#keptBytes -= oldest.bytes;
       oldest.kept.piece = undefined;

@@ -5,9 +5,25 @@ import { GzipBlocks } from './gzip-blocks.ts';
 
 /** For one server: it keeps what it compressed of lists. */
 export function gzipCompression(): Compression {
-  const blocks = new GzipBlocks();
-  return { whole: gzip, list: (parts) => blocks.compress(parts) };
+  const whole = new GzipBlocks();
+  const bySelection = new Map<string, GzipBlocks>();
+  const blocksOf = (selection: string): GzipBlocks => {
+    if (selection === '') return whole;
+    const blocks = bySelection.get(selection) ?? new GzipBlocks(selectionBytesMax);
+    bySelection.delete(selection);
+    bySelection.set(selection, blocks);
+    for (const [oldest] of bySelection) {
+      if (bySelection.size <= selectionsMax) break;
+      bySelection.delete(oldest);
+    }
+    return blocks;
+  };
+  return { whole: gzip, list: (parts, selection) => blocksOf(selection).compress(parts) };
 }
+
+/** Selections of which compressed blocks are kept, and how many bytes of each. */
+const selectionsMax = 32;
+const selectionBytesMax = 1024 * 1024;
 
 /** The chunks one after the other, compressed. */
 function gzip(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
