@@ -47,6 +47,24 @@ export const root = command({
       load: async () => (await import('./trace.ts')).trace,
     }),
     lazy({
+      name: 'why-denied',
+      group: insight,
+      short: 'Print why a user may not do something, and what would be enough',
+      load: async () => (await import('./why-denied.ts')).whyDenied,
+    }),
+    lazy({
+      name: 'who-can',
+      group: insight,
+      short: 'Print who may do something, and through which binding',
+      load: async () => (await import('./who-can.ts')).whoCanCommand,
+    }),
+    lazy({
+      name: 'rbac',
+      group: insight,
+      short: 'Make roles of what was seen',
+      load: async () => (await import('./rbac/rbac.ts')).rbac,
+    }),
+    lazy({
       name: 'storage',
       group: own,
       short: 'Look at, check, save and restore a data directory',

@@ -1,0 +1,63 @@
+/** What somebody wants to do, as arguments of a command say it: `get`, `pods/log`, `-n shop`. */
+import type { AuthorizationAttributes, UserInfo } from '@coxswain/apiserver';
+import type { RestMapper } from '@coxswain/client';
+
+export interface AccessQuestion {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Empty: in all namespaces, or for what is in none. */
+  readonly namespace: string;
+  /** A path such as `/metrics`, in place of a resource. */
+  readonly path: string;
+}
+
+export interface AskedFor {
+  readonly verb: string;
+  /** `pods`, `deployments.apps`, `pods/log`, `/metrics` */
+  readonly what: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** @throws Error for a resource that the server doesn't have */
+export function accessQuestion(
+  { verb, what, name, namespace }: AskedFor,
+  mapper: RestMapper,
+): AccessQuestion {
+  const nothing = { group: '', resource: '', subresource: '', name: '', namespace: '', path: '' };
+  if (what.startsWith('/')) return { ...nothing, verb, path: what };
+  const [type = '', subresource = ''] = what.split('/');
+  if (type === '*') return { ...nothing, verb, group: '*', resource: '*', subresource, name, namespace };
+  const { group, resource, namespaced } = mapper.resourceFor(type);
+  return { verb, group, resource, subresource, name, namespace: namespaced ? namespace : '', path: '' };
+}
+
+export const attributesOf = (
+  { path, ...question }: AccessQuestion,
+  user: UserInfo,
+): AuthorizationAttributes => ({
+  ...question,
+  user,
+  version: '*',
+  isResourceRequest: path === '',
+  path,
+});
+
+/** `delete pods "web" in namespace shop` */
+export function questionText({
+  verb,
+  group,
+  resource,
+  subresource,
+  name,
+  namespace,
+  path,
+}: AccessQuestion): string {
+  if (path !== '') return `${verb} ${path}`;
+  const type = `${resource}${group === '' || group === '*' ? '' : `.${group}`}`;
+  const whole = subresource === '' ? type : `${type}/${subresource}`;
+  return `${verb} ${whole}${name === '' ? '' : ` "${name}"`}${namespace === '' ? '' : ` in namespace ${namespace}`}`;
+}

@@ -1,0 +1,176 @@
+/** Why somebody may not do something: what his bindings give, what the nearest rules lack, what would be enough. */
+import type { UserInfo } from '@coxswain/apiserver';
+import type { BindingObject, PolicyRule, Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
+import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
+import { attributesOf, questionText } from './access-question.ts';
+import type { AccessQuestion } from './access-question.ts';
+import { bindingText, isInForce, roleOf, roleText } from './policy-objects.ts';
+import type { PolicyObjects } from './policy-objects.ts';
+
+/** What the server itself says to a SubjectAccessReview. */
+export interface ServerAnswer {
+  readonly allowed: boolean;
+  readonly reason: string;
+}
+
+export interface NearRule {
+  readonly binding: string;
+  readonly role: string;
+  /** `the verb is not among get, list` */
+  readonly lacks: readonly string[];
+}
+
+export interface Explanation {
+  /** Bindings that are the user's, or one of its groups'. */
+  readonly bindings: readonly {
+    readonly binding: string;
+    readonly role: string;
+    readonly isMissing: boolean;
+  }[];
+  /** Bindings of other namespaces that would give it there. */
+  readonly elsewhere: readonly string[];
+  readonly nearest: readonly NearRule[];
+  readonly allowedBy: readonly string[];
+  readonly enough: PolicyRule;
+}
+
+const nearestMax = 5;
+
+export function explainAccess(question: AccessQuestion, user: UserInfo, policy: PolicyObjects): Explanation {
+  const attributes = attributesOf(question, user);
+  const own = policy.bindings.filter((binding) => isBoundTo(binding, user));
+  const allows = (binding: BindingObject) =>
+    (roleOf(policy, binding)?.rules ?? []).some((rule) => compileRule(rule)(attributes));
+  const here = own.filter((binding) => isInForce(binding, question.namespace));
+  const near = here.flatMap((binding) =>
+    (roleOf(policy, binding)?.rules ?? []).map((rule) => ({
+      binding: bindingText(binding),
+      role: roleText(binding),
+      lacks: lacking(rule, question),
+    })),
+  );
+  return {
+    bindings: here.map((binding) => ({
+      binding: bindingText(binding),
+      role: roleText(binding),
+      isMissing: roleOf(policy, binding) === undefined,
+    })),
+    elsewhere: own.filter((binding) => !here.includes(binding) && allows(binding)).map(bindingText),
+    // A rule about the same resource is nearer than one that happens to have the verb.
+    nearest: near
+      .filter(({ lacks }) => lacks.length === 1)
+      .sort((a, b) => Number(isOfOtherResource(a)) - Number(isOfOtherResource(b)))
+      .slice(0, nearestMax),
+    allowedBy: here.filter(allows).map(bindingText),
+    enough: enoughRule(question),
+  };
+}
+
+const isOfOtherResource = ({ lacks }: NearRule): boolean => lacks[0]!.startsWith('the resource');
+
+function isBoundTo({ subjects, metadata }: BindingObject, { name, groups }: UserInfo): boolean {
+  const isUser = (subject: Subject): boolean => {
+    switch (subject.kind) {
+      case 'User':
+        return subject.name === name;
+      case 'Group':
+        return groups.includes(subject.name);
+      default:
+        return `system:serviceaccount:${subject.namespace || metadata.namespace}:${subject.name}` === name;
+    }
+  };
+  return (subjects ?? []).some(isUser);
+}
+
+/** Each part of the rule that doesn't fit the question. */
+function lacking(
+  rule: PolicyRule,
+  { verb, group, resource, subresource, name, path }: AccessQuestion,
+): string[] {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const has = (list: readonly string[], ...wanted: readonly string[]) =>
+    list.includes('*') || wanted.some((one) => list.includes(one));
+  const whole = subresource === '' ? resource : `${resource}/${subresource}`;
+  const lacks = (what: string, list: readonly string[]) =>
+    `${what} is not among ${list.join(', ') || 'none'}`;
+  if (path !== '') {
+    return [
+      ...(has(verbs, verb) ? [] : [lacks(`the verb ${verb}`, verbs)]),
+      ...(compileRule({ ...rule, verbs: ['*'] })(
+        attributesOf({ ...noQuestion, path }, { name: '', groups: [] }),
+      )
+        ? []
+        : [lacks(`the path ${path}`, nonResourceURLs)]),
+    ];
+  }
+  return [
+    ...(has(verbs, verb) ? [] : [lacks(`the verb ${verb}`, verbs)]),
+    ...(has(apiGroups, group)
+      ? []
+      : [
+          lacks(
+            `the API group "${group}"`,
+            apiGroups.map((one) => `"${one}"`),
+          ),
+        ]),
+    ...(has(resources, whole, `*/${subresource}`) ? [] : [lacks(`the resource ${whole}`, resources)]),
+    ...(resourceNames.length === 0 || resourceNames.includes(name)
+      ? []
+      : [lacks(name === '' ? 'a request without a name' : `the name ${name}`, resourceNames)]),
+  ];
+}
+
+const noQuestion: AccessQuestion = {
+  verb: '',
+  group: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  namespace: '',
+  path: '',
+};
+
+const enoughRule = ({ verb, group, resource, subresource, name, path }: AccessQuestion): PolicyRule =>
+  path === ''
+    ? {
+        apiGroups: [group],
+        resources: [subresource === '' ? resource : `${resource}/${subresource}`],
+        verbs: [verb],
+        ...(name === '' || verb === 'create' ? {} : { resourceNames: [name] }),
+      }
+    : { nonResourceURLs: [path], verbs: [verb] };
+
+export function renderExplanation(
+  question: AccessQuestion,
+  user: UserInfo,
+  answer: ServerAnswer,
+  { bindings, elsewhere, nearest, allowedBy, enough }: Explanation,
+): string {
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+  const verdict = answer.allowed ? 'may' : 'may not';
+  return [
+    `${user.name} ${verdict} ${questionText(question)}.`,
+    ...(answer.reason === '' ? [] : [`The server's reason: ${answer.reason}`]),
+    ...section('Allowed by:', allowedBy),
+    ...section(
+      'Bindings of the user and its groups that hold there:',
+      bindings.length === 0
+        ? ['none']
+        : bindings.map(
+            ({ binding, role, isMissing }) => `${binding} → ${role}${isMissing ? ' (not there)' : ''}`,
+          ),
+    ),
+    ...(answer.allowed
+      ? []
+      : [
+          ...section(
+            'Rules that lack one thing:',
+            nearest.map(({ binding, role, lacks }) => `${role} (${binding}): ${lacks[0]}`),
+          ),
+          ...section('Allowed in another namespace by:', elsewhere),
+          ...section('A rule that would be enough:', [JSON.stringify(enough)]),
+        ]),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,51 @@
+/** `coxswain rbac minimal --from-audit audit.log`: the roles that what was seen needs, as YAML. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { writeYaml } from '@coxswain/apimachinery';
+import { bool, noArgs, string } from '@coxswain/cobra';
+import { minimalRoles } from '../../access/minimal-roles.ts';
+import type { SeenRequest } from '../../access/minimal-roles.ts';
+import { roleObjects } from '../../access/role-objects.ts';
+import { accessCommand } from '../access-flags.ts';
+
+export const minimal = accessCommand({
+  use: 'minimal --from-audit FILE',
+  short: 'Print the smallest roles that the requests of an audit log need',
+  long: 'Reads an audit log (JSON lines, as --audit-log-path writes them) and prints for each user the Role or ClusterRole\nunder which its requests would have been allowed, with bindings, ready for kubectl apply.',
+  example:
+    '  coxswain rbac minimal --from-audit audit.log --user=system:serviceaccount:shop:web\n  coxswain rbac minimal --from-audit - --by-name < audit.log',
+  args: noArgs,
+  flags: {
+    fromAudit: string({ required: true, usage: 'The audit log; - for standard input.' }),
+    user: string({ usage: 'Only the requests of this user.' }),
+    byName: bool({ usage: 'Allow objects by their names only.' }),
+    withRefused: bool({ usage: 'Count what was refused, too.' }),
+  },
+  async run({ context: io, flags }) {
+    const input = flags.fromAudit === '-' ? io.input : createReadStream(flags.fromAudit);
+    const needs = minimalRoles(await requestsIn(input, flags.fromAudit), {
+      ...(flags.user === '' ? {} : { user: flags.user }),
+      byName: flags.byName,
+      withRefused: flags.withRefused,
+    });
+    if (needs.length === 0) throw new Error(`no requests in ${flags.fromAudit} that would need a role`);
+    io.out.write(roleObjects(needs).map(writeYaml).join('---\n'));
+  },
+});
+
+/** @throws Error that names the line that is no event */
+async function requestsIn(input: Readable, file: string): Promise<readonly SeenRequest[]> {
+  const requests: SeenRequest[] = [];
+  let number = 0;
+  for await (const line of createInterface({ input })) {
+    number++;
+    if (line.trim() === '') continue;
+    try {
+      requests.push(JSON.parse(line) as SeenRequest);
+    } catch (failure) {
+      throw new Error(`${file}, line ${number}: ${(failure as Error).message}`, { cause: failure });
+    }
+  }
+  return requests;
+}

@@ -1,0 +1,15 @@
+/** `coxswain rbac`: commands that make roles. */
+import { lazy } from '@coxswain/cobra';
+import { accessCommand } from '../access-flags.ts';
+
+export const rbac = accessCommand({
+  use: 'rbac',
+  short: 'Make roles',
+  commands: [
+    lazy({
+      name: 'minimal',
+      short: 'Print the smallest roles that the requests of an audit log need',
+      load: async () => (await import('./minimal.ts')).minimal,
+    }),
+  ],
+});

@@ -1,0 +1,34 @@
+/** `coxswain who-can delete pods`: everybody whom a binding lets do it. */
+import { bool, rangeArgs } from '@coxswain/cobra';
+import { accessQuestion, questionText } from '../access/access-question.ts';
+import { readPolicyObjects } from '../access/policy-objects.ts';
+import { renderWhoCan, whoCan } from '../access/who-can.ts';
+import { accessCommand, connectionFlags, withCluster } from './access-flags.ts';
+
+export const whoCanCommand = accessCommand({
+  use: 'who-can VERB RESOURCE [NAME]',
+  short: 'Print who may do something, and through which binding',
+  long: 'Prints the users, groups and service accounts that RBAC lets do something, with the binding and the role that\nlet them. Any Kubernetes API server can be asked; what other authorizers allow is not told.',
+  example:
+    '  coxswain who-can delete pods -n shop\n  coxswain who-can get secrets db-password -n shop\n  coxswain who-can create pods/exec\n  coxswain who-can get /metrics',
+  args: rangeArgs(2, 3),
+  flags: {
+    ...connectionFlags,
+    allNamespaces: bool({
+      shorthand: 'A',
+      usage: 'Ask for all namespaces: only what holds in the whole cluster.',
+    }),
+    json: bool({ usage: 'Print JSON.' }),
+  },
+  run: ({ context: io, args: [verb = '', what = '', name = ''], flags }) =>
+    withCluster(io, flags, async ({ client, mapper, namespace }) => {
+      const asked = { verb, what, name, namespace: flags.allNamespaces ? '' : namespace };
+      const question = accessQuestion(asked, mapper);
+      const permitted = whoCan(question, await readPolicyObjects(client));
+      io.out.write(
+        flags.json
+          ? `${JSON.stringify(permitted, undefined, 2)}\n`
+          : renderWhoCan(questionText(question), permitted),
+      );
+    }),
+});
