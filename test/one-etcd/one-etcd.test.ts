@@ -179,6 +179,7 @@ describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two server
 
   test.for(samples)(
     '%s: what one writes the other sees, changes and deletes',
+    { timeout: 20_000 },
     async ([path, sample]) => {
       for (const [by, writer, reader] of writers()) {
         const name = `one-etcd-${by}`;
@@ -208,7 +209,6 @@ describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two server
         expect((await reader.send('GET', `${path}/${name}`)).status).toBe(404);
       }
     },
-    20_000,
   );
 
   test('a node port that one server gave away is taken for the other, and so is a cluster IP', async () => {

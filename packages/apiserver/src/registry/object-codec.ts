@@ -1,6 +1,7 @@
 /** How the cache makes served JSON and decoded objects out of stored values. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import {
+  applyDefaults,
   decode,
   decodeEnvelope,
   decodeProtobuf,
@@ -71,10 +72,15 @@ function decodeAny(kind: Kind, foreign: ForeignForms, value: Uint8Array): KubeOb
 }
 
 /** JSON, or the protobuf that other servers on the same store write. */
-const decodeStored = (kind: Kind, value: Uint8Array): KubeObject =>
-  isProtobuf(value)
-    ? (decodeProtobuf(kind.type, decodeEnvelope(value)) as KubeObject)
-    : (decode(kind.type, value).object as KubeObject);
+function decodeStored(kind: Kind, value: Uint8Array): KubeObject {
+  if (!isProtobuf(value)) return decode(kind.type, value).object as KubeObject;
+  const object = decodeProtobuf(kind.type, decodeEnvelope(value)) as KubeObject;
+  // Some fields are in no message (the kind of a claim's template), others are younger than the value.
+  applyDefaults(kind.type, object);
+  const writtenMs = Date.parse(object.metadata.creationTimestamp ?? '') || 0;
+  for (const fill of kind.behaviour.defaults ?? []) fill(object as never, writtenMs);
+  return object;
+}
 
 /** How values are written; both are read. */
 export type StoredForm = 'json' | 'protobuf';
