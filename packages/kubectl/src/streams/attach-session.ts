@@ -16,8 +16,6 @@ export interface AttachChoice {
 interface ContainerSettings {
   readonly name: string;
   readonly tty?: boolean;
-  readonly stdin?: boolean;
-  readonly stdinOnce?: boolean;
 }
 
 /** @throws as streamCommand */
@@ -48,10 +46,14 @@ export async function attachTo(context: CommandContext, pod: Pod, choice: Attach
     }
     return { raw: streams.terminal !== undefined };
   });
-  if (choice.quiet || !choice.stdin || !ended.raw || !spec?.stdin || spec.stdinOnce) return;
-  const podName = pod.metadata.name;
+  if (choice.quiet || !choice.stdin || !ended.raw) return;
+  const { name: podName, namespace } = pod.metadata;
+  const again = `kubectl attach ${podName} -c ${name} -n ${namespace} -i -t`;
+  const isEphemeral = pod.spec?.ephemeralContainers?.some((one) => one.name === name) ?? false;
   context.print(
-    `Session ended, resume using 'kubectl attach ${podName} -c ${name} -i -t' command when the pod is running\n`,
+    isEphemeral
+      ? `Session ended, the ephemeral container will not be restarted but may be reattached using '${again}' if it is still running\n`
+      : `Session ended, resume using '${again}' command\n`,
   );
 }
 

@@ -39,6 +39,20 @@ export class ByteInput {
     }
   }
 
+  /** So many bytes, or fewer at the end. */
+  async take(count: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let left = count;
+    while (left > 0) {
+      const chunk = await this.read();
+      if (chunk === undefined) break;
+      chunks.push(chunk.subarray(0, left));
+      this.#kept = chunk.subarray(Math.min(left, chunk.length));
+      left -= Math.min(left, chunk.length);
+    }
+    return joined(chunks);
+  }
+
   /** All that is left. @throws Error beyond `bytesMax` */
   async rest(bytesMax: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];

@@ -69,7 +69,7 @@ async function extract(process: SimulatedProcess, { folder }: TarCommand): Promi
   const { files, clock, place, stdin } = process;
   const base = resolvePath(place.folder, folder);
   if (!files.isDirectory(base)) return complain(process, `can't change directory to '${folder}'`);
-  for (const { path, kind, mode, bytes } of readTar(await stdin.rest(inputBytesMax))) {
+  for await (const { path, kind, mode, bytes } of readTar(stdin, inputBytesMax)) {
     const full = resolvePath(base, path.replace(/^\/+/, ''));
     if (kind === 'directory') files.makeDirectories(full, clock.now(), mode);
     if (kind !== 'file') continue;

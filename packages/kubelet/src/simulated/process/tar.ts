@@ -1,4 +1,5 @@
 /** The part of tar's format (ustar, with GNU's and pax's long names) that copies of files need. */
+import type { ByteInput } from './byte-input.ts';
 
 export interface TarEntry {
   readonly path: string;
@@ -12,19 +13,21 @@ const blockBytes = 512;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** @throws Error for what is no archive */
-export function* readTar(archive: Uint8Array): Generator<TarEntry> {
-  let at = 0;
+/**
+ * The entries up to the archive's own end: whoever sent it may keep the stream open after it.
+ * @throws Error for what is no archive, or for an entry that is larger than `bytesMax`
+ */
+export async function* readTar(input: ByteInput, bytesMax: number): AsyncGenerator<TarEntry> {
   let longName: string | undefined;
-  while (at + blockBytes <= archive.length) {
-    const head = archive.subarray(at, at + blockBytes);
-    at += blockBytes;
-    if (head.every((byte) => byte === 0)) return;
-    const size = octal(head, 124, 12);
+  for (;;) {
+    const head = await input.take(blockBytes);
+    if (head.length < blockBytes || head.every((byte) => byte === 0)) return;
     if (checksum(head) !== octal(head, 148, 8)) throw new Error('invalid tar header checksum');
-    if (at + size > archive.length) throw new Error('short read');
-    const bytes = archive.subarray(at, at + size);
-    at += Math.ceil(size / blockBytes) * blockBytes;
+    const size = octal(head, 124, 12);
+    if (size > bytesMax) throw new Error('No space left on device');
+    const whole = await input.take(Math.ceil(size / blockBytes) * blockBytes);
+    if (whole.length < size) throw new Error('short read');
+    const bytes = whole.subarray(0, size);
     const type = String.fromCharCode(head[156]!);
     if (type === 'L') longName = text(bytes, 0, bytes.length);
     else if (type === 'x') longName = paxPath(decoder.decode(bytes)) ?? longName;
