@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeClient } from '@coxswain/client';
 import { startCluster } from './cluster.ts';
@@ -43,6 +46,27 @@ async function runningPods(client: KubeClient, count: number): Promise<void> {
     if (running.size >= count) return;
   }
 }
+
+test('a cluster on disk takes back what was written since, and cannot be forked', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-cluster-'));
+  const cluster = await startCluster({ nodes: 0, controllers: [], storageFolder: folder });
+  try {
+    const maps = cluster.client().resource(configMaps).namespace('default');
+    const kept = await maps.create(configMap('kept', { k: '1' }));
+    const snapshot = cluster.snapshot();
+    await maps.update({ ...kept, data: { k: '2' } } as typeof kept);
+    await maps.create(configMap('left-over'));
+
+    await cluster.reset(snapshot);
+
+    expect(await namesOf(cluster.client(), configMaps)).toEqual(['kept']);
+    expect(await maps.get('kept')).toMatchObject({ data: { k: '1' } });
+    await expect(cluster.fork()).rejects.toThrow('only clusters in memory can be forked');
+  } finally {
+    await cluster.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
 
 describe('a cluster that is put back between tests', () => {
   let cluster: Cluster;

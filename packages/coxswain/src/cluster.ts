@@ -187,7 +187,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
         await putBack(storage, snapshot);
         if (snapshot.inMemory !== undefined) await informers.caughtUp(storage.currentRevision);
       }),
-    fork: ({ snapshot = snapshotOf(storage), ...other } = {}) => {
+    fork: async ({ snapshot = snapshotOf(storage), ...other } = {}) => {
       const { storageFolder: _folder, port: _port, ...same } = options;
       return startOn(forkedFrom(snapshot, clock), { ...same, ...other });
     },
