@@ -111,10 +111,21 @@ function planOf(table: MessageTable): Plan {
   const plan: Plan = {
     fields,
     byNumber: new Map(fields.map((each) => [each.number, each])),
-    empty: () => Object.fromEntries(fields.map((each) => [each.name, emptyValue(each)])),
+    empty: emptyMessages(fields),
   };
   plans.set(table, plan);
   return plan;
+}
+
+/** Copies of one template, which is several times as fast as setting field by field. */
+function emptyMessages(fields: readonly PlannedField[]): () => Record<string, unknown> {
+  const template = Object.fromEntries(fields.map((each) => [each.name, emptyValue(each)]));
+  const lists = fields.filter(({ repeated }) => repeated).map(({ name }) => name);
+  return () => {
+    const message = { ...template };
+    for (const name of lists) message[name] = [];
+    return message;
+  };
 }
 
 function plannedField(name: string, { number, kind, repeated }: Field): PlannedField {
