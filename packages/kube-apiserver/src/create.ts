@@ -187,6 +187,7 @@ async function openStorage({
   dataDir,
   durability = 'sync',
   quotaBytes = quotaBytesDefault,
+  log,
   historyMs,
   clock = systemClock,
 }: KubeApiServerSettings): Promise<Storage> {
@@ -198,6 +199,7 @@ async function openStorage({
       directory: dataDir,
       durability,
       quotaBytes,
+      ...(log && { log }),
       clock,
       ...past,
     });

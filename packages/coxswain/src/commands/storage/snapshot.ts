@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { access, constants, open, rename, rm } from 'node:fs/promises';
 import { commandFor, exactArgs, int } from '@coxswain/cobra';
 import { restoreSnapshot } from '@coxswain/storage/engine/lmdb/restore-snapshot.ts';
 import type { ProgramIo } from '../../program-io.ts';
@@ -34,7 +34,8 @@ const restore = command({
   async run({ context: io, args, flags }) {
     const [file, directory] = args as [string, string];
     if (flags.bumpRevision < 0) throw new Error('--bump-revision must not be negative');
-    const { revision, entries } = await restoreSnapshot(createReadStream(file), directory, flags);
+    await access(file, constants.R_OK);
+    const { revision, entries } = await restoreSnapshot(chunksOf(file), directory, flags);
     io.out.write(`Restored ${entries} entries at revision ${revision} in ${directory}.\n`);
   },
 });
@@ -44,6 +45,11 @@ export const snapshot = command({
   short: 'Save a data directory to a file, and make one of a file',
   commands: [save, restore],
 });
+
+/** Opened when it is read, so that nothing is left open when it is not. */
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file) as AsyncIterable<Uint8Array>;
+}
 
 /** There is either a whole file afterwards, or what was there before. Resolves with its size in bytes. */
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -85,6 +85,10 @@ test('a snapshot is saved, restored, and found to be whole', async () => {
     `${data}: 3 entries, 4 records, 0 leases: all right\n${other}: 3 entries, 4 records, 0 leases: all right\n`,
   );
   await expect(run('snapshot', 'restore', file, other)).rejects.toThrow('holds a store already');
+  await expect(run('snapshot', 'restore', `${file}.none`, path.join(folder, 'new'))).rejects.toThrow(
+    'no such file',
+  );
+  expect(existsSync(path.join(folder, 'new'))).toBe(false);
 });
 
 test('a directory without a store is refused, and none is made there', async () => {
