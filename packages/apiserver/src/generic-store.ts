@@ -389,7 +389,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     finish: FinishWrite | undefined,
   ): Outcome {
     const change = this.#putChange(request, object);
-    if (change.kind === 'put' && isServedAs(this.kind, change.value, current))
+    const wasWritten = current.version > 1 || this.strategy.isReadOtherwise?.(current.object) !== true;
+    if (wasWritten && change.kind === 'put' && isServedAs(this.kind, change.value, current))
       return { kind: 'kept', finish };
     return { kind: 'updated', object, finish, change };
   }

@@ -20,6 +20,11 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   warningsOnDelete?(object: T, options: DeleteOptions, request: ApiRequest): readonly string[];
   /** Brings a valid object into the form in which it is stored. */
   canonicalize?(object: T): void;
+  /**
+   * Whether the original reads a new object otherwise than it wrote it: the first write to it counts, even one
+   * that changes nothing.
+   */
+  isReadOtherwise?(object: T): boolean;
   /** Checks names beyond the usual; the original's per-kind name function. DNS subdomain when absent. */
   validateName?(name: string, prefix: boolean): readonly string[];
   /** A name out of `generateName`; with five characters added when absent. */

@@ -7,6 +7,7 @@ import { haveConflicts } from './strategic-merge/conflicts.ts';
 import { diffMaps } from './strategic-merge/diff.ts';
 import { StrategicMergeError } from './strategic-merge/error.ts';
 import { mergeMap } from './strategic-merge/merge.ts';
+import { spentPatch } from './strategic-merge/spent-patch.ts';
 import type { JsonMap } from './strategic-merge/values.ts';
 import type { StructType } from './type.ts';
 
@@ -19,6 +20,10 @@ export function applyStrategicMergePatch(type: StructType, object: object, patch
   }
   return mergeMap(object as JsonMap, patch as JsonMap, type, 'object');
 }
+
+/** What the original shows of a patch after it has merged it. @throws StrategicMergeError where the merge did */
+export const spentStrategicPatch = (type: StructType, object: object, patch: object): JsonMap =>
+  spentPatch(object as JsonMap, patch as JsonMap, type);
 
 /** The patch that leads from `original` to `modified`. @throws StrategicMergeError */
 export const createTwoWayPatch = (type: StructType, original: object, modified: object): JsonMap =>

@@ -2,7 +2,11 @@
 import { badRequest, genericServerResponse, StatusError } from '@coxswain/apimachinery';
 import { jsonKindOf, restoreValue } from '@coxswain/schema';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
-import { applyStrategicMergePatch, StrategicMergeError } from '@coxswain/schema/strategic-merge.ts';
+import {
+  applyStrategicMergePatch,
+  spentStrategicPatch,
+  StrategicMergeError,
+} from '@coxswain/schema/strategic-merge.ts';
 import { parsedPatch } from './merge-patch.ts';
 import { finishPatch, liveObject } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
@@ -20,7 +24,8 @@ export const strategicPatch: PatchMechanism = {
         if (failure instanceof StrategicMergeError) throw refused(failure);
         throw failure;
       }
-      return finishPatch(input, current, patched, problems, () => goValue(patch), restoreValue);
+      const printed = () => goValue(spentStrategicPatch(input.scope.kind.type, current, patch));
+      return finishPatch(input, current, patched, problems, printed, restoreValue);
     };
   },
 };

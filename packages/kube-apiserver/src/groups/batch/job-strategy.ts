@@ -14,7 +14,17 @@ export const jobStrategy: Partial<Strategy<AnyObject>> = {
     if (!job.spec.manualSelector) generateSelector(job);
   },
   canonicalize: (object) => labelLikeTemplate(as<Job>(object)),
+  isReadOtherwise: ({ metadata: { labels = {} } }) =>
+    labels[uidLabel] !== undefined && Object.keys(labels).every((label) => ownLabels.has(label)),
 };
+
+/** A job that has no others got them when it was read, so that its second write differs from the first. */
+const ownLabels: ReadonlySet<string> = new Set([
+  'job-name',
+  'batch.kubernetes.io/job-name',
+  'controller-uid',
+  uidLabel,
+]);
 
 /** What is stored gets defaults when it is read: a job without labels has those of its template. */
 function labelLikeTemplate({ metadata, spec }: Job): void {

@@ -42,6 +42,7 @@ export const claimStrategy = ({ features }: Services): Partial<Strategy<AnyObjec
       align(object);
     },
     prepareForUpdate: align,
+    isReadOtherwise: () => true,
   };
 };
 
