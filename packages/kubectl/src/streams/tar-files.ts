@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract as newExtract, pack as newPack } from 'tar-stream';
-import type { Header, Pack } from 'tar-stream';
+import type { Extract, Header, Pack } from 'tar-stream';
 
 /** The files below `source`, as they are to be called there. Ends with an error when one can't be read. */
 export function packFiles(source: string, name: string): AsyncIterable<Uint8Array> {
@@ -33,8 +33,8 @@ async function addTo(pack: Pack, source: string, name: string): Promise<void> {
   const entry = pack.entry({ ...shared, type: 'file', size: found.size }, (failure) =>
     failure ? done.reject(failure) : done.resolve(),
   );
-  await pipeline(createReadStream(source), entry as unknown as NodeJS.WritableStream);
-  await done.promise;
+  const sink = entry as unknown as NodeJS.WritableStream;
+  await Promise.all([pipeline(createReadStream(source), sink), done.promise]);
 }
 
 const added = (pack: Pack, header: Partial<Header> & Pick<Header, 'name'>): Promise<void> =>
@@ -56,8 +56,7 @@ export async function unpackFiles(
   { prefix, destination, warn, onSymlink }: UnpackOptions,
 ): Promise<void> {
   const extract = newExtract();
-  const fed = pipeline(archive, extract as unknown as NodeJS.WritableStream);
-  fed.catch(() => undefined);
+  void feed(archive, extract);
   for await (const entry of extract) {
     const { header } = entry;
     if (!header.name.startsWith(prefix)) throw new Error('tar contents corrupted');
@@ -77,5 +76,21 @@ export async function unpackFiles(
     }
     entry.resume();
   }
-  await fed;
+}
+
+/** A failure of the source becomes one of the archive. */
+async function feed(archive: AsyncIterable<Uint8Array>, extract: Extract): Promise<void> {
+  try {
+    for await (const chunk of archive) {
+      if (extract.destroyed) return;
+      if (!extract.write(chunk))
+        await new Promise<void>((resolve) => {
+          extract.once('drain', () => resolve());
+          extract.once('close', () => resolve());
+        });
+    }
+    extract.end(undefined);
+  } catch (failure) {
+    extract.destroy(failure as Error);
+  }
 }
