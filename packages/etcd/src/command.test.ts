@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,10 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Runs the program; `ready` resolves when it serves, or has ended. */
 function start(...args: string[]) {
+  return startIn({}, ...args);
+}
+
+function startIn(env: Readonly<Record<string, string>>, ...args: string[]) {
   const stop = new AbortController();
   const written = { out: '', err: '' };
   let onReady = (): void => undefined;
@@ -27,7 +32,7 @@ function start(...args: string[]) {
         if (more.includes('ready to serve')) onReady();
       },
     },
-    env: {},
+    env,
     signal: stop.signal,
   };
   const status = runEtcd(args, io).finally(onReady);
@@ -78,6 +83,14 @@ test.each([
   [['--auto-compaction-mode=sometimes'], 'auto-compaction-mode sometimes'],
   [['--auto-compaction-retention=5x'], 'invalid value "5x"'],
   [['--initial-cluster=a=http://1,b=http://2'], 'names 2 members'],
+  [['--feature-gates=Nope=true'], 'unrecognized feature gate: Nope'],
+  [['--discovery-srv=example.com'], '--discovery-srv is not supported'],
+  [['--log-level=loud'], 'unrecognized level: "loud"'],
+  [
+    ['--listen-client-urls=https://127.0.0.1:0', '--auto-tls', '--tls-min-version=TLS1.0'],
+    'unexpected TLS version',
+  ],
+  [['--config-file=/nowhere.yaml'], 'the configuration file cannot be read'],
   [['stray'], "'stray' is not a valid flag"],
 ])('refuses %j', async (args, message) => {
   const { status, written } = start(...args);
@@ -113,4 +126,64 @@ test('an occupied port, a directory in use and one of etcd itself each get one c
 
   first.stop();
   expect(await first.status).toBe(0);
+});
+
+/** What an https URL answers, whoever signed its certificate. */
+const secureText = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get(url, { rejectUnauthorized: false }, async (response) => {
+      let body = '';
+      for await (const chunk of response) body += String(chunk);
+      resolve(`${response.statusCode} ${body}`);
+    }).on('error', reject);
+  });
+
+test('a configuration file has the flags, sections included, and the environment counts for nothing', async () => {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const file = join(directory, 'etcd.yaml');
+  writeFileSync(
+    file,
+    [
+      `data-dir: ${join(directory, 'data')}`,
+      `listen-client-urls: https://127.0.0.1:${port}`,
+      `listen-metrics-urls: http://127.0.0.1:${metricsPort}`,
+      'heartbeat-interval: 500',
+      'watch-progress-notify-interval: 5000000000',
+      'client-transport-security:',
+      '  auto-tls: true',
+      'peer-transport-security:',
+      '  cert-file: /nowhere/peer.crt',
+      '  allowed-cn: peers',
+    ].join('\n'),
+  );
+  const etcd = startIn({ ETCD_DATA_DIR: '/nowhere' }, '--config-file', file);
+  await etcd.ready;
+  expect(await secureText(`https://127.0.0.1:${port}/health`)).toBe('200 {"health":"true","reason":""}');
+  const plain = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`);
+  expect(await (await plain('/metrics')).text()).toContain('etcd_server_quota_backend_bytes 2147483648');
+  expect((await plain('/readyz?verbose')).status).toBe(200);
+  expect((await plain('/version')).status).toBe(404);
+  etcd.stop();
+  expect(await etcd.status).toBe(0);
+});
+
+test('an unknown field of a configuration file is refused', async () => {
+  const file = join(directory, 'etcd.yaml');
+  writeFileSync(file, 'nope: 1\n');
+  const { status, written } = start('--config-file', file);
+  expect(await status).toBe(2);
+  expect(written.err).toContain('unknown field "nope"');
+});
+
+test('the environment gives flags, and is refused where the command line gives them too', async () => {
+  const port = await freePort();
+  const etcd = startIn({ ETCD_LISTEN_CLIENT_URLS: `http://127.0.0.1:${port}` }, '--data-dir', directory);
+  await etcd.ready;
+  expect((await fetch(`http://127.0.0.1:${port}/version`)).status).toBe(200);
+  etcd.stop();
+  await etcd.status;
+
+  const twice = startIn({ ETCD_DATA_DIR: directory }, '--data-dir', directory);
+  expect(await twice.status).toBe(2);
+  expect(twice.written.err).toContain('conflicting environment variable ETCD_DATA_DIR');
 });

@@ -73,7 +73,7 @@ test('when an endpoint goes away the next one is used', async () => {
 });
 
 test('when no endpoint answers it says so', async () => {
-  const storage = new EtcdStorage({ endpoints: ['http://127.0.0.1:1'] });
+  const storage = new EtcdStorage({ endpoints: ['http://127.0.0.1:1'], timeoutMs: 10 });
   await expect(storage.get('/a')).rejects.toMatchObject({
     kind: 'unavailable',
     message: expect.stringContaining('no etcd endpoint answers (http://127.0.0.1:1)'),

@@ -137,7 +137,7 @@ export class ServerConnection implements StreamCarrier {
   }
 
   #sendBlocked(): void {
-    for (const stream of [...this.#blocked]) {
+    for (const stream of Array.from(this.#blocked)) {
       if (this.#sendWindow <= 0) return;
       // To the end of the queue, so that streams share the connection's window.
       this.#blocked.delete(stream);
@@ -162,7 +162,7 @@ export class ServerConnection implements StreamCarrier {
 
   #closeAll(): void {
     this.#isOver = true;
-    for (const stream of [...this.#streams.values()]) this.#remove(stream);
+    for (const stream of this.#streams.values()) this.#remove(stream);
   }
 
   /** In one write what this turn, and all that follows from it at once, has to say. */
