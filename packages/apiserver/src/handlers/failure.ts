@@ -20,7 +20,6 @@ function ofStorage(failure: StorageError): StatusError {
         causes: [{ message: failure.message }],
       });
     case 'closed':
-    case 'unavailable':
       return new StatusError(503, 'ServiceUnavailable', failure.message);
     default:
       return new StatusError(500, '', failure.message);

@@ -13,8 +13,14 @@ const byMessage: ReadonlyMap<string, StorageErrorKind> = new Map([
 export function asStorageFailure(failure: unknown, isClosed: boolean): unknown {
   if (!(failure instanceof GrpcError)) return failure;
   if (isClosed) return new StorageError('closed', 'the store is closed', { cause: failure });
-  return new StorageError(kindOf(failure), failure.message, { cause: failure });
+  return new StorageError(kindOf(failure), textOf(failure), { cause: failure });
 }
+
+/** As the original's client of etcd tells it: what etcd says as it is, what happens on the way with its code. */
+const textOf = ({ code, message }: GrpcError): string =>
+  code === grpcCodes.unavailable && !message.startsWith('etcdserver: ')
+    ? `rpc error: code = Unavailable desc = ${message}`
+    : message;
 
 function kindOf({ code, message }: GrpcError): StorageErrorKind {
   const known = byMessage.get(message);

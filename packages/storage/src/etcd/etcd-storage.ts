@@ -47,6 +47,8 @@ export interface EtcdOptions {
   readonly tls?: ChannelTls;
   /** A beginning of keys, and what stands for it in etcd. */
   readonly directory?: { readonly inner: string; readonly outer: string };
+  /** How long a call may take, and an endpoint be waited for that answers. */
+  readonly timeoutMs?: number;
   readonly clock?: Clock;
 }
 
@@ -57,14 +59,12 @@ export class EtcdStorage implements RemoteStorage {
   readonly #channel: GrpcChannel;
   readonly #keys: KeySpace;
   readonly #leases: LeasePool;
-  readonly #clock: Clock;
   readonly #watches = new Set<EtcdWatch>();
   #reportsProgress: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor({ endpoints, tls, directory = sameKeys, clock = systemClock }: EtcdOptions) {
-    this.#clock = clock;
-    this.#channel = new GrpcChannel({ endpoints, tls, clock });
+  constructor({ endpoints, tls, directory = sameKeys, timeoutMs, clock = systemClock }: EtcdOptions) {
+    this.#channel = new GrpcChannel({ endpoints, tls, clock, timeoutMs });
     this.#keys = new KeySpace(directory);
     this.#leases = new LeasePool(clock, (ttlSeconds) => this.#grantLease(ttlSeconds));
   }

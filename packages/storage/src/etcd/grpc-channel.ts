@@ -17,6 +17,8 @@ export interface ChannelOptions {
   readonly endpoints: readonly string[];
   readonly tls?: ChannelTls | undefined;
   readonly clock: Clock;
+  /** Of calls that name none. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface CallOptions {
@@ -30,6 +32,9 @@ export interface CallOptions {
 /** A call that is answered by no end. */
 const callMsMax = 60_000;
 const connectMsMax = 5_000;
+/** Between two rounds over endpoints of which none answers. */
+const reconnectMsMin = 50;
+const reconnectMsMax = 1_000;
 /** As kube-apiserver's client of etcd. */
 const keepAliveEveryMs = 30_000;
 const keepAliveMsMax = 10_000;
@@ -52,17 +57,20 @@ export class GrpcChannel {
   }
 
   /**
-   * One request, one response. Fails over to the next endpoint while nothing was sent; after that only when
-   * `isIdempotent`.
+   * One request, one response. Waits for an endpoint that answers as long as the call may take; once something was
+   * sent it is sent again only when `isIdempotent`.
    * @throws GrpcError
    */
   async unary(path: string, request: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
+    const { clock, endpoints, timeoutMs: callMs = callMsMax } = this.#options;
+    const endMs = clock.monotonic() + (options.timeoutMs ?? callMs);
     for (let attempt = 1; ; attempt++) {
-      const stream = await this.#open(path);
+      const stream = await this.#openInTime(path, endMs, options.signal);
+      const timeoutMs = Math.max(0, endMs - clock.monotonic());
       try {
-        return await this.#answerOf(stream, request, options);
+        return await this.#answerOf(stream, request, { ...options, timeoutMs });
       } catch (failure) {
-        const isLast = attempt > this.#options.endpoints.length;
+        const isLast = attempt > endpoints.length;
         if (!isUnavailable(failure) || options.isIdempotent !== true || isLast || this.#closed) throw failure;
       }
     }
@@ -79,6 +87,27 @@ export class GrpcChannel {
       (session) => session.destroy(),
       () => undefined,
     );
+  }
+
+  /** @throws GrpcError when no endpoint answers until then */
+  async #openInTime(
+    path: string,
+    endMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ClientHttp2Stream> {
+    const { clock } = this.#options;
+    for (let delayMs = reconnectMsMin; ; delayMs = Math.min(delayMs * 2, reconnectMsMax)) {
+      try {
+        return await this.#open(path);
+      } catch (failure) {
+        if (!isUnavailable(failure) || this.#closed) throw failure;
+        if (clock.monotonic() + delayMs >= endMs) {
+          const reason = (failure as Error).message;
+          throw new GrpcError(grpcCodes.deadlineExceeded, `context deadline exceeded: ${reason}`);
+        }
+      }
+      await clock.sleep(delayMs, signal);
+    }
   }
 
   async #open(path: string): Promise<ClientHttp2Stream> {
@@ -252,8 +281,7 @@ export class GrpcStream implements AsyncIterable<Uint8Array> {
       throw new GrpcError(code, decodeURIComponent(String(this.#status['grpc-message'] ?? '')));
     }
     if (this.#failure instanceof GrpcError) throw this.#failure;
-    const reason = this.#failure instanceof Error ? this.#failure.message : 'the connection was lost';
-    throw new GrpcError(grpcCodes.unavailable, reason);
+    throw new GrpcError(grpcCodes.unavailable, 'error reading from server: EOF');
   }
 }
 
