@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import type { AccessQuestion } from './access-question.ts';
+import { minimalRoles } from './minimal-roles.ts';
+import type { SeenRequest } from './minimal-roles.ts';
+import type { PolicyObjects } from './policy-objects.ts';
+import { roleObjects } from './role-objects.ts';
+import { renderWhoCan, whoCan } from './who-can.ts';
+import { explainAccess, renderExplanation } from './why-denied.ts';
+
+const readPods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
+
+const policy: PolicyObjects = {
+  roles: [
+    { metadata: { name: 'reader' }, rules: [readPods] },
+    { metadata: { name: 'cleaner', namespace: 'shop' }, rules: [{ ...readPods, verbs: ['delete'] }] },
+  ],
+  bindings: [
+    {
+      metadata: { name: 'readers' },
+      roleRef: { kind: 'ClusterRole', name: 'reader' },
+      subjects: [{ kind: 'Group', name: 'dev' }],
+    },
+    {
+      metadata: { name: 'cleaners', namespace: 'shop' },
+      roleRef: { kind: 'Role', name: 'cleaner' },
+      subjects: [
+        { kind: 'ServiceAccount', name: 'janitor' },
+        { kind: 'User', name: 'alice' },
+      ],
+    },
+    {
+      metadata: { name: 'gone' },
+      roleRef: { kind: 'ClusterRole', name: 'gone' },
+      subjects: [{ kind: 'User', name: 'alice' }],
+    },
+  ],
+};
+
+const question = (more: Partial<AccessQuestion> = {}): AccessQuestion => ({
+  verb: 'delete',
+  group: '',
+  resource: 'pods',
+  subresource: '',
+  name: '',
+  namespace: 'shop',
+  path: '',
+  ...more,
+});
+
+describe('who can', () => {
+  test('tells everybody with the binding and the role', () => {
+    expect(whoCan(question(), policy)).toEqual([
+      {
+        kind: 'ServiceAccount',
+        subject: 'shop/janitor',
+        binding: 'RoleBinding shop/cleaners',
+        role: 'Role cleaner',
+      },
+      { kind: 'User', subject: 'alice', binding: 'RoleBinding shop/cleaners', role: 'Role cleaner' },
+    ]);
+    expect(whoCan(question({ namespace: 'other' }), policy)).toEqual([]);
+  });
+
+  test('says so when it is nobody', () => {
+    expect(renderWhoCan('delete nodes', [])).toContain('No binding lets anybody do it.');
+  });
+});
+
+describe('why denied', () => {
+  const alice = { name: 'alice', groups: ['dev'] };
+
+  test('tells the rule that lacks only the verb, roles that are gone, and where it would be allowed', () => {
+    const asked = question({ namespace: 'other' });
+
+    const explanation = explainAccess(asked, alice, policy);
+
+    expect(explanation.nearest).toEqual([
+      {
+        binding: 'ClusterRoleBinding readers',
+        role: 'ClusterRole reader',
+        lacks: ['the verb delete is not among get, list'],
+      },
+    ]);
+    expect(explanation.elsewhere).toEqual(['RoleBinding shop/cleaners']);
+    expect(explanation.enough).toEqual({ apiGroups: [''], resources: ['pods'], verbs: ['delete'] });
+    const text = renderExplanation(asked, alice, { allowed: false, reason: '' }, explanation);
+    expect(text).toContain('alice may not delete pods in namespace other.');
+    expect(text).toContain('ClusterRoleBinding gone → ClusterRole gone (not there)');
+  });
+
+  test('tells what allows it where it is allowed', () => {
+    expect(explainAccess(question(), alice, policy).allowedBy).toEqual(['RoleBinding shop/cleaners']);
+  });
+});
+
+describe('minimal roles', () => {
+  const seen = (
+    verb: string,
+    objectRef: SeenRequest['objectRef'],
+    code = 200,
+    username = 'alice',
+  ): SeenRequest => ({
+    stage: 'ResponseComplete',
+    verb,
+    user: { username },
+    ...(objectRef && { objectRef }),
+    responseStatus: { code },
+  });
+  const pods = { resource: 'pods', namespace: 'shop' };
+
+  test('join verbs of a resource and resources with the same verbs', () => {
+    const requests = [
+      seen('list', pods),
+      seen('get', { ...pods, name: 'a' }),
+      seen('get', { resource: 'configmaps', namespace: 'shop', name: 'c' }),
+      seen('list', { resource: 'configmaps', namespace: 'shop' }),
+      seen('update', {
+        resource: 'deployments',
+        subresource: 'scale',
+        apiGroup: 'apps',
+        namespace: 'shop',
+        name: 'd',
+      }),
+      seen('list', { resource: 'nodes' }),
+      { ...seen('get', undefined), requestURI: '/metrics?x=1' },
+    ];
+
+    expect(minimalRoles(requests)).toEqual([
+      {
+        user: 'alice',
+        namespace: '',
+        rules: [
+          { apiGroups: [''], resources: ['nodes'], verbs: ['list'] },
+          { nonResourceURLs: ['/metrics'], verbs: ['get'] },
+        ],
+      },
+      {
+        user: 'alice',
+        namespace: 'shop',
+        rules: [
+          { apiGroups: [''], resources: ['configmaps', 'pods'], verbs: ['get', 'list'] },
+          { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['update'] },
+        ],
+      },
+    ]);
+  });
+
+  test('leave out what was refused and other stages, unless asked', () => {
+    const requests = [seen('delete', pods, 403), { ...seen('get', pods), stage: 'RequestReceived' }];
+
+    expect(minimalRoles(requests)).toEqual([]);
+    expect(minimalRoles(requests, { withRefused: true })[0]!.rules).toEqual([
+      { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },
+    ]);
+  });
+
+  test('name objects where that is asked for, but not what is created', () => {
+    const requests = [
+      seen('get', { ...pods, name: 'b' }),
+      seen('get', { ...pods, name: 'a' }),
+      seen('create', { ...pods, name: 'a' }),
+    ];
+
+    expect(minimalRoles(requests, { byName: true })[0]!.rules).toEqual([
+      { apiGroups: [''], resources: ['pods'], resourceNames: ['a', 'b'], verbs: ['get'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['create'] },
+    ]);
+  });
+
+  test('become objects that bind a service account as what it is', () => {
+    const needs = minimalRoles([seen('list', pods, 200, 'system:serviceaccount:shop:web')]);
+
+    const [role, binding] = roleObjects(needs) as { kind: string; subjects?: object[] }[];
+
+    expect([role!.kind, binding!.kind]).toEqual(['Role', 'RoleBinding']);
+    expect(binding!.subjects).toEqual([{ kind: 'ServiceAccount', namespace: 'shop', name: 'web' }]);
+  });
+});
