@@ -7,6 +7,7 @@ import { ApplyConflictError } from '@coxswain/schema/structured-merge/conflict.t
 import {
   BadConfigurationError,
   excludeFields,
+  ExistingFieldsError,
   FieldManager,
 } from '@coxswain/schema/structured-merge/field-manager.ts';
 import type {
@@ -68,7 +69,7 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
       try {
         applied = manager.apply({ live: filled(live), config, manager: name, force, now: now() });
       } catch (failure) {
-        throw refusalOf(failure, kind, config);
+        throw refusalOf(failure, kind, config, live);
       }
       const object =
         name === 'kubectl'
@@ -96,16 +97,33 @@ function withEntries(
   return entries === undefined ? rest : { ...rest, managedFields: entries };
 }
 
-function refusalOf(failure: unknown, kind: Kind, { metadata }: KubeObject): unknown {
+function refusalOf(
+  failure: unknown,
+  kind: Kind,
+  { metadata }: KubeObject,
+  live: KubeObject | undefined,
+): unknown {
   if (failure instanceof ApplyConflictError) return conflictOf(failure);
   if (failure instanceof BadConfigurationError) return badRequest(failure.message);
   if (!(failure instanceof Error) || failure.constructor === TypeError) return failure;
   // Whatever else a configuration is refused for, the original has no reason for it.
+  if (failure instanceof ExistingFieldsError) {
+    return new StatusError(
+      500,
+      '',
+      `failed to create manager for existing fields: failed to convert new object (${subjectOf(kind, live?.metadata)}) to smd typed: ${failure.message}`,
+    );
+  }
+  const subject = subjectOf(kind, metadata);
+  return new StatusError(500, '', `failed to create typed patch object (${subject}): ${failure.message}`);
+}
+
+/** `default/web; apps/v1, Kind=Deployment` */
+function subjectOf(kind: Kind, metadata: KubeObject['metadata'] | undefined): string {
   const [name, namespace] = [metadata?.name, metadata?.namespace].map((text) =>
     typeof text === 'string' ? text : '',
   );
-  const subject = `${namespace}/${name}; ${kind.group === '' ? '/' : ''}${kind.apiVersion}, Kind=${kind.kind}`;
-  return new StatusError(500, '', `failed to create typed patch object (${subject}): ${failure.message}`);
+  return `${namespace}/${name}; ${kind.group === '' ? '/' : ''}${kind.apiVersion}, Kind=${kind.kind}`;
 }
 
 const conflictOf = (failure: ApplyConflictError): StatusError =>

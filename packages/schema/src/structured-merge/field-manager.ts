@@ -96,6 +96,9 @@ export interface Applied {
 /** An apply that is refused as a bad request. */
 export class BadConfigurationError extends Error {}
 
+/** What is stored has elements that nothing tells apart, so that nobody can own them. */
+export class ExistingFieldsError extends Error {}
+
 export class FieldManager {
   readonly #type: StructType;
   readonly #apiVersion: string;
@@ -139,18 +142,37 @@ export class FieldManager {
    * @throws ConfigurationError when the configuration does not fit the schema
    */
   apply({ live, config, manager, force, now }: ApplyRequest): Applied {
-    this.#checkConfiguration(config);
-    validateConfiguration(this.#type, config);
     const before = withoutManagedFields(live ?? this.#emptyObject());
     const managers = decodeManagers((live as ManagedObject | undefined)?.metadata?.managedFields ?? []);
-    if (managers.size === 0)
-      this.#recordUpdate(managers, this.#emptyObject(), before, 'before-first-apply', now);
+    if (managers.size === 0) this.#recordExisting(managers, before, now);
+    this.#checkConfiguration(config);
+    validateConfiguration(this.#type, config);
     try {
       return this.#applyTo(before, managers, config, manager, force, now);
     } catch (error) {
       if (manager !== 'kubectl' || !(error instanceof ApplyConflictError)) throw error;
       this.#checkAgainstLastApplied(before, error);
       return this.#applyTo(before, managers, config, manager, true, now);
+    }
+  }
+
+  /** What nobody tracked until now. @throws ExistingFieldsError when it can't be tracked */
+  #recordExisting(managers: Map<string, Manager>, before: object, now: string): void {
+    try {
+      this.#recordUpdate(managers, this.#emptyObject(), before, 'before-first-apply', now);
+    } catch (failure) {
+      if (!(failure instanceof ListElementError)) throw failure;
+      throw new ExistingFieldsError(this.#problemOf(before) ?? failure.message);
+    }
+  }
+
+  /** With the path to what is wrong. */
+  #problemOf(object: object): string | undefined {
+    try {
+      validateConfiguration(this.#type, object);
+      return undefined;
+    } catch (failure) {
+      return (failure as Error).message;
     }
   }
 

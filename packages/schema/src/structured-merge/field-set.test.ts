@@ -84,6 +84,18 @@ test('a stored set is sorted: fields, keys by value, values', () => {
   );
 });
 
+test('sets of any size are sorted', () => {
+  for (const count of [2, 24, 25, 26, 200]) {
+    const names = Array.from({ length: count }, (_none, index) => `f:${String(index).padStart(3, '0')}`);
+    const mixed = names.map((_name, index) => names[(index * 7 + 3) % count]!);
+
+    for (const given of [mixed, names.toReversed(), names]) {
+      const set = Object.fromEntries([...given, ...names].map((name) => [name, leaf]));
+      expect(Object.keys(canonical(set))).toEqual(names);
+    }
+  }
+});
+
 test('sorting twice is sorting once, and keeps the set', () =>
   fc.assert(
     fc.property(sets, (set) => {

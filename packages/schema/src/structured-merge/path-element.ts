@@ -41,32 +41,59 @@ const valueText = (value: unknown): string => (typeof value === 'string' ? goQuo
 
 const pairsOf = (json: string): [string, unknown][] => Object.entries(JSON.parse(json) as object);
 
-/** The same set with elements sorted everywhere, as it is stored. */
+/** Beyond this many elements, putting each in its place would cost more than sorting in the end. */
+const insertedMax = 24;
+
+/** The same set with elements sorted everywhere, as it is stored; the very same where nothing is to be done. */
 export function canonical(set: FieldSet): FieldSet {
   if (isEmptySet(set)) return set;
-  const entries: [element: string, node: FieldSet][] = [];
-  let isSorted = true;
+  const elements: string[] = [];
+  const nodes: FieldSet[] = [];
   let isChanged = false;
+  let isSorted = true;
   for (const element in set) {
     const node = canonical(set[element]!);
-    isChanged ||= node !== set[element];
-    isSorted &&= entries.length === 0 || compareElements(entries.at(-1)![0], element) < 0;
-    entries.push([element, node]);
+    const last = elements.length;
+    let at = last;
+    while (at > 0 && compareElements(elements[at - 1]!, element) > 0) {
+      if (last > insertedMax) {
+        isSorted = false;
+        break;
+      }
+      elements[at] = elements[at - 1]!;
+      nodes[at] = nodes[--at]!;
+    }
+    isChanged ||= at < last || node !== set[element];
+    elements[at] = element;
+    nodes[at] = node;
   }
-  if (isSorted && !isChanged) return set;
-  if (!isSorted) entries.sort(([a], [b]) => compareElements(a, b));
-  const result: FieldSetDraft = {};
-  for (const [element, node] of entries) result[element] = node;
-  return result;
+  if (!isSorted) return sortedSet(elements, nodes);
+  return isChanged ? setOf(elements, nodes) : set;
+}
+
+function sortedSet(elements: readonly string[], nodes: readonly FieldSet[]): FieldSet {
+  const order = [...elements.keys()].sort((a, b) => compareElements(elements[a]!, elements[b]!));
+  return setOf(
+    order.map((at) => elements[at]!),
+    order.map((at) => nodes[at]!),
+  );
+}
+
+function setOf(elements: readonly string[], nodes: readonly FieldSet[]): FieldSet {
+  const set: FieldSetDraft = {};
+  for (let at = 0; at < elements.length; at++) set[elements[at]!] = nodes[at]!;
+  return set;
 }
 
 /** The original's order: `.`, fields, keys, values, indices. */
 function compareElements(a: string, b: string): number {
   if (a.charCodeAt(0) === fieldCode && b.charCodeAt(0) === fieldCode) return a < b ? -1 : a > b ? 1 : 0;
-  const [kindA, kindB] = [kindOrder(a), kindOrder(b)];
+  const kindA = kindOrder(a);
+  const kindB = kindOrder(b);
   if (kindA !== kindB) return kindA - kindB;
   if (kindA === keyKind) {
-    const [textA, textB] = [singleTextOf(a), singleTextOf(b)];
+    const textA = singleTextOf(a);
+    const textB = singleTextOf(b);
     if (textA !== undefined && textB !== undefined) return textA < textB ? -1 : textA > textB ? 1 : 0;
   }
   return kindA === keyKind
