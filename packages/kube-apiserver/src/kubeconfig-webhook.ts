@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import type { WebhookConnector } from './webhook-connection.ts';
 
 export const kubeconfigWebhook: WebhookConnector = (file, timeoutMs) => {
@@ -13,16 +14,18 @@ export const kubeconfigWebhook: WebhookConnector = (file, timeoutMs) => {
       `error loading config file "${file}": no kind "${kind}" is registered for version "${config.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  const transport = transportOf(resolveKubeconfig(config));
+  const resolved = resolveKubeconfig(config);
+  const transport = transportOf(resolved);
+  // The path is that of the cluster's address.
+  const path = `${hasPath(resolved.cluster.server ?? '') ? '' : '/'}?timeout=${formatDurationMs(timeoutMs)}`;
   const encoder = new TextEncoder();
   return {
     async post(body) {
       const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
       const signal = AbortSignal.timeout(timeoutMs);
-      // The path is that of the cluster's address.
       const answer = await transport.send({
         method: 'POST',
-        path: '',
+        path,
         headers,
         body: encoder.encode(body),
         signal,
@@ -31,3 +34,5 @@ export const kubeconfigWebhook: WebhookConnector = (file, timeoutMs) => {
     },
   };
 };
+
+const hasPath = (server: string): boolean => URL.canParse(server) && new URL(server).pathname !== '/';

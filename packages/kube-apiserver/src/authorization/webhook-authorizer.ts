@@ -3,6 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { AuthorizationAttributes, Authorizer, Decision } from '@coxswain/apiserver';
 import { noOpinion } from '@coxswain/apiserver/authorization/authorizer.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
+import { answeredObject } from '../webhook-answer.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { postWithRetry } from '../webhook-retry.ts';
 import { accessReviewSpec } from './access-review.ts';
@@ -45,7 +46,7 @@ export function webhookAuthorizer(
     const body = reviewText(settings.subjectAccessReviewVersion, spec);
     try {
       const answer = await postWithRetry(connection, body, { clock, random, initialMs: retryInitialMs });
-      const status = statusIn(answer.status, answer.body);
+      const { status = {} } = answeredObject(answer) as { readonly status?: ReviewStatus };
       const ttlMs = status.allowed ? settings.authorizedTtlMs : settings.unauthorizedTtlMs;
       if (isCached) answers.set(key, status, ttlMs);
       return decisionOf(status);
@@ -76,33 +77,18 @@ function decisionOf({ allowed, denied, reason = '' }: ReviewStatus): Decision {
 }
 
 /** The older version had another name for the groups. */
-function reviewText(version: 'v1' | 'v1beta1', { groups, ...spec }: AccessReviewSpec): string {
+function reviewText(version: 'v1' | 'v1beta1', spec: AccessReviewSpec): string {
+  const members = Object.entries(spec).map(([member, value]) => [
+    member === 'groups' && version === 'v1beta1' ? 'group' : member,
+    value,
+  ]);
   return JSON.stringify({
     kind: 'SubjectAccessReview',
     apiVersion: `authorization.k8s.io/${version}`,
     metadata: {},
-    spec: { ...spec, ...(groups && { [version === 'v1' ? 'groups' : 'group']: groups }) },
+    spec: Object.fromEntries(members),
     status: { allowed: false },
   });
-}
-
-function statusIn(code: number, body: string): ReviewStatus {
-  if (code < 200 || code > 299) {
-    const message = statusMessage(body);
-    throw new Error(
-      message ?? `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding`,
-    );
-  }
-  return (JSON.parse(body) as { readonly status?: ReviewStatus }).status ?? {};
-}
-
-function statusMessage(body: string): string | undefined {
-  try {
-    const { kind, message } = JSON.parse(body) as { readonly kind?: string; readonly message?: string };
-    return kind === 'Status' ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const isShort = (asked: AuthorizationAttributes): boolean =>

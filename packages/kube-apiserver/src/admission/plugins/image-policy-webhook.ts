@@ -3,6 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { ExpiringCache } from '../../expiring-cache.ts';
+import { answeredObject } from '../../webhook-answer.ts';
 import type { WebhookConnection, WebhookConnector } from '../../webhook-connection.ts';
 import { postWithRetry } from '../../webhook-retry.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
@@ -88,10 +89,7 @@ async function review(
     status: {},
   };
   const answer = await postWithRetry(connection, JSON.stringify(body), backOff);
-  if (answer.status < 200 || answer.status >= 300) {
-    throw new Error(`Error contacting webhook: ${answer.status}`);
-  }
-  const { status } = JSON.parse(answer.body) as { readonly status?: ReviewStatus };
+  const { status } = answeredObject(answer) as { readonly status?: ReviewStatus };
   return status ?? {};
 }
 
