@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
@@ -121,6 +122,22 @@ describe('a cluster that is put back between tests', () => {
 
     expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
     await cluster.reset(clean);
+  });
+
+  test('forgets permissions that were given since', async () => {
+    const bob = cluster.client({ name: 'bob', groups: ['system:authenticated'] });
+    await client.resource('rbac.authorization.k8s.io/v1', 'clusterrolebindings').create({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'bob' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'bob' }],
+    } as KubeObject);
+    await expect(namesOf(bob, configMaps)).resolves.toEqual([]);
+
+    await cluster.reset(clean);
+
+    await expect(namesOf(bob, configMaps)).rejects.toMatchObject({ code: 403 });
   });
 
   test('ends the watches of before with 410', async () => {
