@@ -71,10 +71,7 @@ export const etcdErrors = {
   authFailed: [invalidArgument, 'etcdserver: authentication failed, invalid user ID or password'],
   invalidAuthToken: [unauthenticated, 'etcdserver: invalid auth token'],
   invalidAuthManagement: [invalidArgument, 'etcdserver: invalid auth management'],
-  memberNotEnoughStarted: [
-    unknown,
-    'etcdserver: re-configuration failed due to not enough started members',
-  ],
+  memberNotEnoughStarted: [unknown, 'etcdserver: re-configuration failed due to not enough started members'],
   memberNotFound: [notFound, 'etcdserver: member not found'],
   memberNotLearner: [failedPrecondition, 'etcdserver: can only promote a learner member'],
   memberBadUrls: [invalidArgument, 'etcdserver: given member URLs are invalid'],
