@@ -315,7 +315,9 @@ export class Cacher<T> {
   async #becomeFresh(notOlderThan: Freshness): Promise<void> {
     await this.ready();
     if (notOlderThan === 'any') return;
+    const seen = this.revision;
     const wanted = notOlderThan ?? (await this.#newest.ask());
+    if (notOlderThan === undefined && wanted < seen) return this.#startOver();
     if (wanted <= this.revision) return;
     if (canReportProgress(this.#storage)) this.#storage.requestProgress();
     const reached = await (this.#local === undefined
@@ -326,6 +328,17 @@ export class Cacher<T> {
         revision: this.revision,
       });
     }
+  }
+
+  /** A store that was put back to an earlier state has another past than what is known here. */
+  async #startOver(): Promise<void> {
+    // Of many who notice, the first does it.
+    if (this.#state !== undefined) {
+      this.#feed?.stop();
+      this.#lose('gap');
+      this.#feed = this.#follow();
+    }
+    await this.ready();
   }
 
   /** The store's revision also moves by writes to other resources, of which this cache isn't told. */

@@ -9,7 +9,7 @@ import type { Thing } from './thing.fixture.ts';
 
 /** A store behind a network, which can be cut, delayed, and made to forget. */
 class FarStorage implements RemoteStorage {
-  readonly #near: MemoryStorage;
+  #near: MemoryStorage;
   #cuts = new AbortController();
   #failure: StorageError | undefined;
   #progress: (() => void)[] = [];
@@ -59,6 +59,11 @@ class FarStorage implements RemoteStorage {
     const waiting = this.#progress;
     this.#progress = [];
     for (const report of waiting) report();
+  }
+
+  /** From a backup: what was written since is gone. */
+  restore(near: MemoryStorage): void {
+    this.#near = near;
   }
 
   cut(failure: StorageError): void {
@@ -186,4 +191,18 @@ test('a read that is under way when the cache is lost waits until it is filled a
   await write(near, 'b', {});
   await clock.advance(200);
   expect(await read).toMatchObject({ revision: 2 });
+});
+
+test('a store that was put back to an earlier state is listed anew, and watches end', async () => {
+  await write(far, 'a', {});
+  await write(far, 'b', {});
+  expect(keysOf((await cacher.list()).objects)).toHaveLength(2);
+  const watcher = await cacher.watch();
+  const backup = new MemoryStorage();
+  await write(backup, 'c', {});
+
+  far.restore(backup);
+
+  expect(keysOf((await cacher.list()).objects)).toEqual(['c']);
+  expect(watcher.ended).toBe('gap');
 });
