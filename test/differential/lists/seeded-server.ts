@@ -91,7 +91,10 @@ export async function seededServer(
       );
     },
     async remove() {
-      await send('DELETE', `/api/v1/namespaces/${namespace}`);
+      await send('DELETE', collection);
+      const left = await sendJson<object>('DELETE', `/api/v1/namespaces/${namespace}`);
+      // An API server alone has no controller that would end it.
+      await send('PUT', `/api/v1/namespaces/${namespace}/finalize`, { ...left, spec: { finalizers: [] } });
     },
   };
 }
