@@ -16,7 +16,7 @@ import { encodeObject } from '../negotiation/encode-object.ts';
 import { mediaTypes } from '../negotiation/media-type.ts';
 import type { Media, MediaType } from '../negotiation/media-type.ts';
 import { respondChunks } from '../respond.ts';
-import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
 import { groupDiscovery } from './aggregated.ts';
 import { groupEntry } from './documents.ts';
@@ -44,13 +44,15 @@ export function installRootDiscovery(plain: PlainRoutes, options: RootDiscoveryO
       return respondAggregated(request, options.services, aggregated, coreDocument);
     return respondDocument(request, options.services, APIVersions, versionsDocument(options));
   });
-  plain.add('/apis', (request) => {
+  const namedGroups: PlainHandler = (request) => {
     const aggregated = aggregatedType(request);
     if (aggregated !== undefined)
       return respondAggregated(request, options.services, aggregated, namedDocument);
     const document = { kind: 'APIGroupList', apiVersion: 'v1', groups: named().map(groupEntry) };
     return respondDocument(request, options.services, APIGroupList, document, false);
-  });
+  };
+  plain.add('/apis', namedGroups);
+  plain.add('/apis/', namedGroups);
 }
 
 const versionsDocument = ({ serverAddress }: RootDiscoveryOptions): DiscoveryDocument => ({

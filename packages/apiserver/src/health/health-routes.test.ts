@@ -4,7 +4,7 @@ import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { ping } from './health-check.ts';
 import { installHealth } from './health-routes.ts';
 
-function checked(problem?: string) {
+function served(problem?: string) {
   const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
   const etcd = { name: 'etcd', check: () => problem };
   installHealth(
@@ -13,8 +13,19 @@ function checked(problem?: string) {
     () => [ping, etcd],
     () => undefined,
   );
+  return api;
+}
+
+function checked(problem?: string) {
+  const api = served(problem);
   return (path: string) => api.request('GET', path);
 }
+
+test('the index tells the path of each check', () => {
+  expect(served().server.listedPaths()).toEqual(
+    expect.arrayContaining(['/readyz', '/readyz/etcd', '/readyz/ping']),
+  );
+});
 
 test('a healthy server says ok, and more when asked', async () => {
   const get = checked();

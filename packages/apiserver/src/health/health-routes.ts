@@ -15,8 +15,10 @@ export function installHealth(
 ): void {
   const name = path.slice(1);
   plain.add(path, (request) => answerAll(request, name, checks(), logLine));
-  plain.addPrefix(`${path}/`, (request) =>
-    answerOne(request, request.info.path.slice(path.length + 1), checks()),
+  plain.addPrefix(
+    `${path}/`,
+    (request) => answerOne(request, request.info.path.slice(path.length + 1), checks()),
+    () => checks().map((check) => `${path}/${check.name}`),
   );
 }
 

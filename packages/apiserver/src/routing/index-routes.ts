@@ -25,8 +25,8 @@ export interface VersionInfo {
 
 export function installIndex(plain: PlainRoutes, paths: () => readonly string[]): void {
   const answer = () => prettyJson({ paths: paths() });
-  plain.add('/', answer);
-  plain.add('/index.html', answer);
+  plain.addUnlisted('/', answer);
+  plain.addUnlisted('/index.html', answer);
 }
 
 export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
