@@ -40,7 +40,8 @@ export function readPluginConfigurations(
     const { plugins } = decodeConfiguration(text, form);
     return new Map(
       (plugins ?? []).flatMap(({ name, path, configuration }) => {
-        if (configuration !== undefined && configuration !== null) return [[name, JSON.stringify(configuration)] as const];
+        if (configuration !== undefined && configuration !== null)
+          return [[name, JSON.stringify(configuration)] as const];
         return path ? [[name, files.read(files.resolve(file, path))] as const] : [];
       }),
     );
