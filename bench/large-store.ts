@@ -103,6 +103,9 @@ const server = await timed('kube-apiserver: process start to ready', async () =>
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
+  child.once('exit', (code) => {
+    if (code !== 0) throw new Error(`kube-apiserver ended with ${code}`);
+  });
   while ((await get('/readyz').catch(() => undefined))?.status !== 200) await pause(20);
   return child;
 });
