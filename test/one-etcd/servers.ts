@@ -209,7 +209,9 @@ function run(command: string, args: readonly string[], logFile: string): Program
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, COXSWAIN_FROM_SOURCE: '1' },
   });
-  const log = createWriteStream(process.env.ONE_ETCD_LOG ? `/tmp/one-etcd-${started.pid}.log` : logFile);
+  const log = createWriteStream(
+    process.env.ONE_ETCD_LOG ? join(tmpdir(), `one-etcd-${started.pid}.log`) : logFile,
+  );
   started.stdout.pipe(log);
   started.stderr.pipe(log);
   const ended = new Promise<void>((resolve) => void started.on('close', () => resolve()));
