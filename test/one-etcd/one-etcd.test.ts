@@ -204,8 +204,8 @@ describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two server
         expect((await writer.send('DELETE', removal)).status).toBe(200);
         const events = await seen;
         expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-        expect(events[0].object).toEqual(created.json);
-        expect(events[1].object).toEqual(labelled.json);
+        expect(events[0]!.object).toEqual(created.json);
+        expect(events[1]!.object).toEqual(labelled.json);
         expect((await reader.send('GET', `${path}/${name}`)).status).toBe(404);
       }
     },

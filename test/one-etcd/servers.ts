@@ -76,6 +76,11 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
 }
 
+export interface WatchedEvent {
+  readonly type: string;
+  readonly object: unknown;
+}
+
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -150,9 +155,9 @@ export class ApiServer {
   }
 
   /** The lines of a watch, until `isLast` says so. */
-  watch(path: string, isLast: (event: { type: string; object: any }) => boolean): Promise<any[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<any[]>();
-    const events: any[] = [];
+  watch(path: string, isLast: (event: WatchedEvent) => boolean): Promise<WatchedEvent[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<WatchedEvent[]>();
+    const events: WatchedEvent[] = [];
     const request = httpsRequest(
       {
         host: '127.0.0.1',
