@@ -60,9 +60,5 @@ const checks: Readonly<Record<string, (write: NodeWrite) => void | Promise<void>
   },
   'storage.k8s.io/csinodes': (write) => checkNamedLikeNode(write, 'CSINode'),
   'resource.k8s.io/resourceslices': checkResourceSlice,
-  'certificates.k8s.io/certificatesigningrequests': (write) => {
-    if (!write.features.enabled('AllowInsecureKubeletCertificateSigningRequests')) {
-      checkCertificateSigningRequest(write);
-    }
-  },
+  'certificates.k8s.io/certificatesigningrequests': checkCertificateSigningRequest,
 };
