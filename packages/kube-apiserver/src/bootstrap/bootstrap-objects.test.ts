@@ -82,7 +82,9 @@ test('conditions of the server’s own controllers read as the original’s', ()
   expect(danglingCondition('workload-low', true, '<time>')).toEqual(
     conditionOf('flowcontrol.apiserver.k8s.io/v1/flowschemas', 'service-accounts'),
   );
-  expect(statusWith(undefined, localFinding, '<time>').conditions?.[0]).toEqual(conditionOf('apiregistration.k8s.io/v1/apiservices', 'v1.apps'));
+  expect(statusWith(undefined, localFinding, '<time>').conditions?.[0]).toEqual(
+    conditionOf('apiregistration.k8s.io/v1/apiservices', 'v1.apps'),
+  );
   // It is applied without a reason, and shown with an empty one.
   expect({ ...serviceCidrReady('<time>'), reason: '' }).toEqual(
     conditionOf('networking.k8s.io/v1/servicecidrs', 'kubernetes'),
