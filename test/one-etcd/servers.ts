@@ -132,6 +132,10 @@ export class ApiServer {
     return server;
   }
 
+  get processId(): number {
+    return this.#program.process.pid!;
+  }
+
   send(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const request = httpsRequest(
