@@ -51,7 +51,8 @@ export class Http1Request implements IncomingRequest {
 export function answerHttp1(message: IncomingMessage, response: ServerResponse, answer: ApiResponse): void {
   const { body } = answer;
   const unread = !message.complete;
-  if (unread) response.setHeader('connection', 'close');
+  const isTooMuch = unread && (declaredLength(message.headers['content-length']) ?? 0) > unreadBytesMax;
+  if (isTooMuch) response.setHeader('connection', 'close');
   spellOutHeaders(answer.headers);
   const head = answer.headers as Record<string, string | string[]>;
   switch (body.kind) {
@@ -78,7 +79,8 @@ export function answerHttp1(message: IncomingMessage, response: ServerResponse, 
       response.writeHead(answer.status, head);
       response.end();
   }
-  if (unread) refuseRest(message, response);
+  if (isTooMuch) response.once('finish', () => closeLater(message.socket));
+  if (unread) skipRest(message, response);
 }
 
 /**
@@ -106,16 +108,26 @@ export function answerUpgrade(
   answer.body.accept(socket, sent);
 }
 
-/** What a client may still send after the answer before the connection is closed under it. */
-const lingerBytesMax = 256 * 1024;
+/** A body that nobody wanted is taken in up to this, as Go does; for more the connection is given up. */
+const unreadBytesMax = 256 * 1024;
 
-/** Takes in a little of what is on its way, so that the answer is read before the connection goes. */
-function refuseRest(message: IncomingMessage, response: ServerResponse): void {
+/** How long a client may read on before the connection is cut, which could take the answer with it; Go's. */
+const closingMsMax = 500;
+
+function skipRest(message: IncomingMessage, response: ServerResponse): void {
   let bytesSeen = 0;
   message.on('data', (chunk: Uint8Array) => {
     bytesSeen += chunk.length;
-    if (bytesSeen > lingerBytesMax) message.socket.destroy();
+    if (bytesSeen <= unreadBytesMax) return;
+    message.pause();
+    if (response.writableFinished) closeLater(message.socket);
+    else response.once('finish', () => closeLater(message.socket));
   });
   message.on('error', () => undefined);
-  response.once('finish', () => message.socket.end());
+}
+
+function closeLater(socket: Socket): void {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), closingMsMax);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import { connect as tlsConnect } from 'node:tls';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { systemClock } from '@coxswain/apimachinery';
@@ -235,4 +235,38 @@ test('a warning that quotes what is no ASCII arrives as UTF-8, over both protoco
 
   const texts = [over2, over1].map((header) => Buffer.from(header, 'latin1').toString());
   expect(texts).toEqual(['299 - "unknown field \\"水\\""', '299 - "unknown field \\"水\\""']);
+});
+
+test.each([
+  ['a small body that nobody reads leaves the connection as it is', 64 * 1024, true],
+  ['a large body that nobody reads ends the connection after the answer', 1024 * 1024, false],
+])('%s', async (_name, bytes, staysOpen) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const answers: { status: number; reused: boolean; connection: string | undefined }[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    const answer = new Promise<(typeof answers)[number]>((resolve, reject) => {
+      const request = httpsRequest({
+        agent,
+        host: '127.0.0.1',
+        port: server.address.port,
+        path: configMaps,
+        method: 'POST',
+        rejectUnauthorized: false,
+        headers: { authorization, 'content-type': 'text/strange', 'content-length': bytes },
+      });
+      request.on('response', (response) => {
+        response.resume();
+        const { connection } = response.headers;
+        resolve({ status: response.statusCode!, reused: request.reusedSocket, connection });
+      });
+      request.on('error', reject);
+      request.end(Buffer.alloc(bytes));
+    });
+    answers.push(await answer);
+  }
+  agent.destroy();
+
+  expect(answers.map(({ status }) => status)).toEqual([415, 415]);
+  expect(answers[1]!.reused).toBe(staysOpen);
+  expect(answers[0]!.connection).toBe(staysOpen ? 'keep-alive' : 'close');
 });
