@@ -2,33 +2,13 @@
 
 import { equalValues } from './equal.ts';
 import { CelError } from './error.ts';
-import { ListValue } from './list.ts';
+import { ArrayList } from './list.ts';
+import type { ListValue } from './list.ts';
 import { canonicalKey } from './map.ts';
 import { qualify } from './qualify.ts';
 import type { Value } from './value.ts';
 
-abstract class TypedList extends ListValue {
-  readonly #items: readonly Value[];
-
-  constructor(items: readonly Value[]) {
-    super();
-    this.#items = items;
-  }
-
-  get size(): number {
-    return this.#items.length;
-  }
-
-  at(index: number): Value {
-    return this.#items[index]!;
-  }
-
-  override items(): readonly Value[] {
-    return this.#items;
-  }
-}
-
-export class SetList extends TypedList {
+export class SetList extends ArrayList {
   #index: Set<unknown> | undefined;
 
   override equalsLike(other: ListValue): boolean {
@@ -57,7 +37,7 @@ export class SetList extends TypedList {
 }
 
 /** Elements are the same where their key fields are. */
-export class KeyedList extends TypedList {
+export class KeyedList extends ArrayList {
   readonly #keys: readonly string[];
 
   constructor(items: readonly Value[], keys: readonly string[]) {
