@@ -3,7 +3,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import { loadPluginConfigurations } from '../admission/configuration/load-plugin-configurations.ts';
 import { enabledPlugins, onlyPlugins } from '../admission/plugin-order.ts';
 import { loadAuthorization } from '../authorization/load-authorization.ts';
-import type { AssemblyOptions } from '../assemble.ts';
+import type { AssemblyOptions } from '../server/options.ts';
 import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 

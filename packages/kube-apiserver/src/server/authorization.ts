@@ -1,0 +1,52 @@
+/** What they may do: the authorizers, and what keeps them in step with the store and with their files. */
+import { authorizerChain } from '../authorization/authorizer-chain.ts';
+import type { AuthorizationSetup, AuthorizerChain } from '../authorization/authorizer-chain.ts';
+import { NodeGraphFollower } from '../authorization/node/graph-follower.ts';
+import type { StoreTable } from '../groups/install.ts';
+import { PolicyFollower } from '../rbac/policy-follower.ts';
+import type { CompletedOptions } from './completed-options.ts';
+
+export interface Authorization {
+  readonly authorizer: AuthorizerChain;
+  start(stores: StoreTable): Promise<void>;
+  /** Resolves when the rules that are stored by now are those that decide. */
+  caughtUp(): Promise<void>;
+  stop(): void;
+}
+
+const rbacGroup = 'rbac.authorization.k8s.io';
+
+/** @throws Error when an authorizer can't be made */
+export function authorizationOf(options: CompletedOptions): Authorization {
+  const { storage, clock, random, features, authorization } = options;
+  const policy = new PolicyFollower({ storage });
+  const nodes = new NodeGraphFollower(storage);
+  const parts = { clock, random, features, book: policy.book, graph: nodes.graph };
+  const authorizer = authorizerChain(authorization, parts);
+  let stopFollowing: (() => void) | undefined;
+  return {
+    authorizer,
+    async start(stores) {
+      const rbacStore = (resource: string) => stores.of(rbacGroup, resource).main;
+      await policy.start({
+        roles: rbacStore('roles'),
+        clusterRoles: rbacStore('clusterroles'),
+        roleBindings: rbacStore('rolebindings'),
+        clusterRoleBindings: rbacStore('clusterrolebindings'),
+      });
+      if (isAnyNode(authorization)) {
+        await nodes.start((group, resource) => stores.find(group, resource)?.main);
+      }
+      stopFollowing = authorization.follow?.((authorizers) => authorizer.exchange(authorizers));
+    },
+    caughtUp: () => policy.caughtUp(),
+    stop() {
+      policy.stop();
+      nodes.stop();
+      stopFollowing?.();
+    },
+  };
+}
+
+const isAnyNode = ({ authorizers }: AuthorizationSetup): boolean =>
+  authorizers.some(({ type }) => type === 'Node');

@@ -1,0 +1,134 @@
+/** Options with every default filled in, and what follows from them alone. */
+import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { inFlightDefaults } from '@coxswain/apiserver/filters/limit-fairly.ts';
+import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
+import { plainAuthorizer } from '../authorization/configured-authorizer.ts';
+import { featureGates } from '../feature-gates.ts';
+import { parsePortRange } from '../groups/core/service/node-port-allocator.ts';
+import type { PortRange } from '../groups/core/service/node-port-allocator.ts';
+import type { FeatureGates } from '../groups/services.ts';
+import { networkForwarder } from '../proxy/network-forwarder.ts';
+import { networkKubelets } from '../proxy/network-kubelets.ts';
+import { runtimeConfig } from '../runtime-config.ts';
+import type { RuntimeConfig } from '../runtime-config.ts';
+import { oneStore } from '../server-stores.ts';
+import { noWebhooks } from '../webhook-connection.ts';
+import type { AssemblyOptions } from './options.ts';
+
+type Defaulted = Required<
+  Pick<
+    AssemblyOptions,
+    | 'where'
+    | 'clock'
+    | 'random'
+    | 'newUid'
+    | 'log'
+    | 'tokens'
+    | 'anonymousAuth'
+    | 'enableAdmissionPlugins'
+    | 'disableAdmissionPlugins'
+    | 'connectWebhook'
+    | 'tolerationSeconds'
+    | 'isUncached'
+    | 'serviceClusterIpRanges'
+    | 'hostName'
+    | 'allowPrivileged'
+    | 'eventTtlSeconds'
+    | 'advertiseAddress'
+    | 'limits'
+    | 'requestTimeoutMs'
+    | 'minRequestTimeoutMs'
+    | 'corsAllowedOrigins'
+    | 'strictTransportSecurity'
+    | 'logEveryRequest'
+    | 'kubelets'
+    | 'forwarder'
+    | 'asksExtensionEndpoints'
+    | 'publishedAuthentication'
+    | 'shutdownDelayMs'
+  >
+>;
+
+type Resolved =
+  | 'authorization'
+  | 'authorizationModes'
+  | 'featureGates'
+  | 'runtimeConfig'
+  | 'serviceNodePortRange';
+
+export interface CompletedOptions extends Omit<AssemblyOptions, keyof Defaulted | Resolved>, Defaulted {
+  readonly authorization: AuthorizationSetup;
+  readonly features: FeatureGates;
+  readonly runtime: RuntimeConfig;
+  readonly nodePorts: PortRange;
+  /** Whom tokens are meant for, unless they say otherwise. */
+  readonly apiAudiences: readonly string[];
+}
+
+const serviceRangeDefault = '10.0.0.0/24';
+const nodePortRangeDefault: PortRange = { base: 30_000, size: 2_768 };
+const eventTtlSecondsDefault = 60 * 60;
+const requestTimeoutMsDefault = 60_000;
+const minRequestTimeoutMsDefault = 1_800_000;
+const issuerDefault = 'https://kubernetes.default.svc';
+const tolerationSecondsDefault = { notReady: 300, unreachable: 300 };
+
+/** @throws Error for options that are none, or contradict each other */
+export function complete(options: AssemblyOptions): CompletedOptions {
+  const forwarder = options.forwarder ?? networkForwarder({});
+  const features = featureGates(options.featureGates ?? []);
+  return {
+    ...options,
+    where: options.where ?? oneStore(options.storage),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+    newUid: options.newUid ?? randomUid,
+    log: options.log ?? (() => undefined),
+    authorization: options.authorization ?? authorizationOf(options),
+    tokens: options.tokens ?? [],
+    anonymousAuth: options.anonymousAuth ?? true,
+    apiAudiences: audiencesOf(options),
+    enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
+    disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
+    connectWebhook: options.connectWebhook ?? noWebhooks,
+    tolerationSeconds: options.tolerationSeconds ?? tolerationSecondsDefault,
+    features,
+    runtime: runtimeConfig(options.runtimeConfig ?? {}, features),
+    isUncached: options.isUncached ?? (() => false),
+    serviceClusterIpRanges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
+    nodePorts: portRangeOf(options.serviceNodePortRange),
+    hostName: options.hostName ?? 'localhost',
+    allowPrivileged: options.allowPrivileged ?? true,
+    eventTtlSeconds: options.eventTtlSeconds ?? eventTtlSecondsDefault,
+    advertiseAddress: options.advertiseAddress ?? '127.0.0.1',
+    limits: options.limits ?? inFlightDefaults,
+    requestTimeoutMs: options.requestTimeoutMs ?? requestTimeoutMsDefault,
+    minRequestTimeoutMs: options.minRequestTimeoutMs ?? minRequestTimeoutMsDefault,
+    corsAllowedOrigins: options.corsAllowedOrigins ?? [],
+    strictTransportSecurity: options.strictTransportSecurity ?? [],
+    logEveryRequest: options.logEveryRequest ?? false,
+    forwarder,
+    kubelets: options.kubelets ?? networkKubelets(forwarder, options.kubeletPreferredAddressTypes),
+    asksExtensionEndpoints: options.asksExtensionEndpoints ?? false,
+    publishedAuthentication: options.publishedAuthentication ?? {},
+    shutdownDelayMs: options.shutdownDelayMs ?? 0,
+  };
+}
+
+const authorizationOf = ({
+  authorizationModes = ['AlwaysAllow'],
+  connectWebhook = noWebhooks,
+}: AssemblyOptions): AuthorizationSetup => ({
+  authorizers: authorizationModes.map(plainAuthorizer),
+  connect: connectWebhook,
+});
+
+const audiencesOf = ({ serviceAccounts }: AssemblyOptions): readonly string[] =>
+  serviceAccounts?.audiences ?? serviceAccounts?.issuers.slice(0, 1) ?? [issuerDefault];
+
+function portRangeOf(text: string | undefined): PortRange {
+  if (text === undefined) return nodePortRangeDefault;
+  const range = parsePortRange(text);
+  if (range === undefined) throw new Error(`invalid port range ${JSON.stringify(text)}`);
+  return range;
+}

@@ -1,0 +1,62 @@
+/** The aggregator's other half: the servers behind APIServices, what they serve and whether they are available. */
+import type { DelegationTarget } from '@coxswain/apiserver';
+import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import { AvailabilityController } from '../aggregator/availability-controller.ts';
+import { ExtensionClient } from '../aggregator/extension-client.ts';
+import { withExtensionPaths } from '../aggregator/extension-paths.ts';
+import { apiregistrationGroup } from '../aggregator/group.ts';
+import { RemoteGroups } from '../aggregator/remote-groups.ts';
+import { serviceResolver } from '../aggregator/service-address.ts';
+import type { StoreTable } from '../groups/install.ts';
+import type { ServerChain } from '../server-chain.ts';
+import type { CompletedOptions } from './completed-options.ts';
+import type { Loopback } from './loopback.ts';
+
+export interface ExtensionServersParts {
+  readonly objects: ObjectReader;
+  readonly stores: StoreTable;
+  readonly loopback: Loopback;
+}
+
+export interface ExtensionServers {
+  readonly remotes: () => RemoteGroups['remotes'];
+  /** The chain, behind the paths of extension servers. */
+  around(chain: ServerChain, services: ServerServices): DelegationTarget;
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export function extensionServers(options: CompletedOptions, parts: ExtensionServersParts): ExtensionServers {
+  const { clock, random, log, storage, forwarder, asksExtensionEndpoints } = options;
+  const { objects, stores, loopback } = parts;
+  const self = () => loopback.address;
+  const resolve = serviceResolver({ objects, random, asksEndpoints: asksExtensionEndpoints, self });
+  const client = new ExtensionClient({ clock, forwarder, resolve });
+  const apiServices = stores.of(apiregistrationGroup.name, 'apiservices').main;
+  const remote = new RemoteGroups({ clock, storage, apiServices, client });
+  const availability = new AvailabilityController({
+    clock,
+    storage,
+    objects,
+    apiServices,
+    services: stores.of('', 'services').main,
+    endpointSlices: stores.of('discovery.k8s.io', 'endpointslices').main,
+    probe: (apiService) => client.probe(apiService),
+    transport: () => loopback.transport,
+    log,
+  });
+  return {
+    remotes: () => remote.remotes,
+    around: ({ groups, aggregator }, services) =>
+      withExtensionPaths({ remote, client, services, groups, own: aggregator }),
+    async start() {
+      await remote.start();
+      await availability.start();
+    },
+    stop() {
+      availability.stop();
+      remote.stop();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** What handlers share: the clock, the authorizer, the metrics, and the admission chain in front of every write. */
+import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
+import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
+import type { AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
+import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import { admissionPlugins } from '../admission/plugins.ts';
+import { resourceMapper } from '../admission/resource-mapper.ts';
+import type { InstalledGroups } from '../groups/install.ts';
+import { registeredKinds } from '../known-kinds.ts';
+import { quotaBook } from '../quota-book.ts';
+import type { CompletedOptions } from './completed-options.ts';
+import type { Loopback } from './loopback.ts';
+
+export interface HandlerServicesParts {
+  readonly objects: ObjectReader;
+  readonly authorizer: Authorizer;
+  readonly installed: InstalledGroups;
+  readonly loopback: Loopback;
+  /** All groups that are served, custom ones too. */
+  readonly servedGroups: () => readonly ApiGroup[];
+}
+
+export const handlerServices = (options: CompletedOptions, parts: HandlerServicesParts): ServerServices => ({
+  clock: options.clock,
+  random: options.random,
+  newUid: options.newUid,
+  log: options.log,
+  authorizer: parts.authorizer,
+  metrics: new Metrics(),
+  gzip: options.gzip,
+  registeredKind: registeredKinds(options.runtime),
+  minRequestTimeoutMs: options.minRequestTimeoutMs,
+  admission: admissionOf(options, parts),
+});
+
+function admissionOf(options: CompletedOptions, parts: HandlerServicesParts): AdmissionChain {
+  const { clock, random, features } = options;
+  const { objects, authorizer, installed, loopback, servedGroups } = parts;
+  const { enableAdmissionPlugins, disableAdmissionPlugins } = options;
+  return admissionChain(
+    admissionPlugins(enableAdmissionPlugins, disableAdmissionPlugins, {
+      objects,
+      authorizer,
+      random,
+      quotas: quotaBook(installed.stores, clock),
+      createNamespace: (name) => createNamespace(loopback, name),
+      hasPodPresets: installed.groups.some((group) => group.name === 'settings.k8s.io'),
+      clock,
+      features,
+      mappingsOf: resourceMapper(servedGroups),
+      configurations: options.pluginConfigurations ?? new Map(),
+      connect: options.connectWebhook,
+      tolerationSeconds: options.tolerationSeconds,
+    }),
+  );
+}
+
+async function createNamespace({ transport }: Loopback, name: string): Promise<void> {
+  const body = { object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } };
+  await transport.send({ method: 'POST', path: '/api/v1/namespaces', headers: {}, body });
+}

@@ -1,0 +1,83 @@
+/** What an API server is assembled of. What is absent has the original's default; `completed-options.ts` tells it. */
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import type { TokenAuthenticator } from '@coxswain/apiserver';
+import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
+import type { InFlightLimits } from '@coxswain/apiserver/filters/limit-fairly.ts';
+import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import type { PluginConfigurations } from '../admission/configuration/admission-configuration.ts';
+import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
+import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
+import type { AuthorizationMode } from '../authorization/configured-authorizer.ts';
+import type { KubeletConnection } from '../kubelet-connection.ts';
+import type { Forwarder } from '../proxy/forwarder.ts';
+import type { RuntimeSettings } from '../runtime-config.ts';
+import type { ResourceStores } from '../server-stores.ts';
+import type { TokenVerifier } from '../service-accounts/pem-keys.ts';
+import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
+import type { IsUncached } from '../uncached-resources.ts';
+import type { WebhookConnector } from '../webhook-connection.ts';
+
+export interface AssemblyOptions {
+  readonly storage: Storage;
+  /** Where each resource is stored, and how; all of it in `storage`, as JSON, when absent. */
+  readonly where?: ResourceStores;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly newUid?: () => string;
+  readonly log?: (line: string) => void;
+  /** Modes without settings, in order; `authorization` says more. */
+  readonly authorizationModes?: readonly AuthorizationMode[];
+  readonly authorization?: AuthorizationSetup | undefined;
+  /** Knows static tokens. */
+  readonly tokens?: readonly TokenAuthenticator[];
+  readonly anonymousAuth?: boolean;
+  readonly serviceAccounts?: {
+    readonly issuers: readonly string[];
+    readonly verifiers: readonly TokenVerifier[];
+    readonly tokenIssuer?: TokenIssuer;
+    readonly audiences?: readonly string[];
+  };
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
+  /** What single plugins are told. */
+  readonly pluginConfigurations?: PluginConfigurations | undefined;
+  /** How webhooks of the operator are reached: files are read for it. */
+  readonly connectWebhook?: WebhookConnector;
+  readonly tolerationSeconds?: TolerationSeconds;
+  /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
+  readonly featureGates?: readonly string[];
+  /** `api/all=true`, `apps/v1=false`, … */
+  readonly runtimeConfig?: RuntimeSettings;
+  /** Resources without a watch cache; none when absent. */
+  readonly isUncached?: IsUncached;
+  /** One range, or one of each family; the first is the default family. */
+  readonly serviceClusterIpRanges?: readonly string[];
+  readonly serviceNodePortRange?: string;
+  /** Of this machine; told in the events of the server. */
+  readonly hostName?: string;
+  readonly allowPrivileged?: boolean;
+  readonly eventTtlSeconds?: number;
+  readonly advertiseAddress?: string;
+  readonly limits?: InFlightLimits;
+  readonly requestTimeoutMs?: number;
+  readonly minRequestTimeoutMs?: number;
+  readonly corsAllowedOrigins?: readonly RegExp[];
+  readonly strictTransportSecurity?: readonly string[];
+  readonly logEveryRequest?: boolean;
+  readonly kubelets?: KubeletConnection;
+  /** The way to pods, services and, without `kubelets`, to nodes; over the network when absent. */
+  readonly forwarder?: Forwarder;
+  readonly kubeletPreferredAddressTypes?: readonly string[];
+  /** Whether endpoints of extension servers are asked, not the addresses of their services. */
+  readonly asksExtensionEndpoints?: boolean;
+  readonly gzip?: ServerServices['gzip'];
+  /** What OpenAPI says of types and fields; nothing when absent. */
+  readonly descriptionOf?: DescriptionOf;
+  /** PEM of `--client-ca-file` and of the request-header authority, published for extension servers. */
+  readonly publishedAuthentication?: Readonly<Record<string, string>>;
+  readonly observer?: StepObserver | undefined;
+  readonly shutdownDelayMs?: number;
+  readonly auditBackend?: AuditBackend | undefined;
+}
