@@ -10,9 +10,11 @@ import {
   declaredMap,
   declaredObject,
   dynType,
+  evaluationCostMax,
   isSameType,
   jsonPatchLibrary,
   listType,
+  mutationTypes,
   namespaceType,
   nullType,
   ProgramError,
@@ -20,11 +22,10 @@ import {
   stringType,
   structType,
 } from '@coxswain/cel';
-import type { CelType, DeclaredType, Environment } from '@coxswain/cel';
+import type { CelType, DeclaredType, Environment, Program } from '@coxswain/cel';
 import { internalFieldError, invalidError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { typeName } from '../meta/expression-type.ts';
-import { patchTypes } from './patch-values.ts';
 
 export interface ExpressionScope {
   /** Whether there are parameters. */
@@ -46,10 +47,16 @@ export const resultTypes = {
 /** Variables that are not there for everybody. */
 const authorizers = { authorizer: authorizerType, 'authorizer.requestResource': resourceCheckType };
 
+/** The type of the variable `variables`. */
+export const variablesTypeName = 'kubernetes.variables';
+
+const keyOf = ({ params, authorizer, patches = false }: ExpressionScope): string =>
+  `${params} ${authorizer} ${patches}`;
+
 const known = new Map<string, Environment>();
 
 function environmentOf({ params, authorizer, patches = false }: ExpressionScope): Environment {
-  const key = JSON.stringify([params, authorizer, patches]);
+  const key = keyOf({ params, authorizer, patches });
   const found = known.get(key);
   if (found !== undefined) return found;
   const environment = baseEnvironment.extend({
@@ -61,16 +68,22 @@ function environmentOf({ params, authorizer, patches = false }: ExpressionScope)
       ...(params ? { params: dynType } : {}),
       ...(authorizer ? authorizers : {}),
     },
-    ...(patches ? { provider: patchTypes, libraries: [jsonPatchLibrary] } : {}),
+    ...(patches ? { provider: mutationTypes, libraries: [jsonPatchLibrary] } : {}),
   });
   known.set(key, environment);
   return environment;
 }
 
+/** A program and what it evaluates to, or what is wrong with the text in the original's words. */
+export type CompiledExpression =
+  | { readonly program: Program; readonly type: CelType }
+  | { readonly problem: string; readonly isInternal?: true };
+
 /** The expressions of one policy, whose later ones see the variables that come before them. */
 export class PolicyExpressions {
   readonly #variables = new Map<string, DeclaredType>();
   readonly #hasVariables: boolean;
+  readonly #environments = new Map<string, Environment>();
 
   /** Without variables of its own a policy doesn't know the word. */
   constructor(hasVariables: boolean) {
@@ -78,52 +91,54 @@ export class PolicyExpressions {
   }
 
   /** Any type is good; one that does not compile is dynamic to those that use it. */
-  addVariable(name: string, text: string, scope: ExpressionScope, path: FieldPath): FieldError | undefined {
-    const { type, error } = this.#compile(text, scope, undefined, path, text);
-    this.#variables.set(name, type === undefined ? declaredDyn : declaredOf(type));
-    return error;
+  addVariable(name: string, text: string, scope: ExpressionScope): CompiledExpression {
+    const compiled = this.compile(text, scope, undefined);
+    this.#variables.set(name, 'problem' in compiled ? declaredDyn : declaredOf(compiled.type));
+    this.#environments.clear();
+    return compiled;
   }
 
-  /** What is wrong with an expression; `shown` is how it is printed, where that is not its text. */
-  check(
-    text: string,
-    scope: ExpressionScope,
-    types: readonly CelType[],
-    path: FieldPath,
-    shown = text,
-  ): FieldError | undefined {
-    return this.#compile(text, scope, types, path, shown).error;
-  }
-
-  #compile(
-    text: string,
-    scope: ExpressionScope,
-    types: readonly CelType[] | undefined,
-    path: FieldPath,
-    shown: string,
-  ): { readonly type?: CelType; readonly error?: FieldError } {
+  /** @param types what it may evaluate to; anything when undefined */
+  compile(text: string, scope: ExpressionScope, types: readonly CelType[] | undefined): CompiledExpression {
     const environment = this.#environment(scope);
     const { ast, issuesText } = environment.compile(text);
-    if (ast === undefined) return { error: invalidError(path, shown, `compilation failed: ${issuesText}`) };
+    if (ast === undefined) return { problem: `compilation failed: ${issuesText}` };
     const type = ast.outputType;
     if (types !== undefined && !types.some((wanted) => isSameType(type, wanted))) {
-      return { error: invalidError(path, shown, typeMessage(types, type)) };
+      return { problem: typeMessage(types, type) };
     }
     try {
-      environment.program(ast);
+      return { program: environment.program(ast, { costLimit: evaluationCostMax }), type };
     } catch (failure) {
       if (!(failure instanceof ProgramError)) throw failure;
-      return { error: internalFieldError(path, `program instantiation failed: ${failure.message}`) };
+      return { problem: `program instantiation failed: ${failure.message}`, isInternal: true };
     }
-    return { type };
   }
 
   #environment(scope: ExpressionScope): Environment {
     const environment = environmentOf(scope);
     if (!this.#hasVariables) return environment;
-    const variables = declaredObject('kubernetes.variables', Object.fromEntries(this.#variables));
-    return environment.extend({ variables: { variables } });
+    const key = keyOf(scope);
+    let found = this.#environments.get(key);
+    if (found === undefined) {
+      const variables = declaredObject(variablesTypeName, Object.fromEntries(this.#variables));
+      found = environment.extend({ variables: { variables } });
+      this.#environments.set(key, found);
+    }
+    return found;
   }
+}
+
+/** What validation says of an expression; `shown` is how it is printed, where that is not its text. */
+export function expressionError(
+  compiled: CompiledExpression,
+  path: FieldPath,
+  shown: string,
+): FieldError | undefined {
+  if (!('problem' in compiled)) return undefined;
+  return compiled.isInternal
+    ? internalFieldError(path, compiled.problem)
+    : invalidError(path, shown, compiled.problem);
 }
 
 function typeMessage(wanted: readonly CelType[], found: CelType): string {

@@ -15,7 +15,7 @@ import { check, pathOf } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
-import { PolicyExpressions, resultTypes } from './expression-compilation.ts';
+import { expressionError, PolicyExpressions, resultTypes } from './expression-compilation.ts';
 import { validateMatchResources, validateMutable } from './match-resources-validation.ts';
 import type { MatchResources } from './match-resources-validation.ts';
 import { pushFound, validateMatchConditions } from './rule-validation.ts';
@@ -92,7 +92,10 @@ function validateVariables(spec: PolicySpec, expressions: PolicyExpressions, err
     const expressionPath = at.child('expression');
     if (expression.trim() === '') {
       errors.push(requiredError(expressionPath, 'expression is not specified'));
-    } else pushFound(expressions.addVariable(name, expression, scope, expressionPath), errors);
+    } else {
+      const compiled = expressions.addVariable(name, expression, scope);
+      pushFound(expressionError(compiled, expressionPath, expression), errors);
+    }
   }
 }
 
@@ -167,13 +170,15 @@ function validateValidation(
     errors.push(requiredError(expressionPath, 'expression is not specified'));
   } else {
     const scope = { params, authorizer: true };
-    pushFound(expressions.check(expression, scope, resultTypes.condition, expressionPath), errors);
+    const compiled = expressions.compile(expression, scope, resultTypes.condition);
+    pushFound(expressionError(compiled, expressionPath, expression), errors);
   }
   if (messageExpression !== '' && messageExpression.trim() === '') {
     errors.push(invalidError(messagePath, messageExpression, notEmpty));
   } else if (messageExpression !== '') {
     const scope = { params, authorizer: false };
-    pushFound(expressions.check(messageExpression, scope, resultTypes.message, messagePath), errors);
+    const compiled = expressions.compile(messageExpression, scope, resultTypes.message);
+    pushFound(expressionError(compiled, messagePath, messageExpression), errors);
   }
   const trimmed = message.trim();
   if (message !== '' && trimmed === '') errors.push(invalidError(path.child('message'), message, notEmpty));
@@ -210,8 +215,8 @@ function validateAnnotations(
       errors.push(requiredError(valuePath, detail));
     } else {
       const scope = { params, authorizer: true };
-      const found = expressions.check(text, scope, resultTypes.annotation, valuePath, valueExpression);
-      pushFound(found, errors);
+      const compiled = expressions.compile(text, scope, resultTypes.annotation);
+      pushFound(expressionError(compiled, valuePath, valueExpression), errors);
     }
     if (keys.has(key)) errors.push(duplicateError(at.child('key'), key));
     keys.add(key);
@@ -281,7 +286,8 @@ function validateMutation(
       const text = (patch.expression ?? '').trim();
       const scope = { params, authorizer: true, patches: true };
       if (text === '') errors.push(requiredError(at));
-      else pushFound(expressions.check(text, scope, resultTypes[member], at), errors);
+      else
+        pushFound(expressionError(expressions.compile(text, scope, resultTypes[member]), at, text), errors);
     }
     if (mutation[other] == null) return;
     const detail = `must not be specified when patchType is ${type}`;

@@ -12,7 +12,7 @@ import {
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { check } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
-import { PolicyExpressions, resultTypes } from './expression-compilation.ts';
+import { expressionError, PolicyExpressions, resultTypes } from './expression-compilation.ts';
 
 export interface Rule {
   operations?: string[];
@@ -129,7 +129,10 @@ export function validateMatchConditions(
     const text = expression.trim();
     const expressionPath = at.child('expression');
     if (text === '') errors.push(requiredError(expressionPath));
-    else pushFound(expressions.check(text, scope, resultTypes.condition, expressionPath), errors);
+    else {
+      const compiled = expressions.compile(text, scope, resultTypes.condition);
+      pushFound(expressionError(compiled, expressionPath, text), errors);
+    }
     if (name === '') errors.push(requiredError(at.child('name')));
     else check(name, at.child('name'), checkQualifiedName, errors);
     if (name !== '' && names.has(name)) errors.push(duplicateError(at.child('name'), name));

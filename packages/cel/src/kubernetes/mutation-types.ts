@@ -1,7 +1,7 @@
 /** `Object{…}`, `Object.spec{…}` and `JSONPatch{…}` in policies that change objects. */
 
 import type { TypeProvider } from '../check/scope.ts';
-import { dynType, stringType, structType } from '../types/type.ts';
+import { dynType, opaqueType, stringType, structType } from '../types/type.ts';
 import type { CelType } from '../types/type.ts';
 import { equalValues } from '../values/equal.ts';
 import { CelError } from '../values/error.ts';
@@ -16,6 +16,9 @@ const patchFields: Readonly<Record<string, CelType>> = {
   from: stringType,
   value: dynType,
 };
+
+/** The original knows every member's name, and of one that isn't there no type. */
+const typeOfUnknownMember = opaqueType('');
 
 const isObjectType = (name: string): boolean => name === 'Object' || name.startsWith('Object.');
 
@@ -89,7 +92,7 @@ export class PatchOperation extends StructValue {
 export const mutationTypes: TypeProvider = {
   findStruct: (name) => (name === 'JSONPatch' || isObjectType(name) ? structType(name) : undefined),
   findField: (structName, field) => {
-    if (structName === 'JSONPatch') return patchFields[field] ?? dynType;
+    if (structName === 'JSONPatch') return patchFields[field] ?? typeOfUnknownMember;
     return isObjectType(structName) ? dynType : undefined;
   },
   construct: (structName, fields) =>
