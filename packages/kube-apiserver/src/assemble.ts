@@ -3,7 +3,6 @@
  * stores and groups → the chain of three servers → filters → plain paths → hooks → start and stop.
  */
 import type { UserInfo } from '@coxswain/apiserver';
-import { serveChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
@@ -12,7 +11,6 @@ import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
-import { CustomResourceServer } from './apiextensions/custom-resource-server.ts';
 import { apiextensionsGroup } from './apiextensions/group.ts';
 import { FlowClassifier } from './groups/flowcontrol/flow-classifier.ts';
 import { groups } from './groups/groups.ts';
@@ -20,12 +18,13 @@ import { installGroups } from './groups/install.ts';
 import type { InstalledGroups, StoreTable } from './groups/install.ts';
 import type { Services } from './groups/services.ts';
 import { installPlainPaths } from './plain-paths.ts';
-import { createServerChain } from './server-chain.ts';
-import type { ServerChain, ServerChainOptions } from './server-chain.ts';
+import type { ServerChain } from './server-chain.ts';
 import { authenticatorOf, tokensFor } from './server/authentication.ts';
 import { authorizationOf } from './server/authorization.ts';
 import { complete } from './server/completed-options.ts';
-import { extensionServers } from './server/extension-servers.ts';
+import { delegation } from './server/delegation.ts';
+import type { Delegation } from './server/delegation.ts';
+import { filtered } from './server/filters.ts';
 import { handlerServices } from './server/handler-services.ts';
 import { addHooks } from './server/hooks.ts';
 import { Loopback, nothingListens } from './server/loopback.ts';
@@ -61,87 +60,46 @@ const drainMsMax = 60_000;
 /** @throws Error for options that contradict each other, StorageError when the store can't be read */
 export async function assembleKubeApiServer(given: AssemblyOptions): Promise<AssembledApiServer> {
   const options = complete(given);
-  const { storage, clock, log, auditBackend, where, advertiseAddress } = options;
+  const { storage, clock, log, auditBackend, shutdownDelayMs } = options;
   const store = { isOpen: true };
+  const isStoreOpen = () => store.isOpen;
   const loopback = new Loopback();
-  const objects = storedObjects((group, resource) => installed.stores.find(group, resource)?.main);
 
+  const objects = storedObjects((group, resource) => installed.stores.find(group, resource)?.main);
   const authorization = authorizationOf(options);
   const { authorizer } = authorization;
   const tokens = tokensFor(options, objects);
-  const flows = new FlowClassifier(storage);
-
   const services = resourceServices(options, {
     objects,
     stores: () => installed.stores,
     authorizer,
     tokensFor: tokens,
-    isStoreOpen: () => store.isOpen,
+    isStoreOpen,
   });
   const installed: InstalledGroups = installGroups([...groups, apiregistrationGroup, apiextensionsGroup], {
-    where,
+    where: options.where,
     services,
     isUncached: options.isUncached,
     runtimeConfig: options.runtime,
   });
   const { stores } = installed;
 
-  const servedGroups = () => chain.groups();
+  const servedGroups = () => servers.chain.groups();
   const handlers = handlerServices(options, { objects, authorizer, installed, loopback, servedGroups });
-  const { metrics } = handlers;
-  const extensions = extensionServers(options, { objects, stores, loopback });
-  const chain: ServerChain = createServerChain({
-    services: handlers,
-    remotes: extensions.remotes,
-    groups: groupsByServer(installed),
-    serverAddress: () => `${advertiseAddress}:${loopback.port}`,
-  });
-  const builtInGroups = chain.groups();
-  const customResources = new CustomResourceServer({
-    server: chain.apiExtensions,
-    definitions: stores.of(apiextensionsGroup.name, 'customresourcedefinitions').main,
-    apiServices: stores.of(apiregistrationGroup.name, 'apiservices').main,
-    storage,
-    storageFor: (resource) => where.storageFor(resource),
-    services,
-    transport: () => loopback.transport,
-    log,
-  });
-  const outermost = extensions.around(chain, handlers);
+  const servers: Delegation = delegation(options, { objects, installed, services, handlers, loopback });
+  const { chain, outermost, remotes, builtInGroups } = servers;
 
   const inFlight = new RequestCounter();
-  const { shutdownDelayMs } = options;
   const life = new ServerLife({ clock, log, inFlight, auditBackend, shutdownDelayMs, drainMsMax });
-  const served = serveChain(outermost, {
-    services: handlers,
-    authenticator: authenticatorOf(options, tokens),
-    authorizer,
-    limits: options.limits,
-    classifyFlow: (info, user) => flows.classOf(info, user),
-    requestTimeoutMs: options.requestTimeoutMs,
-    allowedOrigins: options.corsAllowedOrigins,
-    transportSecurityDirectives: options.strictTransportSecurity,
-    logEveryRequest: options.logEveryRequest,
-    auditBackend,
-    stopping: life,
-    inFlight,
-  });
+  const flows = new FlowClassifier(storage);
+  const authenticator = authenticatorOf(options, tokens);
+  const served = filtered(outermost, options, { handlers, authenticator, authorizer, flows, life, inFlight });
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
     inProcessTransport({ serve: (incoming) => served.serve(incoming), structured, ...(user && { user }) });
   loopback.transport = inProcess(systemUser);
 
-  installPlainPaths(chain, {
-    listedPaths: outermost.listedPaths,
-    remotes: extensions.remotes,
-    metrics,
-    life,
-    log,
-    services: handlers,
-    isStoreOpen: () => store.isOpen,
-    where,
-    serviceAccounts: options.serviceAccounts,
-    descriptionOf: options.descriptionOf,
-  });
+  const { listedPaths } = outermost;
+  installPlainPaths(chain, options, { listedPaths, remotes, life, handlers, isStoreOpen });
   const stopHooks = addHooks(options, { life, loopback, services, stores, flows, builtInGroups });
 
   await flows.start(
@@ -149,13 +107,12 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     stores.of('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations').main,
   );
   await authorization.start(stores);
-  await customResources.start();
-  await extensions.start();
+  await servers.start();
   return {
     chain,
     served,
     stores,
-    metrics,
+    metrics: handlers.metrics,
     storage,
     services,
     inProcess,
@@ -173,21 +130,9 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
       stopHooks();
       authorization.stop();
       flows.stop();
-      customResources.stop();
-      extensions.stop();
+      servers.stop();
       for (const { main } of stores.all()) main.cache.close();
       await storage.close();
     },
-  };
-}
-
-/** Which of the three servers has which group. */
-function groupsByServer({ groups: all }: InstalledGroups): ServerChainOptions['groups'] {
-  const ofAggregator = apiregistrationGroup.name;
-  const ofExtensions = apiextensionsGroup.name;
-  return {
-    aggregator: all.filter(({ name }) => name === ofAggregator),
-    kubeApiServer: all.filter(({ name }) => name !== ofAggregator && name !== ofExtensions),
-    apiExtensions: all.filter(({ name }) => name === ofExtensions),
   };
 }

@@ -4,37 +4,33 @@ import { log as logCheck, ping } from '@coxswain/apiserver/health/health-check.t
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
-import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
-import type { ResourceStores } from './server-stores.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
-import type { IssuerDiscovery } from './service-accounts/issuer-discovery.ts';
+import type { CompletedOptions } from './server/completed-options.ts';
 import { versionInfo } from './version.ts';
 
 export interface PlainPathParts {
   /** Of the whole chain, for the index. */
   readonly listedPaths: () => readonly string[];
   readonly remotes: () => ReadonlyMap<string, RemoteVersion>;
-  readonly metrics: Metrics;
   readonly life: ServerLife;
-  readonly log: (line: string) => void;
-  readonly services: ServerServices;
+  readonly handlers: ServerServices;
   readonly isStoreOpen: () => boolean;
-  readonly where: ResourceStores;
-  readonly serviceAccounts: IssuerDiscovery | undefined;
-  readonly descriptionOf: DescriptionOf | undefined;
 }
 
-export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): void {
+export function installPlainPaths(
+  chain: ServerChain,
+  { log, serviceAccounts, where, descriptionOf }: CompletedOptions,
+  parts: PlainPathParts,
+): void {
   const { plain } = chain.aggregator;
-  const { life, log, serviceAccounts, where } = parts;
+  const { life, handlers } = parts;
   installIndex(plain, parts.listedPaths);
   installVersion(plain, versionInfo);
-  installMetrics(plain, parts.metrics);
+  installMetrics(plain, handlers.metrics);
   const open = (name: string): HealthCheck => ({
     name,
     check: () => (parts.isStoreOpen() ? undefined : 'the store is closed'),
@@ -48,6 +44,6 @@ export function installPlainPaths(chain: ServerChain, parts: PlainPathParts): vo
   installHealth(plain, '/livez', () => [...first, ...etcd, ...hooks()], log);
   const ready = () => [...first, ...etcd, ...readiness, ...keyChecks, ...hooks(), life.shutdownCheck];
   installHealth(plain, '/readyz', ready, log);
-  installOpenApi(chain, parts.services, parts.remotes, parts.descriptionOf);
+  installOpenApi(chain, handlers, parts.remotes, descriptionOf);
   if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
 }
