@@ -184,7 +184,17 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   }
 
   async watch(request: ApiRequest, options: ListOptions): Promise<ServedWatch> {
-    const watch = await watchCached(this.cache, this.#keys, request.namespace, options, this.#indexedFields);
+    const { cache } = this;
+    // Over a network a watch is other people's: a version that goes back, they have never met.
+    const followsResets = request.incoming.structured;
+    const watch = await watchCached(
+      cache,
+      this.#keys,
+      request.namespace,
+      options,
+      this.#indexedFields,
+      followsResets,
+    );
     if (this.strategy.decorate === undefined) return watch;
     return decoratedWatch(watch, (served) => this.#decoratedServed(served));
   }

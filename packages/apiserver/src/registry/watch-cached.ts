@@ -11,12 +11,14 @@ import type { KeySpace } from './keys.ts';
 import { interpretRead, revisionOfWatch } from './revisions.ts';
 import { selectionOf } from './selection.ts';
 
+/** @param followsResets whether a client that asked for bookmarks goes on over a reset of the store */
 export async function watchCached(
   cache: Cacher<KubeObject>,
   keys: KeySpace,
   namespace: string,
   options: ListOptions,
   indexed: readonly string[],
+  followsResets: boolean,
 ): Promise<ServedWatch> {
   const { scope, match, field, label } = selectionOf(keys, namespace, options, indexed);
   const wanted = revisionOfWatch(options.resourceVersion);
@@ -27,6 +29,7 @@ export async function watchCached(
     const watch = await cache.watch({
       scope,
       bookmarks: options.allowWatchBookmarks,
+      followsResets: followsResets && !isAhead,
       ...(match && { match }),
       ...(field && { field }),
       ...(label && { label }),

@@ -3,6 +3,30 @@ import { CachedObject } from './cached-object.ts';
 import type { Shelf } from './shelf.ts';
 import { ObjectEvent } from './watch-event.ts';
 
+interface ObjectChange<T> {
+  readonly key: string;
+  readonly revision: Revision;
+  readonly after: CachedObject<T> | undefined;
+  readonly before: CachedObject<T> | undefined;
+  readonly deletedEntry: Entry | undefined;
+}
+
+/** What the store told. @param before what the cache has; else what the event tells of it counts */
+export function changeOf<T>(
+  { type, entry, previous }: Event,
+  before: CachedObject<T> | undefined,
+  shelf: Shelf<T>,
+): CacheEvent<T> {
+  const change = {
+    key: entry.key,
+    revision: entry.modRevision,
+    after: type === 'put' ? new CachedObject<T>(entry, shelf) : undefined,
+    before: before ?? (previous && new CachedObject<T>(previous, shelf)),
+    deletedEntry: type === 'delete' ? entry : undefined,
+  };
+  return new CacheEvent(change, shelf);
+}
+
 /** One change of one object, as the cache saw it. Shared by all watchers, and so is what they make of it. */
 export class CacheEvent<T> {
   readonly key: string;
@@ -19,14 +43,13 @@ export class CacheEvent<T> {
   #modified: ObjectEvent<T> | undefined;
   #deleted: ObjectEvent<T> | undefined;
 
-  constructor(event: Event, before: CachedObject<T> | undefined, shelf: Shelf<T>) {
-    const { type, entry, previous } = event;
-    this.key = entry.key;
-    this.revision = entry.modRevision;
+  constructor(change: ObjectChange<T>, shelf: Shelf<T>) {
+    this.key = change.key;
+    this.revision = change.revision;
+    this.after = change.after;
+    this.before = change.before;
+    this.#deletedEntry = change.deletedEntry;
     this.#shelf = shelf;
-    this.after = type === 'put' ? new CachedObject(entry, shelf) : undefined;
-    this.before = before ?? (previous && new CachedObject(previous, shelf));
-    this.#deletedEntry = type === 'delete' ? entry : undefined;
   }
 
   get added(): ObjectEvent<T> {

@@ -1,8 +1,10 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Entry, Event, Revision } from '../storage.ts';
 import { Tree } from '../tree/tree.ts';
-import { CacheEvent } from './cache-event.ts';
+import { changeOf } from './cache-event.ts';
+import type { CacheEvent } from './cache-event.ts';
 import { CachedObject } from './cached-object.ts';
+import { changesBetween } from './changes-between.ts';
 import { EventRing } from './event-ring.ts';
 import { readerOf, traitName } from './narrowing.ts';
 import type { Narrowing } from './narrowing.ts';
@@ -17,20 +19,27 @@ const indexesMax = 12;
 
 /** What the cache holds of one resource: the newest objects, some earlier states, the last events. */
 export class CacheState<T> {
-  readonly tree: Tree<string, CachedObject<T>>;
   readonly pinned: PinnedRoots<T>;
-  readonly ring: EventRing<T>;
   readonly #shelf: Shelf<T>;
+  #tree = new Tree<string, CachedObject<T>>();
+  #ring: EventRing<T>;
   readonly #indexes = new Map<string, TraitIndex<T>>();
   /** Of the newest event that changed something here. */
   #changedRevision: Revision;
 
-  constructor(revision: Revision, shelf: Shelf<T>, clock: Clock, tree = new Tree<string, CachedObject<T>>()) {
-    this.tree = tree;
+  constructor(revision: Revision, shelf: Shelf<T>, clock: Clock) {
     this.#shelf = shelf;
     this.pinned = new PinnedRoots(clock);
-    this.ring = new EventRing(revision, ringBounds);
+    this.#ring = new EventRing(revision, ringBounds);
     this.#changedRevision = revision;
+  }
+
+  get tree(): Tree<string, CachedObject<T>> {
+    return this.#tree;
+  }
+
+  get ring(): EventRing<T> {
+    return this.#ring;
   }
 
   get changedRevision(): Revision {
@@ -38,18 +47,32 @@ export class CacheState<T> {
   }
 
   load(entries: readonly Entry[]): void {
-    for (const entry of entries) this.tree.set(entry.key, new CachedObject(entry, this.#shelf));
+    for (const entry of entries) this.#tree.set(entry.key, new CachedObject(entry, this.#shelf));
   }
 
   apply(event: Event): CacheEvent<T> {
     const { key, modRevision } = event.entry;
-    const change = new CacheEvent(event, this.tree.get(key), this.#shelf);
-    if (change.after !== undefined) this.tree.set(key, change.after);
-    else this.tree.delete(key);
-    for (const index of this.#indexes.values()) index.replace(change.before, change.after);
-    this.ring.push(change);
+    const change = changeOf(event, this.#tree.get(key), this.#shelf);
+    if (change.after !== undefined) this.#tree.set(key, change.after);
+    else this.#tree.delete(key);
+    this.#index(change.before, change.after);
+    this.#ring.push(change);
     this.#changedRevision = modRevision;
     return change;
+  }
+
+  /**
+   * Holds what `tree` holds from now on, without a past. What is known of objects that both have stays known.
+   * @returns what that changed, by key
+   */
+  goTo(tree: Tree<string, CachedObject<T>>, revision: Revision): CacheEvent<T>[] {
+    const changes = changesBetween(this.#tree, tree, revision, this.#shelf);
+    for (const { before, after } of changes) this.#index(before, after);
+    this.#tree = tree;
+    this.#ring = new EventRing(revision, ringBounds);
+    this.pinned.clear();
+    this.#changedRevision = revision;
+    return changes;
   }
 
   /** The index for a narrowing; built at its first use, which decodes every object once. */
@@ -67,16 +90,20 @@ export class CacheState<T> {
 
   /** The objects as they were at `revision`; undefined when that is neither now nor pinned. */
   treeAt(revision: Revision): Tree<string, CachedObject<T>> | undefined {
-    return revision >= this.#changedRevision ? this.tree : this.pinned.get(revision);
+    return revision >= this.#changedRevision ? this.#tree : this.pinned.get(revision);
   }
 
   pin(revision: Revision): void {
-    this.pinned.pin(revision, this.tree, this.#changedRevision);
+    this.pinned.pin(revision, this.#tree, this.#changedRevision);
+  }
+
+  #index(before: CachedObject<T> | undefined, after: CachedObject<T> | undefined): void {
+    for (const index of this.#indexes.values()) index.replace(before, after);
   }
 
   #newIndex(narrowing: Narrowing): TraitIndex<T> {
     const index = new TraitIndex<T>(readerOf(narrowing));
-    this.tree.scan('', lastKey, (object) => index.replace(undefined, object));
+    this.#tree.scan('', lastKey, (object) => index.replace(undefined, object));
     return index;
   }
 }

@@ -1,5 +1,5 @@
 import { systemClock } from '@coxswain/apimachinery';
-import type { Clock, Timer } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
 import { StorageError, canReportProgress, isLocal, prefixRange } from '../storage.ts';
 import type {
   Change,
@@ -11,7 +11,9 @@ import type {
   Storage,
   UpdateOptions,
 } from '../storage.ts';
-import { CacheEvent } from './cache-event.ts';
+import { Audience } from './audience.ts';
+import { changeOf } from './cache-event.ts';
+import type { CacheEvent } from './cache-event.ts';
 import { CachedObject } from './cached-object.ts';
 import { listIndexed, listRange, listState, rangeOf } from './cache-list.ts';
 import type { CacheList, CacheListOptions, Freshness, Match } from './cache-list.ts';
@@ -24,9 +26,7 @@ import { Shelf, shelfBounds } from './shelf.ts';
 import type { ShelfBounds } from './shelf.ts';
 import { SharedAsk } from './shared-ask.ts';
 import { RevisionWaits } from './wait-for-revision.ts';
-import { WakePace } from './wake-pace.ts';
 import { Watcher } from './watcher.ts';
-import { WatcherIndex } from './watcher-index.ts';
 
 export type { CacheList, CacheListOptions, Freshness, Match } from './cache-list.ts';
 
@@ -60,6 +60,11 @@ export interface CacheWatchOptions<T> {
   /** With `initialEvents`, or without `since`: how new the state must be that the watch begins with. */
   readonly notOlderThan?: Freshness;
   readonly bookmarks?: boolean;
+  /**
+   * With `bookmarks`: a reset to a snapshot is told as changes, and a bookmark after them, instead of ending the
+   * watch. What is put back has the resourceVersion that it had then, though revisions go on.
+   */
+  readonly followsResets?: boolean;
   /** Events that may wait for the reader before the watch is ended as 'slow'. */
   readonly waitingMax?: number;
 }
@@ -67,8 +72,6 @@ export interface CacheWatchOptions<T> {
 /** How long a read waits for the revision that it asks for; as in the original. */
 const waitMsMax = 3_000;
 const waitingEventsMax = 10_000;
-/** As in the original. */
-const bookmarkEveryMs = 60_000;
 
 /**
  * The one read path: all objects of one resource in memory, with their bytes as clients get them.
@@ -83,9 +86,8 @@ export class Cacher<T> {
   readonly #prefix: string;
   readonly #clock: Clock;
   readonly #shelf: Shelf<T>;
-  readonly #pace: WakePace;
   readonly readsPastFromStore: boolean;
-  readonly #watchers: WatcherIndex<T>;
+  readonly #audience: Audience<T>;
   readonly #waits: RevisionWaits;
   readonly #newest: SharedAsk<Revision>;
   /** What was cached when a snapshot was taken, for as long as somebody has the snapshot. */
@@ -96,8 +98,6 @@ export class Cacher<T> {
   /** For a remote store: everything up to here is in `#state`. */
   #revision: Revision = 0;
   #closed = false;
-  #toWake: Watcher<T>[] = [];
-  #bookmarkTimer: Timer | undefined;
 
   constructor(options: CacherOptions<T>) {
     this.readsPastFromStore = options.readsPastFromStore ?? false;
@@ -107,8 +107,9 @@ export class Cacher<T> {
     this.#range = prefixRange(options.prefix);
     this.#clock = options.clock ?? systemClock;
     this.#shelf = new Shelf(options.codec, options.bounds ?? shelfBounds);
-    this.#pace = new WakePace(this.#clock);
-    this.#watchers = new WatcherIndex(options.prefix);
+    this.#audience = new Audience(options.prefix, this.#clock, () =>
+      this.#state === undefined ? undefined : this.revision,
+    );
     this.#waits = new RevisionWaits(this.#clock);
     this.#newest = new SharedAsk(() => this.#storage.revision());
     this.#loaded.promise.catch(() => undefined);
@@ -219,7 +220,7 @@ export class Cacher<T> {
   close(): void {
     this.#closed = true;
     this.#feed?.stop();
-    this.#bookmarkTimer?.cancel();
+    this.#audience.close();
     this.#lose('closed');
   }
 
@@ -257,8 +258,7 @@ export class Cacher<T> {
   #takeUp(snapshot: object, revision: Revision): boolean {
     const kept = this.#kept.get(snapshot);
     if (kept === undefined) return false;
-    this.#state = new CacheState(revision, this.#shelf, this.#clock, kept.clone());
-    for (const watcher of this.#watchers.all()) watcher.end('reset');
+    this.#audience.tellReset(this.#state!.goTo(kept.clone(), revision), revision);
     return true;
   }
 
@@ -271,12 +271,7 @@ export class Cacher<T> {
 
   #take({ events, revision }: EventBatch): void {
     const state = this.#state!;
-    for (const event of events) {
-      const change = state.apply(event);
-      this.#watchers.forEachReader(change, (watcher) => {
-        if (watcher.offer(change)) this.#wakeLater(watcher);
-      });
-    }
+    for (const event of events) this.#audience.tell(state.apply(event));
     this.#revision = revision;
     if (this.#waits.some) this.#waits.reached(this.revision);
   }
@@ -290,19 +285,7 @@ export class Cacher<T> {
     }
     this.#loaded.promise.catch(() => undefined);
     this.#state = undefined;
-    for (const watcher of this.#watchers.all()) watcher.end(reason);
-  }
-
-  #wakeLater(watcher: Watcher<T>): void {
-    if (this.#toWake.length === 0) this.#pace.schedule(() => this.#wakeAll());
-    this.#toWake.push(watcher);
-  }
-
-  #wakeAll(): number {
-    const watchers = this.#toWake;
-    this.#toWake = [];
-    for (const watcher of watchers) watcher.wake();
-    return watchers.length;
+    this.#audience.endAll(reason);
   }
 
   #isFresh(notOlderThan: Freshness): boolean {
@@ -430,7 +413,7 @@ export class Cacher<T> {
     storage
       .subscribe(this.#range, since, {
         onEvents: (batch) =>
-          events.push(...batch.events.map((event) => new CacheEvent(event, undefined, this.#shelf))),
+          events.push(...batch.events.map((event) => changeOf(event, undefined, this.#shelf))),
         onEnd: (reason) => (failure = reason),
       })
       .cancel();
@@ -446,6 +429,7 @@ export class Cacher<T> {
         match: options.match,
         directory: scope.endsWith('/') ? scope : undefined,
         bookmarks: options.bookmarks ?? false,
+        followsResets: options.followsResets ?? false,
         newest: () => this.revision,
         waitingMax: Math.max(options.waitingMax ?? waitingEventsMax, missed.length),
         initial: options.initialEvents === undefined ? [] : this.#stateOf(state, scope, options),
@@ -455,8 +439,7 @@ export class Cacher<T> {
       () => leave(),
     );
     for (const event of missed) if (isWithin(event.key, scope)) watcher.offer(event);
-    leave = this.#watchers.add(watcher, scope, options.field ?? options.label);
-    if (watcher.wantsBookmarks) this.#scheduleBookmarks();
+    leave = this.#audience.seat(watcher, scope, options.field ?? options.label);
     return watcher;
   }
 
@@ -469,20 +452,6 @@ export class Cacher<T> {
     const narrowing = field ?? label;
     if (narrowing !== undefined) return listIndexed(state, prefixRange(scope), match, narrowing);
     return listRange(state.tree, prefixRange(scope), match);
-  }
-
-  #scheduleBookmarks(): void {
-    if (this.#bookmarkTimer !== undefined) return;
-    const send = (): void => {
-      this.#bookmarkTimer = undefined;
-      if (this.#state === undefined) return;
-      for (const watcher of this.#watchers.bookmarked) {
-        watcher.bookmark(this.revision);
-        this.#wakeLater(watcher);
-      }
-      if (this.#watchers.bookmarked.size > 0) this.#scheduleBookmarks();
-    };
-    this.#bookmarkTimer = this.#clock.after(bookmarkEveryMs, send, { idle: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { CacheEvent } from './cache-event.ts';
+import { changeOf } from './cache-event.ts';
+import type { CacheEvent } from './cache-event.ts';
 import { EventRing } from './event-ring.ts';
 import { Shelf } from './shelf.ts';
 import { thingCodec } from './thing.fixture.ts';
@@ -15,7 +16,7 @@ function deletion(revision: number, bytes: number): CacheEvent<Thing> {
     modRevision: revision,
     version: 1,
   };
-  return new CacheEvent({ type: 'delete', entry }, undefined, shelf);
+  return changeOf({ type: 'delete', entry }, undefined, shelf);
 }
 
 const revisionsAfter = (ring: EventRing<Thing>, revision: number) =>

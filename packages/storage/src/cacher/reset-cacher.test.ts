@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MemoryStorage } from '../engine/memory/memory-storage.ts';
 import { Cacher } from './cacher.ts';
-import { directory, erase, thingCodec, write } from './thing.fixture.ts';
+import { directory, erase, labelled, seen, thingCodec, write } from './thing.fixture.ts';
 
 async function filledCacher() {
   const storage = new MemoryStorage();
@@ -72,4 +72,60 @@ test('no version is given out twice', async () => {
   const after = await write(storage, 'a/2', {});
 
   expect(after!.modRevision).toBeGreaterThan(before!.modRevision + 1);
+});
+
+test('who asked to follow is told what a reset changed, and how far the store is', async () => {
+  const { storage, cacher } = await filledCacher();
+  const kept = await write(storage, 'a/2', {});
+  await write(storage, 'a/3', {});
+  const snapshot = storage.snapshot();
+  const watcher = await cacher.watch({ bookmarks: true, followsResets: true });
+  await write(storage, 'a/2', { node: 'n' });
+  await erase(storage, 'a/1');
+  await erase(storage, 'a/3');
+  await write(storage, 'a/3', {});
+  await write(storage, 'a/4', {});
+  await seen(watcher);
+
+  storage.reset(snapshot);
+
+  const ready = await watcher.next();
+  const objects = ready!.flatMap((event) => (event.type === 'BOOKMARK' ? [] : [event]));
+  expect(objects.map(({ type, object }) => `${type} ${object.key.slice(directory.length)}`)).toEqual([
+    'ADDED a/1',
+    'MODIFIED a/2',
+    'DELETED a/3',
+    'ADDED a/3',
+    'DELETED a/4',
+  ]);
+  expect(objects[1]!.revision).toBe(kept!.modRevision);
+  expect(ready!.at(-1)!.revision).toBe(storage.currentRevision);
+  await write(storage, 'a/5', {});
+  expect(await seen(watcher)).toEqual(['ADDED a/5']);
+});
+
+test('a reset is told as what was selected sees it, and indexes go with it', async () => {
+  const { storage, cacher } = await filledCacher();
+  const ofNode = { field: 'node', value: 'n' };
+  const match = labelled('app', 'web');
+  await write(storage, 'a/2', { node: 'n', labels: { app: 'web' } });
+  const snapshot = storage.snapshot();
+  const byNode = await cacher.watch({
+    field: ofNode,
+    match: ({ fields }) => fields.node === 'n',
+    bookmarks: true,
+    followsResets: true,
+  });
+  const byLabel = await cacher.watch({ match, bookmarks: true, followsResets: true });
+  await cacher.list({ field: ofNode });
+  await write(storage, 'a/2', { node: 'm', labels: { app: 'db' } });
+  await write(storage, 'a/1', { labels: { app: 'web' } });
+  await Promise.all([seen(byNode), seen(byLabel)]);
+
+  storage.reset(snapshot);
+
+  const mark = `BOOKMARK ${storage.currentRevision}`;
+  expect(await seen(byNode)).toEqual(['ADDED a/2', mark]);
+  expect(await seen(byLabel)).toEqual(['DELETED a/1', 'ADDED a/2', mark]);
+  expect((await cacher.list({ field: ofNode })).objects.map(({ key }) => key)).toEqual([`${directory}a/2`]);
 });

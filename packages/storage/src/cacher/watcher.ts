@@ -18,6 +18,8 @@ export interface WatcherOptions<T> {
   /** Nothing outside of it is seen. Undefined for a watch of one object. */
   readonly directory: string | undefined;
   readonly bookmarks: boolean;
+  /** Only with `bookmarks`: they tell how far the store is after a reset. */
+  readonly followsResets: boolean;
   /** How far the cache is. */
   readonly newest: () => Revision;
   /** Events waiting for the reader. One more, and the watch ends. */
@@ -37,6 +39,7 @@ export interface WatcherOptions<T> {
 export class Watcher<T> {
   readonly match: ((object: CachedObject<T>) => boolean) | undefined;
   readonly wantsBookmarks: boolean;
+  readonly followsResets: boolean;
   readonly #directory: string | undefined;
   readonly #waitingMax: number;
   readonly #onStop: () => void;
@@ -51,6 +54,7 @@ export class Watcher<T> {
   constructor(options: WatcherOptions<T>, onStop: () => void) {
     this.match = options.match;
     this.wantsBookmarks = options.bookmarks;
+    this.followsResets = options.bookmarks && options.followsResets;
     this.#directory = options.directory;
     this.#waitingMax = options.waitingMax;
     this.#initial = options.initial;

@@ -81,3 +81,31 @@ test('a scan ends when its visitor has enough', () => {
   });
   expect(seen).toEqual([100, 101, 102]);
 });
+
+test('the difference of two trees is what their contents differ by, however they are related', () => {
+  fc.assert(
+    fc.property(fc.array(stepArbitrary, { maxLength: 800, size: 'max' }), (steps) => {
+      const trees = [new Tree<number, string>()];
+      steps.forEach(({ act, key }, index) => {
+        const tree = trees[index % trees.length]!;
+        if (act === 'clone' && trees.length < 4) trees.push(tree.clone());
+        if (act === 'set') tree.set(key, `v${index}`);
+        for (let each = key; each < key + (act === 'clear' ? 60 : act === 'delete' ? 1 : 0); each++) {
+          tree.delete(each);
+        }
+      });
+      const [before, after] = [trees[0]!, trees.at(-1)!];
+      const [left, right] = [new Map(contentOf(before)), new Map(contentOf(after))];
+      const keys = [...new Set([...left.keys(), ...right.keys()])].sort((a, b) => a - b);
+
+      const seen: unknown[] = [];
+      before.difference(after, (...difference) => void seen.push(difference));
+
+      expect(seen).toEqual(
+        keys
+          .filter((key) => left.get(key) !== right.get(key))
+          .map((key) => [key, left.get(key), right.get(key)]),
+      );
+    }),
+  );
+});

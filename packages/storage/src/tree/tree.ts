@@ -4,6 +4,9 @@
  * its own nodes in place and copies all others, so a tree that nobody cloned pays nothing for the gift.
  */
 
+import { visitDifference } from './tree-difference.ts';
+import type { VisitDifference } from './tree-difference.ts';
+
 /** Entries of a leaf, children of an inner node. Measured: 32–64 is flat, smaller and larger are slower. */
 const widthMax = 48;
 const widthMin = 12;
@@ -30,6 +33,8 @@ interface Inner<K, V> {
 }
 
 type Node<K, V> = Leaf<K, V> | Inner<K, V>;
+
+export type TreeNode<K, V> = Node<K, V>;
 
 export class Tree<K extends TreeKey, V> {
   #root: Node<K, V>;
@@ -102,6 +107,11 @@ export class Tree<K extends TreeKey, V> {
   /** The same, descending from the greatest key below `end`. */
   scanDown(start: K, end: K, visit: (value: V, key: K) => boolean | void): void {
     scanNodeDown(this.#root, start, end, visit);
+  }
+
+  /** Where this tree and a later one have other values; see {@link visitDifference}. */
+  difference(after: Tree<K, V>, visit: VisitDifference<K, V>): void {
+    visitDifference(this.#root, after.#root, visit);
   }
 
   firstKey(): K | undefined {

@@ -1,0 +1,86 @@
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import type { Revision } from '../storage.ts';
+import type { CacheEvent } from './cache-event.ts';
+import type { Narrowing } from './narrowing.ts';
+import { WakePace } from './wake-pace.ts';
+import type { WatchEnd, Watcher } from './watcher.ts';
+import { WatcherIndex } from './watcher-index.ts';
+
+/** As in the original. */
+const bookmarkEveryMs = 60_000;
+
+/** Those who watch one resource: who is told of what, when they are woken, and how far they are. */
+export class Audience<T> {
+  readonly #clock: Clock;
+  readonly #newest: () => Revision | undefined;
+  readonly #pace: WakePace;
+  readonly #watchers: WatcherIndex<T>;
+  #toWake: Watcher<T>[] = [];
+  #bookmarkTimer: Timer | undefined;
+
+  /** @param newest how far the cache is; undefined while it has lost the thread */
+  constructor(prefix: string, clock: Clock, newest: () => Revision | undefined) {
+    this.#clock = clock;
+    this.#newest = newest;
+    this.#pace = new WakePace(clock);
+    this.#watchers = new WatcherIndex(prefix);
+  }
+
+  /** Returns how to leave again. */
+  seat(watcher: Watcher<T>, scope: string, narrowing: Narrowing | undefined): () => void {
+    const leave = this.#watchers.add(watcher, scope, narrowing);
+    if (watcher.wantsBookmarks) this.#scheduleBookmarks();
+    return leave;
+  }
+
+  tell(change: CacheEvent<T>): void {
+    this.#watchers.forEachReader(change, (watcher) => {
+      if (watcher.offer(change)) this.#wakeLater(watcher);
+    });
+  }
+
+  /** The store went back to a snapshot: who can follow is told what that changed, the others list again. */
+  tellReset(changes: readonly CacheEvent<T>[], revision: Revision): void {
+    for (const watcher of this.#watchers.all()) if (!watcher.followsResets) watcher.end('reset');
+    for (const change of changes) this.tell(change);
+    for (const watcher of this.#watchers.bookmarked) {
+      watcher.bookmark(revision);
+      watcher.wake();
+    }
+  }
+
+  endAll(reason: WatchEnd): void {
+    for (const watcher of this.#watchers.all()) watcher.end(reason);
+  }
+
+  close(): void {
+    this.#bookmarkTimer?.cancel();
+  }
+
+  #wakeLater(watcher: Watcher<T>): void {
+    if (this.#toWake.length === 0) this.#pace.schedule(() => this.#wakeAll());
+    this.#toWake.push(watcher);
+  }
+
+  #wakeAll(): number {
+    const watchers = this.#toWake;
+    this.#toWake = [];
+    for (const watcher of watchers) watcher.wake();
+    return watchers.length;
+  }
+
+  #scheduleBookmarks(): void {
+    this.#bookmarkTimer ??= this.#clock.after(bookmarkEveryMs, () => this.#sendBookmarks(), { idle: true });
+  }
+
+  #sendBookmarks(): void {
+    this.#bookmarkTimer = undefined;
+    const revision = this.#newest();
+    if (revision === undefined) return;
+    for (const watcher of this.#watchers.bookmarked) {
+      watcher.bookmark(revision);
+      this.#wakeLater(watcher);
+    }
+    if (this.#watchers.bookmarked.size > 0) this.#scheduleBookmarks();
+  }
+}
