@@ -3,6 +3,7 @@
  * installed, so that no label is looked up while a request runs. `/metrics` writes them all out.
  */
 import { formatSample } from './exposition.ts';
+import { TimingHistogram } from './timing-histogram.ts';
 
 export interface Counter {
   add(by?: number): void;
@@ -46,6 +47,23 @@ export class Metrics {
   /** @param bounds upper bounds of the buckets, ascending */
   histogram(name: string, help: string, bounds: readonly number[], labels: Labels = {}): Histogram {
     return this.#series(name, help, 'histogram', labels, () => new HistogramSeries(labels, bounds));
+  }
+
+  /** A number that somebody counts anyway: asked for when it is written. A later reader takes the place of an earlier. */
+  reading(type: 'counter' | 'gauge', name: string, help: string, labels: Labels, read: () => number): void {
+    const series = this.#series(name, help, type, labels, () => new ReadSeries(labels, read));
+    series.read = read;
+  }
+
+  /** @param now milliseconds that only grow */
+  timing(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    labels: Labels,
+    now: () => number,
+  ): TimingHistogram {
+    return this.#series(name, help, 'histogram', labels, () => new TimingHistogram(labels, bounds, now));
   }
 
   /** Requests that are being worked on, by kind: `readOnly` or `mutating`. */
@@ -112,6 +130,20 @@ class GaugeSeries implements Gauge, Series {
 
   write(name: string): string {
     return formatSample(name, this.#labels, this.#value);
+  }
+}
+
+class ReadSeries implements Series {
+  readonly #labels: Labels;
+  read: () => number;
+
+  constructor(labels: Labels, read: () => number) {
+    this.#labels = labels;
+    this.read = read;
+  }
+
+  write(name: string): string {
+    return formatSample(name, this.#labels, this.read());
   }
 }
 

@@ -1,0 +1,67 @@
+/** A histogram over time: a value counts for as long as it lasts, here in nanoseconds, whatever it is divided by. */
+import { formatSample } from './exposition.ts';
+
+const nanosecondsPerMs = 1e6;
+
+export class TimingHistogram {
+  readonly #labels: Readonly<Record<string, string>>;
+  readonly #bounds: readonly number[];
+  readonly #lastedMs: Float64Array;
+  readonly #now: () => number;
+  #denominator = 1;
+  #numerator = 0;
+  #ratio = 0;
+  #bucket = 0;
+  #sinceMs: number;
+  #sum = 0;
+
+  /** @param now milliseconds that only grow, for those who read it between two changes */
+  constructor(labels: Readonly<Record<string, string>>, bounds: readonly number[], now: () => number) {
+    this.#labels = labels;
+    this.#bounds = bounds;
+    this.#lastedMs = new Float64Array(bounds.length + 1);
+    this.#now = now;
+    this.#sinceMs = now();
+  }
+
+  set denominator(denominator: number) {
+    this.#denominator = denominator;
+    const numerator = this.#numerator;
+    this.#numerator = Number.NaN;
+    this.set(numerator, this.#now());
+  }
+
+  set(numerator: number, nowMs: number): void {
+    if (numerator === this.#numerator) return;
+    this.#advance(nowMs);
+    this.#numerator = numerator;
+    const ratio = (this.#ratio = numerator / this.#denominator);
+    let bucket = 0;
+    while (bucket < this.#bounds.length && ratio > this.#bounds[bucket]!) bucket++;
+    this.#bucket = bucket;
+  }
+
+  write(name: string): string {
+    this.#advance(this.#now());
+    let text = '';
+    let count = 0;
+    for (let bucket = 0; bucket < this.#lastedMs.length; bucket++) {
+      count += this.#lastedMs[bucket]! * nanosecondsPerMs;
+      const le = bucket < this.#bounds.length ? String(this.#bounds[bucket]) : '+Inf';
+      text += formatSample(`${name}_bucket`, { ...this.#labels, le }, count);
+    }
+    return (
+      text +
+      formatSample(`${name}_sum`, this.#labels, this.#sum * nanosecondsPerMs) +
+      formatSample(`${name}_count`, this.#labels, count)
+    );
+  }
+
+  #advance(nowMs: number): void {
+    const passedMs = nowMs - this.#sinceMs;
+    if (passedMs <= 0) return;
+    this.#sinceMs = nowMs;
+    this.#lastedMs[this.#bucket]! += passedMs;
+    this.#sum += this.#ratio * passedMs;
+  }
+}
