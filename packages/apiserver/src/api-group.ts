@@ -33,6 +33,8 @@ export interface ApiResource {
   readonly kind?: Kind;
   /** How objects get from one to the other; without it only apiVersion is exchanged. */
   readonly conversion?: Conversion;
+  /** For custom resources: the way into the kind of another version, which may lead through a webhook. */
+  readonly convertTo?: (object: KubeObject, kind: Kind) => KubeObject | Promise<KubeObject>;
   /**
    * All versions in which the resource's fields may have been written, of whatever group, the storage's own
    * included. Absent: what the group has of it.

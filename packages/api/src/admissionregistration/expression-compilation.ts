@@ -55,7 +55,8 @@ const keyOf = ({ params, authorizer, patches = false }: ExpressionScope): string
 
 const known = new Map<string, Environment>();
 
-function environmentOf({ params, authorizer, patches = false }: ExpressionScope): Environment {
+/** Where such expressions are compiled; made once per scope. */
+export function environmentOf({ params, authorizer, patches = false }: ExpressionScope): Environment {
   const key = keyOf({ params, authorizer, patches });
   const found = known.get(key);
   if (found !== undefined) return found;

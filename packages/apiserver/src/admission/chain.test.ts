@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { admissionChain } from './chain.ts';
+import { reinvocationOf } from './plugin.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './plugin.ts';
 
 const attributesOf = (resource: string, subresource = ''): AdmissionAttributes => ({
@@ -11,7 +12,9 @@ const attributesOf = (resource: string, subresource = ''): AdmissionAttributes =
   name: 'one',
   object: undefined,
   oldObject: undefined,
-  options: {},
+  deadlineMs: Infinity,
+  operationOptions: () => null,
+  signal: () => new AbortController().signal,
   dryRun: false,
   user: { name: 'alice', groups: [] },
   warn: () => undefined,
@@ -61,4 +64,24 @@ test('plugins come one after the other, also after one that takes its time', asy
   };
   await admissionChain([slow, noting(asked, 'after')]).mutate(attributesOf('pods'));
   expect(asked).toEqual(['slow', 'after: pods']);
+});
+
+test('a plugin that changed something gets all plugins asked once more, and no third time', async () => {
+  const asked: string[] = [];
+  const changing: AdmissionPlugin = {
+    name: 'changing',
+    handles: () => true,
+    async mutate(attributes) {
+      const reinvocation = reinvocationOf(attributes);
+      asked.push(`changing, second round: ${reinvocation.isSecondRound}`);
+      reinvocation.isWanted = true;
+    },
+  };
+  await admissionChain([noting(asked, 'before'), changing]).mutate(attributesOf('pods'));
+  expect(asked).toEqual([
+    'before: pods',
+    'changing, second round: false',
+    'before: pods',
+    'changing, second round: true',
+  ]);
 });

@@ -32,12 +32,28 @@ export function admissionChain(plugins: readonly AdmissionPlugin[]): AdmissionCh
   };
   return {
     handles: (operation) => plugins.some((plugin) => plugin.handles(operation)),
-    mutate: (attributes) => runPhase(pluginsFor('mutate', attributes), 'mutate', attributes, 0),
+    mutate(attributes) {
+      const asked = pluginsFor('mutate', attributes);
+      const done = runPhase(asked, 'mutate', attributes, 0);
+      return done === undefined
+        ? secondRound(asked, attributes)
+        : done.then(() => secondRound(asked, attributes));
+    },
     validate: (attributes) => runPhase(pluginsFor('validate', attributes), 'validate', attributes, 0),
   };
 }
 
 export const noAdmission: AdmissionChain = admissionChain([]);
+
+function secondRound(
+  plugins: readonly AdmissionPlugin[],
+  attributes: AdmissionAttributes,
+): void | Promise<void> {
+  const { reinvocation } = attributes;
+  if (!reinvocation?.isWanted || reinvocation.isSecondRound) return;
+  reinvocation.isSecondRound = true;
+  return runPhase(plugins, 'mutate', attributes, 0);
+}
 
 /** Plugins one after the other; a promise only from the first that needs one. */
 function runPhase(

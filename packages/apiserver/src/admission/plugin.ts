@@ -23,15 +23,38 @@ export interface AdmissionAttributes {
   object: KubeObject | undefined;
   /** What is stored; not to be changed. */
   readonly oldObject: KubeObject | undefined;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as they came. */
-  readonly options: object;
   readonly dryRun: boolean;
   readonly user: UserInfo;
   readonly observer?: StepObserver | undefined;
+  /** When the request must be answered, in milliseconds on the monotonic clock. */
+  readonly deadlineMs: number;
+  /** What the plugins that call others note between the two rounds of `mutate`; made by the first of them. */
+  reinvocation?: Reinvocation;
+  /** meta.k8s.io's CreateOptions, UpdateOptions or DeleteOptions of the request; null for CONNECT. */
+  operationOptions(): object | null;
+  /** Aborts when the client goes away. */
+  signal(): AbortSignal;
   warn(text: string): void;
-  /** Adds an annotation to the request's audit event. */
-  annotate(key: string, value: string): void;
+  /** Adds an annotation to the request's audit event, if that is written in at least this detail. */
+  annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;
 }
+
+/**
+ * All mutating plugins are asked a second time when one of them asks for it: those before it may have
+ * something to say to what it changed.
+ */
+export interface Reinvocation {
+  /** Whether this is the second round; there is no third. */
+  isSecondRound: boolean;
+  /** Set in the first round to get a second one. */
+  isWanted: boolean;
+  /** By plugin. */
+  readonly notes: Map<string, unknown>;
+}
+
+/** The attributes' own, made when there is none yet. */
+export const reinvocationOf = (attributes: AdmissionAttributes): Reinvocation =>
+  (attributes.reinvocation ??= { isSecondRound: false, isWanted: false, notes: new Map() });
 
 /** A plugin refuses by throwing a StatusError; `refusedByAdmission` makes the usual one. */
 export interface AdmissionPlugin {

@@ -3,6 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/plugin.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../resource-scope.ts';
+import { operationOptions } from './options/operation-options.ts';
 
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
@@ -18,16 +19,23 @@ export const attributesOfWrite = (
   scope: ResourceScope,
   write: AdmittedWrite,
 ): AdmissionAttributes => ({
-  ...write,
+  operation: write.operation,
+  name: write.name,
+  object: write.object,
+  oldObject: write.oldObject,
+  dryRun: write.dryRun,
   kind: { group: scope.kind.group, version: scope.kind.version, kind: scope.kind.kind },
   resource: { group: scope.group, version: scope.version, resource: scope.resource },
   subresource: scope.subresource,
   namespace: request.namespace,
   user: request.user,
   observer: request.observer,
+  deadlineMs: request.deadlineMs,
+  operationOptions: () => operationOptions(request, write),
+  signal: () => request.signal,
   warn: (text) => request.warn(text),
-  annotate: (key, value) => {
-    if (request.audit !== undefined) request.audit.annotations[key] = value;
+  annotate: (key, value, level = 'Metadata') => {
+    if (request.audit !== undefined && level === 'Metadata') request.audit.annotations[key] = value;
   },
 });
 

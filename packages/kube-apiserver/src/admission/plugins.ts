@@ -2,6 +2,7 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { ObjectReader } from './object-reader.ts';
+import type { EquivalentResources } from './equivalent-resources.ts';
 import type { FeatureGates } from '../groups/services.ts';
 import type { PluginConfigurations } from './configuration/admission-configuration.ts';
 import { readClusterTolerations } from './configuration/cluster-tolerations.ts';
@@ -57,6 +58,7 @@ import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/
 
 export interface PluginParts {
   readonly objects: ObjectReader;
+  readonly equivalents: EquivalentResources;
   readonly authorizer: Authorizer;
   readonly random: Random;
   readonly quotas: QuotaBook;
@@ -102,10 +104,10 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   PodTopologyLabels: ({ objects }) => podTopologyLabels(objects),
   NodeDeclaredFeatureValidator: ({ objects }) => nodeDeclaredFeatures(objects),
   PodResizeValidator: ({ objects }) => podResize(objects),
-  MutatingAdmissionPolicy: ({ objects }) => mutatingAdmissionPolicy(objects),
-  MutatingAdmissionWebhook: ({ objects }) => mutatingAdmissionWebhook(objects),
-  ValidatingAdmissionPolicy: ({ objects }) => validatingAdmissionPolicy(objects),
-  ValidatingAdmissionWebhook: ({ objects }) => validatingAdmissionWebhook(objects),
+  MutatingAdmissionPolicy: (parts) => mutatingAdmissionPolicy(parts),
+  MutatingAdmissionWebhook: (parts) => mutatingAdmissionWebhook(parts),
+  ValidatingAdmissionPolicy: (parts) => validatingAdmissionPolicy(parts),
+  ValidatingAdmissionWebhook: (parts) => validatingAdmissionWebhook(parts),
   ResourceQuota: ({ objects, quotas }, text) => resourceQuota(objects, quotas, readLimitedResources(text)),
   AlwaysPullImages: () => alwaysPullImages,
   DenyServiceExternalIPs: () => denyServiceExternalIps,

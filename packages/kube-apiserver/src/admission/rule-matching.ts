@@ -1,8 +1,9 @@
-/** Whether a write is one that a webhook or an admission policy asked to see. */
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+/** Whether a write is one that a webhook or an admission policy asked to see, and in which version. */
+import { internalError, labelSelectorFromSpec, notFound, StatusError } from '@coxswain/apimachinery';
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import type { LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
+import type { EquivalentResources } from './equivalent-resources.ts';
 import { resources } from './object-reader.ts';
 import type { ObjectReader } from './object-reader.ts';
 
@@ -12,38 +13,117 @@ export interface AdmissionRule {
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   readonly scope?: string;
+  /** Of policies. */
   readonly resourceNames?: readonly string[];
 }
 
-export interface MatchConditions {
+/** What webhooks and policies have in common. */
+export interface MatchCriteria {
+  /** Without any, nothing matches. */
   readonly rules: readonly AdmissionRule[];
-  readonly namespaceSelector?: LabelSelectorSpec;
-  readonly objectSelector?: LabelSelectorSpec;
+  readonly excludeRules?: readonly AdmissionRule[] | undefined;
+  readonly namespaceSelector?: LabelSelectorSpec | null | undefined;
+  readonly objectSelector?: LabelSelectorSpec | null | undefined;
+  /** `Exact` or `Equivalent`. */
+  readonly matchPolicy?: string | undefined;
 }
 
-export async function isWanted(
+/** The resource and kind that a rule named: those of the request, or the equivalent ones in another version. */
+export interface MatchedRequest {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+export interface MatchingParts {
+  readonly objects: ObjectReader;
+  readonly equivalents: EquivalentResources;
+}
+
+/**
+ * Undefined when the write is none of them. Nothing is awaited where only rules and labels are looked at.
+ * @throws StatusError (also as a rejection) when a selector that would decide can't be asked
+ */
+export function matchRequest(
   attributes: AdmissionAttributes,
-  conditions: MatchConditions,
-  objects: ObjectReader,
-): Promise<boolean> {
-  if (isAdmissionConfiguration(attributes)) return false;
-  if (!conditions.rules.some((rule) => ruleMatches(rule, attributes))) return false;
-  if (!objectSelected(attributes, conditions.objectSelector)) return false;
-  return namespaceSelected(attributes, conditions.namespaceSelector, objects);
+  criteria: MatchCriteria,
+  parts: MatchingParts,
+): MatchedRequest | undefined | Promise<MatchedRequest | undefined> {
+  const { namespaceSelector, objectSelector, excludeRules = noRules } = criteria;
+  // The rules are the cheapest to ask and refuse most; selectors that fail only count where a rule matches.
+  const matched = matchingRule(attributes, criteria.rules, criteria.matchPolicy, parts.equivalents);
+  if (matched === undefined) return undefined;
+  if (matchingRule(attributes, excludeRules, criteria.matchPolicy, parts.equivalents)) return undefined;
+  const selectedObject = objectSelected(attributes, objectSelector);
+  if (selectedObject === false) return undefined;
+  const decide = (selectedNamespace: Selected): MatchedRequest | undefined => {
+    if (selectedNamespace === false) return undefined;
+    if (selectedNamespace !== true) throw selectedNamespace;
+    if (selectedObject !== true) throw selectedObject;
+    return matched;
+  };
+  const selectedNamespace = namespaceSelected(attributes, namespaceSelector, parts.objects);
+  return selectedNamespace instanceof Promise ? selectedNamespace.then(decide) : decide(selectedNamespace);
 }
 
-/** Nobody can lock himself out of the configuration that does the locking. */
-const isAdmissionConfiguration = ({ resource }: AdmissionAttributes): boolean =>
-  resource.group === 'admissionregistration.k8s.io';
+/** A policy without rules matches everything. */
+export const everyRule: AdmissionRule = {
+  operations: ['*'],
+  apiGroups: ['*'],
+  apiVersions: ['*'],
+  resources: ['*/*'],
+};
 
-function ruleMatches(rule: AdmissionRule, attributes: AdmissionAttributes): boolean {
-  const { operation, resource, subresource, namespace, name } = attributes;
+/** Kinds that say who is asked: nobody can lock himself out of what does the locking. */
+const exemptKinds: ReadonlySet<string> = new Set([
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+]);
+
+export const isAdmissionConfiguration = ({ kind }: Pick<AdmissionAttributes, 'kind'>): boolean =>
+  kind.group === 'admissionregistration.k8s.io' && exemptKinds.has(kind.kind);
+
+const noRules: readonly AdmissionRule[] = [];
+
+/** @throws StatusError 500 when the kind of an equivalent resource isn't known */
+function matchingRule(
+  attributes: AdmissionAttributes,
+  rules: readonly AdmissionRule[],
+  matchPolicy: string | undefined,
+  equivalents: EquivalentResources,
+): MatchedRequest | undefined {
+  const { resource, kind, subresource } = attributes;
+  for (const rule of rules) if (ruleMatches(rule, attributes, resource)) return { resource, kind };
+  if (matchPolicy !== 'Equivalent' || rules.length === 0) return undefined;
+  const others = equivalents.equivalentsOf(resource, subresource);
+  if (others.length < 2) return undefined;
+  for (const rule of rules) {
+    for (const { resource: other, kind: otherKind } of others) {
+      if (isSame(other, resource) || !ruleMatches(rule, attributes, other)) continue;
+      const { group, version, kind: name } = otherKind;
+      return { resource: other, kind: { group, version, kind: name } };
+    }
+  }
+  return undefined;
+}
+
+const isSame = (a: GroupVersionResource, b: GroupVersionResource): boolean =>
+  a.group === b.group && a.version === b.version && a.resource === b.resource;
+
+function ruleMatches(
+  rule: AdmissionRule,
+  { operation, subresource, namespace, name }: AdmissionAttributes,
+  resource: GroupVersionResource,
+): boolean {
   return (
     includes(rule.operations, operation) &&
     includes(rule.apiGroups, resource.group) &&
     includes(rule.apiVersions, resource.version) &&
     (rule.resources ?? []).some((wanted) => resourceMatches(wanted, resource.resource, subresource)) &&
-    scopeMatches(rule.scope, namespace, resource.resource) &&
+    scopeMatches(rule.scope, namespace, resource) &&
     (!rule.resourceNames?.length || rule.resourceNames.includes(name))
   );
 }
@@ -53,44 +133,84 @@ const includes = (wanted: readonly string[] = [], value: string): boolean =>
 
 /** `pods`, `pods/log`, `pods/*`, `*\/scale`, `*` (no subresources), `*\/*`. */
 function resourceMatches(wanted: string, resource: string, subresource: string): boolean {
-  const [wantedResource, wantedSubresource = ''] = wanted.split('/');
+  const slash = wanted.indexOf('/');
+  const wantedResource = slash < 0 ? wanted : wanted.slice(0, slash);
+  const wantedSubresource = slash < 0 ? '' : wanted.slice(slash + 1);
   return (
     (wantedResource === '*' || wantedResource === resource) &&
     (wantedSubresource === '*' || wantedSubresource === subresource)
   );
 }
 
-function scopeMatches(scope: string | undefined, namespace: string, resource: string): boolean {
+function scopeMatches(scope: string | undefined, namespace: string, resource: GroupVersionResource): boolean {
   if (scope === undefined || scope === '*') return true;
   // A namespace is cluster-scoped although its requests have a namespace.
-  const isNamespaced = namespace !== '' && resource !== 'namespaces';
-  return (scope === 'Namespaced') === isNamespaced;
+  const isNamespaced = namespace !== '' && !isNamespaceItself(resource);
+  if (scope === 'Namespaced') return isNamespaced;
+  return scope === 'Cluster' && !isNamespaced;
 }
+
+const isNamespaceItself = ({ group, version, resource }: GroupVersionResource): boolean =>
+  resource === 'namespaces' && group === '' && version === 'v1';
+
+/** Or why it can't be told. */
+type Selected = boolean | StatusError;
 
 function objectSelected(
   { object, oldObject }: AdmissionAttributes,
-  spec: LabelSelectorSpec | undefined,
-): boolean {
-  if (isEmpty(spec)) return true;
-  const selector = labelSelectorFromSpec(spec);
-  return [object, oldObject].some((one) => one !== undefined && selector.matches(one.metadata.labels ?? {}));
+  spec: LabelSelectorSpec | null | undefined,
+): Selected {
+  const selector = selectorOf(spec);
+  if (selector instanceof StatusError) return selector;
+  if (selector.everything) return true;
+  // Options of a connection have no metadata to look at.
+  return [object, oldObject].some(
+    (one) => one?.metadata !== undefined && selector.matches(one.metadata.labels ?? {}),
+  );
 }
 
-async function namespaceSelected(
-  { namespace, object, resource }: AdmissionAttributes,
-  spec: LabelSelectorSpec | undefined,
+function namespaceSelected(
+  attributes: AdmissionAttributes,
+  spec: LabelSelectorSpec | null | undefined,
   objects: ObjectReader,
-): Promise<boolean> {
-  if (isEmpty(spec)) return true;
-  const found =
-    resource.resource === 'namespaces' && resource.group === ''
-      ? object
-      : namespace === ''
-        ? undefined
-        : await objects.get<KubeObject>(resources.namespaces, '', namespace);
+): Selected | Promise<Selected> {
+  const { namespace, object, resource, subresource, operation } = attributes;
   // What is in no namespace is always selected.
-  return found === undefined || labelSelectorFromSpec(spec).matches(found.metadata.labels ?? {});
+  if (namespace === '' && resource.resource !== 'namespaces') return true;
+  const selector = selectorOf(spec);
+  if (selector instanceof StatusError) return selector;
+  if (selector.everything) return true;
+  const isWritten = operation === 'CREATE' || operation === 'UPDATE';
+  if (resource.resource === 'namespaces' && subresource === '' && isWritten) {
+    return selector.matches(object?.metadata.labels ?? {});
+  }
+  const decide = (found: KubeObject | undefined): Selected =>
+    found === undefined
+      ? notFound(resources.namespaces, namespace)
+      : selector.matches(found.metadata.labels ?? {});
+  const found = objects.get<KubeObject>(resources.namespaces, '', namespace);
+  return found instanceof Promise ? found.then(decide) : decide(found);
 }
 
-const isEmpty = (spec: LabelSelectorSpec | undefined): boolean =>
-  !Object.keys(spec?.matchLabels ?? {}).length && !spec?.matchExpressions?.length;
+/** Selectors as they were compiled; a configuration's own object is the key, so that none outlives it. */
+const compiled = new WeakMap<LabelSelectorSpec, LabelSelector | StatusError>();
+const everything: LabelSelectorSpec = {};
+
+/** An absent selector selects nothing; defaulting makes it an empty one, which selects all. */
+function selectorOf(spec: LabelSelectorSpec | null | undefined): LabelSelector | StatusError {
+  const key = spec ?? everything;
+  let selector = compiled.get(key);
+  if (selector === undefined) {
+    selector = compile(key);
+    compiled.set(key, selector);
+  }
+  return selector;
+}
+
+function compile(spec: LabelSelectorSpec): LabelSelector | StatusError {
+  try {
+    return labelSelectorFromSpec(spec);
+  } catch (failure) {
+    return internalError((failure as Error).message);
+  }
+}

@@ -6,6 +6,7 @@ import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import { admissionPlugins } from '../admission/plugins.ts';
+import { equivalentResources } from '../admission/equivalent-resources.ts';
 import { resourceMapper } from '../admission/resource-mapper.ts';
 import type { InstalledGroups } from '../groups/install.ts';
 import { registeredKinds } from '../known-kinds.ts';
@@ -50,6 +51,7 @@ function admissionOf(options: CompletedOptions, parts: HandlerServicesParts): Ad
       clock,
       features,
       mappingsOf: resourceMapper(servedGroups),
+      equivalents: equivalentResources(servedGroups),
       configurations: options.pluginConfigurations ?? new Map(),
       connect: options.connectWebhook,
       tolerationSeconds: options.tolerationSeconds,

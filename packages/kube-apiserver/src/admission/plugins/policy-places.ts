@@ -6,15 +6,15 @@ import type { AdmissionAttributes, AdmissionPlugin, Awaitable } from '@coxswain/
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import { on, refused } from '../attributes.ts';
-import type { ObjectReader } from '../object-reader.ts';
-import { isWanted } from '../rule-matching.ts';
-import type { AdmissionRule } from '../rule-matching.ts';
+import { everyRule, isAdmissionConfiguration, matchRequest } from '../rule-matching.ts';
+import type { AdmissionRule, MatchingParts } from '../rule-matching.ts';
 
 interface MatchResources {
   readonly resourceRules?: readonly AdmissionRule[];
   readonly excludeResourceRules?: readonly AdmissionRule[];
   readonly namespaceSelector?: LabelSelectorSpec;
   readonly objectSelector?: LabelSelectorSpec;
+  readonly matchPolicy?: string;
 }
 
 interface Policy extends KubeObject {
@@ -25,16 +25,16 @@ interface PolicyBinding extends KubeObject {
   readonly spec?: { readonly policyName?: string; readonly matchResources?: MatchResources };
 }
 
-export const mutatingAdmissionPolicy = (objects: ObjectReader): AdmissionPlugin => ({
+export const mutatingAdmissionPolicy = (parts: MatchingParts): AdmissionPlugin => ({
   name: 'MutatingAdmissionPolicy',
   handles: on('CREATE', 'UPDATE', 'CONNECT'),
-  mutate: (attributes) => refuseUnevaluated(attributes, mutating, objects),
+  mutate: (attributes) => refuseUnevaluated(attributes, mutating, parts),
 });
 
-export const validatingAdmissionPolicy = (objects: ObjectReader): AdmissionPlugin => ({
+export const validatingAdmissionPolicy = (parts: MatchingParts): AdmissionPlugin => ({
   name: 'ValidatingAdmissionPolicy',
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
-  validate: (attributes) => refuseUnevaluated(attributes, validating, objects),
+  validate: (attributes) => refuseUnevaluated(attributes, validating, parts),
 });
 
 const group = 'admissionregistration.k8s.io';
@@ -55,11 +55,13 @@ const validating = policiesOf('validatingadmissionpolic');
 function refuseUnevaluated(
   attributes: AdmissionAttributes,
   resources: PolicyResources,
-  objects: ObjectReader,
+  parts: MatchingParts,
 ): void | Promise<void> {
+  if (isAdmissionConfiguration(attributes)) return;
+  const { objects } = parts;
   const bindings = objects.list<PolicyBinding>(resources.bindings, '');
   if (bindings instanceof Promise || bindings.length > 0) {
-    return refuseBound(attributes, resources.policies, bindings, objects);
+    return refuseBound(attributes, resources.policies, bindings, parts);
   }
 }
 
@@ -67,13 +69,13 @@ async function refuseBound(
   attributes: AdmissionAttributes,
   policies: GroupResource,
   bindings: Awaitable<readonly PolicyBinding[]>,
-  objects: ObjectReader,
+  parts: MatchingParts,
 ): Promise<void> {
   for (const { metadata, spec: binding } of await bindings) {
-    const policy = await objects.get<Policy>(policies, '', binding?.policyName ?? '');
+    const policy = await parts.objects.get<Policy>(policies, '', binding?.policyName ?? '');
     if (policy === undefined || policy.spec?.failurePolicy === 'Ignore') continue;
-    if (!(await matches(attributes, policy.spec?.matchConstraints, objects))) continue;
-    if (binding?.matchResources && !(await matches(attributes, binding.matchResources, objects))) continue;
+    if (!(await matches(attributes, policy.spec?.matchConstraints, parts))) continue;
+    if (binding?.matchResources && !(await matches(attributes, binding.matchResources, parts))) continue;
     throw refused(
       attributes,
       `policy '${policy.metadata.name}' with binding '${metadata.name}' denied request: ` +
@@ -82,22 +84,13 @@ async function refuseBound(
   }
 }
 
-const everyRule: AdmissionRule = {
-  operations: ['*'],
-  apiGroups: ['*'],
-  apiVersions: ['*'],
-  resources: ['*/*'],
-};
-
 async function matches(
   attributes: AdmissionAttributes,
   constraints: MatchResources | undefined,
-  objects: ObjectReader,
+  parts: MatchingParts,
 ): Promise<boolean> {
-  const { resourceRules, excludeResourceRules = [], ...selectors } = constraints ?? {};
+  const { resourceRules, excludeResourceRules, ...selectors } = constraints ?? {};
   const rules = resourceRules?.length ? resourceRules : [everyRule];
-  if (!(await isWanted(attributes, { ...selectors, rules }, objects))) return false;
-  return (
-    !excludeResourceRules.length || !(await isWanted(attributes, { rules: excludeResourceRules }, objects))
-  );
+  const criteria = { ...selectors, rules, excludeRules: excludeResourceRules };
+  return (await matchRequest(attributes, criteria, parts)) !== undefined;
 }

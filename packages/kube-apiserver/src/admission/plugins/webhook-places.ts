@@ -6,28 +6,27 @@ import { goQuote, internalError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin, Awaitable } from '@coxswain/apiserver';
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import { on } from '../attributes.ts';
-import type { ObjectReader } from '../object-reader.ts';
-import { isWanted } from '../rule-matching.ts';
-import type { AdmissionRule, MatchConditions } from '../rule-matching.ts';
+import { isAdmissionConfiguration, matchRequest } from '../rule-matching.ts';
+import type { AdmissionRule, MatchCriteria, MatchingParts } from '../rule-matching.ts';
 
 interface WebhookConfiguration extends KubeObject {
-  readonly webhooks?: readonly (Omit<MatchConditions, 'rules'> & {
+  readonly webhooks?: readonly (Omit<MatchCriteria, 'rules'> & {
     readonly name: string;
     readonly rules?: readonly AdmissionRule[];
     readonly failurePolicy?: string;
   })[];
 }
 
-export const mutatingAdmissionWebhook = (objects: ObjectReader): AdmissionPlugin => ({
+export const mutatingAdmissionWebhook = (parts: MatchingParts): AdmissionPlugin => ({
   name: 'MutatingAdmissionWebhook',
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
-  mutate: (attributes) => refuseUncalled(attributes, mutating, objects),
+  mutate: (attributes) => refuseUncalled(attributes, mutating, parts),
 });
 
-export const validatingAdmissionWebhook = (objects: ObjectReader): AdmissionPlugin => ({
+export const validatingAdmissionWebhook = (parts: MatchingParts): AdmissionPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
-  validate: (attributes) => refuseUncalled(attributes, validating, objects),
+  validate: (attributes) => refuseUncalled(attributes, validating, parts),
 });
 
 const webhooksOf = (resource: string): GroupResource => ({
@@ -41,23 +40,24 @@ const validating = webhooksOf('validatingwebhookconfigurations');
 function refuseUncalled(
   attributes: AdmissionAttributes,
   resource: GroupResource,
-  objects: ObjectReader,
+  parts: MatchingParts,
 ): void | Promise<void> {
-  const configurations = objects.list<WebhookConfiguration>(resource, '');
+  if (isAdmissionConfiguration(attributes)) return;
+  const configurations = parts.objects.list<WebhookConfiguration>(resource, '');
   if (configurations instanceof Promise || configurations.length > 0) {
-    return refuseWanted(attributes, configurations, objects);
+    return refuseWanted(attributes, configurations, parts);
   }
 }
 
 async function refuseWanted(
   attributes: AdmissionAttributes,
   configurations: Awaitable<readonly WebhookConfiguration[]>,
-  objects: ObjectReader,
+  parts: MatchingParts,
 ): Promise<void> {
   for (const { webhooks = [] } of await configurations) {
     for (const webhook of webhooks) {
       if (webhook.failurePolicy === 'Ignore') continue;
-      if (!(await isWanted(attributes, { ...webhook, rules: webhook.rules ?? [] }, objects))) continue;
+      if (!(await matchRequest(attributes, { ...webhook, rules: webhook.rules ?? [] }, parts))) continue;
       throw internalError(
         `failed calling webhook ${goQuote(webhook.name)}: calling webhooks is not implemented by this server`,
       );

@@ -1,0 +1,29 @@
+/** What a connection's query asks for, as an object of the subresource's kind: PodExecOptions, … */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Field, Kind } from '@coxswain/schema';
+import { resolved } from '@coxswain/schema';
+
+/** @param rest segments of the path after the subresource */
+export function connectOptions(kind: Kind, parameters: URLSearchParams, rest: readonly string[]): KubeObject {
+  const members = Object.entries(kind.type.fields).flatMap(([name, field]) => {
+    const value =
+      name === 'path' && rest.length > 0 ? rest.join('/') : valueOf(field, parameters.getAll(name));
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { kind: kind.kind, apiVersion: kind.apiVersion, ...Object.fromEntries(members) } as KubeObject;
+}
+
+/** Undefined for what isn't said, and for what says nothing. */
+function valueOf({ type }: Field, texts: readonly string[]): unknown {
+  const [text] = texts;
+  if (text === undefined) return undefined;
+  const actual = resolved(type);
+  if (actual.form === 'list') {
+    const element = resolved(actual.element);
+    return texts.map((one) => (element.form === 'scalar' && element.scalar === 'string' ? one : Number(one)));
+  }
+  if (actual.form !== 'scalar' || actual.scalar === 'string') return text === '' ? undefined : text;
+  // Any other text but these is true, as in the original.
+  if (actual.scalar === 'bool') return text !== 'false' && text !== '0' ? true : undefined;
+  return Number(text);
+}

@@ -1,0 +1,91 @@
+/** The variable `authorizer` of expressions: asks the server's authorizer, which may have to ask elsewhere. */
+import type { AuthorizationAnswer, AuthorizationQuestion } from '@coxswain/cel';
+import type { Authorizer, Decision, UserInfo } from '@coxswain/apiserver';
+
+/** Answers of one request's expressions, as far as they are known. */
+export class ExpressionAuthorizer {
+  readonly #authorizer: Authorizer;
+  readonly #user: UserInfo;
+  readonly #answers = new Map<string, AuthorizationAnswer>();
+
+  constructor(authorizer: Authorizer, user: UserInfo) {
+    this.#authorizer = authorizer;
+    this.#user = user;
+  }
+
+  /** For `authorizerValue`. @throws AnswerPending when the answer takes its time */
+  readonly ask = (question: AuthorizationQuestion): AuthorizationAnswer => {
+    const key = JSON.stringify(question);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const decision = this.#decide(question);
+    if (decision instanceof Promise) {
+      throw new AnswerPending(decision.then((later) => void this.#answers.set(key, answerOf(later))));
+    }
+    const answer = answerOf(decision);
+    this.#answers.set(key, answer);
+    return answer;
+  };
+
+  /** What `evaluate` returns, evaluated anew after each answer that had to be waited for. */
+  evaluated<T>(evaluate: () => T): T | Promise<T> {
+    try {
+      return evaluate();
+    } catch (pending) {
+      if (!(pending instanceof AnswerPending)) throw pending;
+      return pending.answered.then(() => this.evaluated(evaluate));
+    }
+  }
+
+  #decide(question: AuthorizationQuestion): Decision | Promise<Decision> {
+    const { serviceAccount, verb } = question;
+    const user = serviceAccount === undefined ? this.#user : serviceAccountUser(serviceAccount);
+    if (question.kind === 'path') {
+      return this.#authorizer.decide({ ...noResource, user, verb, path: question.path });
+    }
+    const { group, resource, subresource, namespace, name, fieldSelector, labelSelector } = question;
+    return this.#authorizer.decide({
+      ...{ user, verb, namespace, group, version: '*', resource, subresource, name },
+      isResourceRequest: true,
+      path: '',
+      ...(fieldSelector !== '' && { fieldSelector }),
+      ...(labelSelector !== '' && { labelSelector }),
+    });
+  }
+}
+
+/** Thrown through an evaluation. */
+class AnswerPending {
+  readonly answered: Promise<void>;
+
+  constructor(answered: Promise<void>) {
+    this.answered = answered;
+  }
+}
+
+const noResource = {
+  namespace: '',
+  group: '',
+  version: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  isResourceRequest: false,
+};
+
+const serviceAccountUser = ({
+  namespace,
+  name,
+}: {
+  readonly namespace: string;
+  readonly name: string;
+}): UserInfo => ({
+  name: `system:serviceaccount:${namespace}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+});
+
+const answerOf = ({ kind, reason, problem }: Decision): AuthorizationAnswer => ({
+  isAllowed: kind === 'allow',
+  reason,
+  ...(problem !== undefined && { error: problem }),
+});
