@@ -30,7 +30,8 @@ await timed(`create ${objects} objects`, async () => {
   };
   await Promise.all(Array.from({ length: atOnce }, work));
 });
-await maps.list();
+// Its controllers hear of all of them first.
+await new Promise((resolve) => void setTimeout(resolve, 2_000));
 let snapshot = cluster.snapshot();
 await timed('snapshot', () => (snapshot = cluster.snapshot()));
 for (let round = 0; round < rounds; round++) {

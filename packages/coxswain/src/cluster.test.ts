@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
+import { Informer, createClient } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
@@ -138,6 +139,46 @@ describe('a cluster that is put back between tests', () => {
     await cluster.reset(clean);
 
     await expect(namesOf(bob, configMaps)).rejects.toMatchObject({ code: 403 });
+  });
+
+  test('tells informers in its process what a reset changed, and they do not list again', async () => {
+    const maps = client.resource(configMaps).namespace('default');
+    await maps.create(configMap('kept', { k: '1' }));
+    const snapshot = cluster.snapshot();
+    const stopping = new AbortController();
+    let lists = 0;
+    const transport = cluster.transport();
+    const counted = {
+      ...transport,
+      send: (request: Parameters<typeof transport.send>[0]) => {
+        if (!request.path.includes('watch=')) lists++;
+        return transport.send(request);
+      },
+    };
+    const informer = new Informer({ resource: createClient({ transport: counted }).resource(configMaps) });
+    const seen: string[] = [];
+    const note = (what: string, object: KubeObject) => {
+      if (object.metadata.namespace === 'default') seen.push(`${what} ${object.metadata.name}`);
+    };
+    const running = informer.run(stopping.signal);
+    await informer.synced;
+    informer.addHandler({
+      added: (object, initial) => !initial && note('added', object),
+      updated: (_, object) => note('updated', object),
+      deleted: (object) => note('deleted', object),
+    });
+    await maps.delete('kept');
+    const { metadata } = await maps.create(configMap('left-over'));
+    await informer.reached(Number(metadata.resourceVersion));
+
+    await cluster.reset(snapshot);
+    await informer.reached(Number((await maps.list()).metadata.resourceVersion));
+
+    expect(seen).toEqual(['deleted kept', 'added left-over', 'added kept', 'deleted left-over']);
+    expect(lists).toBe(1);
+    stopping.abort();
+    await running;
+    await cluster.reset(clean);
   });
 
   test('ends the watches of before with 410', async () => {

@@ -66,10 +66,11 @@ export interface Cluster {
   /** What the cluster holds now. Costs nothing in memory, and may be kept for as long as wanted. */
   snapshot(): ClusterSnapshot;
   /**
-   * Holds again what it held then. In memory that takes the same time whatever there is; watches end with 410,
-   * and resolves when the components have listed anew. On disk, what was written since is written back, and
-   * watches see it as ordinary changes. resourceVersions only ever grow; writes of components that were
-   * decided upon what is gone are refused.
+   * Holds again what it held then, and resolves when the components know. In memory that takes as long as there
+   * are changes since, whatever else there is: watches in this process that asked for bookmarks are told of them
+   * (what is put back has the resourceVersion that it had, and a bookmark ends it), all others end with 410. On
+   * disk, what was written since is written back, and watches see it as ordinary changes. No resourceVersion is
+   * given out twice; writes of components that were decided upon what is gone are refused.
    * @throws Error when a store on disk no longer knows that past
    */
   reset(snapshot: ClusterSnapshot): Promise<void>;
