@@ -2,6 +2,7 @@
 import type { Handler } from './handler.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
 import { attributesOfWrite } from './admit.ts';
+import { connectOptions } from './options/connect-options.ts';
 
 export const connect: Handler = async (request, scope) => {
   const { name, parts } = request.info;
@@ -10,7 +11,7 @@ export const connect: Handler = async (request, scope) => {
     const attributes = attributesOfWrite(request, scope, {
       operation: 'CONNECT',
       name,
-      object: { metadata: {}, ...Object.fromEntries(request.parameters) },
+      object: connectOptions(scope.kind, request.parameters, parts.slice(3)),
       oldObject: undefined,
       options: {},
       dryRun: false,
