@@ -5,7 +5,7 @@ import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import type { Clock } from '@coxswain/apimachinery';
 import { systemClock } from '@coxswain/apimachinery';
 import type { IncomingRequest } from './api-request.ts';
@@ -14,6 +14,8 @@ import { answerHttp1, answerUpgrade, Http1Request } from './http1-exchange.ts';
 import { answerHttp2, Http2Request } from './http2-stream.ts';
 import { peerOf } from './peer.ts';
 import { ResetGuard } from './reset-guard.ts';
+import { contextOptions, NamedContexts } from './tls/serving-tls.ts';
+import type { TlsLimits, TlsMaterial } from './tls/serving-tls.ts';
 import { asksForUpgrade } from './upgrade.ts';
 import { answerUnknownMethod, requestOfUnknownMethod } from './unknown-method.ts';
 import type { ParserFailure } from './unknown-method.ts';
@@ -22,21 +24,21 @@ import {
   frameBytes,
   handshakeMsMax,
   headerBytesMax,
+  headerListBytesMax,
   headersMsMax,
   idleMsMax,
+  keepAliveProbeMs,
 } from './transport-limits.ts';
 
 export type ServeRequest = (incoming: IncomingRequest) => ApiResponse | Promise<ApiResponse>;
 
-export interface SecureServingOptions {
+export interface SecureServingOptions extends TlsMaterial, TlsLimits {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** PEM. */
-  readonly key: string | Uint8Array;
-  readonly cert: string | Uint8Array;
-  /** PEM of the authorities whose client certificates are looked at; without it none is asked for. */
-  readonly clientCa?: string | undefined;
+  /** Lets other processes listen on the same port. */
+  readonly sharesPort?: boolean;
+  readonly servesHttp2?: boolean;
   readonly concurrentStreams?: number;
   readonly clock?: Clock;
   readonly log?: (line: string) => void;
@@ -45,6 +47,11 @@ export interface SecureServingOptions {
 
 export interface SecureServer {
   readonly address: AddressInfo;
+  /**
+   * New connections get these from now on; those that are open go on.
+   * @throws Error for a certificate that doesn't fit its key; nothing has changed then
+   */
+  exchangeTls(material: TlsMaterial): void;
   /** Stops listening and tells clients to go elsewhere; what is under way goes on. */
   stopListening(): void;
   /** Resolves when the last connection is closed; after `graceMs` the rest is cut off. */
@@ -54,32 +61,43 @@ export interface SecureServer {
 /** @throws the listener's error, such as EADDRINUSE */
 export function serveSecurely(options: SecureServingOptions): Promise<SecureServer> {
   const concurrentStreams = options.concurrentStreams ?? concurrentStreamsDefault;
+  const contexts = new NamedContexts(options, options);
   const server = createSecureServer({
-    key: options.key as string,
-    cert: options.cert as string,
-    ...(options.clientCa === undefined ? {} : { ca: options.clientCa, requestCert: true }),
+    ...contextOptions(options, options),
+    requestCert: options.clientCa !== undefined,
+    SNICallback: (name: string, done: (failure: null, context?: SecureContext) => void) =>
+      done(null, contexts.find(name)),
     rejectUnauthorized: false,
     allowHTTP1: true,
-    minVersion: 'TLSv1.2',
     handshakeTimeout: handshakeMsMax,
     headersTimeout: headersMsMax,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveProbeMs,
     maxHeaderSize: headerBytesMax,
     maxSessionMemory: sessionMegabytesMax,
     settings: {
       maxConcurrentStreams: concurrentStreams,
       initialWindowSize: frameBytes,
       maxFrameSize: frameBytes,
-      maxHeaderListSize: headerBytesMax,
+      maxHeaderListSize: headerListBytesMax,
     },
   } as Parameters<typeof createSecureServer>[0]);
+  if (options.servesHttp2 === false) Object.assign(server, { ALPNProtocols: onlyHttp1 });
+  const exchangeTls = (material: TlsMaterial) => {
+    server.setSecureContext(contextOptions(material, options));
+    contexts.exchange(material);
+  };
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Duplex>();
   Object.assign(server, { keepAliveTimeout: idleMsMax });
   serveHttp2(server, options, sessions, concurrentStreams);
   serveHttp1(server, options);
   watchConnections(server, sockets, options);
-  return listen(server, options, sessions, sockets);
+  return listen(server, options, { sessions, sockets, exchangeTls });
 }
+
+/** As ALPN writes it: each name after its length. */
+const onlyHttp1 = Buffer.from('\x08http/1.1');
 
 /** Node's own bound on what one session may hold, in megabytes. */
 const sessionMegabytesMax = 128;
@@ -100,12 +118,12 @@ function serveHttp2(
     session.on('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
     const peer = peerOf(session.socket as TLSSocket, 'HTTP/2.0');
-    session.on('stream', (stream, headers) => {
+    session.on('stream', (stream, headers, _flags, rawHeaders) => {
       stream.on('error', ignore);
       stream.on('aborted', () => {
         if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && guard.reset()) session.destroy();
       });
-      const request = new Http2Request(stream, headers, peer);
+      const request = new Http2Request(stream, headers, peer, rawHeaders);
       const cut = (failure: unknown) =>
         brokenStream(failure, options.log, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
       try {
@@ -202,15 +220,20 @@ async function answerUnparsed(
   }
 }
 
+interface Served extends Pick<SecureServer, 'exchangeTls'> {
+  readonly sessions: ReadonlySet<ServerHttp2Session>;
+  readonly sockets: ReadonlySet<Duplex>;
+}
+
 function listen(
   server: Http2SecureServer,
   options: SecureServingOptions,
-  sessions: ReadonlySet<ServerHttp2Session>,
-  sockets: ReadonlySet<Duplex>,
+  { sessions, sockets, exchangeTls }: Served,
 ): Promise<SecureServer> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => {
+    const { host, port, sharesPort = false } = options;
+    server.listen({ port, host, reusePort: sharesPort }, () => {
       server.off('error', reject);
       server.on('error', (failure) => options.log?.(`listener: ${failure.message}`));
       const closed = new Promise<void>((done) => server.once('close', () => done()));
@@ -221,6 +244,7 @@ function listen(
       };
       resolve({
         address: server.address() as AddressInfo,
+        exchangeTls,
         stopListening,
         async close(graceMs) {
           stopListening();

@@ -3,12 +3,14 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-export async function selfSigned(): Promise<{ readonly key: string; readonly cert: string }> {
+export async function selfSigned(
+  commonName = 'localhost',
+): Promise<{ readonly key: string; readonly cert: string }> {
   x509.cryptoProvider.set(webcrypto as unknown as Crypto);
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=localhost',
+    name: `CN=${commonName}`,
     notBefore: new Date(Date.now() - 60_000),
     notAfter: new Date(Date.now() + 3_600_000),
     keys: keys as { publicKey: CryptoKey; privateKey: CryptoKey },

@@ -1,0 +1,38 @@
+/** Ways to agree on a key, by the numbers that TLS and `--tls-curve-preferences` give them. */
+const curves: Readonly<Record<number, string>> = {
+  4588: 'X25519MLKEM768',
+  29: 'X25519',
+  23: 'P-256',
+  24: 'P-384',
+  25: 'P-521',
+  4587: 'SecP256r1MLKEM768',
+  4589: 'SecP384r1MLKEM1024',
+};
+
+/** The server's preference first: those that withstand quantum computers, then the fastest. */
+const preferenceOrder = [4588, 4587, 4589, 29, 23, 24, 25];
+const curvesDefault = [4588, 29, 23, 24, 25];
+
+const idMax = 0xff_ff;
+
+/** @throws Error in the original's words */
+export function checkCurves(ids: readonly number[]): void {
+  const seen = new Set<number>();
+  for (const id of ids) {
+    if (id <= 0 || id > idMax) throw new Error(`curve preference ${id} is out of range (must be 1-${idMax})`);
+    if (seen.has(id)) throw new Error(`duplicate curve preference ${id}`);
+    seen.add(id);
+    if (curves[id] === undefined) {
+      throw new Error(`curve preference ${id} is not supported by the current Go version`);
+    }
+  }
+}
+
+/** OpenSSL's list; the order of the ids is ignored, as in the original. */
+export function openSslCurves(ids: readonly number[]): string {
+  const wanted = new Set(ids.length === 0 ? curvesDefault : ids);
+  return preferenceOrder
+    .filter((id) => wanted.has(id))
+    .map((id) => curves[id]!)
+    .join(':');
+}

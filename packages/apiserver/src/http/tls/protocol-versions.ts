@@ -1,0 +1,19 @@
+/** Versions of TLS by the names that `--tls-min-version` takes. */
+import type { SecureVersion } from 'node:tls';
+
+const versions: Readonly<Record<string, SecureVersion>> = {
+  VersionTLS10: 'TLSv1',
+  VersionTLS11: 'TLSv1.1',
+  VersionTLS12: 'TLSv1.2',
+  VersionTLS13: 'TLSv1.3',
+};
+
+export const versionNames: readonly string[] = Object.keys(versions);
+
+/** @throws Error in the original's words for a name that is none */
+export function tlsVersion(name: string): SecureVersion {
+  if (name === '') return 'TLSv1.2';
+  const version = versions[name];
+  if (version === undefined) throw new Error(`unknown tls version ${JSON.stringify(name)}`);
+  return version;
+}

@@ -1,0 +1,42 @@
+/** Which certificate is shown to a client that tells the name it wants (SNI), as in the original. */
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+
+export interface NamedCertificate {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** `example.com`, `*.example.com`; those in the certificate when there are none. */
+  readonly names: readonly string[];
+}
+
+/** Explicit names beat those in certificates, earlier certificates beat later ones. */
+export function certificatesByName(
+  certificates: readonly NamedCertificate[],
+): ReadonlyMap<string, NamedCertificate> {
+  const latestFirst = certificates.toReversed();
+  const found = new Map<string, NamedCertificate>();
+  for (const one of latestFirst.filter(({ names }) => names.length === 0)) {
+    for (const name of namesIn(one.cert)) found.set(name.toLowerCase(), one);
+  }
+  for (const one of latestFirst) for (const name of one.names) found.set(name.toLowerCase(), one);
+  return found;
+}
+
+/** The whole name, or with its first label as a wildcard. */
+export function named<T>(byName: ReadonlyMap<string, T>, serverName: string): T | undefined {
+  const name = serverName.toLowerCase().replace(/\.$/, '');
+  const dot = name.indexOf('.');
+  return byName.get(name) ?? byName.get(dot < 0 ? '*' : `*${name.slice(dot)}`);
+}
+
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const domain = new RegExp(`^(\\*|(\\*\\.)?${label}(\\.${label})*)$`);
+
+/** DNS names, and a common name that is one; addresses never come as names. */
+function namesIn(pem: string): readonly string[] {
+  const { subject, subjectAltName = '' } = new X509Certificate(pem);
+  const commonName = /^CN=(.*)$/m.exec(subject)?.[1] ?? '';
+  const dnsNames = [...subjectAltName.matchAll(/DNS:([^,]+)/g)].map(([, name]) => name!);
+  return isIP(commonName) === 0 && domain.test(commonName) ? [commonName, ...dnsNames] : dnsNames;
+}

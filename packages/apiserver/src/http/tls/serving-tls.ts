@@ -1,0 +1,80 @@
+/** What a server shows and accepts in TLS; it can be exchanged while the server runs. */
+import { createSecureContext } from 'node:tls';
+import type { SecureContext, SecureContextOptions } from 'node:tls';
+import { openSslCiphers } from './cipher-suites.ts';
+import { openSslCurves } from './curves.ts';
+import { tlsVersion } from './protocol-versions.ts';
+import { certificatesByName, named } from './server-names.ts';
+import type { NamedCertificate } from './server-names.ts';
+
+/** PEM. */
+export interface TlsMaterial {
+  readonly key: string | Uint8Array;
+  readonly cert: string | Uint8Array;
+  /** Authorities whose client certificates are looked at; without them none is asked for. */
+  readonly clientCa?: string | undefined;
+  /** For clients that tell which name they want. */
+  readonly named?: readonly NamedCertificate[];
+}
+
+export interface TlsLimits {
+  /** `VersionTLS12` */
+  readonly minVersion?: string;
+  /** Of TLS 1.2 and below; the modern ones when there are none. */
+  readonly cipherSuites?: readonly string[];
+  /** Numbers of key exchanges. */
+  readonly curves?: readonly number[];
+}
+
+/** @throws Error for a name or number that is none, and for a certificate that doesn't fit its key */
+export function contextOptions(
+  { key, cert, clientCa }: Pick<TlsMaterial, 'key' | 'cert' | 'clientCa'>,
+  { minVersion = '', cipherSuites = [], curves = [] }: TlsLimits,
+): SecureContextOptions {
+  const version = tlsVersion(minVersion);
+  // OpenSSL gives TLS 1.0 and 1.1, and what is weak, only to those who lower its guard.
+  const isLowered = version === 'TLSv1' || version === 'TLSv1.1';
+  const ciphers = openSslCiphers(cipherSuites);
+  return {
+    key: key as string,
+    cert: cert as string,
+    ...(clientCa !== undefined && { ca: clientCa }),
+    minVersion: version,
+    ciphers: isLowered ? `${ciphers}:@SECLEVEL=0` : ciphers,
+    ecdhCurve: openSslCurves(curves),
+    honorCipherOrder: true,
+  };
+}
+
+/** The contexts of named certificates, made when they are first asked for. */
+export class NamedContexts {
+  readonly #limits: TlsLimits;
+  #material: TlsMaterial;
+  #byName: ReadonlyMap<string, NamedCertificate>;
+  readonly #contexts = new Map<NamedCertificate, SecureContext>();
+
+  constructor(material: TlsMaterial, limits: TlsLimits) {
+    this.#limits = limits;
+    this.#material = material;
+    this.#byName = certificatesByName(material.named ?? []);
+  }
+
+  exchange(material: TlsMaterial): void {
+    this.#byName = certificatesByName(material.named ?? []);
+    this.#material = material;
+    this.#contexts.clear();
+  }
+
+  /** Undefined where the default certificate is to be shown. */
+  find(serverName: string): SecureContext | undefined {
+    const certificate = named(this.#byName, serverName);
+    if (certificate === undefined) return undefined;
+    let context = this.#contexts.get(certificate);
+    if (context === undefined) {
+      const { clientCa } = this.#material;
+      context = createSecureContext(contextOptions({ ...certificate, clientCa }, this.#limits));
+      this.#contexts.set(certificate, context);
+    }
+    return context;
+  }
+}
