@@ -2,14 +2,16 @@
  * Turns what a store handed out into the answer that the client asked for. Where the stored form is the
  * asked form, stored bytes go out untouched: an object is its bytes, a list a head, the items, a tail.
  */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject, Status } from '@coxswain/apimachinery';
 import { encode } from '@coxswain/schema';
+import type { AuditContext } from './audit/audit-context.ts';
 import type { ApiRequest } from './http/api-request.ts';
 import { utf8 } from './http/api-response.ts';
 import type { ApiResponse, ResponseBody } from './http/api-response.ts';
 import { bytesOfParts, chunksOf } from './http/compression.ts';
 import type { ListParts } from './http/compression.ts';
 import { jsonListParts, listKindOf, listMeta, protobufListParts, versioned } from './list-parts.ts';
+import { statusKind } from './negotiation/error-response.ts';
 import { encodeObject, textForm } from './negotiation/encode-object.ts';
 import type { Negotiated } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
@@ -36,6 +38,7 @@ export function respondObject(
 ): Response {
   if (negotiated.transform !== undefined)
     return respondTransformed(request, scope, negotiated, status, served);
+  request.audit?.noteResponse(() => jsonText(scope, served));
   if (request.incoming.structured) return structured(request, status, versioned(scope, served.object));
   const { media } = negotiated.type;
   if (media === 'json' && scope.identity && served.served !== undefined && !negotiated.pretty) {
@@ -56,6 +59,7 @@ export function respondList(
   list: ServedList,
 ): Response {
   if (negotiated.transform !== undefined) return respondTransformed(request, scope, negotiated, 200, list);
+  request.audit?.noteResponse(() => textOf(chunksOf(jsonListParts(scope, list, ''))));
   if (request.incoming.structured) return structured(request, 200, listObject(scope, list));
   const { media } = negotiated.type;
   if (media === 'protobuf') {
@@ -77,9 +81,16 @@ export function respondPlain(
   kind: ResourceScope['kind'],
   object: KubeObject,
 ): Response {
+  if (request.audit !== undefined) notePlain(request.audit, kind, object);
   if (request.incoming.structured) return structured(request, status, object);
   const chunk = encodeObject(negotiated, kind, kind.type, object);
   return respondChunks(request, scope, negotiated, status, [chunk]);
+}
+
+function notePlain(audit: AuditContext, kind: ResourceScope['kind'], object: KubeObject): void {
+  const json = () => encode(kind.type, object);
+  if (kind === statusKind) audit.noteStatus(object as unknown as Status, json);
+  else audit.noteResponse(json);
 }
 
 const structured = (request: ApiRequest, status: number, object: unknown): ApiResponse => ({
@@ -127,6 +138,7 @@ function respondTransformed(
     const table = { scope, options: tableOptionsOf(request), version: transform.version };
     const items = list?.items ?? [served as Served];
     const parts = tableParts(table, items, list && listMeta(list), isPlain ? '\n' : '');
+    request.audit?.noteResponse(() => textOf(chunksOf(parts)));
     if (isPlain) return respondParts(request, scope, negotiated, status, parts);
     const text = textOf(chunksOf(parts));
     return respondChunks(request, scope, negotiated, status, [textForm(media, negotiated.pretty, text)]);

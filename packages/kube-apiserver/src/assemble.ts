@@ -4,6 +4,7 @@
  */
 import type { UserInfo } from '@coxswain/apiserver';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
+import { auditingOf } from '@coxswain/apiserver/audit/audit-setup.ts';
 import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
@@ -60,7 +61,7 @@ const drainMsMax = 60_000;
 /** @throws Error for options that contradict each other, StorageError when the store can't be read */
 export async function assembleKubeApiServer(given: AssemblyOptions): Promise<AssembledApiServer> {
   const options = complete(given);
-  const { storage, clock, log, auditBackend, shutdownDelayMs } = options;
+  const { storage, clock, log, shutdownDelayMs } = options;
   const store = { isOpen: true };
   const isStoreOpen = () => store.isOpen;
   const loopback = new Loopback();
@@ -90,10 +91,12 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const { chain, outermost, remotes, builtInGroups } = servers;
 
   const inFlight = new RequestCounter();
+  const auditing = options.audit && auditingOf(options.audit, handlers);
+  const auditBackend = auditing?.backend;
   const life = new ServerLife({ clock, log, inFlight, auditBackend, shutdownDelayMs, drainMsMax });
   const flows = new FlowClassifier(storage);
   const authenticator = authenticatorOf(options, tokens);
-  const served = filtered(outermost, options, { handlers, authenticator, authorizer, flows, life, inFlight });
+  const served = filtered(outermost, options, { handlers, authenticator, authorizer, flows, life, inFlight, auditing });
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
     inProcessTransport({ serve: (incoming) => served.serve(incoming), structured, ...(user && { user }) });
   loopback.transport = inProcess(systemUser);

@@ -1,8 +1,6 @@
 /** The `kube-apiserver` program: flags → store, keys, port → serving, until it is asked to stop. */
-import { openSync, writeSync } from 'node:fs';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
-import { lineAuditBackend } from '@coxswain/apiserver/audit/line-backend.ts';
 import { systemClock } from '@coxswain/apimachinery';
 import { createKubeApiServer } from './create.ts';
 import { effectiveFlags } from './flags/effective-flags.ts';
@@ -47,28 +45,16 @@ function refuseUnsupported(isSet: (key: never) => boolean): void {
 async function serve(flags: ApiServerFlags, io: KubeApiServerIo): Promise<void> {
   if (flags.version) return void io.out.write(`Kubernetes ${versionInfo.gitVersion}\n`);
   const log = (line: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${line}\n`);
-  const settings = settingsOf(flags, log);
+  const print = (text: string) => void io.out.write(text);
+  const settings = settingsOf(flags, log, print);
   const server = await createKubeApiServer({
     ...settings,
     log,
-    ...(flags.auditLogPath === ''
-      ? {}
-      : { auditBackend: lineAuditBackend(auditWriter(flags.auditLogPath, io), () => Promise.resolve()) }),
   });
   log(`serving on ${server.address}`);
   await aborted(io.signal);
   log('stopping');
   await server.stop();
-}
-
-function auditWriter(file: string, io: KubeApiServerIo): (line: string) => void {
-  if (file === '-') return (line) => void io.out.write(line);
-  try {
-    const descriptor = openSync(file, 'a', 0o600);
-    return (line) => void writeSync(descriptor, line);
-  } catch (error) {
-    throw new Error(`--audit-log-path ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
-  }
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

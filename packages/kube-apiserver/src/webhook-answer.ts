@@ -3,12 +3,18 @@ import { genericServerResponse } from '@coxswain/apimachinery';
 import type { WebhookAnswer } from './webhook-connection.ts';
 
 /** @throws Error for an answer that isn't one of success, and for one that is no JSON object */
-export function answeredObject({ status, body }: WebhookAnswer): object {
+export function answeredObject(answer: WebhookAnswer): object {
+  const { body } = answer;
+  const problem = answerProblem(answer);
+  if (problem !== undefined) throw new Error(problem);
   const value = parsed(body);
-  if (status < 200 || status > 299) throw new Error(statedMessage(value) ?? genericMessage(status, body));
   if (typeof value === 'object' && value !== null) return value;
   throw new Error(`couldn't get version/kind; json parse error: ${JSON.stringify(body.slice(0, shownMax))}`);
 }
+
+/** Why it isn't an answer of success; undefined when it is one. */
+export const answerProblem = ({ status, body }: WebhookAnswer): string | undefined =>
+  status >= 200 && status <= 299 ? undefined : (statedMessage(parsed(body)) ?? genericMessage(status, body));
 
 /** Characters of an answer that a message shows. */
 const shownMax = 200;

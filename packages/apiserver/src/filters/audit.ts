@@ -1,41 +1,132 @@
-/** Opens the request's audit event, and hands it to the back end when the answer is known. */
-import type { AuditBackend } from '../audit/audit-event.ts';
-import type { Filter } from './filter.ts';
+/** Tells the audit log of a request when it comes, when a long one begins to be answered, and when it is done. */
+import type { AuditContext } from '../audit/audit-context.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse, StreamSink } from '../http/api-response.ts';
+import { internalErrorText } from '../negotiation/internal-error.ts';
+import type { Answer, Filter, Next } from './filter.ts';
 
-/** Without a back end nothing is made. */
-export const audit = (backend: AuditBackend | undefined): Filter => ({
+/** `request.audit` is there only where something is audited. */
+export const audit: Filter = {
   step: 'audit',
   handle(request, next) {
-    if (backend === undefined) return next(request);
-    const { path, query } = request.incoming;
-    const event = (request.audit = {
-      auditId: request.auditId,
-      requestUri: query === '' ? path : `${path}?${query}`,
-      verb: request.info.verb,
-      receivedAtMs: request.receivedAtMs,
-      user: request.user,
-      impersonatedUser: undefined,
-      code: 0,
-      annotations: {},
-    });
-    const record = (code: number) => {
-      event.code = code;
-      backend.record(event);
-    };
-    const answer = next(request);
-    if (!(answer instanceof Promise)) {
-      record(answer.status);
-      return answer;
+    const event = request.audit;
+    if (event === undefined) return next(request);
+    if (!event.begin(request, request.user)) {
+      request.audit = undefined;
+      return next(request);
     }
-    return answer.then(
-      (response) => {
-        record(response.status);
-        return response;
-      },
-      (failure: unknown) => {
-        record(500);
-        throw failure;
-      },
-    );
+    const kept = event.received();
+    return kept instanceof Promise
+      ? kept.then((later) => proceed(request, next, event, later))
+      : proceed(request, next, event, kept);
   },
-});
+};
+
+/** A request that nobody could be found for is told once, with its answer. */
+export async function auditRefusal(request: ApiRequest, refuse: () => ApiResponse): Promise<ApiResponse> {
+  const event = request.audit;
+  const isTold = event?.begin(request, undefined) ?? false;
+  const answer = refuse();
+  if (!isTold) return answer;
+  event!.noteCode(answer.status);
+  await event!.started();
+  return answer;
+}
+
+function proceed(request: ApiRequest, next: Next, event: AuditContext, isKept: boolean): Answer {
+  if (!isKept) return internalErrorText(request, 'failed to store audit event');
+  let answer: Answer;
+  try {
+    answer = next(request);
+  } catch (failure) {
+    return panicked(event, failure);
+  }
+  if (!(answer instanceof Promise)) return finished(request, event, answer);
+  return answer.then(
+    (response) => finished(request, event, response),
+    (failure: unknown) => panicked(event, failure),
+  );
+}
+
+function panicked(event: AuditContext, failure: unknown): Promise<never> {
+  event.notePanic(`APIServer panic'd: ${failure instanceof Error ? failure.message : String(failure)}`);
+  return Promise.resolve(event.panicked()).then(() => {
+    throw failure;
+  });
+}
+
+function finished(request: ApiRequest, event: AuditContext, response: ApiResponse): Answer {
+  event.noteCode(response.status);
+  if (!request.longRunning && !isOpenEnded(response)) return after(event.completed(), response);
+  const started = request.longRunning ? event.started() : undefined;
+  return started === undefined
+    ? completedAtEnd(response, event)
+    : started.then(() => completedAtEnd(response, event));
+}
+
+const after = (kept: void | Promise<void>, response: ApiResponse): Answer =>
+  kept === undefined ? response : kept.then(() => response);
+
+const isOpenEnded = ({ body }: ApiResponse): boolean =>
+  body.kind === 'stream' || body.kind === 'events' || body.kind === 'upgrade';
+
+/** The same answer, which tells when it is over. */
+function completedAtEnd(response: ApiResponse, event: AuditContext): Answer {
+  const { body } = response;
+  const done = () => void event.completed();
+  switch (body.kind) {
+    case 'stream':
+      return { ...response, body: { kind: 'stream', open: (sink) => body.open(endingSink(sink, done)) } };
+    case 'events':
+      return { ...response, body: { kind: 'events', events: endingEvents(body.events, done) } };
+    case 'upgrade':
+      return { ...response, body: { kind: 'upgrade', accept: endingUpgrade(body.accept, done) } };
+    default:
+      return after(event.completed(), response);
+  }
+}
+
+/** Calls `done` once, when the stream was ended or the client has gone. */
+function endingSink(sink: StreamSink, done: () => void): StreamSink {
+  let isOver = false;
+  const over = () => {
+    if (!isOver) done();
+    isOver = true;
+  };
+  let closed: (() => void) | undefined;
+  sink.onClose(() => {
+    closed?.();
+    over();
+  });
+  return {
+    get bytesPending() {
+      return sink.bytesPending;
+    },
+    write: (bytes) => sink.write(bytes),
+    drained: () => sink.drained(),
+    onClose: (listener) => (closed = listener),
+    end() {
+      sink.end();
+      over();
+    },
+  };
+}
+
+async function* endingEvents<T>(events: AsyncIterable<T>, done: () => void): AsyncGenerator<T> {
+  try {
+    yield* events;
+  } finally {
+    done();
+  }
+}
+
+interface Closing {
+  once?(event: 'close', listener: () => void): unknown;
+}
+
+const endingUpgrade =
+  (accept: (socket: unknown, head: Uint8Array) => void, done: () => void) =>
+  (socket: unknown, head: Uint8Array): void => {
+    (socket as Closing).once?.('close', done);
+    accept(socket, head);
+  };

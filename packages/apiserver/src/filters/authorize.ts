@@ -1,11 +1,10 @@
 /** Lets through who may do what is asked; everybody else gets a 403 that says what was missing. */
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.ts';
-import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
-import { forbiddenError, withoutMarkup } from '../authorization/forbidden.ts';
+import type { AuditContext } from '../audit/audit-context.ts';
+import { forbiddenError } from '../authorization/forbidden.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { utf8 } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
+import { internalErrorText } from '../negotiation/internal-error.ts';
 import type { Answer, Filter, Next } from './filter.ts';
 
 export const authorize = (authorizer: Authorizer): Filter => ({
@@ -25,32 +24,20 @@ function proceed(
   attributes: AuthorizationAttributes,
   decision: Decision,
 ): Answer {
-  if (request.audit !== undefined) {
-    const { annotations } = request.audit;
-    const isUndecided = decision.kind !== 'allow' && decision.problem !== undefined;
-    if (!isUndecided) {
-      annotations['authorization.k8s.io/decision'] = decision.kind === 'allow' ? 'allow' : 'forbid';
-    }
-    annotations['authorization.k8s.io/reason'] = isUndecided ? 'internal error' : decision.reason;
-  }
+  if (request.audit !== undefined) annotate(request.audit, decision);
   if (decision.kind === 'allow') return next(request);
-  if (decision.problem !== undefined) return undecided(request, decision.problem);
+  if (decision.problem !== undefined) return internalErrorText(request, decision.problem);
   request.responseHeaders['x-content-type-options'] = 'nosniff';
   return errorResponse(request, forbiddenError(attributes, decision.reason));
 }
 
-/** Plain text, since nobody knows whether the client may have a Status. */
-function undecided(request: ApiRequest, problem: string): ApiResponse {
-  const { path, query } = request.incoming;
-  const uri = goQuote(query === '' ? path : `${path}?${query}`);
-  request.responseHeaders['x-content-type-options'] = 'nosniff';
-  request.responseHeaders['content-type'] = 'text/plain; charset=utf-8';
-  const text = withoutMarkup(`Internal Server Error: ${uri}: ${problem}`);
-  return {
-    status: 500,
-    headers: request.responseHeaders,
-    body: { kind: 'bytes', bytes: utf8(`${text}\n`) },
-  };
+/** The decision and its reason are told in the audit log. */
+function annotate(audit: AuditContext, decision: Decision): void {
+  const isUndecided = decision.kind !== 'allow' && decision.problem !== undefined;
+  if (!isUndecided) {
+    audit.annotate('authorization.k8s.io/decision', decision.kind === 'allow' ? 'allow' : 'forbid');
+  }
+  audit.annotate('authorization.k8s.io/reason', isUndecided ? 'internal error' : decision.reason);
 }
 
 const selectorVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);

@@ -5,9 +5,11 @@
  * Of the original's list three have no file: its latency trackers and its tracing are the step observer here,
  * and the goroutine that it starts to save stack has no counterpart.
  */
-import type { AuditBackend } from '../audit/audit-event.ts';
+import type { Auditing } from '../audit/audit-context.ts';
+import { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import type { FlowControl } from '../flow-control/flow-control.ts';
 import type { RequestCounter } from '../lifecycle/request-counter.ts';
 import type { ServerServices } from '../services.ts';
 import { audit } from './audit.ts';
@@ -21,8 +23,8 @@ import { goaway } from './goaway.ts';
 import { impersonate } from './impersonate.ts';
 import { initAudit } from './init-audit.ts';
 import { limitFairly } from './limit-fairly.ts';
-import type { ClassifyFlow, InFlightLimits } from './limit-fairly.ts';
 import { logRequest } from './log-request.ts';
+import type { InFlightLimits } from './max-in-flight.ts';
 import { pathsInstalled } from './paths-installed.ts';
 import { recoverPanics } from './recover-panics.ts';
 import { requestDeadline } from './request-deadline.ts';
@@ -38,10 +40,11 @@ export interface ChainParts {
   readonly services: ServerServices;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  readonly auditBackend?: AuditBackend | undefined;
+  /** Nothing is audited when absent. */
+  readonly auditing?: Auditing | undefined;
   readonly limits: InFlightLimits;
-  /** The headers about priority and fairness are left out when absent. */
-  readonly classifyFlow?: ClassifyFlow | undefined;
+  /** Priority and fairness; without it only `limits` bound what is worked on at once. */
+  readonly flowControl?: FlowControl | undefined;
   /** Of requests that are not long-running. */
   readonly requestTimeoutMs: number;
   readonly allowedOrigins: readonly RegExp[];
@@ -58,7 +61,7 @@ export interface ChainParts {
 export const filterChain = (parts: ChainParts): readonly Filter[] => {
   const { clock, log, newUid, metrics } = parts.services;
   return [
-    initAudit(newUid),
+    initAudit(newUid, parts.auditing),
     recoverPanics(log),
     pathsInstalled(parts.arePathsInstalled ?? (() => true)),
     requestReceivedTime(clock),
@@ -73,10 +76,15 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     timeoutRequests(clock),
     warningRecorder,
     cors(parts.allowedOrigins),
-    authenticate(parts.authenticator, log),
-    audit(parts.auditBackend),
+    authenticate({
+      authenticator: parts.authenticator,
+      clock,
+      metrics: new AuthenticationMetrics(metrics),
+      log,
+    }),
+    audit,
     impersonate(parts.authorizer),
-    limitFairly(parts.limits, metrics, parts.classifyFlow),
+    limitFairly(parts, clock, metrics),
     authorize(parts.authorizer),
   ];
 };

@@ -23,10 +23,10 @@ async function asOther(request: ApiRequest, next: Next, authorizer: Authorizer):
   try {
     const wanted = wantedUser(request);
     if (wanted !== undefined) {
-      const user = await impersonatedUser(wanted, attributesOf(request), authorizer);
+      const { user, constraint } = await impersonatedUser(wanted, attributesOf(request), authorizer);
       request.impersonator = request.user;
       request.user = user;
-      if (request.audit !== undefined) request.audit.impersonatedUser = user;
+      request.audit?.noteImpersonation(user, constraint);
     }
   } catch (failure) {
     if (!(failure instanceof StatusError)) throw failure;

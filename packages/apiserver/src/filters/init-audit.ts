@@ -1,15 +1,16 @@
 /** Gives every request an audit id: the client's `Audit-ID` where it sent one, and sends it back. */
+import { AuditContext } from '../audit/audit-context.ts';
+import type { Auditing } from '../audit/audit-context.ts';
 import type { Filter } from './filter.ts';
 
-/** Longer ids of clients are cut. */
-const auditIdLengthMax = 64;
-
-export const initAudit = (newUid: () => string): Filter => ({
+/** @param auditing absent where nothing is audited: then nothing is noted on the way */
+export const initAudit = (newUid: () => string, auditing?: Auditing): Filter => ({
   step: 'init-audit',
   handle(request, next) {
     const given = request.header('audit-id');
-    request.auditId = given === undefined || given === '' ? newUid() : given.slice(0, auditIdLengthMax);
+    request.auditId = given === undefined || given === '' ? newUid() : given;
     request.responseHeaders['audit-id'] = request.auditId;
+    if (auditing !== undefined) request.audit = new AuditContext(auditing, request.auditId);
     return next(request);
   },
 });

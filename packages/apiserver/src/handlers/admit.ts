@@ -35,7 +35,7 @@ export const attributesOfWrite = (
   signal: () => request.signal,
   warn: (text) => request.warn(text),
   annotate: (key, value, level = 'Metadata') => {
-    if (request.audit !== undefined && level === 'Metadata') request.audit.annotations[key] = value;
+    request.audit?.annotate(key, value, level);
   },
 });
 

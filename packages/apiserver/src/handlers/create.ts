@@ -10,6 +10,7 @@ import type { CreateOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import { mutated, validated } from './admit.ts';
 import { readObject } from './body/decode-body.ts';
+import { noteBody } from './body/note-body.ts';
 import type { Handler } from './handler.ts';
 import { dedupOwners, namespaceFor, placeInNamespace, wipeSystemFields } from './metadata-rules.ts';
 import { managerOf, writeOptionsOf } from './options/write-options.ts';
@@ -19,6 +20,7 @@ export const create: Handler = async (request, scope) => {
   const options = writeOptionsOf(request, 'CreateOptions');
   const decode = await readObject(request, scope, options.fieldValidation);
   const object = runStep(request.observer, 'decode', decode);
+  noteBody(request, scope, object);
   const isMainResource = scope.subresource === '';
   if (isMainResource || scope.storage.namedCreate !== true) wipeSystemFields(object);
   placeInNamespace(object, namespaceFor(request, scope));

@@ -33,6 +33,7 @@ export const patch: Handler = async (request, scope) => {
   const { body } = request.incoming;
   const bytes = body.kind === 'object' ? undefined : await readBody(body);
   const options = patchOptionsOf(request, mechanism === applyPatch);
+  if (request.audit !== undefined) request.audit.notePatch(bytes ?? (await readBody(body)));
   const apply = mechanism.prepare({
     request,
     scope,

@@ -8,6 +8,7 @@ import { respondObject } from '../respond.ts';
 import type { WriteOptions } from '../rest/options.ts';
 import { mutated } from './admit.ts';
 import { readObject } from './body/decode-body.ts';
+import { noteBody } from './body/note-body.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
 import { managerOf, writeOptionsOf } from './options/write-options.ts';
@@ -20,6 +21,7 @@ export const update: Handler = async (request, scope) => {
   const { observer } = request;
   const decoded = () => {
     const object = runStep(observer, 'decode', decode);
+    noteBody(request, scope, object);
     placeInNamespace(object, namespaceFor(request, scope));
     checkName(object, request.info.name);
     dedupOwners(object, request, false);

@@ -4,7 +4,7 @@
  */
 import { scopeOf } from '@coxswain/apimachinery';
 import type { StepObserver } from '@coxswain/apimachinery';
-import type { AuditEvent } from '../audit/audit-event.ts';
+import type { AuditContext } from '../audit/audit-context.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { anonymousUser } from '../user.ts';
 import type { UserInfo } from '../user.ts';
@@ -20,23 +20,17 @@ export interface Peer {
   readonly address: string;
   readonly tls: boolean;
   readonly protocol: 'HTTP/1.1' | 'HTTP/2.0' | 'in-process';
-  /** The client's certificate and its chain, verified or not, as DER; made on demand, kept per connection. */
+  /** Kept per connection. */
   readonly certificate?: ClientCertificate | undefined;
   /** The user of an in-process transport: authentication takes it as it is. */
   readonly user?: UserInfo;
 }
 
+/** A certificate whose key the client has; whether it is trusted is for authentication to say. */
 export interface ClientCertificate {
-  /** Whether it chains to the server's client CA and is within its time. */
-  readonly verified: boolean;
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-  /** SHA-256 of the certificate, as the original tells it: `X509SHA256=…`. */
-  readonly credentialId?: string;
-  readonly uid?: string;
-  /** Why it was not accepted. */
-  readonly problem?: string;
   readonly der: Uint8Array;
+  /** What the client sent along to lead to an authority. */
+  readonly intermediates: readonly Uint8Array[];
 }
 
 /** What a transport knows of a request. */
@@ -48,6 +42,8 @@ export interface IncomingRequest {
   readonly query: string;
   /** Lower-case names. */
   readonly headers: RequestHeaders;
+  /** Names and values in turn, as they came; absent where `headers` has each value apart. */
+  readonly rawHeaders?: readonly string[] | undefined;
   readonly body: RequestBody;
   readonly peer: Peer;
   /** Whether objects may be handed over by reference, both ways. */
@@ -77,7 +73,12 @@ export class ApiRequest {
   longRunning = false;
   /** Whether all paths were there when it came. */
   pathsWereInstalled = true;
-  audit: AuditEvent | undefined = undefined;
+  /** What authentication has to say to the audit event, which is opened behind it. */
+  authenticationAnnotations: Readonly<Record<string, string>> | undefined = undefined;
+  /** What the audit log will be told; absent where that is nothing. */
+  audit: AuditContext | undefined = undefined;
+  /** Called once when a watch that was opened ends. */
+  onWatchEnd: (() => void) | undefined = undefined;
   #warnings: string[] | undefined = undefined;
   #parameters: URLSearchParams | undefined = undefined;
 
@@ -120,6 +121,19 @@ export class ApiRequest {
     return this.#warnings ?? noWarnings;
   }
 
+  /** All values of a header that was sent several times. A value with a comma is one value. */
+  headerValues(name: string): readonly string[] {
+    const joined = this.headers[name];
+    if (joined === undefined) return noValues;
+    const { rawHeaders } = this.incoming;
+    if (rawHeaders === undefined) return typeof joined === 'string' ? [joined] : joined;
+    const values: string[] = [];
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+      if (rawHeaders[at]!.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
+    }
+    return values;
+  }
+
   /** The one value of a header; the first where there are several. */
   header(name: string): string | undefined {
     const value = this.headers[name];
@@ -135,6 +149,8 @@ const withoutSemicolons = (query: string): string =>
         .filter((pair) => !pair.includes(';'))
         .join('&')
     : query;
+
+const noValues: readonly string[] = [];
 
 const noWarnings: readonly string[] = [];
 

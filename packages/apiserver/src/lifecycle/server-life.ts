@@ -30,7 +30,7 @@ export interface ServerLifeOptions {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly inFlight: RequestCounter;
-  readonly auditBackend?: AuditBackend | undefined;
+  readonly auditBackend?: Pick<AuditBackend, 'flush'> | undefined;
   /** How long the server goes on as if nothing was, after it is told to stop. */
   readonly shutdownDelayMs: number;
   /** How long what is under way may take. */

@@ -24,6 +24,7 @@ export function statusResponse(
   const code = status.code ?? 200;
   const seconds = status.details?.retryAfterSeconds;
   if (seconds !== undefined && seconds > 0) headers['retry-after'] = String(seconds);
+  request.audit?.noteStatus(status, () => jsonOf(StatusKind.type, status));
   if (code === 204) return { status: code, headers, body: emptyBody };
   if (request.incoming.structured) {
     return { status: code, headers, body: { kind: 'object', object: status } };

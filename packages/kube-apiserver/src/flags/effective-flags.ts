@@ -1,6 +1,7 @@
 /** The options that decide something. */
 import { bool, duration, int, section, string, stringArray, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
+import { auditFlags } from '../audit/audit-flags.ts';
 import { admissionFlags } from './admission-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { storageFlags } from './storage-flags.ts';
@@ -65,9 +66,7 @@ export const effectiveFlags = {
     tlsCertFile: string({ usage: 'The certificate that the server shows.' }),
     tlsPrivateKeyFile: string({ usage: 'The key of --tls-cert-file.' }),
   }),
-  ...section('Auditing', {
-    auditLogPath: string({ usage: 'The file that gets a line for every request; - for standard output.' }),
-  }),
+  ...auditFlags,
   ...section('Authentication', {
     anonymousAuth: bool({
       default: true,

@@ -1,5 +1,8 @@
 /** What the command line says, as the settings of a server. @throws Error for values that make no sense */
+import { systemClock } from '@coxswain/apimachinery';
+import { auditSettings } from '../audit/audit-settings.ts';
 import type { KubeApiServerSettings } from '../create.ts';
+import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import { accessSettings } from './access-settings.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
@@ -8,6 +11,7 @@ import { storageSettings } from './storage-settings.ts';
 export function settingsOf(
   flags: ApiServerFlags,
   log: (line: string) => void = () => undefined,
+  print: (text: string) => void = () => undefined,
 ): KubeApiServerSettings {
   return {
     ...storageOf(flags),
@@ -17,6 +21,7 @@ export function settingsOf(
     proxyClient: { certificateFile: flags.proxyClientCertFile, keyFile: flags.proxyClientKeyFile },
     asksExtensionEndpoints: flags.enableAggregatorRouting,
     ...accessSettings(flags, log),
+    audit: auditSettings(flags, { clock: systemClock, log, print, connect: kubeconfigWebhook }),
     anonymousAuth: flags.anonymousAuth,
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,

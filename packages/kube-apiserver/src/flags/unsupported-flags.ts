@@ -10,9 +10,6 @@ export const unsupportedFlags: FlagLists = {
     values: ['tls-curve-preferences', 'tls-min-version'],
     lists: ['tls-cipher-suites', 'tls-sni-cert-key'],
   },
-  Auditing: {
-    values: ['audit-policy-file', 'audit-webhook-config-file'],
-  },
   Features: {
     values: ['debug-socket-path'],
   },

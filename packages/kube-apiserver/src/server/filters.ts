@@ -1,5 +1,6 @@
 /** The filters around the outermost server of the chain, set as the options say. */
 import type { Authenticator, Authorizer, DelegationTarget } from '@coxswain/apiserver';
+import type { Auditing } from '@coxswain/apiserver/audit/audit-context.ts';
 import { serveChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
@@ -15,12 +16,13 @@ export interface FilterParts {
   readonly flows: FlowClassifier;
   readonly life: ServerLife;
   readonly inFlight: RequestCounter;
+  readonly auditing: Auditing | undefined;
 }
 
 export function filtered(
   outermost: DelegationTarget,
   options: CompletedOptions,
-  { handlers, authenticator, authorizer, flows, life, inFlight }: FilterParts,
+  { handlers, authenticator, authorizer, flows, life, inFlight, auditing }: FilterParts,
 ): ServedChain {
   return serveChain(outermost, {
     services: handlers,
@@ -32,7 +34,7 @@ export function filtered(
     allowedOrigins: options.corsAllowedOrigins,
     transportSecurityDirectives: options.strictTransportSecurity,
     logEveryRequest: options.logEveryRequest,
-    auditBackend: options.auditBackend,
+    auditing,
     stopping: life,
     inFlight,
   });

@@ -1,7 +1,7 @@
 /** What an API server is assembled of. What is absent has the original's default; `completed-options.ts` tells it. */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { TokenAuthenticator } from '@coxswain/apiserver';
-import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
+import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/limit-fairly.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
@@ -79,5 +79,6 @@ export interface AssemblyOptions {
   readonly publishedAuthentication?: Readonly<Record<string, string>>;
   readonly observer?: StepObserver | undefined;
   readonly shutdownDelayMs?: number;
-  readonly auditBackend?: AuditBackend | undefined;
+  /** Nothing is audited when absent. */
+  readonly audit?: AuditSetup | undefined;
 }

@@ -9,6 +9,12 @@ import type { WantedUser } from './wanted-user.ts';
 
 const unauthenticatedGroup = anonymousUser.groups[0]!;
 
+export interface Impersonation {
+  readonly user: UserInfo;
+  /** The verb that allowed it, in a constrained mode; for the audit log. */
+  readonly constraint: string;
+}
+
 /**
  * @param asked what the request itself asks for, by the requestor
  * @throws StatusError 403 of the first mode that applies, when none allows it
@@ -17,7 +23,7 @@ export async function impersonatedUser(
   wanted: WantedUser,
   asked: AuthorizationAttributes,
   authorizer: Authorizer,
-): Promise<UserInfo> {
+): Promise<Impersonation> {
   let refusal: unknown;
   for (const mode of modesFor(asked.user)) {
     if (!mode.applies(wanted, asked.user)) continue;
@@ -27,7 +33,8 @@ export async function impersonatedUser(
       }
       for (const question of questionsOf(mode, wanted, asked.user)) await check(authorizer, question);
       lastMode.set(asked.user, mode);
-      return userOf(mode, wanted);
+      const constraint = mode.name === '' ? '' : `impersonate:${mode.name}`;
+      return { user: userOf(mode, wanted), constraint };
     } catch (failure) {
       refusal ??= failure;
     }

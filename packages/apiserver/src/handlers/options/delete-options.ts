@@ -4,7 +4,7 @@ import { invalidError, notSupportedError } from '@coxswain/apimachinery/field-er
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { DeleteOptions as DeleteOptionsKind } from '@coxswain/api/meta/v1/delete-options.ts';
-import { decode, DecodeError, decodeValue, parseJson, typeMetaOf } from '@coxswain/schema';
+import { decode, DecodeError, decodeValue, encode, parseJson, typeMetaOf } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
@@ -46,7 +46,9 @@ function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): R
     const { kind, apiVersion } = typeMetaOf(parsed);
     if (kind !== '' && kind !== 'DeleteOptions')
       throw unregistered(kind, apiVersion || scope.kind.apiVersion);
-    return decode(DeleteOptionsKind.type, parsed).object as RawDeleteOptions;
+    const options = decode(DeleteOptionsKind.type, parsed).object as RawDeleteOptions;
+    noteOptions(request, options, apiVersion);
+    return options;
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     throw badRequest(
@@ -55,6 +57,17 @@ function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): R
         : failure.message,
     );
   }
+}
+
+/** Options that don't say their version are told in none that anybody could send. */
+function noteOptions({ audit }: ApiRequest, options: RawDeleteOptions, apiVersion: string): void {
+  audit?.noteOptions(() =>
+    encode(DeleteOptionsKind.type, {
+      ...options,
+      kind: 'DeleteOptions',
+      apiVersion: apiVersion || 'meta.k8s.io/__internal',
+    } as never),
+  );
 }
 
 const unregistered = (kind: string, version: string) =>

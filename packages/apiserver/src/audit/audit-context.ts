@@ -1,0 +1,259 @@
+/**
+ * What is being noted of one request: handlers and filters add what they find out, and at every stage that the
+ * policy wants told the back end gets the event as it is by then.
+ */
+import type { Clock, KubeObject, Status } from '@coxswain/apimachinery';
+import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { writeAny } from '@coxswain/schema/json/write.ts';
+import { attributesOf } from '../filters/authorize.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { UserInfo } from '../user.ts';
+import type {
+  AuditBackend,
+  AuditEvent,
+  AuditLevel,
+  AuditStage,
+  ObjectReference,
+  ResponseStatus,
+} from './audit-event.ts';
+import type { AuditMetrics } from './audit-metrics.ts';
+import type { EvaluatePolicy, RequestAudit } from './policy/request-audit.ts';
+import { sourceAddresses } from './source-addresses.ts';
+import { withoutManagedFields } from './without-managed-fields.ts';
+
+/** What a server audits by, one for all its requests. */
+export interface Auditing {
+  readonly evaluate: EvaluatePolicy;
+  readonly backend: AuditBackend;
+  readonly metrics: AuditMetrics;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+}
+
+/** The parts of a request whose time is told when it took long. */
+export type Latency = 'authentication' | 'authorization' | 'impersonation' | 'apf-queue-wait';
+
+/** As in the original; of a faster request no latencies are told. */
+const slowRequestMs = 500;
+
+/** Characters of a user agent that are told. */
+const userAgentLengthMax = 1024;
+
+type Kept = void | Promise<void>;
+
+export class AuditContext implements AuditEvent {
+  readonly #auditing: Auditing;
+  readonly auditId: string;
+  #rule: RequestAudit | undefined;
+  stage: AuditStage = 'ResponseStarted';
+  requestUri = '';
+  verb = '';
+  user: UserInfo | undefined;
+  impersonatedUser: UserInfo | undefined;
+  impersonationConstraint = '';
+  sourceIps: readonly string[] = [];
+  userAgent = '';
+  objectRef: ObjectReference | undefined;
+  responseStatus: ResponseStatus | undefined;
+  requestObject: string | undefined;
+  responseObject: string | undefined;
+  receivedAtMs = 0;
+  stageAtMs = 0;
+  annotations: Record<string, string> | undefined;
+  #latencies: Map<Latency, number> | undefined;
+
+  constructor(auditing: Auditing, auditId: string) {
+    this.#auditing = auditing;
+    this.auditId = auditId;
+  }
+
+  get level(): AuditLevel {
+    return this.#rule?.level ?? 'None';
+  }
+
+  /** Asks the policy. False when nothing is to be told of the request. */
+  begin(request: ApiRequest, user: UserInfo | undefined): boolean {
+    const { evaluate, metrics } = this.#auditing;
+    this.#rule = evaluate(attributesOf(request));
+    metrics.countLevel(this.#rule.level);
+    if (this.#rule.level === 'None') return false;
+    const { path, query } = request.incoming;
+    const { info } = request;
+    this.requestUri = query === '' ? path : `${path}?${query}`;
+    this.verb = info.verb;
+    this.user = user;
+    this.sourceIps = sourceAddresses(request);
+    this.userAgent = shortened(request.header('user-agent') ?? '');
+    this.receivedAtMs = request.receivedAtMs;
+    if (info.isResourceRequest) this.objectRef = referenceTo(request);
+    return true;
+  }
+
+  /**
+   * The first value of a key stays.
+   * @param level from which on it is told; what is found out before the policy was asked is told at any
+   */
+  annotate(key: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
+    if (level === 'Request' && !this.#tells('Request')) return;
+    const annotations = (this.annotations ??= {});
+    const present = annotations[key];
+    if (present === undefined) annotations[key] = value;
+    else if (present !== value) {
+      this.#auditing.log(
+        `Failed to set annotations[${JSON.stringify(key)}] to ${JSON.stringify(value)} for audit:${JSON.stringify(this.auditId)}, it has already been set to ${JSON.stringify(present)}`,
+      );
+    }
+  }
+
+  /** @param durationMs is added to what was noted under the name before */
+  noteLatency(name: Latency, durationMs: number): void {
+    const latencies = (this.#latencies ??= new Map());
+    latencies.set(name, (latencies.get(name) ?? 0) + durationMs);
+  }
+
+  noteImpersonation(user: UserInfo, constraint: string): void {
+    this.impersonatedUser = user;
+    this.impersonationConstraint = constraint;
+  }
+
+  /** @param json of the object in the version in which it was sent; called where the level wants it */
+  noteRequestObject(object: KubeObject, json: () => string): void {
+    const { name = '', namespace = '', uid = '', resourceVersion = '' } = object.metadata ?? {};
+    const reference = this.objectRef;
+    if (reference !== undefined) {
+      this.objectRef = {
+        ...reference,
+        namespace: reference.namespace || namespace,
+        name: reference.name || name,
+        uid: reference.uid || uid,
+        resourceVersion: reference.resourceVersion || resourceVersion,
+      };
+    }
+    this.#noteRequest(json);
+  }
+
+  /** Options of a deletion have no metadata to refer to. */
+  noteOptions(json: () => string): void {
+    this.#noteRequest(json);
+  }
+
+  notePatch(bytes: Uint8Array): void {
+    if (this.#tells('Request')) this.requestObject = patchText(new TextDecoder().decode(bytes));
+  }
+
+  /** @param json of the answer in the form in which it is sent; called where the level wants it */
+  noteResponse(json: () => string): void {
+    if (this.#tells('RequestResponse')) this.responseObject = this.#managed(json());
+  }
+
+  /** An answer that is a Status: a failure, or what was done. */
+  noteStatus({ status, message, reason, details, code }: Status, json: () => string): void {
+    this.responseStatus = {
+      ...(status && { status }),
+      ...(message && { message }),
+      ...(reason && { reason }),
+      ...(details && { details }),
+      ...(code && { code }),
+    };
+    this.noteResponse(json);
+  }
+
+  noteCode(code: number): void {
+    this.responseStatus = { ...this.responseStatus, code };
+  }
+
+  notePanic(message: string): void {
+    this.responseStatus = { status: 'Failure', message, reason: 'InternalError', code: 500 };
+  }
+
+  /** False when the request must not go on, since nothing could be kept of it. */
+  received(): boolean | Promise<boolean> {
+    const { metrics } = this.#auditing;
+    const isKept = (kept: boolean): boolean => {
+      if (!kept) metrics.rejected.add();
+      return kept;
+    };
+    const kept = this.#process('RequestReceived', this.receivedAtMs);
+    return kept instanceof Promise ? kept.then(isKept) : isKept(kept);
+  }
+
+  started(): Kept {
+    return settled(this.#process('ResponseStarted'));
+  }
+
+  completed(): Kept {
+    this.#annotateLatencies();
+    return settled(this.#process('ResponseComplete'));
+  }
+
+  panicked(): Kept {
+    return settled(this.#process('Panic'));
+  }
+
+  #tells(level: 'Request' | 'RequestResponse'): boolean {
+    return this.#rule?.level === 'RequestResponse' || this.#rule?.level === level;
+  }
+
+  #noteRequest(json: () => string): void {
+    if (this.#tells('Request')) this.requestObject = this.#managed(json());
+  }
+
+  #managed(json: string): string {
+    return this.#rule?.omitManagedFields ? withoutManagedFields(json) : json.trimEnd();
+  }
+
+  #process(stage: AuditStage, atMs?: number): boolean | Promise<boolean> {
+    if (this.#rule === undefined || this.#rule.omitStages.has(stage)) return true;
+    const { backend, clock, metrics } = this.#auditing;
+    this.stage = stage;
+    this.stageAtMs = atMs ?? clock.now();
+    metrics.events.add();
+    return backend.process([this]);
+  }
+
+  #annotateLatencies(): void {
+    const latencies = this.#latencies;
+    if (latencies === undefined) return;
+    const totalMs = this.#auditing.clock.now() - this.receivedAtMs;
+    if (totalMs <= slowRequestMs) return;
+    for (const [name, ms] of [...latencies, ['total', totalMs] as const]) {
+      this.annotate(`apiserver.latency.k8s.io/${name}`, formatDurationMs(ms));
+    }
+  }
+}
+
+const settled = (kept: boolean | Promise<boolean>): Kept =>
+  kept instanceof Promise ? kept.then(() => undefined) : undefined;
+
+/** As it was sent, where that is JSON: what an applier sends is YAML. */
+function patchText(text: string): string {
+  try {
+    JSON.parse(text);
+    return text.trim();
+  } catch {
+    return yamlAsJson(text);
+  }
+}
+
+function yamlAsJson(text: string): string {
+  try {
+    return writeAny(readYaml(text));
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+const shortened = (userAgent: string): string =>
+  userAgent.length > userAgentLengthMax ? `${userAgent.slice(0, userAgentLengthMax)}...TRUNCATED` : userAgent;
+
+const referenceTo = ({ info }: ApiRequest): ObjectReference => ({
+  resource: info.resource,
+  namespace: info.namespace,
+  name: info.name,
+  uid: '',
+  apiGroup: info.group,
+  apiVersion: info.version,
+  resourceVersion: '',
+  subresource: info.subresource,
+});

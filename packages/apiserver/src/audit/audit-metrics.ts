@@ -1,0 +1,48 @@
+/** What is counted of auditing itself. */
+import type { Counter, Metrics } from '../metrics/metrics.ts';
+import type { AuditEvent, AuditLevel } from './audit-event.ts';
+import { eventText } from './event-text.ts';
+
+export class AuditMetrics {
+  /** Events handed to the back end. */
+  readonly events: Counter;
+  /** Requests refused because nothing could be kept of them. */
+  readonly rejected: Counter;
+  readonly #metrics: Metrics;
+  readonly #levels = new Map<AuditLevel, Counter>();
+  readonly #log: (line: string) => void;
+
+  constructor(metrics: Metrics, log: (line: string) => void) {
+    this.#metrics = metrics;
+    this.#log = log;
+    this.events = metrics.counter('apiserver_audit_event_total', 'Audit events handed to the back end.');
+    this.rejected = metrics.counter(
+      'apiserver_audit_requests_rejected_total',
+      'Requests that were refused because no audit event could be kept.',
+    );
+  }
+
+  countLevel(level: AuditLevel): void {
+    let counter = this.#levels.get(level);
+    if (counter === undefined) {
+      counter = this.#metrics.counter('apiserver_audit_level_total', 'Audited requests, by level.', {
+        level,
+      });
+      this.#levels.set(level, counter);
+    }
+    counter.add();
+  }
+
+  /** Events that a back end could not keep: counted, and told in the log instead. */
+  lost(plugin: string, problem: string, events: readonly AuditEvent[]): void {
+    this.#metrics
+      .counter('apiserver_audit_error_total', 'Audit events that were not kept, by plugin.', { plugin })
+      .add(events.length);
+    const texts = events.map((event) => `${eventText(event)}\n`).join('');
+    this.#log(
+      `Error in audit plugin '${plugin}' affecting ${events.length} audit events: ${problem}\nImpacted events:\n${texts}`,
+    );
+  }
+}
+
+export type LostEvents = AuditMetrics['lost'];

@@ -1,0 +1,11 @@
+/** The mode `blocking`: requests wait for their events to be kept, and go on when that fails. */
+import type { AuditBackend } from '../audit-event.ts';
+
+export const lenientBackend = (backend: AuditBackend): AuditBackend => ({
+  name: `ignoreErrors<${backend.name}>`,
+  process(events) {
+    const kept = backend.process(events);
+    return kept instanceof Promise ? kept.then(() => true) : true;
+  },
+  flush: () => backend.flush(),
+});

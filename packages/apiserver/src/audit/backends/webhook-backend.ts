@@ -1,0 +1,48 @@
+/** Events as lists that are posted to a service, again and again while it doesn't take them. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { AuditBackend, AuditEvent } from '../audit-event.ts';
+import type { LostEvents } from '../audit-metrics.ts';
+import { eventList } from '../event-json.ts';
+
+export interface WebhookSettings {
+  /** Posts a list of events. @throws Error for whatever isn't a success */
+  readonly post: (body: string) => Promise<void>;
+  /** The pause after the first failure. */
+  readonly initialBackoffMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly lost: LostEvents;
+}
+
+/** As in the original: five times, each pause half as long again, up to a fifth more. */
+const attemptsMax = 5;
+const pauseFactor = 1.5;
+const jitter = 0.2;
+
+export const webhookBackend = (settings: WebhookSettings): AuditBackend => ({
+  name: 'webhook',
+  async process(events) {
+    try {
+      await postAgain(settings, eventList(events));
+      return true;
+    } catch (failure) {
+      settings.lost('webhook', (failure as Error).message, events as readonly AuditEvent[]);
+      return false;
+    }
+  },
+  flush: () => Promise.resolve(),
+});
+
+async function postAgain(settings: WebhookSettings, body: string): Promise<void> {
+  const { post, clock, random } = settings;
+  let pauseMs = settings.initialBackoffMs;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await post(body);
+    } catch (failure) {
+      if (attempt === attemptsMax) throw failure;
+    }
+    await clock.sleep(pauseMs * (1 + random.next() * jitter));
+    pauseMs *= pauseFactor;
+  }
+}

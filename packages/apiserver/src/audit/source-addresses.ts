@@ -1,0 +1,30 @@
+/** Whom a request came from: the addresses that proxies tell, and at the end the one that really connected. */
+import { formatIp, parseIp } from '@coxswain/apimachinery/ip-address.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+
+/** Addresses told by proxies of one request; more are left out. */
+const forwardedMax = 64;
+
+export function sourceAddresses(request: ApiRequest): readonly string[] {
+  const { address } = request.incoming.peer;
+  const forwarded = request.header('x-forwarded-for');
+  const real = request.header('x-real-ip');
+  if (forwarded === undefined && real === undefined) return onlyPeer(address);
+  const addresses = (forwarded ?? '').split(',', forwardedMax).flatMap(addressIn);
+  for (const one of addressIn(real ?? '')) if (!addresses.includes(one)) addresses.push(one);
+  for (const one of addressIn(address)) if (addresses.at(-1) !== one) addresses.push(one);
+  return addresses;
+}
+
+/** Few peers send many requests. */
+let latest: { readonly address: string; readonly list: readonly string[] } = { address: '', list: [] };
+
+function onlyPeer(address: string): readonly string[] {
+  if (latest.address !== address) latest = { address, list: addressIn(address) };
+  return latest.list;
+}
+
+function addressIn(text: string): string[] {
+  const parsed = parseIp(text.trim());
+  return parsed === undefined ? [] : [formatIp(parsed)];
+}

@@ -1,0 +1,14 @@
+/** Tells the audit log what was sent: as it was decoded, with its defaults, in the version of the body. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { encode } from '@coxswain/schema';
+import type { ApiRequest } from '../../http/api-request.ts';
+import type { ResourceScope } from '../../resource-scope.ts';
+
+export function noteBody(request: ApiRequest, scope: ResourceScope, object: KubeObject): void {
+  const { audit } = request;
+  if (audit === undefined) return;
+  const kind = scope.bodyKinds.find(
+    (one) => one.kind === object.kind && one.apiVersion === object.apiVersion,
+  );
+  audit.noteRequestObject(object, () => encode((kind ?? scope.kind).type, object));
+}

@@ -1,0 +1,19 @@
+/** A failure of the server itself, as plain text: nobody knows yet whether the client may have a Status. */
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { withoutMarkup } from '../authorization/forbidden.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { utf8 } from '../http/api-response.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+
+export function internalErrorText(request: ApiRequest, problem: string): ApiResponse {
+  const { path, query } = request.incoming;
+  const uri = goQuote(query === '' ? path : `${path}?${query}`);
+  request.responseHeaders['x-content-type-options'] = 'nosniff';
+  request.responseHeaders['content-type'] = 'text/plain; charset=utf-8';
+  const text = withoutMarkup(`Internal Server Error: ${uri}: ${problem}`);
+  return {
+    status: 500,
+    headers: request.responseHeaders,
+    body: { kind: 'bytes', bytes: utf8(`${text}\n`) },
+  };
+}

@@ -1,0 +1,72 @@
+/** Auditing as flags and the files they name say. */
+import { readFileSync, statSync } from 'node:fs';
+import type { Clock } from '@coxswain/apimachinery';
+import type { AuditSetup, BackendParts } from '@coxswain/apiserver/audit/audit-setup.ts';
+import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
+import type { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
+import { unionBackend } from '@coxswain/apiserver/audit/backends/union-backend.ts';
+import type { FlagValues } from '@coxswain/cobra';
+import type { WebhookConnector } from '../webhook-connection.ts';
+import type { auditFlags } from './audit-flags.ts';
+import { checkAuditFlags } from './check-audit-flags.ts';
+import { logBackendOf } from './log-backend-of-flags.ts';
+import { readAuditPolicy } from './read-policy.ts';
+import { webhookBackendOf } from './webhook-backend-of-flags.ts';
+
+export type AuditFlags = FlagValues<typeof auditFlags>;
+
+export interface AuditRim {
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  /** Standard output. */
+  readonly print: (lines: string) => void;
+  readonly connect: WebhookConnector;
+}
+
+/**
+ * Undefined where nothing is audited: without a policy nothing is told, wherever it would go.
+ * @throws Error in the original's words
+ */
+export function auditSettings(flags: AuditFlags, rim: AuditRim): AuditSetup | undefined {
+  checkAuditFlags(flags);
+  const policy = flags.auditPolicyFile === '' ? undefined : policyIn(flags.auditPolicyFile, rim.log);
+  const makers = [logBackendOf(flags, rim), webhookBackendOf(flags, rim)].filter(
+    (maker) => maker !== undefined,
+  );
+  if (policy === undefined) {
+    if (makers.length > 0) rim.log('No audit policy file provided, no events will be recorded');
+    return undefined;
+  }
+  if (makers.length === 0) return undefined;
+  return { policy, backend: (parts) => unionBackend(makers.map((make) => make(parts))) };
+}
+
+export type BackendMaker = (parts: BackendParts) => AuditBackend;
+
+function policyIn(file: string, log: (line: string) => void): AuditPolicy {
+  const text = textOf(file);
+  try {
+    return readAuditPolicy(text, log);
+  } catch (failure) {
+    throw new Error(`loading audit policy file: ${(failure as Error).message}: from file ${file}`, {
+      cause: failure,
+    });
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).isDirectory()) throw new Error(`read ${file}: is a directory`);
+    return readFileSync(file, 'utf8');
+  } catch (failure) {
+    const { code, message } = failure as NodeJS.ErrnoException;
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: `open ${file}: no such file or directory`,
+      EACCES: `open ${file}: permission denied`,
+    };
+    throw new Error(
+      `loading audit policy file: failed to read file path ${JSON.stringify(file)}: ${reasons[code ?? ''] ?? message}`,
+      { cause: failure },
+    );
+  }
+}

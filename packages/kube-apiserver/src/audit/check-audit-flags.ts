@@ -1,0 +1,125 @@
+/** What may stand in the flags about auditing, in the original's order and words. */
+import { logFormats } from '@coxswain/apiserver/audit/backends/log-backend.ts';
+import type { AuditFlags } from './audit-settings.ts';
+
+export const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;
+export type AuditMode = (typeof auditModes)[number];
+
+/** Of one back end; what isn't in use is not looked at. */
+export interface DeliveryFlags {
+  readonly mode: string;
+  readonly bufferSize: number;
+  readonly batchSizeMax: number;
+  readonly waitMsMax: number;
+  readonly throttles: boolean;
+  readonly qps: number;
+  readonly burst: number;
+  readonly truncates: boolean;
+  readonly batchBytesMax: number;
+  readonly eventBytesMax: number;
+  readonly version: string;
+}
+
+export const logDelivery = (flags: AuditFlags): DeliveryFlags => ({
+  mode: flags.auditLogMode,
+  bufferSize: flags.auditLogBatchBufferSize,
+  batchSizeMax: flags.auditLogBatchMaxSize,
+  waitMsMax: flags.auditLogBatchMaxWait,
+  throttles: flags.auditLogBatchThrottleEnable,
+  qps: flags.auditLogBatchThrottleQps,
+  burst: flags.auditLogBatchThrottleBurst,
+  truncates: flags.auditLogTruncateEnabled,
+  batchBytesMax: flags.auditLogTruncateMaxBatchSize,
+  eventBytesMax: flags.auditLogTruncateMaxEventSize,
+  version: flags.auditLogVersion,
+});
+
+export const webhookDelivery = (flags: AuditFlags): DeliveryFlags => ({
+  mode: flags.auditWebhookMode,
+  bufferSize: flags.auditWebhookBatchBufferSize,
+  batchSizeMax: flags.auditWebhookBatchMaxSize,
+  waitMsMax: flags.auditWebhookBatchMaxWait,
+  throttles: flags.auditWebhookBatchThrottleEnable,
+  qps: flags.auditWebhookBatchThrottleQps,
+  burst: flags.auditWebhookBatchThrottleBurst,
+  truncates: flags.auditWebhookTruncateEnabled,
+  batchBytesMax: flags.auditWebhookTruncateMaxBatchSize,
+  eventBytesMax: flags.auditWebhookTruncateMaxEventSize,
+  version: flags.auditWebhookVersion,
+});
+
+/** @throws Error that tells all that is wrong, as the original does */
+export function checkAuditFlags(flags: AuditFlags): void {
+  const problems = [
+    ...(flags.auditLogPath === ''
+      ? []
+      : [...deliveryProblems('log', logDelivery(flags)), ...logProblems(flags)]),
+    ...(flags.auditWebhookConfigFile === '' ? [] : deliveryProblems('webhook', webhookDelivery(flags))),
+  ];
+  if (problems.length === 1) throw new Error(problems[0]);
+  if (problems.length > 1) throw new Error(`[${problems.join(', ')}]`);
+}
+
+const deliveryProblems = (plugin: string, delivery: DeliveryFlags): string[] => [
+  ...modeProblem(plugin, delivery),
+  ...truncateProblem(plugin, delivery),
+  ...versionProblem(delivery),
+];
+
+/** The first one. */
+function modeProblem(plugin: string, delivery: DeliveryFlags): string[] {
+  const { mode, bufferSize, batchSizeMax, throttles, qps, burst } = delivery;
+  if (!(auditModes as readonly string[]).includes(mode)) {
+    return [`invalid audit ${plugin} mode ${mode}, allowed modes are "${auditModes.join(',')}"`];
+  }
+  if (mode !== 'batch') return [];
+  const sizes: readonly (readonly [string, number])[] = [
+    ['buffer size', bufferSize],
+    ['max batch size', batchSizeMax],
+    ...(throttles
+      ? ([
+          ['throttle QPS', qps],
+          ['throttle burst', burst],
+        ] as const)
+      : []),
+  ];
+  const wrong = sizes.find(([, value]) => value <= 0);
+  return wrong === undefined
+    ? []
+    : [`invalid audit batch ${plugin} ${wrong[0]} ${wrong[1]}, must be a positive number`];
+}
+
+function truncateProblem(plugin: string, { eventBytesMax, batchBytesMax }: DeliveryFlags): string[] {
+  if (eventBytesMax <= 0) {
+    return [`invalid audit truncate ${plugin} max event size ${eventBytesMax}, must be a positive number`];
+  }
+  return batchBytesMax < eventBytesMax
+    ? [
+        `invalid audit truncate ${plugin} max batch size ${batchBytesMax}, must be greater than max event size (${eventBytesMax})`,
+      ]
+    : [];
+}
+
+function versionProblem({ version }: DeliveryFlags): string[] {
+  if (version === 'audit.k8s.io/v1') return [];
+  return version.split('/').length > 2
+    ? [`unexpected GroupVersion string: ${version}`]
+    : ['invalid group version, allowed versions are [{"audit.k8s.io" "v1"}]'];
+}
+
+function logProblems(flags: AuditFlags): string[] {
+  const numbers = [
+    ['audit-log-maxage', flags.auditLogMaxage],
+    ['audit-log-maxbackup', flags.auditLogMaxbackup],
+    ['audit-log-maxsize', flags.auditLogMaxsize],
+  ] as const;
+  const isKnown = (logFormats as readonly string[]).includes(flags.auditLogFormat);
+  return [
+    ...(isKnown
+      ? []
+      : [`invalid audit log format ${flags.auditLogFormat}, allowed formats are "${logFormats.join(',')}"`]),
+    ...numbers
+      .filter(([, value]) => value < 0)
+      .map(([name, value]) => `--${name} ${value} can't be a negative number`),
+  ];
+}

@@ -1,0 +1,68 @@
+/** The file of `--audit-policy-file`. */
+import { aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
+import { readYaml } from '@coxswain/apimachinery';
+import { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
+import { validatePolicy } from '@coxswain/apiserver/audit/policy/validate-policy.ts';
+import { decodeConfiguration } from '../configuration-file.ts';
+
+const form = { kinds: ['audit.k8s.io/v1 Policy'], type: AuditPolicy };
+
+/**
+ * Members that nobody knows, or that stand twice, are told in the log and passed over.
+ * @throws Error in the original's words
+ */
+export function readAuditPolicy(text: string, log: (line: string) => void): AuditPolicy {
+  const policy = decoded(text, log);
+  const errors = validatePolicy(policy);
+  if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
+  if ((policy.rules ?? []).length === 0) throw new Error('loaded illegal policy with 0 rules');
+  return policy;
+}
+
+function decoded(text: string, log: (line: string) => void): AuditPolicy {
+  try {
+    checkKind(readYaml(text) as TypeMeta | null);
+    return leniently(withKind(text), log);
+  } catch (failure) {
+    if (failure instanceof MissingVersionError) throw failure;
+    throw new Error(`failed decoding: ${(failure as Error).message}`, { cause: failure });
+  }
+}
+
+function leniently(text: string, log: (line: string) => void): AuditPolicy {
+  try {
+    return decodeConfiguration(text, { ...form, isStrict: true });
+  } catch (failure) {
+    const { message } = failure as Error;
+    if (!message.startsWith('strict decoding error: ')) throw failure;
+    log(`Audit policy contains errors, falling back to lenient decoding: ${message}`);
+    return decodeConfiguration(text, { ...form, isStrict: false });
+  }
+}
+
+interface TypeMeta {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+}
+
+class MissingVersionError extends Error {
+  override readonly name = 'MissingVersionError';
+}
+
+/** What says neither version nor kind is taken for a policy of the original's own making, and refused as that. */
+function checkKind(value: TypeMeta | null): void {
+  if (!value?.apiVersion) {
+    throw new MissingVersionError(
+      'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy',
+    );
+  }
+  if (value.apiVersion === 'audit.k8s.io/v1' && otherKinds.has(String(value.kind))) {
+    throw new Error(`converting (v1.${String(value.kind)}) to (audit.Policy): unknown conversion`);
+  }
+}
+
+const otherKinds: ReadonlySet<string> = new Set(['Event', 'EventList', 'PolicyList']);
+
+/** A kind may be left out. */
+const withKind = (text: string): string =>
+  (readYaml(text) as TypeMeta).kind ? text : `${text.trimEnd()}\nkind: Policy\n`;
