@@ -72,6 +72,8 @@ export interface UpdateOptions {
    * first; a remote store then saves a read, since it notices at the write when it is outdated.
    */
   readonly expected?: Entry;
+  /** Instead of `expected`: the caller believes that nothing is stored. */
+  readonly expectsNone?: boolean;
 }
 
 export interface Storage {

@@ -1,7 +1,7 @@
 /** What every back end of `Storage` must do. Run it with `storageSuite('name', open)` in a test file. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StorageError, prefixRange } from '../src/storage.ts';
-import type { Entry, Event, Revision, Storage } from '../src/storage.ts';
+import type { Change, Entry, Event, Revision, Storage } from '../src/storage.ts';
 
 export interface OpenedStorage {
   readonly storage: Storage;
@@ -159,6 +159,33 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
         );
 
         expect(seen).toBe(decoded);
+      });
+
+      test('who expects nothing, and is wrong, is asked again with what is there, whatever he wants', async () => {
+        await put('a', '1');
+        const none = { expectsNone: true };
+        const seen: (string | undefined)[] = [];
+        const add = (current: Entry | undefined): Change => {
+          seen.push(text(current));
+          return { kind: 'put', value: bytes(`${text(current) ?? ''}+`) };
+        };
+        await storage.update(key('a'), add, none);
+        await storage.update(key('b'), add, none);
+        const kept = await storage.update(key('a'), () => ({ kind: 'keep' }), none);
+        const refusal = storage.update(
+          key('a'),
+          (current) => {
+            throw new Error(`refused ${text(current)}`);
+          },
+          none,
+        );
+        await expect(refusal).rejects.toThrow('refused 1+');
+        await storage.update(key('b'), () => ({ kind: 'delete' }), none);
+
+        expect(text(await storage.get(key('a')))).toBe('1+');
+        expect(seen.slice(-2)).toEqual(['1', undefined]);
+        expect(text(kept)).toBe('1+');
+        expect(await storage.get(key('b'))).toBeUndefined();
       });
 
       test('refuses a value that is too large, and keeps what was there', async () => {

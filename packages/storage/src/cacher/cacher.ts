@@ -204,10 +204,11 @@ export class Cacher<T> {
     change: (current: CachedObject<T> | undefined) => Change | Promise<Change>,
     options?: UpdateOptions,
   ): Promise<CachedObject<T> | undefined> {
-    const cached = this.#state?.tree.get(key);
+    const state = this.#state;
+    const cached = state?.tree.get(key);
     const written = await this.#storage.update(key, (current) => change(current && this.#known(current)), {
       ...options,
-      ...(cached && { expected: cached.entry }),
+      ...(cached ? { expected: cached.entry } : state && { expectsNone: true }),
     });
     return written && this.#known(written);
   }

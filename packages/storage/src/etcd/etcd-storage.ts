@@ -52,6 +52,12 @@ export interface EtcdOptions {
   readonly clock?: Clock;
 }
 
+type Write = Exclude<Change, { kind: 'keep' }>;
+
+/** To delete what isn't there is to leave it as it is. */
+const isWrite = (change: Change, current: Entry | undefined): change is Write =>
+  change.kind === 'put' || (change.kind === 'delete' && current !== undefined);
+
 const sameKeys = { inner: '', outer: '' };
 
 /** The five verbs over an etcd somewhere else. */
@@ -94,18 +100,20 @@ export class EtcdStorage implements RemoteStorage {
   ): Promise<Entry | undefined> {
     options.signal?.throwIfAborted();
     // What the caller expects may be outdated, so what comes of it must not be final until etcd agrees.
-    let isVerified = options.expected === undefined;
-    let current = options.expected ?? (await this.get(key));
+    const { expected, expectsNone = false } = options;
+    let isVerified = expected === undefined && !expectsNone;
+    let current = isVerified ? await this.get(key) : expected;
     for (;;) {
       const wanted = await this.#decide(key, change, current, isVerified);
-      if (wanted === 'outdated' || (wanted.kind === 'keep' && !isVerified)) {
+      const writes = wanted !== 'outdated' && isWrite(wanted, current);
+      if (wanted === 'outdated' || (!writes && !isVerified)) {
         const newest = await this.get(key);
         isVerified = true;
         if (wanted !== 'outdated' && newest?.modRevision === current?.modRevision) return current;
         current = newest;
         continue;
       }
-      if (wanted.kind === 'keep' || (wanted.kind === 'delete' && current === undefined)) return current;
+      if (!isWrite(wanted, current)) return current;
       options.signal?.throwIfAborted();
       const attempt = await runStep(
         options.observer,
@@ -213,7 +221,7 @@ export class EtcdStorage implements RemoteStorage {
   async #attempt(
     key: string,
     current: Entry | undefined,
-    wanted: Exclude<Change, { kind: 'keep' }>,
+    wanted: Write,
     signal: AbortSignal | undefined,
   ): Promise<{ succeeded: boolean; entry: Entry | undefined }> {
     const bytes = this.#keys.bytes(key);
