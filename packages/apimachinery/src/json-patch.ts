@@ -43,6 +43,9 @@ export class JsonPatchError extends Error {
   override readonly name = 'JsonPatchError';
 }
 
+/** A `test` operation that found something else. */
+export class JsonPatchTestFailed extends JsonPatchError {}
+
 type Members = Record<string, unknown>;
 type Container = Members | unknown[];
 
@@ -170,15 +173,18 @@ const operationsByKind: Readonly<
     const path = decodedPath(operation, 'test operation failed to decode path');
     const expected = valueOf(operation);
     if (path === '') {
-      if (!deepEqual(patching.root, expected)) fail(`testing value ${path} failed: test failed`);
+      if (!deepEqual(patching.root, expected)) throw testFailed(path);
       return;
     }
     const found = patching.find(path);
     if (!found) fail(`test operation does not apply: is missing path: ${path}: missing value`);
     const value = within(`error in test for path: '${path}'`, () => valueAt(found.container, found.key));
-    if (!deepEqual(value ?? null, expected)) fail(`testing value ${path} failed: test failed`);
+    if (!deepEqual(value ?? null, expected)) throw testFailed(path);
   },
 };
+
+const testFailed = (path: string): JsonPatchTestFailed =>
+  new JsonPatchTestFailed(`testing value ${path} failed: test failed`);
 
 function fail(message: string): never {
   throw new JsonPatchError(message);

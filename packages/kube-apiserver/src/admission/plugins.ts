@@ -1,6 +1,7 @@
 /** The admission chain of a server: the plugins that are on, in order. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
+import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { EquivalentResources } from './equivalent-resources.ts';
 import type { FeatureGates } from '../groups/services.ts';
@@ -45,7 +46,9 @@ import { nodeDeclaredFeatures } from './plugins/node-declared-features.ts';
 import { podResize } from './plugins/pod-resize.ts';
 import { podTolerationRestriction } from './plugins/pod-toleration-restriction.ts';
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
-import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './plugins/policy-places.ts';
+import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './plugins/admission-policies.ts';
+import type { MutatingParts } from './policies/mutate-write.ts';
+import { PolicyMetrics } from './policies/policy-metrics.ts';
 import { priority } from './plugins/priority.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
 import type { QuotaBook } from './plugins/resource-quota.ts';
@@ -67,6 +70,7 @@ export interface PluginParts {
   /** Whether PodPresets are served; then they have their effect. */
   readonly hasPodPresets: boolean;
   readonly clock: Clock;
+  readonly metrics: Metrics;
   readonly features: FeatureGates;
   readonly mappingsOf: ResourceMapper;
   /** Of `--admission-control-config-file`. */
@@ -81,6 +85,11 @@ const ifEnabled =
   (gate: string, make: MakePlugin): MakePlugin =>
   (parts, configuration) =>
     parts.features.enabled(gate) ? make(parts, configuration) : undefined;
+
+const policyParts = (parts: PluginParts): MutatingParts => ({
+  ...parts,
+  metrics: new PolicyMetrics(parts.metrics, () => parts.clock.monotonic()),
+});
 
 const makers: Readonly<Record<string, MakePlugin>> = {
   AlwaysAdmit: () => undefined,
@@ -104,9 +113,9 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   PodTopologyLabels: ({ objects }) => podTopologyLabels(objects),
   NodeDeclaredFeatureValidator: ({ objects }) => nodeDeclaredFeatures(objects),
   PodResizeValidator: ({ objects }) => podResize(objects),
-  MutatingAdmissionPolicy: (parts) => mutatingAdmissionPolicy(parts),
+  MutatingAdmissionPolicy: (parts) => mutatingAdmissionPolicy(policyParts(parts)),
   MutatingAdmissionWebhook: (parts) => mutatingAdmissionWebhook(parts),
-  ValidatingAdmissionPolicy: (parts) => validatingAdmissionPolicy(parts),
+  ValidatingAdmissionPolicy: (parts) => validatingAdmissionPolicy(policyParts(parts)),
   ValidatingAdmissionWebhook: (parts) => validatingAdmissionWebhook(parts),
   ResourceQuota: ({ objects, quotas }, text) => resourceQuota(objects, quotas, readLimitedResources(text)),
   AlwaysPullImages: () => alwaysPullImages,

@@ -23,20 +23,27 @@ export interface HandlerServicesParts {
   readonly servedGroups: () => readonly ApiGroup[];
 }
 
-export const handlerServices = (options: CompletedOptions, parts: HandlerServicesParts): ServerServices => ({
-  clock: options.clock,
-  random: options.random,
-  newUid: options.newUid,
-  log: options.log,
-  authorizer: parts.authorizer,
-  metrics: new Metrics(),
-  gzip: options.gzip,
-  registeredKind: registeredKinds(options.runtime),
-  minRequestTimeoutMs: options.minRequestTimeoutMs,
-  admission: admissionOf(options, parts),
-});
+export function handlerServices(options: CompletedOptions, parts: HandlerServicesParts): ServerServices {
+  const metrics = new Metrics();
+  return {
+    clock: options.clock,
+    random: options.random,
+    newUid: options.newUid,
+    log: options.log,
+    authorizer: parts.authorizer,
+    metrics,
+    gzip: options.gzip,
+    registeredKind: registeredKinds(options.runtime),
+    minRequestTimeoutMs: options.minRequestTimeoutMs,
+    admission: admissionOf(options, parts, metrics),
+  };
+}
 
-function admissionOf(options: CompletedOptions, parts: HandlerServicesParts): AdmissionChain {
+function admissionOf(
+  options: CompletedOptions,
+  parts: HandlerServicesParts,
+  metrics: Metrics,
+): AdmissionChain {
   const { clock, random, features } = options;
   const { objects, authorizer, installed, loopback, servedGroups } = parts;
   const { enableAdmissionPlugins, disableAdmissionPlugins } = options;
@@ -49,6 +56,7 @@ function admissionOf(options: CompletedOptions, parts: HandlerServicesParts): Ad
       createNamespace: (name) => createNamespace(loopback, name),
       hasPodPresets: installed.groups.some((group) => group.name === 'settings.k8s.io'),
       clock,
+      metrics,
       features,
       mappingsOf: resourceMapper(servedGroups),
       equivalents: equivalentResources(servedGroups),

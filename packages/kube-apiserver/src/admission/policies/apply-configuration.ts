@@ -1,0 +1,63 @@
+/** `Object{…}` laid over the object as server-side apply does, but without owners. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { misnamedTypes, toJson } from '@coxswain/cel';
+import type { Value } from '@coxswain/cel';
+import type { Kind, Type } from '@coxswain/schema';
+import {
+  granularityOf,
+  isDeduced,
+  isObject,
+  memberTypeOf,
+} from '@coxswain/schema/structured-merge/granularity.ts';
+import type { MergeType } from '@coxswain/schema/structured-merge/granularity.ts';
+import { mergeInto } from '@coxswain/schema/structured-merge/merge.ts';
+import { ConfigurationError, validateConfiguration } from '@coxswain/schema/structured-merge/validate.ts';
+import { MutationProblem } from './mutation-problem.ts';
+
+/** @throws MutationProblem for a configuration that doesn't fit, or that would replace more than it tells */
+export function appliedConfiguration(value: Value, object: KubeObject, kind: Kind): unknown {
+  const misnamed = misnamedTypes(value);
+  if (misnamed.length > 0) throw new MutationProblem(`type mismatch: ${misnamed.join('\n')}`);
+  const { apiVersion, kind: name } = kind;
+  const configuration = { ...(toJson(value) as object), apiVersion, kind: name };
+  try {
+    validateConfiguration(kind.type, configuration);
+  } catch (failure) {
+    if (!(failure instanceof ConfigurationError)) throw failure;
+    throw problem(`failed to convert patch object to typed object: ${failure.message}`);
+  }
+  const atomics = atomicPaths(kind.type, configuration, '');
+  if (atomics.length > 0) {
+    throw problem(
+      `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`,
+    );
+  }
+  return mergeInto(kind.type, object, configuration);
+}
+
+const problem = (text: string): MutationProblem => new MutationProblem(`error applying patch: ${text}`);
+
+/** Parts that could only be replaced as a whole: whoever sets one member would drop all others. */
+function atomicPaths(type: MergeType, value: unknown, path: string): readonly string[] {
+  const isList = Array.isArray(value);
+  if (!isList && !isObject(value)) return [];
+  const own = isAtomic(type, value) ? [path] : [];
+  if (isList) {
+    const element = elementTypeOf(type);
+    if (element === undefined) return own;
+    return [...own, ...value.flatMap((item, index) => atomicPaths(element, item, `${path}[${index}]`))];
+  }
+  if (isDeduced(type) || type.form !== 'struct') return own;
+  const below = Object.entries(value).flatMap(([name, member]) => {
+    const memberType = memberTypeOf(type, name);
+    return memberType === undefined ? [] : atomicPaths(memberType, member, `${path}.${name}`);
+  });
+  return [...own, ...below];
+}
+
+/** Without a schema maps are looked into, and lists are not. */
+const isAtomic = (type: MergeType, value: unknown): boolean =>
+  isDeduced(type) ? Array.isArray(value) : granularityOf(type, value).kind === 'leaf';
+
+const elementTypeOf = (type: MergeType): Type | undefined =>
+  !isDeduced(type) && type.form === 'list' ? type.element : undefined;

@@ -1,0 +1,77 @@
+/** The parameters with which a binding has its policy evaluated. */
+import { labelSelectorFromSpec, parseApiVersion } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ObjectReader } from '../object-reader.ts';
+import type { ResourceMapper, ResourceMapping } from '../resource-mapper.ts';
+import type { ParamKind, ParamRef } from './policy-objects.ts';
+
+/** Why a policy or a binding can't be used as it is. */
+export class ConfigurationProblem extends Error {}
+
+/** @throws ConfigurationProblem for a kind that isn't served */
+export function paramMapping(
+  paramKind: ParamKind | undefined,
+  mappingsOf: ResourceMapper,
+): ResourceMapping | undefined {
+  if (paramKind == null) return undefined;
+  const { apiVersion = '', kind = '' } = paramKind;
+  const [mapping] = mappingsOf(apiVersion, kind);
+  if (mapping !== undefined) return mapping;
+  const { group, version } = parseApiVersion(apiVersion);
+  throw new ConfigurationProblem(
+    `failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`,
+  );
+}
+
+/**
+ * `undefined` in the list: evaluated once, without parameters. An empty list: not evaluated.
+ * @throws ConfigurationProblem
+ */
+export async function collectParams(
+  mapping: ResourceMapping | undefined,
+  ref: ParamRef | undefined,
+  requestNamespace: string,
+  objects: ObjectReader,
+): Promise<readonly (KubeObject | undefined)[]> {
+  if (mapping === undefined || ref == null) return [undefined];
+  const params = await selected(mapping, ref, namespaceOf(mapping, ref, requestNamespace), objects);
+  if (params.length === 0 && ref.parameterNotFoundAction === 'Deny') {
+    throw new ConfigurationProblem('no params found for policy binding with `Deny` parameterNotFoundAction');
+  }
+  return params;
+}
+
+function namespaceOf({ namespaced }: ResourceMapping, ref: ParamRef, requestNamespace: string): string {
+  if (namespaced) {
+    const namespace = ref.namespace || requestNamespace;
+    if (namespace !== '') return namespace;
+    throw new ConfigurationProblem(
+      'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+    );
+  }
+  if (ref.namespace) {
+    throw new ConfigurationProblem(
+      'paramRef.namespace must not be provided for a cluster-scoped `paramKind`',
+    );
+  }
+  return '';
+}
+
+async function selected(
+  { resource }: ResourceMapping,
+  { name, selector }: ParamRef,
+  namespace: string,
+  objects: ObjectReader,
+): Promise<readonly KubeObject[]> {
+  if (name) {
+    if (selector != null) {
+      throw new ConfigurationProblem('paramRef.name and paramRef.selector are mutually exclusive');
+    }
+    const param = await objects.get<KubeObject>(resource, namespace, name);
+    return param === undefined ? [] : [param];
+  }
+  if (selector == null) throw new ConfigurationProblem('one of name or selector must be provided');
+  const wanted = labelSelectorFromSpec(selector);
+  const listed = await objects.list<KubeObject>(resource, namespace);
+  return listed.filter(({ metadata }) => wanted.matches(metadata.labels ?? {}));
+}

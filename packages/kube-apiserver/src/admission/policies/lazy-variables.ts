@@ -1,0 +1,63 @@
+/** `variables` of a policy: each is evaluated when it is first asked for, and then known. */
+import { CelError, isError, StructValue, structType } from '@coxswain/cel';
+import type { Activation, Value } from '@coxswain/cel';
+import { variablesTypeName } from '@coxswain/api/admissionregistration/expression-compilation.ts';
+import type { CompiledExpression } from '@coxswain/api/admissionregistration/expression-compilation.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+
+const type = structType(variablesTypeName);
+
+export class LazyVariables extends StructValue {
+  readonly type = type;
+  readonly #variables: ReadonlyMap<string, CompiledExpression>;
+  readonly #values = new Map<string, Value>();
+  /** What variables see, these here included. */
+  #activation: Activation = {};
+  #cost = 0;
+
+  constructor(variables: ReadonlyMap<string, CompiledExpression>) {
+    super();
+    this.#variables = variables;
+  }
+
+  see(activation: Activation): void {
+    this.#activation = activation;
+  }
+
+  /** What evaluating variables has cost since it was last asked. */
+  takeCost(): number {
+    const cost = this.#cost;
+    this.#cost = 0;
+    return cost;
+  }
+
+  get(name: string): Value {
+    let value = this.#values.get(name);
+    if (value === undefined) this.#values.set(name, (value = this.#evaluate(name)));
+    return value;
+  }
+
+  has(name: string): Value {
+    if (!this.#variables.has(name)) return false;
+    const value = this.get(name);
+    return isError(value) ? value : true;
+  }
+
+  equals(other: Value): boolean {
+    return other === this;
+  }
+
+  override get entryCount(): number {
+    return this.#variables.size;
+  }
+
+  #evaluate(name: string): Value {
+    const compiled = this.#variables.get(name);
+    if (compiled === undefined) return new CelError(`no such key: ${name}`);
+    const variable = `composited variable ${goQuote(name)}`;
+    if ('problem' in compiled) return new CelError(`${variable} fails to compile: ${compiled.problem}`);
+    const { value, cost } = compiled.program.evaluate(this.#activation);
+    this.#cost += cost;
+    return isError(value) ? new CelError(`${variable} fails to evaluate: ${value.message}`) : value;
+  }
+}

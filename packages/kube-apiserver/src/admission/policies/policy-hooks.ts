@@ -1,0 +1,67 @@
+/** The policies that are bound, each with its bindings. */
+import type { GroupResource } from '@coxswain/apimachinery';
+import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
+import type { ObjectReader } from '../object-reader.ts';
+import { nameOf } from './policy-objects.ts';
+import type { AdmissionPolicy, PolicyBinding } from './policy-objects.ts';
+
+export interface PolicyHook<P extends AdmissionPolicy> {
+  readonly policy: P;
+  readonly bindings: readonly PolicyBinding[];
+}
+
+export interface PolicyResources {
+  readonly policies: GroupResource;
+  readonly bindings: GroupResource;
+}
+
+const group = 'admissionregistration.k8s.io';
+
+const resourcesOf = (stem: string): PolicyResources => ({
+  policies: { group, resource: `${stem}policies` },
+  bindings: { group, resource: `${stem}policybindings` },
+});
+
+export const mutatingPolicies = resourcesOf('mutatingadmission');
+export const validatingPolicies = resourcesOf('validatingadmission');
+
+/** What no policy is asked about: itself, and questions that the whole cluster lives from. */
+const exempt: Readonly<Record<string, readonly string[]>> = {
+  [group]: [mutatingPolicies, validatingPolicies].flatMap(({ policies, bindings }) => [
+    policies.resource,
+    bindings.resource,
+  ]),
+  'authentication.k8s.io': ['selfsubjectreviews', 'tokenreviews'],
+  'authorization.k8s.io': [
+    'localsubjectaccessreviews',
+    'selfsubjectaccessreviews',
+    'selfsubjectrulesreviews',
+    'subjectaccessreviews',
+  ],
+};
+
+export const isExempt = ({ resource: { group: of, resource } }: AdmissionAttributes): boolean =>
+  exempt[of]?.includes(resource) ?? false;
+
+/** Nothing is bound on most servers: then this is all that a write pays. */
+export const boundPolicies = (
+  resources: PolicyResources,
+  objects: ObjectReader,
+): Awaitable<readonly PolicyBinding[]> => objects.list<PolicyBinding>(resources.bindings, '');
+
+/** Bindings whose policy isn't there bind nothing. Policies come in the order of their names. */
+export async function hooksOf<P extends AdmissionPolicy>(
+  bindings: readonly PolicyBinding[],
+  { policies }: PolicyResources,
+  objects: ObjectReader,
+): Promise<readonly PolicyHook<P>[]> {
+  const byPolicy = Map.groupBy(bindings, ({ spec }) => spec.policyName);
+  const hooks: PolicyHook<P>[] = [];
+  for (const [name, bound] of [...byPolicy].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const found = objects.get<P>(policies, '', name);
+    const policy = found instanceof Promise ? await found : found;
+    if (policy === undefined) continue;
+    hooks.push({ policy, bindings: bound.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)) });
+  }
+  return hooks;
+}

@@ -1,0 +1,91 @@
+/** Admission policies and their bindings as they are stored: what of them decides about a write. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import type { AdmissionRule } from '../rule-matching.ts';
+
+export interface MatchResources {
+  readonly resourceRules?: readonly AdmissionRule[];
+  readonly excludeResourceRules?: readonly AdmissionRule[];
+  readonly namespaceSelector?: LabelSelectorSpec;
+  readonly objectSelector?: LabelSelectorSpec;
+  readonly matchPolicy?: string;
+}
+
+export interface ParamKind {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+}
+
+export interface ParamRef {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly selector?: LabelSelectorSpec;
+  readonly parameterNotFoundAction?: string;
+}
+
+export interface NamedExpression {
+  readonly name: string;
+  readonly expression: string;
+}
+
+interface PolicySpec {
+  readonly failurePolicy?: string;
+  readonly paramKind?: ParamKind;
+  readonly matchConstraints?: MatchResources;
+  readonly matchConditions?: readonly NamedExpression[];
+  readonly variables?: readonly NamedExpression[];
+}
+
+/** What both kinds of policies have. */
+export interface AdmissionPolicy extends KubeObject {
+  readonly spec: PolicySpec;
+}
+
+export interface PolicyValidation {
+  readonly expression: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+}
+
+export interface AuditAnnotation {
+  readonly key: string;
+  readonly valueExpression: string;
+}
+
+export interface ValidatingPolicy extends AdmissionPolicy {
+  readonly spec: PolicySpec & {
+    readonly validations?: readonly PolicyValidation[];
+    readonly auditAnnotations?: readonly AuditAnnotation[];
+  };
+}
+
+export interface Mutation {
+  readonly patchType: string;
+  readonly applyConfiguration?: { readonly expression: string };
+  readonly jsonPatch?: { readonly expression: string };
+}
+
+export interface MutatingPolicy extends AdmissionPolicy {
+  readonly spec: PolicySpec & {
+    readonly mutations?: readonly Mutation[];
+    readonly reinvocationPolicy?: string;
+  };
+}
+
+export type ValidationAction = 'Deny' | 'Warn' | 'Audit';
+
+export interface PolicyBinding extends KubeObject {
+  readonly spec: {
+    readonly policyName: string;
+    readonly paramRef?: ParamRef;
+    readonly matchResources?: MatchResources;
+    /** Of validating policies only. */
+    readonly validationActions?: readonly ValidationAction[];
+  };
+}
+
+export const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? '';
+
+/** Nobody is spared where a policy says nothing of failures. */
+export const ignoresFailures = ({ spec }: AdmissionPolicy): boolean => spec.failurePolicy === 'Ignore';

@@ -1,0 +1,61 @@
+/** The object of a write in each version that some policy wants: changed there, and read by later policies. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { MatchedRequest } from '../rule-matching.ts';
+import { ConfigurationProblem } from './collect-params.ts';
+import type { PolicyRequest } from './policy-request.ts';
+
+export class VersionedObject {
+  readonly matched: MatchedRequest;
+  readonly oldObject: KubeObject | undefined;
+  #object: KubeObject | undefined;
+  #isChanged = false;
+
+  constructor(matched: MatchedRequest, object: KubeObject | undefined, oldObject: KubeObject | undefined) {
+    this.matched = matched;
+    this.#object = object;
+    this.oldObject = oldObject;
+  }
+
+  get object(): KubeObject | undefined {
+    return this.#object;
+  }
+
+  /** Whether anything was put in its place, be it the same. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
+  change(object: KubeObject): void {
+    this.#object = object;
+    this.#isChanged = true;
+  }
+}
+
+export class VersionedObjects {
+  readonly #request: PolicyRequest;
+  readonly #known = new Map<string, VersionedObject>();
+
+  constructor(request: PolicyRequest) {
+    this.#request = request;
+  }
+
+  /** @throws ConfigurationProblem when an object can't be converted */
+  async of(matched: MatchedRequest): Promise<VersionedObject> {
+    const { group, version, kind } = matched.kind;
+    const key = `${group}/${version} ${kind}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { object, oldObject } = this.#request.attributes;
+    try {
+      const found = new VersionedObject(
+        matched,
+        await this.#request.converted(object, matched),
+        await this.#request.converted(oldObject, matched),
+      );
+      this.#known.set(key, found);
+      return found;
+    } catch (failure) {
+      throw new ConfigurationProblem((failure as Error).message, { cause: failure });
+    }
+  }
+}
