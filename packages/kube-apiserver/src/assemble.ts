@@ -13,7 +13,6 @@ import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
 import { apiextensionsGroup } from './apiextensions/group.ts';
-import { FlowClassifier } from './groups/flowcontrol/flow-classifier.ts';
 import { groups } from './groups/groups.ts';
 import { installGroups } from './groups/install.ts';
 import type { InstalledGroups, StoreTable } from './groups/install.ts';
@@ -25,6 +24,7 @@ import { authorizationOf } from './server/authorization.ts';
 import { complete } from './server/completed-options.ts';
 import { delegation } from './server/delegation.ts';
 import type { Delegation } from './server/delegation.ts';
+import { fairnessOf } from './server/fairness.ts';
 import { filtered } from './server/filters.ts';
 import { handlerServices } from './server/handler-services.ts';
 import { addHooks } from './server/hooks.ts';
@@ -94,21 +94,19 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const auditing = options.audit && auditingOf(options.audit, handlers);
   const auditBackend = auditing?.backend;
   const life = new ServerLife({ clock, log, inFlight, auditBackend, shutdownDelayMs, drainMsMax });
-  const flows = new FlowClassifier(storage);
+  const fairness = fairnessOf(options, { metrics: handlers.metrics, stores, objects, loopback });
+  const { flowControl } = fairness;
   const authenticator = authenticatorOf(options, tokens);
-  const served = filtered(outermost, options, { handlers, authenticator, authorizer, flows, life, inFlight, auditing });
+  const served = filtered(outermost, options, { handlers, authenticator, authorizer, flowControl, life, inFlight, auditing });
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
     inProcessTransport({ serve: (incoming) => served.serve(incoming), structured, ...(user && { user }) });
   loopback.transport = inProcess(systemUser);
 
   const { listedPaths } = outermost;
-  installPlainPaths(chain, options, { listedPaths, remotes, life, handlers, isStoreOpen });
-  const stopHooks = addHooks(options, { life, loopback, services, stores, flows, builtInGroups });
+  installPlainPaths(chain, options, { listedPaths, remotes, life, handlers, isStoreOpen, flowControl });
+  const stopHooks = addHooks(options, { life, loopback, services, stores, fairness, builtInGroups });
 
-  await flows.start(
-    stores.of('flowcontrol.apiserver.k8s.io', 'flowschemas').main,
-    stores.of('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations').main,
-  );
+  await fairness.start();
   await authorization.start(stores);
   await servers.start();
   return {
@@ -132,7 +130,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
       store.isOpen = false;
       stopHooks();
       authorization.stop();
-      flows.stop();
+      fairness.stop();
       servers.stop();
       for (const { main } of stores.all()) main.cache.close();
       await storage.close();

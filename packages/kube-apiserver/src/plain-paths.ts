@@ -4,6 +4,8 @@ import { log as logCheck, ping } from '@coxswain/apiserver/health/health-check.t
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import { installFlowControlDumps } from '@coxswain/apiserver/flow-control/dump-routes.ts';
+import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
@@ -19,6 +21,7 @@ export interface PlainPathParts {
   readonly life: ServerLife;
   readonly handlers: ServerServices;
   readonly isStoreOpen: () => boolean;
+  readonly flowControl: FlowControl | undefined;
 }
 
 export function installPlainPaths(
@@ -31,6 +34,9 @@ export function installPlainPaths(
   installIndex(plain, parts.listedPaths);
   installVersion(plain, versionInfo);
   installMetrics(plain, handlers.metrics);
+  if (parts.flowControl !== undefined) {
+    installFlowControlDumps(plain, parts.flowControl.controller, handlers.clock);
+  }
   const open = (name: string): HealthCheck => ({
     name,
     check: () => (parts.isStoreOpen() ? undefined : 'the store is closed'),

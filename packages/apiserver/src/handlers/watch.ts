@@ -43,7 +43,7 @@ export async function serveWatch(
       open: (sink: StreamSink) => {
         // No event is a list: there is nothing that could be sent.
         if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();
-        stream(scope, watch, encoder, sink, timeoutMs);
+        stream(scope, watch, encoder, sink, timeoutMs, request.onWatchEnd);
       },
     },
   };
@@ -110,22 +110,23 @@ function stream(
   encoder: EventEncoder,
   sink: StreamSink,
   timeoutMs: number,
+  onEnd: (() => void) | undefined,
 ): void {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
+  const finish = () => {
+    timer.cancel();
+    sink.end();
+    onEnd?.();
+  };
   sink.onClose(() => watch.stop());
   pump(watch, encoder, sink).then(
-    () => finish(timer, sink),
+    finish,
     (failure: unknown) => {
       sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
       scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
-      finish(timer, sink);
+      finish();
     },
   );
-}
-
-function finish(timer: Timer, sink: StreamSink): void {
-  timer.cancel();
-  sink.end();
 }
 
 async function pump(watch: ServedWatch, encoder: EventEncoder, sink: StreamSink): Promise<void> {
@@ -164,6 +165,7 @@ async function* structuredEvents(
     timer.cancel();
     request.signal.removeEventListener('abort', stop);
     watch.stop();
+    request.onWatchEnd?.();
   }
 }
 

@@ -14,7 +14,8 @@ import { bearerToken, unionAuthenticator, unlessRefused } from '../authenticatio
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { alwaysAllow } from '../authorization/fixed.ts';
 import { installRootDiscovery } from '../discovery/root.ts';
-import { inFlightDefaults } from '../filters/limit-fairly.ts';
+import { inFlightDefaults } from '../filters/max-in-flight.ts';
+import type { FlowControl } from '../flow-control/flow-control.ts';
 import { GenericApiServer, serveChain } from '../generic-api-server.ts';
 import type { ServedChain } from '../generic-api-server.ts';
 import { GenericStore } from '../generic-store.ts';
@@ -33,6 +34,8 @@ export interface InMemoryApiOptions {
   /** CSV, as `--token-auth-file`. */
   readonly tokens?: string;
   readonly log?: (line: string) => void;
+  /** Priority and fairness, given the services of the server; only the default limits when absent. */
+  readonly flowControl?: (services: ServerServices) => FlowControl;
 }
 
 export interface InMemoryResource {
@@ -84,6 +87,7 @@ export function inMemoryApi(options: InMemoryApiOptions): InMemoryApi {
     ),
     authorizer,
     limits: inFlightDefaults,
+    flowControl: options.flowControl?.(services),
     requestTimeoutMs: 60_000,
     allowedOrigins: [],
     transportSecurityDirectives: [],

@@ -9,11 +9,14 @@ export interface AppliedCondition {
   readonly condition: object;
 }
 
-/** Says how an object is, as the controller of the server that would say it. */
+/**
+ * Says how an object is, as the controller of the server that would say it. Resolves with the answer's code;
+ * failures other than a missing object are logged.
+ */
 export async function applyCondition(
   { transport, log }: Pick<BootstrapParts, 'transport' | 'log'>,
   { apiVersion, kind, resource, name, manager, condition }: AppliedCondition,
-): Promise<void> {
+): Promise<number> {
   const path = `/apis/${apiVersion}/${resource}/${name}/status?fieldManager=${manager}&force=true`;
   const object = { apiVersion, kind, metadata: { name }, status: { conditions: [condition] } };
   const response = await transport.send({
@@ -22,7 +25,8 @@ export async function applyCondition(
     headers: { 'content-type': 'application/apply-patch+yaml', accept: 'application/json' },
     body: new TextEncoder().encode(JSON.stringify(object)),
   });
-  if (response.status >= 300) {
+  if (response.status >= 300 && response.status !== 404) {
     log(`bootstrap: PATCH ${path}: ${response.status} ${new TextDecoder().decode(await response.bytes())}`);
   }
+  return response.status;
 }

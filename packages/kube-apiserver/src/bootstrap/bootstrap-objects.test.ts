@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { localFinding, statusWith } from '../aggregator/availability.ts';
 import { localApiService } from '../aggregator/local-api-services.ts';
 import type { BootstrapBody, BootstrapObject } from './bootstrap-object.ts';
-import { danglingCondition } from '../groups/flowcontrol/dangling-condition.ts';
+import { danglingCondition } from '../flow-control/dangling-condition.ts';
 import { flowControlObjects } from './flow-control.ts';
 import { priorityClassObjects } from './priority-classes.ts';
 import { rbacObjects } from './rbac/objects.ts';

@@ -5,7 +5,6 @@ import type { ApiGroup } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { resources } from '../admission/object-reader.ts';
 import { localApiService } from '../aggregator/local-api-services.ts';
-import type { FlowClassifier } from '../groups/flowcontrol/flow-classifier.ts';
 import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
 import { applyCondition } from './apply-condition.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -27,7 +26,6 @@ export interface BootstrapServerParts extends BootstrapParts {
   readonly securePort: number;
   readonly publishedAuthentication: Readonly<Record<string, string>>;
   readonly allocation: ServiceAllocation;
-  readonly flows: FlowClassifier;
 }
 
 export async function bootstrapServer(parts: BootstrapServerParts): Promise<void> {
@@ -69,9 +67,8 @@ async function applyStatuses(parts: BootstrapServerParts): Promise<void> {
     { group: 'networking.k8s.io', resource: 'servicecidrs' },
     '',
   );
-  await Promise.all([
-    parts.flows.tellConditions(parts),
-    ...ranges.filter(isUnconditioned).map(({ metadata }) =>
+  await Promise.all(
+    ranges.filter(isUnconditioned).map(({ metadata }) =>
       applyCondition(parts, {
         apiVersion: 'networking.k8s.io/v1',
         kind: 'ServiceCIDR',
@@ -81,7 +78,7 @@ async function applyStatuses(parts: BootstrapServerParts): Promise<void> {
         condition: serviceCidrReady(at),
       }),
     ),
-  ]);
+  );
 }
 
 const isUnconditioned = ({ status }: Conditioned): boolean => !status?.conditions?.length;

@@ -7,7 +7,8 @@ import {
 import type { BootstrapObject } from './bootstrap-object.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
-const producer = 'api-priority-and-fairness-config-producer-v1';
+/** The field manager of these objects. */
+export const flowControlProducer = 'api-priority-and-fairness-config-producer-v1';
 
 interface Level {
   readonly shares: number;
@@ -177,7 +178,7 @@ const wrap = (resource: string, kind: string, name: string, spec: unknown): Boot
   group,
   version: 'v1',
   resource,
-  manager: producer,
+  manager: flowControlProducer,
   object: {
     apiVersion: `${group}/v1`,
     kind,

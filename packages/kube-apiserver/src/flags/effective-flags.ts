@@ -67,6 +67,12 @@ export const effectiveFlags = {
     tlsPrivateKeyFile: string({ usage: 'The key of --tls-cert-file.' }),
   }),
   ...auditFlags,
+  ...section('Features', {
+    enablePriorityAndFairness: bool({
+      default: true,
+      usage: 'Share what is worked on at once fairly among clients, by priority levels and flow schemas.',
+    }),
+  }),
   ...section('Authentication', {
     anonymousAuth: bool({
       default: true,

@@ -25,7 +25,7 @@ export function settingsOf(
     anonymousAuth: flags.anonymousAuth,
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,
-    limits: { readOnlyMax: flags.maxRequestsInflight, mutatingMax: flags.maxMutatingRequestsInflight },
+    ...limitsOf(flags),
     minRequestTimeoutMs: flags.minRequestTimeout * 1000,
     requestTimeoutMs: positive('request-timeout', flags.requestTimeout),
     shutdownDelayMs: flags.shutdownDelayDuration,
@@ -42,6 +42,23 @@ export function settingsOf(
       ? {}
       : { serviceClusterIpRanges: flags.serviceClusterIpRange.split(',') }),
     logEveryRequest: flags.v >= 3,
+  };
+}
+
+function limitsOf(flags: ApiServerFlags): Partial<KubeApiServerSettings> {
+  const { maxRequestsInflight, maxMutatingRequestsInflight, enablePriorityAndFairness } = flags;
+  if (maxRequestsInflight < 0) throw new Error('--max-requests-inflight can not be negative value');
+  if (maxMutatingRequestsInflight < 0) {
+    throw new Error('--max-mutating-requests-inflight can not be negative value');
+  }
+  if (enablePriorityAndFairness && maxRequestsInflight + maxMutatingRequestsInflight === 0) {
+    throw new Error(
+      'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
+    );
+  }
+  return {
+    limits: { readOnlyMax: maxRequestsInflight, mutatingMax: maxMutatingRequestsInflight },
+    enablePriorityAndFairness,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Options with every default filled in, and what follows from them alone. */
 import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimachinery';
-import { inFlightDefaults } from '@coxswain/apiserver/filters/limit-fairly.ts';
+import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import { plainAuthorizer } from '../authorization/configured-authorizer.ts';
 import { featureGates } from '../feature-gates.ts';
@@ -36,6 +36,7 @@ type Defaulted = Required<
     | 'eventTtlSeconds'
     | 'advertiseAddress'
     | 'limits'
+    | 'enablePriorityAndFairness'
     | 'requestTimeoutMs'
     | 'minRequestTimeoutMs'
     | 'corsAllowedOrigins'
@@ -102,6 +103,7 @@ export function complete(options: AssemblyOptions): CompletedOptions {
     eventTtlSeconds: options.eventTtlSeconds ?? eventTtlSecondsDefault,
     advertiseAddress: options.advertiseAddress ?? '127.0.0.1',
     limits: options.limits ?? inFlightDefaults,
+    enablePriorityAndFairness: options.enablePriorityAndFairness ?? true,
     requestTimeoutMs: options.requestTimeoutMs ?? requestTimeoutMsDefault,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? minRequestTimeoutMsDefault,
     corsAllowedOrigins: options.corsAllowedOrigins ?? [],

@@ -1,19 +1,19 @@
 /** The filters around the outermost server of the chain, set as the options say. */
 import type { Authenticator, Authorizer, DelegationTarget } from '@coxswain/apiserver';
 import type { Auditing } from '@coxswain/apiserver/audit/audit-context.ts';
+import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { serveChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
-import type { FlowClassifier } from '../groups/flowcontrol/flow-classifier.ts';
 import type { CompletedOptions } from './completed-options.ts';
 
 export interface FilterParts {
   readonly handlers: ServerServices;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  readonly flows: FlowClassifier;
+  readonly flowControl: FlowControl | undefined;
   readonly life: ServerLife;
   readonly inFlight: RequestCounter;
   readonly auditing: Auditing | undefined;
@@ -22,14 +22,14 @@ export interface FilterParts {
 export function filtered(
   outermost: DelegationTarget,
   options: CompletedOptions,
-  { handlers, authenticator, authorizer, flows, life, inFlight, auditing }: FilterParts,
+  { handlers, authenticator, authorizer, flowControl, life, inFlight, auditing }: FilterParts,
 ): ServedChain {
   return serveChain(outermost, {
     services: handlers,
     authenticator,
     authorizer,
     limits: options.limits,
-    classifyFlow: (info, user) => flows.classOf(info, user),
+    flowControl,
     requestTimeoutMs: options.requestTimeoutMs,
     allowedOrigins: options.corsAllowedOrigins,
     transportSecurityDirectives: options.strictTransportSecurity,

@@ -3,12 +3,12 @@ import type { ApiGroup } from '@coxswain/apiserver';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
-import type { FlowClassifier } from '../groups/flowcontrol/flow-classifier.ts';
 import type { StoreTable } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';
 import { Peers } from '../peers/peers.ts';
 import { serviceRepairOf } from '../service-repair/repair-of-server.ts';
 import type { CompletedOptions } from './completed-options.ts';
+import type { Fairness } from './fairness.ts';
 import type { Loopback } from './loopback.ts';
 
 export interface HookParts {
@@ -16,7 +16,7 @@ export interface HookParts {
   readonly loopback: Loopback;
   readonly services: Services;
   readonly stores: StoreTable;
-  readonly flows: FlowClassifier;
+  readonly fairness: Fairness;
   /** Those that are served without anybody defining them. */
   readonly builtInGroups: readonly ApiGroup[];
 }
@@ -27,6 +27,7 @@ const serverAddresses = { group: '', resource: 'apiServerIPInfo' };
 /** Returns how to stop what the hooks have started. */
 export function addHooks(options: CompletedOptions, parts: HookParts): () => void {
   const bootstrapped = addBootstrap(options, parts);
+  parts.fairness.addHooks(parts.life, bootstrapped);
   const stopRepair = addServiceRepair(options, parts, bootstrapped);
   // Who has a store to itself has no peers.
   if (!isLocal(options.storage)) addPeers(options, parts, bootstrapped);
@@ -35,7 +36,7 @@ export function addHooks(options: CompletedOptions, parts: HookParts): () => voi
 
 /** Resolves when the store has what every cluster has. */
 function addBootstrap(options: CompletedOptions, parts: HookParts): Promise<void> {
-  const { life, loopback, services, flows, builtInGroups } = parts;
+  const { life, loopback, services, builtInGroups } = parts;
   const bootstrapped = Promise.withResolvers<void>();
   bootstrapped.promise.catch(() => undefined);
   const bootstrap = () =>
@@ -51,7 +52,6 @@ function addBootstrap(options: CompletedOptions, parts: HookParts): Promise<void
       securePort: loopback.port,
       publishedAuthentication: options.publishedAuthentication,
       allocation: services.services,
-      flows,
     });
   life.addPostStartHook({
     name: 'bootstrap-controller',

@@ -2,7 +2,7 @@
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { TokenAuthenticator } from '@coxswain/apiserver';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
-import type { InFlightLimits } from '@coxswain/apiserver/filters/limit-fairly.ts';
+import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -61,6 +61,8 @@ export interface AssemblyOptions {
   readonly eventTtlSeconds?: number;
   readonly advertiseAddress?: string;
   readonly limits?: InFlightLimits;
+  /** True when absent; else only `limits` bound what is worked on at once. */
+  readonly enablePriorityAndFairness?: boolean;
   readonly requestTimeoutMs?: number;
   readonly minRequestTimeoutMs?: number;
   readonly corsAllowedOrigins?: readonly RegExp[];

@@ -1,7 +1,7 @@
 import type { FlowSchemaSpec, Subject } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
-import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';
+import { parseRequestInfo } from '../request-info.ts';
 import { expect, test } from 'vitest';
-import { belongsTo } from './flow-rules.ts';
+import { belongsTo } from './flow-matching.ts';
 
 const level = { priorityLevelConfiguration: { name: 'x' }, matchingPrecedence: 1 };
 const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'] };

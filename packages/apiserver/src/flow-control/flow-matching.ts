@@ -1,21 +1,37 @@
 /** Whether a request belongs to a flow schema, by who asks and for what. */
-import type { UserInfo } from '@coxswain/apiserver/user.ts';
-import type { RequestInfo } from '@coxswain/apiserver/request-info.ts';
 import type {
   FlowSchemaSpec,
   NonResourcePolicyRule,
   ResourcePolicyRule,
   Subject,
 } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
+import type { RequestInfo } from '../request-info.ts';
+import type { UserInfo } from '../user.ts';
+
+/** What a schema's rules cover for one user. */
+export interface CoveredRequests {
+  readonly resourceRules: readonly ResourcePolicyRule[];
+  readonly nonResourceRules: readonly NonResourcePolicyRule[];
+}
 
 export const belongsTo = (spec: FlowSchemaSpec, info: RequestInfo, user: UserInfo): boolean =>
-  (spec.rules ?? []).some(
-    ({ subjects, resourceRules, nonResourceRules }) =>
-      (subjects ?? []).some((subject) => isSubject(subject, user)) &&
-      (info.isResourceRequest
-        ? (resourceRules ?? []).some((rule) => coversResource(rule, info))
-        : (nonResourceRules ?? []).some((rule) => coversPath(rule, info))),
+  covers(coveredFor(spec, user), info);
+
+/** The rules whose subjects a user is one of: what is left to look at for each of his requests. */
+export function coveredFor(spec: FlowSchemaSpec, user: UserInfo): CoveredRequests {
+  const rules = (spec.rules ?? []).filter(({ subjects }) =>
+    (subjects ?? []).some((subject) => isSubject(subject, user)),
   );
+  return {
+    resourceRules: rules.flatMap(({ resourceRules }) => resourceRules ?? []),
+    nonResourceRules: rules.flatMap(({ nonResourceRules }) => nonResourceRules ?? []),
+  };
+}
+
+export const covers = ({ resourceRules, nonResourceRules }: CoveredRequests, info: RequestInfo): boolean =>
+  info.isResourceRequest
+    ? resourceRules.some((rule) => coversResource(rule, info))
+    : nonResourceRules.some((rule) => coversPath(rule, info));
 
 function isSubject({ kind, user, group, serviceAccount }: Subject, { name, groups }: UserInfo): boolean {
   if (kind === 'User') return user?.name === '*' || user?.name === name;

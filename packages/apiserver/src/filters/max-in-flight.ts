@@ -1,0 +1,55 @@
+/**
+ * Bounds how many requests are worked on at once by two counters, as the original does without priority and
+ * fairness: one for requests that change something, one for the others.
+ */
+import { requestKind } from '../flow-control/requests-in-progress.ts';
+import type { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
+import { mastersGroup } from '../user.ts';
+import type { Filter } from './filter.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { tooManyRequests } from './too-many-requests.ts';
+
+export interface InFlightLimits {
+  /** 0: no limit. */
+  readonly readOnlyMax: number;
+  readonly mutatingMax: number;
+}
+
+/** `--max-requests-inflight` and `--max-mutating-requests-inflight`. */
+export const inFlightDefaults: InFlightLimits = { readOnlyMax: 400, mutatingMax: 200 };
+
+const retryAfterSeconds = 1;
+
+export function maxInFlight(limits: InFlightLimits, inProgress: RequestsInProgress, clock: Clock): Filter {
+  const { readOnlyMax, mutatingMax } = limits;
+  const { readOnly, mutating } = inProgress.executing;
+  readOnly.relateTo(readOnlyMax);
+  mutating.relateTo(mutatingMax);
+  return {
+    step: 'limit-fairly',
+    handle(request, next) {
+      if (request.longRunning) return next(request);
+      const isReadOnly = requestKind(request.info.verb) === 'readOnly';
+      const count = isReadOnly ? readOnly : mutating;
+      const max = isReadOnly ? readOnlyMax : mutatingMax;
+      if (max <= 0) return next(request);
+      if (count.now >= max) {
+        // Who may do everything may also repair an overloaded server; his requests don't count.
+        if (request.user.groups.includes(mastersGroup)) return next(request);
+        return tooManyRequests(request, retryAfterSeconds);
+      }
+      count.change(1, clock.monotonic());
+      const leave = () => count.change(-1, clock.monotonic());
+      let answer;
+      try {
+        answer = next(request);
+      } catch (failure) {
+        leave();
+        throw failure;
+      }
+      if (answer instanceof Promise) return answer.finally(leave);
+      leave();
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Lets a request in when its priority level has seats for it, makes it wait in one of the level's queues, or
+ * refuses it. Which flow schema and level it belongs to is told in its answer, by their uids: their names are
+ * nobody's business.
+ */
+import type { Clock } from '@coxswain/apimachinery';
+import type { FlowControl } from '../flow-control/flow-control.ts';
+import type { Flow } from '../flow-control/flow.ts';
+import type { FlowRequest } from '../flow-control/flow-request.ts';
+import { requestKind } from '../flow-control/requests-in-progress.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import type { Answer, Filter, Next } from './filter.ts';
+import { tooManyRequests } from './too-many-requests.ts';
+
+/** However long a client is willing to wait for its answer, it does not wait longer for its turn. */
+const waitMsMax = 60_000;
+/** The part of a request's time that it may wait: the rest is for its answer. */
+const waitParts = 4;
+
+export const priorityAndFairness = (
+  control: FlowControl,
+  clock: Clock,
+  /** For requests without a deadline of their own, which watches are. */
+  requestTimeoutMs: number,
+): Filter => ({
+  step: 'limit-fairly',
+  handle(request, next) {
+    const isWatch = request.info.verb === 'watch';
+    if (request.longRunning && !isWatch) return next(request);
+    const flow = control.flowOf(request);
+    const entry = control.arrival(request, flow);
+    switch (control.admit(entry)) {
+      case 'executing':
+        return execute(control, entry, clock, request, next);
+      case 'rejected':
+        return refuse(control, flow, request);
+      default:
+        return wait(control, entry, clock, request, next, waitLimitMs(request, requestTimeoutMs));
+    }
+  },
+});
+
+/** Until when a request may wait, from now. */
+function waitLimitMs({ deadlineMs, startedAtMs }: ApiRequest, requestTimeoutMs: number): number {
+  const timeoutMs = Number.isFinite(deadlineMs) ? deadlineMs - startedAtMs : requestTimeoutMs;
+  return Math.min(timeoutMs / waitParts, waitMsMax);
+}
+
+async function wait(
+  control: FlowControl,
+  entry: FlowRequest,
+  clock: Clock,
+  request: ApiRequest,
+  next: Next,
+  limitMs: number,
+): Promise<ApiResponse> {
+  const waiting = control.inProgress.waiting[requestKind(request.info.verb)];
+  waiting.change(1, entry.arrivedAtMs);
+  const left = entry.arrivedAtMs - request.startedAtMs;
+  const executes = await control.turnOf(entry, Math.max(0, limitMs - left), request.signal);
+  waiting.change(-1, clock.monotonic());
+  return executes ? execute(control, entry, clock, request, next) : refuse(control, entry.flow, request);
+}
+
+function execute(
+  control: FlowControl,
+  entry: FlowRequest,
+  clock: Clock,
+  request: ApiRequest,
+  next: Next,
+): Answer {
+  tellFlow(entry.flow, request);
+  if (request.info.verb === 'watch') return open(control, entry, clock, request, next);
+  const executing = control.inProgress.executing[requestKind(request.info.verb)];
+  executing.change(1, entry.startedAtMs);
+  const leave = () => {
+    control.finish(entry);
+    executing.change(-1, entry.finishedAtMs);
+  };
+  let answer;
+  try {
+    answer = next(request);
+  } catch (failure) {
+    leave();
+    throw failure;
+  }
+  if (answer instanceof Promise) return answer.finally(leave);
+  leave();
+  return answer;
+}
+
+/** A watch has its seat until what there is at its beginning is sent. */
+async function open(
+  control: FlowControl,
+  entry: FlowRequest,
+  clock: Clock,
+  request: ApiRequest,
+  next: Next,
+): Promise<ApiResponse> {
+  const executing = control.inProgress.executing.readOnly;
+  executing.change(1, entry.startedAtMs);
+  const forget = control.watches.register(request);
+  const leave = () => {
+    control.finish(entry);
+    executing.change(-1, entry.finishedAtMs);
+  };
+  request.onWatchEnd = forget;
+  try {
+    const answer = await next(request);
+    if (isOpen(answer)) clock.after(0, leave, { idle: true });
+    else {
+      leave();
+      forget();
+    }
+    return answer;
+  } catch (failure) {
+    leave();
+    forget();
+    throw failure;
+  }
+}
+
+const isOpen = ({ body }: ApiResponse): boolean =>
+  body.kind === 'stream' || body.kind === 'events' || body.kind === 'upgrade';
+
+function refuse(control: FlowControl, flow: Flow, request: ApiRequest): ApiResponse {
+  tellFlow(flow, request);
+  return tooManyRequests(request, control.dropped.drop(flow.level.name));
+}
+
+function tellFlow({ uid, level }: Flow, { responseHeaders }: ApiRequest): void {
+  responseHeaders['x-kubernetes-pf-flowschema-uid'] = uid;
+  responseHeaders['x-kubernetes-pf-prioritylevel-uid'] = level.uid;
+}

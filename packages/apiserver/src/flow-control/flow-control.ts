@@ -1,0 +1,105 @@
+/**
+ * Priority and fairness as the filter uses it: a request enters, waits perhaps, is served, and leaves. Watches
+ * leave when they are open.
+ */
+import type { Clock } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { DroppedRequests } from './dropped-requests.ts';
+import { workEstimator } from './estimate-work.ts';
+import type { EstimateWork } from './estimate-work.ts';
+import { FlowController } from './flow-controller.ts';
+import type { Flow } from './flow.ts';
+import { FlowRequest } from './flow-request.ts';
+import type { StoredSizes } from './list-work.ts';
+import type { Admission } from './queue-set.ts';
+import type { RequestsInProgress } from './requests-in-progress.ts';
+import { WatchTracker } from './watch-tracker.ts';
+
+export interface FlowControlOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Seats of all levels together. */
+  readonly seatsTotal: number;
+  readonly sizes: StoredSizes;
+  readonly inProgress: RequestsInProgress;
+}
+
+export class FlowControl {
+  readonly controller: FlowController;
+  readonly watches = new WatchTracker();
+  readonly dropped: DroppedRequests;
+  readonly inProgress: RequestsInProgress;
+  readonly #clock: Clock;
+  readonly #estimate: EstimateWork;
+
+  constructor({ clock, metrics, seatsTotal, sizes, inProgress }: FlowControlOptions) {
+    this.#clock = clock;
+    this.inProgress = inProgress;
+    this.dropped = new DroppedRequests(clock);
+    this.#estimate = workEstimator(sizes, this.watches);
+    this.controller = new FlowController({
+      clock,
+      metrics,
+      seatsTotal,
+      onDivision: (seats, places) => inProgress.relateTo(seats, places),
+    });
+  }
+
+  flowOf({ info, user }: ApiRequest): Flow {
+    return this.controller.flowOf(info, user);
+  }
+
+  /** Takes a request in, but doesn't admit it yet. */
+  arrival(request: ApiRequest, flow: Flow): FlowRequest {
+    const { info, user } = request;
+    const { level, counts } = flow;
+    const estimate = this.#estimate(request, level.requestSeatsMax, counts);
+    const distinguisher = flow.distinguisherOf(info, user);
+    const entry = new FlowRequest(flow, distinguisher, info, user, this.#clock.monotonic(), estimate);
+    counts.observeSeats(entry.maxSeats);
+    return entry;
+  }
+
+  admit(entry: FlowRequest): Admission {
+    const { flow, distinguisher } = entry;
+    const admission = flow.level.set.admit(entry, flow.handOf(distinguisher));
+    if (admission !== 'waiting') this.#noteWait(entry, admission === 'executing');
+    if (admission === 'rejected') this.controller.reap(flow.level);
+    return admission;
+  }
+
+  /**
+   * Resolves when it is the request's turn, with true, or when it has waited for too long.
+   * @param signal aborts when the client goes away
+   */
+  async turnOf(entry: FlowRequest, waitMsMax: number, signal: AbortSignal): Promise<boolean> {
+    const { set } = entry.flow.level;
+    const decided = Promise.withResolvers<boolean>();
+    entry.decide = decided.resolve;
+    const giveUp = () => set.giveUp(entry);
+    const timer = this.#clock.after(waitMsMax, giveUp, { idle: true });
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    const executes = await decided.promise;
+    timer.cancel();
+    signal.removeEventListener('abort', giveUp);
+    this.#noteWait(entry, executes);
+    if (!executes) this.controller.reap(entry.flow.level);
+    return executes;
+  }
+
+  finish(entry: FlowRequest): void {
+    const { flow, info } = entry;
+    flow.level.set.finish(entry);
+    const tookMs = entry.finishedAtMs - entry.startedAtMs;
+    flow.counts.observeExecution(tookMs / 1000, info.verb === 'watch');
+    this.controller.reap(flow.level);
+  }
+
+  #noteWait({ flow, arrivedAtMs, startedAtMs }: FlowRequest, executes: boolean): void {
+    if (flow.level.isExempt) return;
+    const untilMs = executes ? startedAtMs : this.#clock.monotonic();
+    flow.counts.observeWait((untilMs - arrivedAtMs) / 1000, executes);
+  }
+}

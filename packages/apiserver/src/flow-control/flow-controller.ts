@@ -1,0 +1,206 @@
+/**
+ * Which flow a request belongs to, and how the server's seats are divided among the priority levels: digests
+ * the objects that say so, whenever they change, and lets levels borrow from each other.
+ */
+import {
+  mandatoryFlowSchemaSpecs,
+  mandatoryPriorityLevelSpecs,
+} from '@coxswain/api/flowcontrol/mandatory-specs.ts';
+import type { FlowSchema, FlowSchemaSpec } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
+import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { RequestInfo } from '../request-info.ts';
+import type { UserInfo } from '../user.ts';
+import { borrowSeats } from './borrow-seats.ts';
+import { Flow } from './flow.ts';
+import { FlowCounts, flowMetric } from './flow-counts.ts';
+import { FlowsOfUsers } from './flows-of-users.ts';
+import { isUsable, PriorityLevel, sharesOf } from './priority-level.ts';
+
+export interface FlowControllerOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Seats of all levels together: `--max-requests-inflight` and `--max-mutating-requests-inflight`. */
+  readonly seatsTotal: number;
+  /** Is told how many seats there are nominally, and how many may wait. */
+  readonly onDivision?: (seats: number, places: number) => void;
+}
+
+/** How often limits follow demand. */
+const borrowingPeriodMs = 10_000;
+
+export class FlowController {
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+  readonly #seatsTotal: number;
+  readonly #onDivision: ((seats: number, places: number) => void) | undefined;
+  readonly #counts = new Map<string, FlowCounts>();
+  #levels: ReadonlyMap<string, PriorityLevel> = new Map();
+  #flows: readonly Flow[] = [];
+  #flowsOf = new FlowsOfUsers([]);
+  #nominalSum = 0;
+  #fairFraction = 0;
+  #levelObjects: readonly PriorityLevelConfiguration[] = [];
+  #schemaObjects: readonly FlowSchema[] = [];
+  #timer: Timer | undefined;
+
+  /** Begins with the objects that must be there, imagined. */
+  constructor({ clock, metrics, seatsTotal, onDivision }: FlowControllerOptions) {
+    this.#onDivision = onDivision;
+    this.#clock = clock;
+    this.#metrics = metrics;
+    this.#seatsTotal = seatsTotal;
+    const help = 'The part of its demand that each level has of the seats.';
+    metrics.reading('gauge', `${flowMetric}seat_fair_frac`, help, {}, () => this.#fairFraction);
+    this.digest([], []);
+  }
+
+  get levels(): ReadonlyMap<string, PriorityLevel> {
+    return this.#levels;
+  }
+
+  /** In the order in which they are tried. */
+  get flows(): readonly Flow[] {
+    return this.#flows;
+  }
+
+  /** The first schema by precedence, then by name, that covers the request. */
+  flowOf(info: RequestInfo, user: UserInfo): Flow {
+    return this.#flowsOf.find(info, user) ?? this.#catchAll();
+  }
+
+  /** Lets limits follow demand from now on. */
+  start(): void {
+    this.#timer ??= this.#clock.after(borrowingPeriodMs, () => this.#adjust(), { idle: true });
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** Takes up all the objects there are. Returns the names of levels that exist and can be used. */
+  digest(
+    levelObjects: readonly PriorityLevelConfiguration[],
+    schemaObjects: readonly FlowSchema[],
+  ): ReadonlySet<string> {
+    this.#levelObjects = levelObjects;
+    this.#schemaObjects = schemaObjects;
+    const levels = new Map<string, PriorityLevel>();
+    for (const { metadata, spec } of levelObjects) {
+      const name = metadata.name!;
+      if (isUsable(name, spec)) levels.set(name, this.#levelOf(name, metadata.uid ?? '', spec));
+    }
+    const usable = new Set(levels.keys());
+    for (const [name, spec] of mandatoryPriorityLevelSpecs) {
+      if (!levels.has(name)) levels.set(name, this.#imagined(name, spec));
+    }
+    this.#flows = this.#flowsFor(schemaObjects, usable, levels);
+    for (const [name, level] of this.#levels) {
+      if (levels.has(name) || level.set.isIdle) continue;
+      level.isQuiescing = true;
+      levels.set(name, level);
+    }
+    this.#levels = levels;
+    this.#flowsOf = new FlowsOfUsers(this.#flows);
+    this.#divide();
+    return usable;
+  }
+
+  /** After a request was answered: a level whose object is gone goes with its last request. */
+  reap(level: PriorityLevel): void {
+    if (level.isQuiescing && level.set.isIdle && this.#levels.get(level.name) === level) {
+      this.digest(this.#levelObjects, this.#schemaObjects);
+    }
+  }
+
+  #adjust(): void {
+    this.#borrow();
+    this.#timer = undefined;
+    this.start();
+  }
+
+  #levelOf(name: string, uid: string, spec: PriorityLevelConfiguration['spec']): PriorityLevel {
+    const known = this.#levels.get(name);
+    if (known === undefined) return new PriorityLevel(this.#clock, this.#metrics, name, uid, spec);
+    known.renew(uid, spec);
+    return known;
+  }
+
+  /** The level as it was last, or as it must be. */
+  #imagined(name: string, spec: PriorityLevelConfiguration['spec']): PriorityLevel {
+    return this.#levels.get(name) ?? new PriorityLevel(this.#clock, this.#metrics, name, '', spec);
+  }
+
+  #flowsFor(
+    objects: readonly FlowSchema[],
+    usable: ReadonlySet<string>,
+    levels: ReadonlyMap<string, PriorityLevel>,
+  ): Flow[] {
+    const flows = objects
+      .filter(({ spec }) => usable.has(spec.priorityLevelConfiguration.name))
+      .toSorted(byPrecedence)
+      .map(({ metadata, spec }) => this.#flow(metadata.name!, metadata.uid ?? '', spec, levels));
+    const imagined = (name: string) =>
+      flows.some((flow) => flow.name === name)
+        ? []
+        : [this.#flow(name, '', mandatoryFlowSchemaSpecs.get(name)!, levels)];
+    return [...imagined('exempt'), ...flows, ...imagined('catch-all')];
+  }
+
+  #flow(name: string, uid: string, spec: FlowSchemaSpec, levels: ReadonlyMap<string, PriorityLevel>): Flow {
+    const level = levels.get(spec.priorityLevelConfiguration.name)!;
+    return new Flow(name, uid, spec, level, () => this.#countsOf(level.name, name));
+  }
+
+  #countsOf(level: string, schema: string): FlowCounts {
+    const key = `${level}/${schema}`;
+    const known = this.#counts.get(key);
+    if (known !== undefined) return known;
+    const counts = new FlowCounts(this.#metrics, level, schema);
+    this.#counts.set(key, counts);
+    return counts;
+  }
+
+  /** For users that are in neither of the two groups that everybody is in one of. */
+  #catchAll(): Flow {
+    return this.#flows.find(({ name }) => name === 'catch-all')!;
+  }
+
+  /** Gives each level its nominal limit, by its shares; rounded up, so that all together may be a few more. */
+  #divide(): void {
+    const levels = [...this.#levels.values()];
+    const sharesTotal = levels.reduce((sum, { spec }) => sum + sharesOf(spec).shares, 0);
+    this.#nominalSum = 0;
+    for (const level of levels) {
+      const { shares, lendablePercent, borrowingPercent } = sharesOf(level.spec);
+      const nominal = Math.ceil((this.#seatsTotal * shares) / sharesTotal);
+      const lendable = Math.round((nominal * lendablePercent) / 100);
+      const borrowable =
+        borrowingPercent === undefined ? this.#seatsTotal : Math.round((nominal * borrowingPercent) / 100);
+      level.setLimits({ nominal, min: nominal - lendable, max: nominal + borrowable });
+      this.#nominalSum += nominal;
+    }
+    this.#borrow();
+    this.#onDivision?.(this.#nominalSum, this.#places());
+  }
+
+  #places(): number {
+    let sum = 0;
+    for (const { queuing } of this.#levels.values()) {
+      if (queuing.kind === 'queue') sum += queuing.queues * queuing.lengthMax;
+    }
+    return sum;
+  }
+
+  #borrow(): void {
+    const forNone = Math.max(1, Math.round(this.#seatsTotal / 10));
+    const nowMs = this.#clock.monotonic();
+    this.#fairFraction = borrowSeats([...this.#levels.values()], this.#nominalSum, forNone, nowMs);
+  }
+}
+
+const byPrecedence = (one: FlowSchema, other: FlowSchema): number =>
+  one.spec.matchingPrecedence - other.spec.matchingPrecedence ||
+  (one.metadata.name! < other.metadata.name! ? -1 : 1);

@@ -1,0 +1,141 @@
+/**
+ * What is counted of one flow schema in one priority level. Plain numbers while requests run; `/metrics` reads
+ * them when it is asked. A level's schemas keep theirs when the configuration is digested anew.
+ */
+import type { Histogram, Metrics } from '../metrics/metrics.ts';
+
+export class FlowCounts {
+  dispatched = 0;
+  executing = 0;
+  seatsInUse = 0;
+  waiting = 0;
+  seatsWaiting = 0;
+  /** How often the next request could not have the seats that it needs. */
+  unaccommodated = 0;
+  readonly #metrics: Metrics;
+  readonly #labels: FlowLabels;
+  readonly #rejected = new Map<string, number>();
+  #seats: Histogram | undefined;
+  #queueLength: Histogram | undefined;
+  #watchers: Histogram | undefined;
+  #waited: Histogram | undefined;
+  #waitedInVain: Histogram | undefined;
+  #took: Histogram | undefined;
+  #tookToOpen: Histogram | undefined;
+
+  constructor(metrics: Metrics, priorityLevel: string, flowSchema: string) {
+    this.#metrics = metrics;
+    this.#labels = { priority_level: priorityLevel, flow_schema: flowSchema };
+    this.#readCounters();
+  }
+
+  reject(reason: string): void {
+    const count = this.#rejected.get(reason);
+    this.#rejected.set(reason, (count ?? 0) + 1);
+    if (count !== undefined) return;
+    this.#read('counter', 'rejected_requests_total', 'Requests refused, by reason.', { reason }, () =>
+      this.#rejected.get(reason)!,
+    );
+  }
+
+  observeSeats(seats: number): void {
+    (this.#seats ??= this.#histogram(
+      'work_estimated_seats',
+      'Seats that requests need.',
+      seatBounds,
+    )).observe(seats);
+  }
+
+  observeQueueLength(length: number): void {
+    (this.#queueLength ??= this.#histogram(
+      'request_queue_length_after_enqueue',
+      'The length of a queue as each request that joined it saw it.',
+      lengthBounds,
+    )).observe(length);
+  }
+
+  observeWatchers(count: number): void {
+    (this.#watchers ??= this.#histogram(
+      'watch_count_samples',
+      'How many watches a change may have to be told to.',
+      watcherBounds,
+    )).observe(count);
+  }
+
+  observeWait(seconds: number, executes: boolean): void {
+    const waited = executes
+      ? (this.#waited ??= this.#waits('true'))
+      : (this.#waitedInVain ??= this.#waits('false'));
+    waited.observe(seconds);
+  }
+
+  observeExecution(seconds: number, isWatch: boolean): void {
+    const took = isWatch
+      ? (this.#tookToOpen ??= this.#executions('watch'))
+      : (this.#took ??= this.#executions('regular'));
+    took.observe(seconds);
+  }
+
+  #waits(execute: string): Histogram {
+    const help = 'Time that requests spent waiting in a queue, in seconds.';
+    return this.#histogram('request_wait_duration_seconds', help, durationBounds, { execute });
+  }
+
+  #executions(type: string): Histogram {
+    const help = 'Time that requests took to be served, or watches to be opened, in seconds.';
+    return this.#histogram('request_execution_seconds', help, durationBounds, { type });
+  }
+
+  #readCounters(): void {
+    for (const [type, name, help, read] of readings) this.#read(type, name, help, {}, () => read(this));
+  }
+
+  #read(
+    type: 'counter' | 'gauge',
+    name: string,
+    help: string,
+    labels: Record<string, string>,
+    read: () => number,
+  ): void {
+    this.#metrics.reading(type, `${flowMetric}${name}`, help, { ...this.#labels, ...labels }, read);
+  }
+
+  #histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    labels: Record<string, string> = {},
+  ): Histogram {
+    return this.#metrics.histogram(`${flowMetric}${name}`, help, bounds, { ...this.#labels, ...labels });
+  }
+}
+
+type FlowLabels = Readonly<Record<'priority_level' | 'flow_schema', string>>;
+
+export const flowMetric = 'apiserver_flowcontrol_';
+
+const seatBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 100];
+const lengthBounds: readonly number[] = [0, 10, 25, 50, 100, 250, 500, 1000];
+const watcherBounds: readonly number[] = [0, 1, 10, 100, 1000, 10_000];
+/** Seconds. */
+const durationBounds: readonly number[] = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+const readings: readonly (readonly ['counter' | 'gauge', string, string, (counts: FlowCounts) => number])[] =
+  [
+    ['counter', 'dispatched_requests_total', 'Requests that were served.', ({ dispatched }) => dispatched],
+    ['gauge', 'current_executing_requests', 'Requests that are being served.', ({ executing }) => executing],
+    ['gauge', 'current_executing_seats', 'Seats that are taken.', ({ seatsInUse }) => seatsInUse],
+    ['gauge', 'current_inqueue_requests', 'Requests that wait in queues.', ({ waiting }) => waiting],
+    [
+      'gauge',
+      'current_inqueue_seats',
+      'Seats that waiting requests need.',
+      ({ seatsWaiting }) => seatsWaiting,
+    ],
+    [
+      'counter',
+      'request_dispatch_no_accommodation_total',
+      'How often the next request could not have the seats that it needs.',
+      ({ unaccommodated }) => unaccommodated,
+    ],
+  ];

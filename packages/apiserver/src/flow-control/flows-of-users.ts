@@ -1,0 +1,51 @@
+/**
+ * Which flows a user's requests can belong to. Most schemas ask first of all who somebody is, and a user stays
+ * who he is from request to request: it is looked up once.
+ */
+import type { RequestInfo } from '../request-info.ts';
+import type { UserInfo } from '../user.ts';
+import type { Flow } from './flow.ts';
+import { covers, coveredFor } from './flow-matching.ts';
+import type { CoveredRequests } from './flow-matching.ts';
+
+/** Users that are remembered; then all are forgotten. */
+const usersMax = 2_000;
+
+interface FlowOfUser {
+  readonly flow: Flow;
+  readonly covered: CoveredRequests;
+}
+
+interface FlowsOfUser {
+  readonly groups: readonly string[];
+  readonly flows: readonly FlowOfUser[];
+}
+
+export class FlowsOfUsers {
+  readonly #flows: readonly Flow[];
+  readonly #users = new Map<string, FlowsOfUser>();
+
+  /** @param flows in the order in which they are tried */
+  constructor(flows: readonly Flow[]) {
+    this.#flows = flows;
+  }
+
+  find(info: RequestInfo, user: UserInfo): Flow | undefined {
+    for (const { flow, covered } of this.#of(user)) if (covers(covered, info)) return flow;
+    return undefined;
+  }
+
+  #of(user: UserInfo): readonly FlowOfUser[] {
+    const known = this.#users.get(user.name);
+    if (known !== undefined && areSame(known.groups, user.groups)) return known.flows;
+    const flows = this.#flows
+      .map((flow) => ({ flow, covered: coveredFor(flow.spec, user) }))
+      .filter(({ covered }) => covered.resourceRules.length + covered.nonResourceRules.length > 0);
+    if (this.#users.size >= usersMax) this.#users.clear();
+    this.#users.set(user.name, { groups: user.groups, flows });
+    return flows;
+  }
+}
+
+const areSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some === others || (some.length === others.length && some.every((group, at) => group === others[at]));

@@ -1,0 +1,100 @@
+/**
+ * Lets the flow controller follow the stored objects, and tells of each flow schema whether its level is there.
+ */
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
+import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
+import type { FlowController } from '@coxswain/apiserver/flow-control/flow-controller.ts';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import { StoreFollower } from '../follow-store.ts';
+import { as } from '../groups/resource.ts';
+import type { DanglingTeller } from './dangling-teller.ts';
+
+export interface ConfigConsumerParts {
+  readonly storage: Storage;
+  readonly controller: FlowController;
+  readonly teller: DanglingTeller;
+  /** Called when an object is gone: it may be one that must be there. */
+  readonly onRemoval: (name: string) => void;
+}
+
+export class ConfigConsumer {
+  readonly #parts: ConfigConsumerParts;
+  readonly #follower: StoreFollower;
+  readonly #schemas = new Map<string, FlowSchema>();
+  readonly #levels = new Map<string, PriorityLevelConfiguration>();
+  #usable: ReadonlySet<string> = new Set();
+  #isStale = false;
+  #isTelling = false;
+
+  constructor(parts: ConfigConsumerParts) {
+    this.#parts = parts;
+    this.#follower = new StoreFollower(parts.storage);
+  }
+
+  /** Resolves when all that is stored is in effect. */
+  async start(schemas: GenericStore, levels: GenericStore): Promise<void> {
+    await Promise.all([
+      this.#follower.follow(schemas, this.#target(this.#schemas)),
+      this.#follower.follow(levels, this.#target(this.#levels)),
+    ]);
+    this.#digest();
+  }
+
+  /** From now on every schema says whether its level exists; resolves when those that are there do. */
+  async tell(): Promise<void> {
+    this.#isTelling = true;
+    await Promise.all([...this.#schemas.values()].map((schema) => this.#tell(schema)));
+  }
+
+  stop(): void {
+    this.#isTelling = false;
+    this.#follower.stop();
+  }
+
+  #target<T extends FlowSchema | PriorityLevelConfiguration>(kept: Map<string, T>) {
+    return {
+      put: (object: KubeObject) => {
+        const next = as<T>(object);
+        const name = object.metadata.name!;
+        const before = kept.get(name);
+        kept.set(name, next);
+        if (before?.metadata.uid !== next.metadata.uid || !semanticDeepEqual(before?.spec, next.spec)) {
+          this.#digestSoon();
+        } else if (kept === (this.#schemas as Map<string, unknown>)) {
+          // Somebody else may have changed what it says.
+          void this.#tell(next as FlowSchema);
+        }
+      },
+      remove: (_namespace: string, name: string) => {
+        kept.delete(name);
+        this.#digestSoon();
+        this.#parts.onRemoval(name);
+      },
+    };
+  }
+
+  /** What is written in one go is digested once, before the first of its writers hears of it. */
+  #digestSoon(): void {
+    if (this.#isStale) return;
+    this.#isStale = true;
+    void Promise.resolve().then(() => this.#digest());
+  }
+
+  #digest(): void {
+    this.#isStale = false;
+    this.#usable = this.#parts.controller.digest([...this.#levels.values()], [...this.#schemas.values()]);
+    for (const schema of this.#schemas.values()) void this.#tell(schema);
+  }
+
+  async #tell(schema: FlowSchema): Promise<void> {
+    if (!this.#isTelling) return;
+    await this.#parts.teller.tell(schema.metadata.name!, () => {
+      const newest = this.#schemas.get(schema.metadata.name!);
+      if (newest === undefined) return undefined;
+      return { schema: newest, levelExists: this.#usable.has(newest.spec.priorityLevelConfiguration.name) };
+    });
+  }
+}

@@ -1,0 +1,25 @@
+/** What the server's own fairness controller says of a flow schema: its level exists, or does not. */
+import type { FlowSchema, FlowSchemaCondition } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
+
+/** @param at RFC 3339 */
+export function danglingCondition(level: string, exists: boolean, at: string) {
+  return {
+    type: 'Dangling',
+    status: exists ? 'False' : 'True',
+    lastTransitionTime: at,
+    reason: exists ? 'Found' : 'NotFound',
+    message: exists
+      ? `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} and it exists`
+      : `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} but there is no such object`,
+  };
+}
+
+/** Whether the schema says so already, at whatever time. */
+export function isTold({ status }: FlowSchema, condition: FlowSchemaCondition): boolean {
+  const told = status?.conditions?.find(({ type }) => type === condition.type);
+  return (
+    told?.status === condition.status &&
+    told?.reason === condition.reason &&
+    told?.message === condition.message
+  );
+}

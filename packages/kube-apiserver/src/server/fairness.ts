@@ -1,0 +1,97 @@
+/** Priority and fairness of the server: what bounds its requests, and the objects that say how. */
+import { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
+import { RequestsInProgress } from '@coxswain/apiserver/flow-control/requests-in-progress.ts';
+import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import { ConfigConsumer } from '../flow-control/config-consumer.ts';
+import { ConfigKeeper } from '../flow-control/config-keeper.ts';
+import { DanglingTeller } from '../flow-control/dangling-teller.ts';
+import { storedSizes } from '../flow-control/stored-sizes.ts';
+import type { StoreTable } from '../groups/install.ts';
+import type { CompletedOptions } from './completed-options.ts';
+import type { Loopback } from './loopback.ts';
+
+export interface FairnessParts {
+  readonly metrics: Metrics;
+  readonly stores: StoreTable;
+  readonly objects: ObjectReader;
+  readonly loopback: Loopback;
+}
+
+export interface Fairness {
+  /** Absent with `--enable-priority-and-fairness=false`. */
+  readonly flowControl: FlowControl | undefined;
+  /** Resolves when what is stored is in effect. */
+  start(): Promise<void>;
+  /** @param bootstrapped resolves when the store has what every cluster has */
+  addHooks(life: ServerLife, bootstrapped: Promise<void>): void;
+  stop(): void;
+}
+
+const group = 'flowcontrol.apiserver.k8s.io';
+
+export function fairnessOf(options: CompletedOptions, parts: FairnessParts): Fairness {
+  const { clock, log, random, storage } = options;
+  const { loopback, objects, stores } = parts;
+  const transport = () => loopback.transport;
+  const keeper = new ConfigKeeper({ clock, log, objects, transport });
+  const flowControl = options.enablePriorityAndFairness ? flowControlOf(options, parts) : undefined;
+  if (flowControl === undefined) return withoutFlowControl(keeper);
+  const teller = new DanglingTeller({ transport, clock, random, log });
+  const { controller } = flowControl;
+  const onRemoval = (name: string) => keeper.noteRemoval(name);
+  const consumer = new ConfigConsumer({ storage, controller, teller, onRemoval });
+  return {
+    flowControl,
+    async start() {
+      const storeOf = (resource: string) => stores.of(group, resource).main;
+      await consumer.start(storeOf('flowschemas'), storeOf('prioritylevelconfigurations'));
+    },
+    addHooks(life, bootstrapped) {
+      life.addPostStartHook({
+        name: 'priority-and-fairness-config-consumer',
+        async start() {
+          controller.start();
+          await bootstrapped;
+          await consumer.tell();
+        },
+      });
+      life.addPostStartHook({ name: 'priority-and-fairness-filter', start: () => undefined });
+      addKeeper(life, keeper, bootstrapped);
+    },
+    stop() {
+      controller.stop();
+      consumer.stop();
+      teller.stop();
+      keeper.stop();
+    },
+  };
+}
+
+/** Nobody follows the objects, but they are there for the day when somebody does. */
+const withoutFlowControl = (keeper: ConfigKeeper): Fairness => ({
+  flowControl: undefined,
+  start: () => Promise.resolve(),
+  addHooks(life, bootstrapped) {
+    life.addPostStartHook({ name: 'max-in-flight-filter', start: () => undefined });
+    addKeeper(life, keeper, bootstrapped);
+  },
+  stop: () => keeper.stop(),
+});
+
+const addKeeper = (life: ServerLife, keeper: ConfigKeeper, bootstrapped: Promise<void>): void =>
+  life.addPostStartHook({
+    name: 'priority-and-fairness-config-producer',
+    start: () => bootstrapped.then(() => keeper.start()),
+  });
+
+function flowControlOf({ clock, limits }: CompletedOptions, { metrics, stores }: FairnessParts): FlowControl {
+  return new FlowControl({
+    clock,
+    metrics,
+    seatsTotal: limits.readOnlyMax + limits.mutatingMax,
+    sizes: storedSizes((name, resource) => stores.find(name, resource)?.main, clock),
+    inProgress: new RequestsInProgress(clock, metrics),
+  });
+}
