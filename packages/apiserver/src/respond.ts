@@ -8,6 +8,7 @@ import type { AuditContext } from './audit/audit-context.ts';
 import type { ApiRequest } from './http/api-request.ts';
 import { utf8 } from './http/api-response.ts';
 import type { ApiResponse, ResponseBody } from './http/api-response.ts';
+import { blockBytes, blocksOf, blocksOfList } from './http/blocks.ts';
 import { bytesOfParts, chunksOf } from './http/compression.ts';
 import type { ListParts } from './http/compression.ts';
 import { jsonListParts, listKindOf, listMeta, protobufListParts, versioned } from './list-parts.ts';
@@ -166,9 +167,14 @@ function respondParts(
   status: number,
   parts: ListParts,
 ): Response {
-  return isToBeCompressed(request, scope, bytesOfParts(parts))
-    ? respondCompressed(request, negotiated, status, scope.services.gzip!.list(parts, selectionOf(request)))
-    : respondChunks(request, scope, negotiated, status, chunksOf(parts));
+  const bytesTotal = bytesOfParts(parts);
+  if (isToBeCompressed(request, scope, bytesTotal)) {
+    const made = scope.services.gzip!.list(parts, selectionOf(request));
+    return respondCompressed(request, negotiated, status, made);
+  }
+  const headers = request.responseHeaders;
+  headers['content-type'] = negotiated.type.contentType;
+  return { status, headers, body: blocksBody(blocksOfList(parts), bytesTotal) };
 }
 
 /** What a selector picks are other neighbours than those of the whole collection. */
@@ -213,12 +219,19 @@ function respondCompressed(
   return compressed.then((chunks) => ({ status, headers, body: bodyOf(chunks) }));
 }
 
-function bodyOf(chunks: readonly Uint8Array[]): Extract<ResponseBody, { kind: 'bytes' | 'chunks' }> {
+function bodyOf(chunks: readonly Uint8Array[]): BytesBody {
   if (chunks.length === 1) return { kind: 'bytes', bytes: chunks[0]! };
   let bytesTotal = 0;
   for (const chunk of chunks) bytesTotal += chunk.length;
-  return { kind: 'chunks', chunks, bytesTotal };
+  return blocksBody(blocksOf(chunks), bytesTotal);
 }
+
+type BytesBody = Extract<ResponseBody, { kind: 'bytes' | 'chunks' }>;
+
+const blocksBody = (blocks: Iterator<Uint8Array> & Iterable<Uint8Array>, bytesTotal: number): BytesBody =>
+  bytesTotal <= blockBytes
+    ? { kind: 'bytes', bytes: blocks.next().value! as Uint8Array }
+    : { kind: 'chunks', chunks: blocks, bytesTotal };
 
 function isToBeCompressed(
   request: ApiRequest,

@@ -13,8 +13,8 @@ export interface ApiResponse {
 export type ResponseBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** The body is these, one after the other. */
-  | { readonly kind: 'chunks'; readonly chunks: readonly Uint8Array[]; readonly bytesTotal: number }
+  /** The body is these, one after the other, each worth a write. They are asked for once. */
+  | { readonly kind: 'chunks'; readonly chunks: Iterable<Uint8Array>; readonly bytesTotal: number }
   /** A body that goes on; every batch is sent on at once. */
   | { readonly kind: 'stream'; readonly open: (sink: StreamSink) => void }
   | { readonly kind: 'object'; readonly object: unknown }

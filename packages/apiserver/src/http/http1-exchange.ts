@@ -5,11 +5,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiResponse } from './api-response.ts';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
-import { writeChunks } from './http2-stream.ts';
 import { JoinedWrites } from './joined-writes.ts';
 import { noBody } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';
 import { bodyOf, declaredLength } from './stream-body.ts';
+import { writeBlocks } from './write-blocks.ts';
 
 export class Http1Request implements IncomingRequest {
   readonly method: string;
@@ -65,7 +65,7 @@ export function answerHttp1(message: IncomingMessage, response: ServerResponse, 
       head['content-length'] ??= String(body.bytesTotal);
       response.writeHead(answer.status, head);
       if (message.method === 'HEAD') response.end();
-      else writeChunks(response, body.chunks);
+      else writeBlocks(response, body.chunks);
       break;
     case 'stream':
       response.writeHead(answer.status, head);

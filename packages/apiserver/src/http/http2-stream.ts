@@ -8,6 +8,7 @@ import { JoinedWrites } from './joined-writes.ts';
 import { noBody } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';
 import { bodyOf, declaredLength } from './stream-body.ts';
+import { writeBlocks } from './write-blocks.ts';
 
 export class Http2Request implements IncomingRequest {
   readonly method: string;
@@ -70,7 +71,7 @@ export function answerHttp2(stream: ServerHttp2Stream, response: ApiResponse, me
       head['content-length'] ??= String(body.bytesTotal);
       if (method === 'HEAD') return finishHead(stream, head);
       stream.respond(head as never);
-      writeChunks(stream, body.chunks);
+      writeBlocks(stream, body.chunks);
       break;
     case 'stream':
       stream.respond(head as never);
@@ -96,42 +97,4 @@ function refuseRest(stream: ServerHttp2Stream): void {
   };
   if (stream.writableFinished) stop();
   else stream.once('finish', stop);
-}
-
-/** Joins small chunks, so that a list of many small items doesn't become as many frames. */
-export const writeBytes = 256 * 1024;
-
-interface ChunkTarget {
-  write(bytes: Uint8Array): boolean;
-  end(): void;
-  once(event: 'drain' | 'close', listener: () => void): unknown;
-  readonly destroyed: boolean;
-}
-
-/** Writes as fast as the client reads; only one joined block is in memory beside the shared chunks. */
-export function writeChunks(target: ChunkTarget, chunks: readonly Uint8Array[]): void {
-  let next = 0;
-  const goOn = () => {
-    while (next < chunks.length) {
-      if (target.destroyed) return;
-      const from = next;
-      let bytesJoined = 0;
-      while (
-        next < chunks.length &&
-        (bytesJoined === 0 || bytesJoined + chunks[next]!.length <= writeBytes)
-      ) {
-        bytesJoined += chunks[next++]!.length;
-      }
-      const block =
-        next - from === 1
-          ? chunks[from]!
-          : Buffer.concat(chunks.slice(from, next) as Uint8Array[], bytesJoined);
-      if (!target.write(block) && next < chunks.length) {
-        target.once('drain', goOn);
-        return;
-      }
-    }
-    target.end();
-  };
-  goOn();
 }

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { blockBytes, blocksOf, blocksOfList, giveBack } from './blocks.ts';
+import { bytesOfParts, chunksOf } from './compression.ts';
+
+const bytes = fc.nat(9).chain((length) => fc.uint8Array({ minLength: length, maxLength: length }));
+const lengths = fc.array(fc.oneof(fc.nat(50), fc.nat(40_000), fc.constant(blockBytes + 3)), {
+  maxLength: 12,
+});
+
+const filled = (length: number, seed: number) =>
+  Uint8Array.from({ length }, (_, at) => (at * 7 + seed) % 251);
+
+/** What a client reads when blocks are used again as soon as they were read. */
+function read(blocks: Iterable<Uint8Array>): Buffer {
+  const copies: Buffer[] = [];
+  for (const block of blocks) {
+    copies.push(Buffer.from(block));
+    giveBack(block);
+  }
+  return Buffer.concat(copies);
+}
+
+test('blocks of a list are its parts, one after the other', () => {
+  fc.assert(
+    fc.property(
+      bytes,
+      bytes,
+      bytes,
+      bytes,
+      fc.nat(40),
+      lengths,
+      (head, first, separator, tail, skipped, sizes) => {
+        const items = sizes.map((size, index) => filled(size + skipped, index));
+        const parts = { head, items, skipped, firstSeparator: first, separator, tail };
+
+        const whole = read(blocksOfList(parts));
+
+        expect(whole.equals(Buffer.concat(chunksOf(parts)))).toBe(true);
+        expect(whole.length).toBe(bytesOfParts(parts));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('blocks of chunks are the chunks, one after the other, and none is larger than a frame but by one chunk', () => {
+  fc.assert(
+    fc.property(lengths, (sizes) => {
+      const chunks = sizes.map((size, index) => filled(size, index));
+      for (const block of blocksOf(chunks)) {
+        expect(block.length <= blockBytes || chunks.some((chunk) => chunk === block)).toBe(true);
+      }
+      expect(read(blocksOf(chunks)).equals(Buffer.concat(chunks))).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what is no block is never filled by somebody else, nor is a block twice', () => {
+  const own = Buffer.alloc(blockBytes, 1);
+  giveBack(own);
+  const [block] = [...blocksOf([filled(blockBytes / 2, 1), filled(100, 2)])];
+  giveBack(block!);
+  giveBack(block!);
+  const again = [1, 2].map((seed) => [...blocksOf([filled(blockBytes / 2, seed), filled(100, seed)])][0]!);
+
+  expect(own.every((byte) => byte === 1)).toBe(true);
+  expect(again[0]!.buffer).not.toBe(again[1]!.buffer);
+  expect(again[0]![1]).toBe(8);
+});

@@ -1,0 +1,31 @@
+import { giveBack } from './blocks.ts';
+
+interface BlockTarget {
+  write(bytes: Uint8Array, written: (failure?: Error | null) => void): boolean;
+  end(bytes?: Uint8Array): void;
+  once(event: 'drain', listener: () => void): unknown;
+  readonly destroyed: boolean;
+}
+
+/** Writes as fast as the client reads: no further block is made while it is behind. */
+export function writeBlocks(target: BlockTarget, body: Iterable<Uint8Array>): void {
+  const blocks = body[Symbol.iterator]();
+  let next = blocks.next();
+  const goOn = () => {
+    while (!next.done) {
+      if (target.destroyed) return;
+      const block = next.value;
+      next = blocks.next();
+      if (next.done) return target.end(block);
+      const isTaken = target.write(block, (failure) => {
+        if (failure === undefined || failure === null) giveBack(block);
+      });
+      if (!isTaken) {
+        target.once('drain', goOn);
+        return;
+      }
+    }
+    target.end();
+  };
+  goOn();
+}
