@@ -31,7 +31,7 @@ export const harmlessFlags: FlagLists = {
     switches: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
   },
   Features: {
-    switches: ['contention-profiling', 'enable-priority-and-fairness', 'profiling'],
+    switches: ['contention-profiling', 'profiling'],
   },
   Authentication: {
     switches: ['service-account-lookup'],
