@@ -19,6 +19,7 @@ import {
   systemRandom,
 } from '@coxswain/apimachinery';
 import type { Clock, GroupResource, KubeObject, Random } from '@coxswain/apimachinery';
+import { OrderedValidation } from './registry/ordered-validation.ts';
 import { forgetEmptied } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
@@ -512,12 +513,16 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   ): Promise<ServedList> {
     const listed = await this.list(request, listOptions);
     const items = listed.items.values();
+    const inOrder = new OrderedValidation(validate);
     const work = async () => {
       for (const { object } of items) {
+        const turn = inOrder.next();
         try {
-          await this.delete(request, object.metadata.name ?? '', options, validate);
+          await this.delete(request, object.metadata.name ?? '', options, turn.validate);
         } catch (failure) {
           if (!isStatusError(failure, 'NotFound')) throw failure;
+        } finally {
+          turn.end();
         }
       }
     };

@@ -63,6 +63,11 @@ export class CustomResourceServer {
     });
   }
 
+  /** Where the objects of a resource are that some definition describes. */
+  storeOf(group: string, resource: string): GenericStore | undefined {
+    return this.#resources.get(`${resource}.${group}`)?.main;
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#follower.stop();

@@ -1,5 +1,6 @@
 /** The three servers of the chain with all that is served by them: built-in groups, custom resources, extension servers. */
 import type { ApiGroup, DelegationTarget } from '@coxswain/apiserver';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import { apiregistrationGroup } from '../aggregator/group.ts';
@@ -30,6 +31,8 @@ export interface Delegation {
   readonly remotes: () => RemoteGroups['remotes'];
   /** Those that are served without anybody defining them. */
   readonly builtInGroups: readonly ApiGroup[];
+  /** Where the objects of a custom resource are. */
+  customStore(group: string, resource: string): GenericStore | undefined;
   /** Follows what is defined and registered in the store. */
   start(): Promise<void>;
   stop(): void;
@@ -62,6 +65,7 @@ export function delegation(options: CompletedOptions, parts: DelegationParts): D
     outermost: extensions.around(chain, handlers),
     remotes: extensions.remotes,
     builtInGroups,
+    customStore: (group, resource) => customResources.storeOf(group, resource),
     async start() {
       await customResources.start();
       await extensions.start();

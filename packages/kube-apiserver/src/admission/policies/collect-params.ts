@@ -1,8 +1,10 @@
 /** The parameters with which a binding has its policy evaluated. */
 import { labelSelectorFromSpec, parseApiVersion } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { EquivalentResources } from '../equivalent-resources.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { ResourceMapper, ResourceMapping } from '../resource-mapper.ts';
+import type { MatchingParts } from '../rule-matching.ts';
 import type { ParamKind, ParamRef } from './policy-objects.ts';
 
 /** Why a policy or a binding can't be used as it is. */
@@ -31,14 +33,28 @@ export async function collectParams(
   mapping: ResourceMapping | undefined,
   ref: ParamRef | undefined,
   requestNamespace: string,
-  objects: ObjectReader,
+  { objects, equivalents }: MatchingParts,
 ): Promise<readonly (KubeObject | undefined)[]> {
   if (mapping === undefined || ref == null) return [undefined];
-  const params = await selected(mapping, ref, namespaceOf(mapping, ref, requestNamespace), objects);
+  const stored = await selected(mapping, ref, namespaceOf(mapping, ref, requestNamespace), objects);
+  const params = await Promise.all(stored.map((object) => inVersion(object, mapping, equivalents)));
   if (params.length === 0 && ref.parameterNotFoundAction === 'Deny') {
     throw new ConfigurationProblem('no params found for policy binding with `Deny` parameterNotFoundAction');
   }
   return params;
+}
+
+/** Objects are stored in one version; the policy says in which it wants to see them. */
+async function inVersion(
+  object: KubeObject,
+  { resource }: ResourceMapping,
+  equivalents: EquivalentResources,
+): Promise<KubeObject> {
+  const wanted = equivalents.formOf(resource, '');
+  if (wanted === undefined || wanted.kind.apiVersion === object.apiVersion) return object;
+  const forms = equivalents.equivalentsOf(resource, '');
+  const stored = forms.find(({ kind }) => kind.apiVersion === object.apiVersion);
+  return stored === undefined ? object : stored.convert(object, wanted);
 }
 
 function namespaceOf({ namespaced }: ResourceMapping, ref: ParamRef, requestNamespace: string): string {

@@ -83,8 +83,12 @@ class Mutating {
           if (isBound === undefined) return;
           if ('problem' in isBound) throw new ConfigurationProblem(isBound.problem);
           await this.#versions.of(matched);
-          const { objects } = this.#parts;
-          const params = await collectParams(mapping, binding.spec.paramRef, attributes.namespace, objects);
+          const params = await collectParams(
+            mapping,
+            binding.spec.paramRef,
+            attributes.namespace,
+            this.#parts,
+          );
           for (const param of params) this.#invocations.push({ policy, binding, matched, param });
         });
       }

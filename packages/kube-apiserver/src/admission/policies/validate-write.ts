@@ -83,7 +83,7 @@ class Asking {
     if (isBound === undefined) return;
     if ('problem' in isBound) throw new ConfigurationProblem(isBound.problem);
     const { paramRef } = binding.spec;
-    const params = await collectParams(mapping, paramRef, attributes.namespace, this.#parts.objects);
+    const params = await collectParams(mapping, paramRef, attributes.namespace, this.#parts);
     if (params.length === 0) return;
     const write = await this.#variables(matched);
     const namespaceObject = await this.#request.namespaceObject();
