@@ -66,7 +66,9 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const isStoreOpen = () => store.isOpen;
   const loopback = new Loopback();
 
-  const objects = storedObjects((group, resource) => installed.stores.find(group, resource)?.main);
+  const objects = storedObjects(
+    (group, resource) => installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource),
+  );
   const authorization = authorizationOf(options);
   const { authorizer } = authorization;
   const tokens = tokensFor(options, objects);
@@ -97,7 +99,15 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const fairness = fairnessOf(options, { metrics: handlers.metrics, stores, objects, loopback });
   const { flowControl } = fairness;
   const authenticator = authenticatorOf(options, tokens);
-  const served = filtered(outermost, options, { handlers, authenticator, authorizer, flowControl, life, inFlight, auditing });
+  const served = filtered(outermost, options, {
+    handlers,
+    authenticator,
+    authorizer,
+    flowControl,
+    life,
+    inFlight,
+    auditing,
+  });
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
     inProcessTransport({ serve: (incoming) => served.serve(incoming), structured, ...(user && { user }) });
   loopback.transport = inProcess(systemUser);
