@@ -7,29 +7,37 @@ const annotationLengthMax = 140;
 
 type Pairs = Readonly<Record<string, string>> | null | undefined;
 
-/** `Labels:\ta=b` and the others below it. */
-export function describeLabels(text: DescriptionText, title: string, labels: Pairs): void {
+/** `Labels:\ta=b` and the others below it. Each piece of a nested object begins with its indentation. */
+export function describeLabels(text: DescriptionText, title: string, labels: Pairs, indent = ''): void {
   const lines = Object.keys(labels ?? {})
     .sort()
     .map((key) => `${key}=${labels?.[key]}`);
-  if (lines.length === 0) return text.line(0, `${title}:\t<none>`);
-  lines.forEach((line, index) => text.line(0, `${index === 0 ? `${title}:` : ''}\t${line}`));
+  if (lines.length === 0) return text.line(0, `${indent}${title}:\t${indent}<none>`);
+  lines.forEach((line, index) => {
+    text.line(0, `${index === 0 ? `${indent}${title}:` : indent + indent}\t${indent}${line}`);
+  });
 }
 
-export function describeAnnotations(text: DescriptionText, title: string, annotations: Pairs): void {
+export function describeAnnotations(
+  text: DescriptionText,
+  title: string,
+  annotations: Pairs,
+  indent = '',
+): void {
   const keys = Object.keys(annotations ?? {})
     .filter((key) => key !== lastAppliedAnnotation)
     .sort();
-  if (keys.length === 0) return text.line(0, `${title}:\t<none>`);
+  if (keys.length === 0) return text.line(0, `${indent}${title}:\t${indent}<none>`);
   keys.forEach((key, index) => {
-    const lead = index === 0 ? `${title}:` : '';
+    const lead = index === 0 ? `${indent}${title}:` : indent;
     const value = (annotations?.[key] ?? '').replace(/\n$/, '');
     if (value.length + key.length + 2 <= annotationLengthMax && !value.includes('\n')) {
-      text.line(0, `${lead}\t${key}: ${value}`);
+      text.line(0, `${lead}\t${indent}${key}: ${value}`);
       return;
     }
-    text.line(0, `${lead}\t${key}:`);
-    for (const line of value.split('\n')) text.line(0, `\t  ${shorten(line, annotationLengthMax - 2)}`);
+    text.line(0, `${lead}\t${indent}${key}:`);
+    for (const line of value.split('\n'))
+      text.line(0, `${indent}\t  ${shorten(line, annotationLengthMax - 2)}`);
   });
 }
 

@@ -19,6 +19,20 @@ const describers: Readonly<Record<string, () => Promise<Describer>>> = {
   ResourceQuota: async () => (await import('./resource-quota.ts')).describeResourceQuota,
   PersistentVolumeClaim: async () =>
     (await import('./persistent-volume-claim.ts')).describePersistentVolumeClaim,
+  PersistentVolume: async () => (await import('./persistent-volume.ts')).describePersistentVolume,
+  Endpoints: async () => (await import('./endpoints.ts')).describeEndpoints,
+  'EndpointSlice.discovery.k8s.io': async () => (await import('./endpoint-slice.ts')).describeEndpointSlice,
+  'HorizontalPodAutoscaler.autoscaling': async () =>
+    (await import('./horizontal-pod-autoscaler.ts')).describeHorizontalPodAutoscaler,
+  'Ingress.networking.k8s.io': async () => (await import('./ingress.ts')).describeIngress,
+  'NetworkPolicy.networking.k8s.io': async () => (await import('./network-policy.ts')).describeNetworkPolicy,
+  'ServiceCIDR.networking.k8s.io': async () => (await import('./service-cidr.ts')).describeServiceCidr,
+  'IPAddress.networking.k8s.io': async () => (await import('./ip-address.ts')).describeIpAddress,
+  'CertificateSigningRequest.certificates.k8s.io': async () =>
+    (await import('./certificate-signing-request.ts')).describeCertificateSigningRequest,
+  'CSINode.storage.k8s.io': async () => (await import('./csi-node.ts')).describeCsiNode,
+  'VolumeAttributesClass.storage.k8s.io': async () =>
+    (await import('./volume-attributes-class.ts')).describeVolumeAttributesClass,
   'PriorityClass.scheduling.k8s.io': async () => (await import('./priority-class.ts')).describePriorityClass,
   'StorageClass.storage.k8s.io': async () => (await import('./storage-class.ts')).describeStorageClass,
   'PodDisruptionBudget.policy': async () =>

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
+import { endpointsText, slicesOf, slicesPath, type EndpointSlice } from './endpoints-text.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { formatLabels } from './selector.ts';
@@ -44,26 +45,9 @@ interface ServicePort {
   readonly nodePort?: number;
 }
 
-export interface EndpointSlice extends KubeObject {
-  readonly ports?:
-    | readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[]
-    | null;
-  readonly endpoints?:
-    | readonly { readonly addresses: readonly string[]; readonly conditions?: { readonly ready?: boolean } }[]
-    | null;
-}
-
-/** More endpoints are counted, not shown. */
-const endpointsMax = 3;
-
 export const describeService: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: Service = object;
-  const slices = await context.list<EndpointSlice>(
-    `/apis/discovery.k8s.io/v1/namespaces/${metadata.namespace}/endpointslices`,
-    {
-      labelSelector: `kubernetes.io/service-name=${metadata.name}`,
-    },
-  );
+  const slices = await context.list<EndpointSlice>(slicesPath(metadata.namespace), slicesOf(metadata.name));
   const events = await context.events(object);
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
@@ -107,19 +91,3 @@ function describePort(text: DescriptionText, port: ServicePort, slices: readonly
   if (port.nodePort) text.line(0, `NodePort:\t${name}\t${port.nodePort}/${protocol}`);
   text.field(0, 'Endpoints', endpointsText(slices, port.name ?? ''));
 }
-
-function endpointsText(slices: readonly EndpointSlice[], name: string): string {
-  if (slices.length === 0) return '<none>';
-  const all = slices.flatMap((slice) => {
-    const ready = (slice.endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
-    const ports = slice.ports ?? [];
-    if (ports.length === 0) return ready.map(({ addresses }) => addresses[0] ?? '');
-    return ports
-      .filter((port) => (port.name ?? '') === name)
-      .flatMap((port) => ready.map(({ addresses }) => hostPort(addresses[0] ?? '', port.port ?? 0)));
-  });
-  const shown = all.slice(0, endpointsMax).join(',');
-  return all.length > endpointsMax ? `${shown} + ${all.length - endpointsMax} more...` : shown;
-}
-
-const hostPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

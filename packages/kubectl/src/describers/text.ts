@@ -16,7 +16,7 @@ export class DescriptionText {
 
   /** A line, indented by its level. */
   line(level: number, text: string): void {
-    this.#block += `${' '.repeat(level * levelColumns)}${text}\n`;
+    this.#block += `${' '.repeat(level * levelColumns)}${shownLiterally(text)}\n`;
   }
 
   /** `Name:\tvalue` */
@@ -40,6 +40,10 @@ export class DescriptionText {
     return this.#done;
   }
 }
+
+/** An object's text must not steer the terminal. */
+const shownLiterally = (text: string): string =>
+  text.replaceAll('\u001b', '^[').replaceAll('\r', String.raw`\r`);
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,96 +1,10 @@
-/** Volumes of a pod or of a template: each kind is a line of a table. */
-import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
+/** Volumes of a pod or of a template. */
+import type { PersistentVolumeClaim } from './claim.ts';
+import { describeClaimFields } from './claim.ts';
 import type { DescriptionText } from './text.ts';
+import { podVolumeKinds, type VolumeKind, type VolumeSource } from './volume-sources.ts';
 
-type Source = Readonly<Record<string, unknown>>;
-
-export type Volume = Source & { readonly name: string };
-
-interface VolumeKind {
-  readonly about: string;
-  /** Label and value of each line below. */
-  readonly fields: (source: Source) => readonly (readonly [string, unknown])[];
-}
-
-const optional = (source: Source): boolean => source['optional'] === true;
-const bool = (value: unknown): boolean => value === true;
-
-const kinds: Readonly<Record<string, VolumeKind>> = {
-  hostPath: {
-    about: 'HostPath (bare host directory volume)',
-    fields: (s) => [
-      ['Path', s['path']],
-      ['HostPathType', s['type'] ?? '<none>'],
-    ],
-  },
-  emptyDir: {
-    about: "EmptyDir (a temporary directory that shares a pod's lifetime)",
-    fields: (s) => [
-      ['Medium', s['medium']],
-      ['SizeLimit', s['sizeLimit'] ? canonicalQuantity(String(s['sizeLimit'])) : '<unset>'],
-    ],
-  },
-  secret: {
-    about: 'Secret (a volume populated by a Secret)',
-    fields: (s) => [
-      ['SecretName', s['secretName']],
-      ['Optional', optional(s)],
-    ],
-  },
-  configMap: {
-    about: 'ConfigMap (a volume populated by a ConfigMap)',
-    fields: (s) => [
-      ['Name', s['name']],
-      ['Optional', optional(s)],
-    ],
-  },
-  nfs: {
-    about: 'NFS (an NFS mount that lasts the lifetime of a pod)',
-    fields: (s) => [
-      ['Server', s['server']],
-      ['Path', s['path']],
-      ['ReadOnly', bool(s['readOnly'])],
-    ],
-  },
-  persistentVolumeClaim: {
-    about: 'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
-    fields: (s) => [
-      ['ClaimName', s['claimName']],
-      ['ReadOnly', bool(s['readOnly'])],
-    ],
-  },
-  downwardAPI: {
-    about: 'DownwardAPI (a volume populated by information about the pod)',
-    fields: () => [],
-  },
-  csi: {
-    about: 'CSI (a Container Storage Interface (CSI) volume source)',
-    fields: (s) => [
-      ['Driver', s['driver']],
-      ['FSType', s['fsType']],
-      ['ReadOnly', bool(s['readOnly'])],
-    ],
-  },
-  iscsi: {
-    about:
-      "ISCSI (an ISCSI Disk resource that is attached to a kubelet's host machine and then exposed to the pod)",
-    fields: (s) => [
-      ['TargetPortal', s['targetPortal']],
-      ['IQN', s['iqn']],
-      ['Lun', s['lun'] ?? 0],
-      ['ISCSIInterface', s['iscsiInterface']],
-      ['FSType', s['fsType']],
-      ['ReadOnly', bool(s['readOnly'])],
-    ],
-  },
-  image: {
-    about: 'Image (a container image or OCI artifact)',
-    fields: (s) => [
-      ['Reference', s['reference']],
-      ['PullPolicy', s['pullPolicy']],
-    ],
-  },
-};
+export type Volume = VolumeSource & { readonly name: string };
 
 export function describeVolumes(
   text: DescriptionText,
@@ -107,35 +21,62 @@ export function describeVolumes(
 }
 
 function describeSource(text: DescriptionText, volume: Volume): void {
-  if (volume['projected']) return describeProjected(text, volume['projected'] as Source);
-  const key = Object.keys(kinds).find((name) => volume[name] !== undefined && volume[name] !== null);
-  if (key === undefined) return text.line(1, '<unknown>');
-  const kind = kinds[key] as VolumeKind;
-  text.field(2, 'Type', kind.about);
-  for (const [label, value] of kind.fields(volume[key] as Source)) text.field(2, label, value);
-  if (key === 'downwardAPI') describeItems(text, volume[key] as Source);
+  if (volume['projected']) return describeProjected(text, volume['projected'] as VolumeSource);
+  const key = describeKind(text, volume, podVolumeKinds);
+  if (key === 'downwardAPI') describeItems(text, volume[key] as VolumeSource);
+  if (key === 'ephemeral') describeTemplate(text, volume[key] as VolumeSource);
 }
 
-function describeItems(text: DescriptionText, source: Source): void {
+/** The lines of the source's kind. @returns which kind it is */
+export function describeKind(
+  text: DescriptionText,
+  volume: VolumeSource,
+  kinds: Readonly<Record<string, VolumeKind>>,
+): string | undefined {
+  const key = Object.keys(kinds).find((name) => volume[name] !== undefined && volume[name] !== null);
+  if (key === undefined) {
+    text.line(1, '<unknown>');
+    return undefined;
+  }
+  const kind = kinds[key] as VolumeKind;
+  text.field(2, 'Type', kind.about);
+  for (const [label, value] of kind.fields(volume[key] as VolumeSource)) {
+    text.line(2, `${label}${separator(label)}${value ?? ''}`);
+  }
+  return key;
+}
+
+/** The original leaves the colon out once; a line that goes on has no label. */
+const separator = (label: string): string => (label === '' || label === 'ISCSIInterface' ? '\t' : ':\t');
+
+function describeTemplate(text: DescriptionText, { volumeClaimTemplate }: VolumeSource): void {
+  if (volumeClaimTemplate) describeClaimFields(text, volumeClaimTemplate as PersistentVolumeClaim, '    ');
+}
+
+interface DownwardItem {
+  readonly path: string;
+  readonly fieldRef?: { readonly fieldPath: string };
+  readonly resourceFieldRef?: { readonly resource: string };
+}
+
+function describeItems(text: DescriptionText, source: VolumeSource): void {
   text.line(2, 'Items:');
-  for (const { path, fieldRef } of (source['items'] ?? []) as {
-    path: string;
-    fieldRef?: { fieldPath: string };
-  }[]) {
+  for (const { path, fieldRef, resourceFieldRef } of (source['items'] ?? []) as readonly DownwardItem[]) {
     if (fieldRef) text.line(3, `${fieldRef.fieldPath} -> ${path}`);
+    if (resourceFieldRef) text.line(3, `${resourceFieldRef.resource} -> ${path}`);
   }
 }
 
 function describeProjected(text: DescriptionText, { sources = [] }: { readonly sources?: unknown }): void {
   text.field(2, 'Type', 'Projected (a volume that contains injected data from multiple sources)');
-  for (const source of sources as Readonly<Record<string, Source>>[]) {
+  for (const source of sources as Readonly<Record<string, VolumeSource>>[]) {
     if (source['secret']) {
       text.field(2, 'SecretName', source['secret']['name']);
-      text.field(2, 'Optional', optional(source['secret']));
+      text.field(2, 'Optional', source['secret']['optional'] === true);
     } else if (source['downwardAPI']) text.field(2, 'DownwardAPI', true);
     else if (source['configMap']) {
       text.field(2, 'ConfigMapName', source['configMap']['name']);
-      text.field(2, 'Optional', optional(source['configMap']));
+      text.field(2, 'Optional', source['configMap']['optional'] === true);
     } else if (source['serviceAccountToken']) {
       text.field(2, 'TokenExpirationSeconds', source['serviceAccountToken']['expirationSeconds']);
     }

@@ -1,0 +1,75 @@
+/** What a claim says of itself, alone or as a template within a pod's volume. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
+import { describeAnnotations, describeLabels } from './metadata.ts';
+import type { DescriptionText } from './text.ts';
+
+export interface PersistentVolumeClaim extends KubeObject {
+  readonly spec?: {
+    readonly storageClassName?: string;
+    readonly volumeName?: string;
+    readonly volumeMode?: string;
+    readonly dataSource?: { readonly apiGroup?: string; readonly kind: string; readonly name: string };
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly accessModes?: readonly string[];
+    readonly capacity?: Readonly<Record<string, string>>;
+    readonly conditions?: readonly ClaimCondition[];
+  };
+}
+
+export interface ClaimCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastProbeTime?: string | null;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+const shortModes: readonly (readonly [mode: string, short: string])[] = [
+  ['ReadWriteOnce', 'RWO'],
+  ['ReadOnlyMany', 'ROX'],
+  ['ReadWriteMany', 'RWX'],
+  ['ReadWriteOncePod', 'RWOP'],
+];
+
+/** `RWO,RWX`: each mode once, in a fixed order. */
+export const accessModesText = (modes: readonly string[] | undefined): string =>
+  shortModes
+    .filter(([mode]) => modes?.includes(mode))
+    .map(([, short]) => short)
+    .join(',');
+
+/** An annotation of old, which still wins over the field. */
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
+
+export const storageClassOf = (object: KubeObject, name: string | undefined): string =>
+  object.metadata?.annotations?.[classAnnotation] ?? name ?? '';
+
+/** The name and the state are only of claims that are there. */
+export function describeClaimFields(
+  text: DescriptionText,
+  claim: PersistentVolumeClaim,
+  indent = '',
+  status?: string,
+): void {
+  const { metadata, spec = {}, status: state = {} } = claim;
+  const isBound = spec.volumeName !== undefined && spec.volumeName !== '';
+  const field = (name: string, value: unknown): void => text.field(0, `${indent}${name}`, value);
+  field('StorageClass', storageClassOf(claim, spec.storageClassName));
+  if (status !== undefined) field('Status', status);
+  field('Volume', spec.volumeName);
+  describeLabels(text, 'Labels', metadata?.labels, indent);
+  describeAnnotations(text, 'Annotations', metadata?.annotations, indent);
+  if (status !== undefined) field('Finalizers', `[${(metadata.finalizers ?? []).join(' ')}]`);
+  field('Capacity', isBound ? canonicalQuantity(state.capacity?.['storage'] ?? '0') : '');
+  field('Access Modes', isBound ? accessModesText(state.accessModes) : '');
+  if (spec.volumeMode !== undefined) field('VolumeMode', spec.volumeMode);
+  if (!spec.dataSource) return;
+  text.line(0, `${indent}DataSource:`);
+  if (spec.dataSource.apiGroup) field('  APIGroup', spec.dataSource.apiGroup);
+  field('  Kind', spec.dataSource.kind);
+  field('  Name', spec.dataSource.name);
+}

@@ -1,0 +1,41 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { goValue } from '../jsonpath/evaluate.ts';
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { describeAnnotations, describeLabels } from './metadata.ts';
+import { DescriptionText, timeText } from './text.ts';
+
+interface CSINode extends KubeObject {
+  readonly spec?: {
+    readonly drivers?:
+      | readonly {
+          readonly name: string;
+          readonly nodeID: string;
+          readonly topologyKeys?: readonly string[] | null;
+          readonly allocatable?: { readonly count?: number };
+        }[]
+      | null;
+  };
+}
+
+export const describeCsiNode: Describer = async (object, context) => {
+  const { metadata, spec = {} }: CSINode = object;
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  describeLabels(text, 'Labels', metadata.labels);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  text.field(0, 'CreationTimestamp', timeText(metadata.creationTimestamp));
+  text.line(0, 'Spec:');
+  if (spec.drivers) text.line(1, 'Drivers:');
+  for (const { name, nodeID, allocatable, topologyKeys } of spec.drivers ?? []) {
+    text.line(2, `${name}:`);
+    text.field(3, 'Node ID', nodeID);
+    if (allocatable?.count !== undefined) {
+      text.line(3, 'Allocatables:');
+      text.field(4, 'Count', allocatable.count);
+    }
+    if (topologyKeys) text.field(3, 'Topology Keys', goValue(topologyKeys));
+  }
+  describeEvents(text, await context.events(object), context.nowMs);
+  return text.toString();
+};

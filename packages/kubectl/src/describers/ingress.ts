@@ -1,0 +1,101 @@
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import type { DescribeContext, Describer } from './describer.ts';
+import { endpointsText, slicesOf, slicesPath, type EndpointSlice } from './endpoints-text.ts';
+import { describeEvents } from './events.ts';
+import { describeAnnotations, describeLabels } from './metadata.ts';
+import { DescriptionText } from './text.ts';
+
+interface Ingress extends KubeObject {
+  readonly spec?: {
+    readonly ingressClassName?: string;
+    readonly defaultBackend?: Backend;
+    readonly tls?: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[];
+    readonly rules?: readonly {
+      readonly host?: string;
+      readonly http?: { readonly paths?: readonly { readonly path?: string; readonly backend: Backend }[] };
+    }[];
+  };
+  readonly status?: {
+    readonly loadBalancer?: {
+      readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
+    };
+  };
+}
+
+interface Backend {
+  readonly service?: {
+    readonly name: string;
+    readonly port?: { readonly number?: number; readonly name?: string };
+  };
+  readonly resource?: { readonly apiGroup?: string; readonly kind: string; readonly name: string };
+}
+
+interface Service extends KubeObject {
+  readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port: number }[] };
+}
+
+export const describeIngress: Describer = async (object, context) => {
+  const { metadata, spec = {}, status = {} }: Ingress = object;
+  const events = await context.events(object);
+  const backend = (of: Backend): Promise<string> => backendText(of, metadata.namespace ?? '', context);
+  const standard = spec.defaultBackend === undefined ? '<default>' : await backend(spec.defaultBackend);
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  describeLabels(text, 'Labels', metadata.labels);
+  text.field(0, 'Namespace', metadata.namespace);
+  text.field(0, 'Address', addressText(status));
+  text.field(0, 'Ingress Class', spec.ingressClassName ?? '<none>');
+  text.field(0, 'Default backend', standard);
+  if (spec.tls?.length) describeTls(text, spec.tls);
+  text.line(0, 'Rules:');
+  text.line(1, 'Host\tPath\tBackends');
+  text.line(1, '----\t----\t--------');
+  const rules = (spec.rules ?? []).filter(({ http }) => http !== undefined);
+  for (const { host, http } of rules) {
+    text.line(1, `${host || '*'}\t`);
+    for (const path of http?.paths ?? []) {
+      text.line(2, `\t${path.path ?? ''} \t${await backend(path.backend)}`);
+    }
+  }
+  if (rules.length === 0) text.line(1, `*\t*\t${standard}`);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  describeEvents(text, events, context.nowMs);
+  return text.toString();
+};
+
+function describeTls(
+  text: DescriptionText,
+  certificates: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[],
+): void {
+  text.line(0, 'TLS:');
+  for (const { hosts = [], secretName } of certificates) {
+    text.line(1, `${secretName ? `${secretName} terminates` : 'SNI routes'} ${hosts.join(',')}`);
+  }
+}
+
+const addressText = ({ loadBalancer }: NonNullable<Ingress['status']>): string => {
+  const all = (loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
+  return [...new Set(all.filter((address) => address !== ''))].sort().join(',');
+};
+
+/** `web:80 (10.0.0.1:8080)`, or why the addresses aren't known. */
+async function backendText(backend: Backend, namespace: string, context: DescribeContext): Promise<string> {
+  const { service, resource } = backend;
+  if (service !== undefined) {
+    const { number, name } = service.port ?? {};
+    const text = `${service.name}:${number || (name ?? '')}`;
+    try {
+      const slices = await context.list<EndpointSlice>(slicesPath(namespace), slicesOf(service.name));
+      const found = await context.get<Service>(`/api/v1/namespaces/${namespace}/services/${service.name}`);
+      const port = (found.spec?.ports ?? []).findLast((each) =>
+        number ? each.port === number : name !== undefined && name !== '' && each.name === name,
+      );
+      return `${text} (${endpointsText(slices, port?.name ?? '')})`;
+    } catch (error) {
+      if (error instanceof StatusError) return `${text} (<error: ${error.message}>)`;
+      throw error;
+    }
+  }
+  if (resource === undefined) return '';
+  return `APIGroup: ${resource.apiGroup ?? '<none>'}, Kind: ${resource.kind}, Name: ${resource.name}`;
+}

@@ -1,0 +1,34 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { describeAnnotations, describeLabels } from './metadata.ts';
+import { DescriptionText } from './text.ts';
+
+interface IPAddress extends KubeObject {
+  readonly spec?: {
+    readonly parentRef?: {
+      readonly group?: string;
+      readonly resource?: string;
+      readonly namespace?: string;
+      readonly name?: string;
+    };
+  };
+}
+
+export const describeIpAddress: Describer = async (object, context) => {
+  const { metadata, spec }: IPAddress = object;
+  const text = new DescriptionText();
+  text.field(0, 'Name', metadata.name);
+  describeLabels(text, 'Labels', metadata.labels);
+  describeAnnotations(text, 'Annotations', metadata.annotations);
+  const parent = spec?.parentRef;
+  if (parent !== undefined) {
+    text.line(0, 'Parent Reference:');
+    text.field(1, 'Group', parent.group);
+    text.field(1, 'Resource', parent.resource);
+    text.field(1, 'Namespace', parent.namespace);
+    text.field(1, 'Name', parent.name);
+  }
+  describeEvents(text, await context.events(object), context.nowMs);
+  return text.toString();
+};
