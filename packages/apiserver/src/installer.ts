@@ -173,10 +173,10 @@ function resourceRoutes(scope: ResourceScope, services: ServerServices): Resourc
     if (method === 'PATCH' && (storage.patchable === false || storage.get === undefined)) continue;
     // Below an object everything is at that object's path.
     const isAtItem = at === 'item' || isSubresource;
-    (isAtItem ? item : collection)[method] = verbRoute(scope, services, verb, file, handler, isAtItem);
+    (isAtItem ? item : collection)[method] = verbRoute(scope, services, verb, file, handler);
   }
   for (const method of storage.connectMethods ?? []) {
-    item[method] = verbRoute(scope, services, 'CONNECT', 'connect.ts', connect, true);
+    item[method] = verbRoute(scope, services, 'CONNECT', 'connect.ts', connect);
   }
   return { scope, collection, item, takesPath: storage.connect !== undefined };
 }
@@ -187,7 +187,6 @@ function verbRoute(
   verb: string,
   file: string,
   handler: Handler,
-  isAtItem: boolean,
 ): VerbRoute {
   const { group, version, resource, subresource } = scope;
   const labels = {
@@ -196,8 +195,8 @@ function verbRoute(
     version,
     resource,
     subresource,
-    scope: isAtItem ? 'resource' : scopeLabel(scope),
-  } as const;
+    removedRelease: removedRelease(scope.deprecation),
+  };
   return {
     handler,
     step: verb.toLowerCase(),
@@ -206,4 +205,6 @@ function verbRoute(
   };
 }
 
-const scopeLabel = ({ namespaced }: ResourceScope) => (namespaced ? 'namespace' : 'cluster');
+/** The release of which the warning says that it no longer has the API; empty where it says none. */
+const removedRelease = (warning: string | undefined): string | undefined =>
+  warning === undefined ? undefined : (/unavailable in v(\d+\.\d+)\+/.exec(warning)?.[1] ?? '');

@@ -62,6 +62,7 @@ export class AuditContext implements AuditEvent {
   stageAtMs = 0;
   annotations: Record<string, string> | undefined;
   #latencies: Map<Latency, number> | undefined;
+  #removedRelease: string | undefined;
 
   constructor(auditing: Auditing, auditId: string) {
     this.#auditing = auditing;
@@ -70,6 +71,11 @@ export class AuditContext implements AuditEvent {
 
   get level(): AuditLevel {
     return this.#rule?.level ?? 'None';
+  }
+
+  /** That the client used an API that is on its way out; told when the request is done. */
+  noteDeprecated(removedRelease: string): void {
+    this.#removedRelease = removedRelease;
   }
 
   /** Asks the policy. False when nothing is to be told of the request. */
@@ -183,6 +189,10 @@ export class AuditContext implements AuditEvent {
   }
 
   completed(): Kept {
+    if (this.#removedRelease !== undefined) {
+      this.annotate('k8s.io/deprecated', 'true');
+      if (this.#removedRelease !== '') this.annotate('k8s.io/removed-release', this.#removedRelease);
+    }
     this.#annotateLatencies();
     return settled(this.#process('ResponseComplete'));
   }

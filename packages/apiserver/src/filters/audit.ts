@@ -1,7 +1,8 @@
 /** Tells the audit log of a request when it comes, when a long one begins to be answered, and when it is done. */
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse, StreamSink } from '../http/api-response.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import { internalErrorText } from '../negotiation/internal-error.ts';
 import type { Answer, Filter, Next } from './filter.ts';
 
@@ -67,66 +68,7 @@ function finished(request: ApiRequest, event: AuditContext, response: ApiRespons
 const after = (kept: void | Promise<void>, response: ApiResponse): Answer =>
   kept === undefined ? response : kept.then(() => response);
 
-const isOpenEnded = ({ body }: ApiResponse): boolean =>
-  body.kind === 'stream' || body.kind === 'events' || body.kind === 'upgrade';
-
-/** The same answer, which tells when it is over. */
-function completedAtEnd(response: ApiResponse, event: AuditContext): Answer {
-  const { body } = response;
-  const done = () => void event.completed();
-  switch (body.kind) {
-    case 'stream':
-      return { ...response, body: { kind: 'stream', open: (sink) => body.open(endingSink(sink, done)) } };
-    case 'events':
-      return { ...response, body: { kind: 'events', events: endingEvents(body.events, done) } };
-    case 'upgrade':
-      return { ...response, body: { kind: 'upgrade', accept: endingUpgrade(body.accept, done) } };
-    default:
-      return after(event.completed(), response);
-  }
-}
-
-/** Calls `done` once, when the stream was ended or the client has gone. */
-function endingSink(sink: StreamSink, done: () => void): StreamSink {
-  let isOver = false;
-  const over = () => {
-    if (!isOver) done();
-    isOver = true;
-  };
-  let closed: (() => void) | undefined;
-  sink.onClose(() => {
-    closed?.();
-    over();
-  });
-  return {
-    get bytesPending() {
-      return sink.bytesPending;
-    },
-    write: (bytes) => sink.write(bytes),
-    drained: () => sink.drained(),
-    onClose: (listener) => (closed = listener),
-    end() {
-      sink.end();
-      over();
-    },
-  };
-}
-
-async function* endingEvents<T>(events: AsyncIterable<T>, done: () => void): AsyncGenerator<T> {
-  try {
-    yield* events;
-  } finally {
-    done();
-  }
-}
-
-interface Closing {
-  once?(event: 'close', listener: () => void): unknown;
-}
-
-const endingUpgrade =
-  (accept: (socket: unknown, head: Uint8Array) => void, done: () => void) =>
-  (socket: unknown, head: Uint8Array): void => {
-    (socket as Closing).once?.('close', done);
-    accept(socket, head);
-  };
+const completedAtEnd = (response: ApiResponse, event: AuditContext): Answer =>
+  isOpenEnded(response)
+    ? whenOver(response, () => void event.completed())
+    : after(event.completed(), response);

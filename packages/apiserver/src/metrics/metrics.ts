@@ -2,7 +2,10 @@
  * Counters that cost a few nanoseconds: whoever counts holds the counter itself, found once when a route is
  * installed, so that no label is looked up while a request runs. `/metrics` writes them all out.
  */
-import { formatSample } from './exposition.ts';
+import { formatSample, numberText } from './exposition.ts';
+import { allowedLabels, everyMetric } from './metric-settings.ts';
+import type { MetricSettings } from './metric-settings.ts';
+import { deprecatedSince, describedHelp, stabilityOf } from './stability.ts';
 import { TimingHistogram } from './timing-histogram.ts';
 
 export interface Counter {
@@ -33,25 +36,37 @@ interface Series {
 /** Different label sets of one metric; more are counted together under `overflow`. */
 const seriesMax = 10_000;
 
+/** A value of one label set, read when it is asked for. */
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
 export class Metrics {
   readonly #families = new Map<string, Family>();
+  readonly #settings: MetricSettings;
+  #disabledCount = 0;
+
+  constructor(settings: MetricSettings = everyMetric) {
+    this.#settings = settings;
+  }
 
   counter(name: string, help: string, labels: Labels = {}): Counter {
-    return this.#series(name, help, 'counter', labels, () => new CounterSeries(labels));
+    return this.#series(name, help, 'counter', labels, (told) => new CounterSeries(told));
   }
 
   gauge(name: string, help: string, labels: Labels = {}): Gauge {
-    return this.#series(name, help, 'gauge', labels, () => new GaugeSeries(labels));
+    return this.#series(name, help, 'gauge', labels, (told) => new GaugeSeries(told));
   }
 
   /** @param bounds upper bounds of the buckets, ascending */
   histogram(name: string, help: string, bounds: readonly number[], labels: Labels = {}): Histogram {
-    return this.#series(name, help, 'histogram', labels, () => new HistogramSeries(labels, bounds));
+    return this.#series(name, help, 'histogram', labels, (told) => new HistogramSeries(told, bounds));
   }
 
   /** A number that somebody counts anyway: asked for when it is written. A later reader takes the place of an earlier. */
   reading(type: 'counter' | 'gauge', name: string, help: string, labels: Labels, read: () => number): void {
-    const series = this.#series(name, help, type, labels, () => new ReadSeries(labels, read));
+    const series = this.#series(name, help, type, labels, (told) => new ReadSeries(told, read));
     series.read = read;
   }
 
@@ -63,7 +78,7 @@ export class Metrics {
     labels: Labels,
     now: () => number,
   ): TimingHistogram {
-    return this.#series(name, help, 'histogram', labels, () => new TimingHistogram(labels, bounds, now));
+    return this.#series(name, help, 'histogram', labels, (told) => new TimingHistogram(told, bounds, now));
   }
 
   /** Requests that are being worked on, by kind: `readOnly` or `mutating`. */
@@ -73,31 +88,81 @@ export class Metrics {
     });
   }
 
-  /** Prometheus' text format. */
+  /** Numbers whose label sets come and go: all of them are asked for when they are written. */
+  samples(type: 'counter' | 'gauge', name: string, help: string, read: () => Iterable<Sample>): void {
+    const write = () => {
+      let text = '';
+      for (const { labels, value } of read()) text += formatSample(name, labels, value);
+      return text;
+    };
+    this.#families.set(name, { name, help, type, series: new Map([['', { write }]]) });
+  }
+
+  /** Prometheus' text format; what has no value yet is left out. */
   exposition(): string {
     let text = '';
-    for (const { name, help, type, series } of this.#families.values()) {
-      text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-      for (const one of series.values()) text += one.write(name);
+    for (const { name, help, type, series } of [...this.#families.values(), ...this.#own()].sort(byName)) {
+      if (this.#settings.disabled.has(name)) continue;
+      let samples = '';
+      for (const one of series.values()) samples += one.write(name);
+      if (samples !== '')
+        text += `# HELP ${name} ${describedHelp(name, help)}\n# TYPE ${name} ${type}\n${samples}`;
     }
     return text;
+  }
+
+  /** What is told of the metrics themselves. */
+  #own(): Family[] {
+    const counts = new Map<string, Sample>();
+    for (const name of this.#families.keys()) {
+      const labels = { deprecated_version: deprecatedSince(name), stability_level: stabilityOf(name) };
+      const key = JSON.stringify(labels);
+      counts.set(key, { labels, value: (counts.get(key)?.value ?? 0) + 1 });
+    }
+    return [
+      familyOf('registered_metrics_total', 'Metrics that there are, by stability.', [...counts.values()]),
+      familyOf('disabled_metrics_total', 'Metrics that were switched off.', [
+        { labels: {}, value: this.#disabledCount },
+      ]),
+      familyOf('hidden_metrics_total', 'Metrics that are hidden since they are deprecated.', [
+        { labels: {}, value: 0 },
+      ]),
+    ];
   }
 
   #series<S extends Series>(
     name: string,
     help: string,
     type: Family['type'],
-    labels: Labels,
-    make: () => S,
+    given: Labels,
+    make: (labels: Labels) => S,
   ): S {
+    const labels = allowedLabels(this.#settings, name, given);
     let family = this.#families.get(name);
-    if (family === undefined) this.#families.set(name, (family = { name, help, type, series: new Map() }));
+    if (family === undefined) {
+      this.#families.set(name, (family = { name, help, type, series: new Map() }));
+      if (this.#settings.disabled.has(name)) this.#disabledCount++;
+    }
     const key = family.series.size < seriesMax ? JSON.stringify(labels) : 'overflow';
     let series = family.series.get(key);
-    if (series === undefined) family.series.set(key, (series = make()));
+    if (series === undefined) family.series.set(key, (series = make(labels)));
     return series as S;
   }
 }
+
+const byName = (a: Family, b: Family): number => (a.name < b.name ? -1 : 1);
+
+const familyOf = (name: string, help: string, samples: readonly Sample[]): Family => ({
+  name,
+  help,
+  type: 'counter',
+  series: new Map(
+    samples.map(({ labels, value }) => [
+      JSON.stringify(labels),
+      { write: (metric) => formatSample(metric, labels, value) },
+    ]),
+  ),
+});
 
 class CounterSeries implements Counter, Series {
   readonly #labels: Labels;
@@ -171,7 +236,7 @@ class HistogramSeries implements Histogram, Series {
     let count = 0;
     for (let bucket = 0; bucket < this.#counts.length; bucket++) {
       count += this.#counts[bucket]!;
-      const le = bucket < this.#bounds.length ? String(this.#bounds[bucket]) : '+Inf';
+      const le = bucket < this.#bounds.length ? numberText(this.#bounds[bucket]!) : '+Inf';
       text += formatSample(`${name}_bucket`, { ...this.#labels, le }, count);
     }
     return (

@@ -1,68 +1,174 @@
 /** What is counted of the requests to one route and verb; made when the route is installed. */
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
 import type { Counter, Gauge, Histogram, Metrics } from './metrics.ts';
+import { requestDurationBounds, requestSliBounds, responseSizeBounds } from './request-bounds.ts';
 
-export interface RequestLabels {
+export interface RouteLabels {
+  /** Of the route: `LIST`, also where its requests may watch. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  readonly scope: '' | 'cluster' | 'namespace' | 'resource';
+  /** Of what version on the route is gone; undefined where it isn't deprecated. */
+  readonly removedRelease?: string | undefined;
 }
 
-/** Upper bounds in seconds, the original's. */
-const durationBounds: readonly number[] = [
-  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
-];
+type Scope = 'cluster' | 'namespace' | 'resource';
 
 export class RequestMetrics {
   readonly #metrics: Metrics;
-  readonly #labels: RequestLabels;
-  readonly #byCode: (Counter | undefined)[] = [];
-  #duration: Histogram | undefined;
-  #longRunning: Gauge | undefined;
-  #longRunningCount = 0;
+  readonly #labels: RouteLabels;
+  readonly #bySort = new Map<string, SortOfRequest>();
+  /** Of the sort that most requests are of: without a dry run, and no watch. */
+  readonly #plain: Partial<Record<Scope, SortOfRequest>> = {};
+  #deprecated: Gauge | undefined;
 
-  constructor(metrics: Metrics, labels: RequestLabels) {
+  constructor(metrics: Metrics, labels: RouteLabels) {
     this.#metrics = metrics;
     this.#labels = labels;
   }
 
-  /** Notes an answered request. */
-  answered(code: number, durationMs: number): void {
-    (this.#byCode[code] ??= this.#requests(code)).add();
-    (this.#duration ??= this.#durations()).observe(durationMs / 1000);
+  /** Notes an answered request, or one that was long and is over. */
+  answered(request: ApiRequest, response: ApiResponse, durationMs: number): void {
+    this.#sortOf(request).answered(request, response, durationMs);
+    const { removedRelease } = this.#labels;
+    if (removedRelease === undefined) return;
+    request.audit?.noteDeprecated(removedRelease);
+    (this.#deprecated ??= this.#deprecatedGauge(removedRelease)).set(1);
   }
 
   /** Notes a watch, or another long request, that was opened (+1) or has ended (-1). */
+  longRunning(request: ApiRequest, change: 1 | -1): void {
+    this.#sortOf(request).longRunning(change);
+  }
+
+  #sortOf(request: ApiRequest): SortOfRequest {
+    const { info } = request;
+    const scope: Scope =
+      info.name !== '' || info.verb === 'create'
+        ? 'resource'
+        : info.namespace === ''
+          ? 'cluster'
+          : 'namespace';
+    if (!request.hasQuery && info.verb !== 'watch' && request.method !== 'PATCH') {
+      return (this.#plain[scope] ??= this.#make(this.#labels.verb, '', scope));
+    }
+    const verb = reportedVerb(this.#labels.verb, request);
+    const dryRun = request.hasQuery && request.incoming.query.includes('dryRun') ? dryRunOf(request) : '';
+    const key = `${verb} ${dryRun} ${scope}`;
+    let sort = this.#bySort.get(key);
+    if (sort === undefined) this.#bySort.set(key, (sort = this.#make(verb, dryRun, scope)));
+    return sort;
+  }
+
+  #make(verb: string, dryRun: string, scope: Scope): SortOfRequest {
+    const { group, version, resource, subresource } = this.#labels;
+    const labels = { component: 'apiserver', group, version, resource, subresource, scope, verb };
+    return new SortOfRequest(this.#metrics, labels, dryRun);
+  }
+
+  #deprecatedGauge(removed_release: string): Gauge {
+    const { group, version, resource, subresource } = this.#labels;
+    const labels = { group, version, resource, subresource, removed_release };
+    return this.#metrics.gauge(
+      'apiserver_requested_deprecated_apis',
+      'APIs on their way out that somebody has used, with the release that no longer has them.',
+      labels,
+    );
+  }
+}
+
+function reportedVerb(verb: string, request: ApiRequest): string {
+  if (verb === 'LIST' || verb === 'GET') return request.info.verb === 'watch' ? 'WATCH' : verb;
+  if (verb !== 'PATCH') return verb;
+  return request.header('content-type')?.startsWith('application/apply-patch') === true ? 'APPLY' : verb;
+}
+
+/** Whatever a client invents, only what means something becomes a label. */
+const dryRunOf = ({ parameters }: ApiRequest): string => (parameters.get('dryRun') === 'All' ? 'All' : '');
+
+type SortLabels = Readonly<Record<string, string>>;
+
+const serverUser = 'system:apiserver';
+const sizedVerbs: ReadonlySet<string> = new Set(['GET', 'LIST']);
+const longVerbs: ReadonlySet<string> = new Set(['WATCH', 'CONNECT']);
+
+/** Requests that are told with the same labels. */
+class SortOfRequest {
+  readonly #metrics: Metrics;
+  readonly #labels: SortLabels;
+  readonly #dryRun: string;
+  readonly #byCode: (Counter | undefined)[] = [];
+  readonly #duration: Histogram;
+  readonly #sli: Histogram | undefined;
+  readonly #size: Histogram | undefined;
+  #own: Counter | undefined;
+  #longRunning: Gauge | undefined;
+  #longRunningCount = 0;
+
+  constructor(metrics: Metrics, labels: SortLabels, dryRun: string) {
+    this.#metrics = metrics;
+    this.#labels = labels;
+    this.#dryRun = dryRun;
+    this.#duration = metrics.histogram(
+      'apiserver_request_duration_seconds',
+      'Time from the arrival of a request to its answer.',
+      requestDurationBounds,
+      { ...labels, dry_run: dryRun },
+    );
+    if (!longVerbs.has(labels['verb']!)) {
+      this.#sli = metrics.histogram(
+        'apiserver_request_sli_duration_seconds',
+        'Time from the arrival of a request to its answer, without what it waited for others.',
+        requestSliBounds,
+        labels,
+      );
+    }
+    if (sizedVerbs.has(labels['verb']!)) {
+      this.#size = metrics.histogram(
+        'apiserver_response_sizes',
+        'Bytes of answers to reads.',
+        responseSizeBounds,
+        labels,
+      );
+    }
+  }
+
+  answered(request: ApiRequest, { status, body }: ApiResponse, durationMs: number): void {
+    (this.#byCode[status] ??= this.#requests(status)).add();
+    this.#duration.observe(durationMs / 1000);
+    this.#sli?.observe(durationMs / 1000);
+    if (body.kind === 'bytes') this.#size?.observe(body.bytes.length);
+    else if (body.kind === 'chunks') this.#size?.observe(body.bytesTotal);
+    if (request.user.name === serverUser) (this.#own ??= this.#ownRequests()).add();
+  }
+
   longRunning(change: 1 | -1): void {
     this.#longRunning ??= this.#metrics.gauge(
       'apiserver_longrunning_requests',
       'Long-running requests that are open.',
-      { ...this.#common(), component: 'apiserver' },
+      this.#labels,
     );
     this.#longRunning.set((this.#longRunningCount += change));
   }
 
   #requests(code: number): Counter {
     return this.#metrics.counter('apiserver_request_total', 'Answered requests.', {
+      ...this.#labels,
+      dry_run: this.#dryRun,
       code: String(code),
-      component: 'apiserver',
-      dry_run: '',
-      ...this.#common(),
     });
   }
 
-  #durations(): Histogram {
-    return this.#metrics.histogram(
-      'apiserver_request_duration_seconds',
-      'Time from the arrival of a request to its answer.',
-      durationBounds,
-      { component: 'apiserver', dry_run: '', ...this.#common() },
-    );
-  }
-
-  #common(): Record<string, string> {
-    return { ...this.#labels };
+  #ownRequests(): Counter {
+    const { verb = '', group = '', resource = '', subresource = '' } = this.#labels;
+    return this.#metrics.counter('apiserver_selfrequest_total', 'Requests of this server to itself.', {
+      verb,
+      group,
+      resource,
+      subresource,
+    });
   }
 }

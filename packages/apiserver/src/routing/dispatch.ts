@@ -5,6 +5,7 @@ import type { Answer } from '../filters/filter.ts';
 import { statusOf } from '../handlers/failure.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
+import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import { contentTypesOf } from '../negotiation/media-type.ts';
 import { errorResponse, statusResponse } from '../negotiation/error-response.ts';
 import { checkRouterAccept, plainScope } from '../negotiation/negotiate.ts';
@@ -78,13 +79,25 @@ function serveRoute(
   };
   // A Status has every form, also where the resource hasn't.
   const answer = answered(request, plainScope, serve);
-  if (!(answer instanceof Promise)) {
-    route.metrics.answered(answer.status, services.clock.monotonic() - request.startedAtMs);
-    return answer;
-  }
-  return answer.then((response) => {
-    route.metrics.answered(response.status, services.clock.monotonic() - request.startedAtMs);
+  return answer instanceof Promise
+    ? answer.then((response) => counted(request, route, services, response))
+    : counted(request, route, services, answer);
+}
+
+function counted(
+  request: ApiRequest,
+  { metrics }: VerbRoute,
+  { clock }: ServerServices,
+  response: ApiResponse,
+): ApiResponse {
+  if (!isOpenEnded(response)) {
+    metrics.answered(request, response, clock.monotonic() - request.startedAtMs);
     return response;
+  }
+  metrics.longRunning(request, 1);
+  return whenOver(response, () => {
+    metrics.longRunning(request, -1);
+    metrics.answered(request, response, clock.monotonic() - request.startedAtMs);
   });
 }
 

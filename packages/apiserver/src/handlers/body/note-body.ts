@@ -1,6 +1,7 @@
 /** Tells the audit log what was sent: as it was decoded, with its defaults, in the version of the body. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { encode } from '@coxswain/schema';
+import { withEmptied } from '@coxswain/schema/decode/emptied.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 
@@ -10,5 +11,5 @@ export function noteBody(request: ApiRequest, scope: ResourceScope, object: Kube
   const kind = scope.bodyKinds.find(
     (one) => one.kind === object.kind && one.apiVersion === object.apiVersion,
   );
-  audit.noteRequestObject(object, () => encode((kind ?? scope.kind).type, object));
+  audit.noteRequestObject(object, () => withEmptied(object, () => encode((kind ?? scope.kind).type, object)));
 }

@@ -47,7 +47,7 @@ function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): R
     if (kind !== '' && kind !== 'DeleteOptions')
       throw unregistered(kind, apiVersion || scope.kind.apiVersion);
     const options = decode(DeleteOptionsKind.type, parsed).object as RawDeleteOptions;
-    noteOptions(request, options, apiVersion);
+    noteOptions(request, options);
     return options;
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
@@ -59,13 +59,13 @@ function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): R
   }
 }
 
-/** Options that don't say their version are told in none that anybody could send. */
-function noteOptions({ audit }: ApiRequest, options: RawDeleteOptions, apiVersion: string): void {
+/** The original tells them in a version that nobody can send. */
+function noteOptions({ audit }: ApiRequest, options: RawDeleteOptions): void {
   audit?.noteOptions(() =>
     encode(DeleteOptionsKind.type, {
       ...options,
       kind: 'DeleteOptions',
-      apiVersion: apiVersion || 'meta.k8s.io/__internal',
+      apiVersion: 'meta.k8s.io/__internal',
     } as never),
   );
 }

@@ -46,6 +46,7 @@ export const podSecurity = (
   },
 });
 
+const enforcedAnnotation = 'pod-security.kubernetes.io/enforce-policy';
 const exemptAnnotation = 'pod-security.kubernetes.io/exempt';
 
 function exemptionOf(
@@ -92,7 +93,10 @@ function checkPods(
   { exemptions }: PodSecurityConfiguration,
 ): void {
   const { enforce, audit, warn } = policy;
-  if (isFullyPrivileged(policy)) return;
+  if (isFullyPrivileged(policy)) {
+    if (isPod) attributes.annotate(enforcedAnnotation, levelText(enforce));
+    return;
+  }
   const pod = isPod ? podOf(objectOf<Pod>(attributes)) : templateOf(attributes.object!);
   if (pod === undefined) return;
   if (isPod) {
@@ -102,7 +106,7 @@ function checkPods(
     return attributes.annotate(exemptAnnotation, 'runtimeClass');
   }
   if (isPod) {
-    attributes.annotate('pod-security.kubernetes.io/enforce-policy', levelText(enforce));
+    attributes.annotate(enforcedAnnotation, levelText(enforce));
     const found = violationsOf(enforce, pod);
     if (found.length > 0) {
       throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(found)}`);

@@ -1,0 +1,65 @@
+/** An answer that goes on after it was begun, and tells when it is over. */
+import type { ApiResponse, StreamSink } from './api-response.ts';
+
+export const isOpenEnded = ({ body }: ApiResponse): boolean =>
+  body.kind === 'stream' || body.kind === 'events' || body.kind === 'upgrade';
+
+/** The same answer; `over` is called once, when it was ended or the client has gone. */
+export function whenOver(response: ApiResponse, over: () => void): ApiResponse {
+  const { body } = response;
+  switch (body.kind) {
+    case 'stream':
+      return { ...response, body: { kind: 'stream', open: (sink) => body.open(endingSink(sink, over)) } };
+    case 'events':
+      return { ...response, body: { kind: 'events', events: endingEvents(body.events, over) } };
+    case 'upgrade':
+      return { ...response, body: { kind: 'upgrade', accept: endingUpgrade(body.accept, over) } };
+    default:
+      over();
+      return response;
+  }
+}
+
+function endingSink(sink: StreamSink, over: () => void): StreamSink {
+  let isOver = false;
+  const end = () => {
+    if (!isOver) over();
+    isOver = true;
+  };
+  let closed: (() => void) | undefined;
+  sink.onClose(() => {
+    closed?.();
+    end();
+  });
+  return {
+    get bytesPending() {
+      return sink.bytesPending;
+    },
+    write: (bytes) => sink.write(bytes),
+    drained: () => sink.drained(),
+    onClose: (listener) => (closed = listener),
+    end() {
+      sink.end();
+      end();
+    },
+  };
+}
+
+async function* endingEvents<T>(events: AsyncIterable<T>, over: () => void): AsyncGenerator<T> {
+  try {
+    yield* events;
+  } finally {
+    over();
+  }
+}
+
+interface Closing {
+  once?(event: 'close', listener: () => void): unknown;
+}
+
+const endingUpgrade =
+  (accept: (socket: unknown, head: Uint8Array) => void, over: () => void) =>
+  (socket: unknown, head: Uint8Array): void => {
+    (socket as Closing).once?.('close', over);
+    accept(socket, head);
+  };

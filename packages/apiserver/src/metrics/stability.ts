@@ -1,0 +1,84 @@
+/** How much somebody may rely on a metric: what is not named here is ALPHA, and may change any time. */
+
+export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
+
+const stable: ReadonlySet<string> = new Set([
+  'apiserver_admission_controller_admission_duration_seconds',
+  'apiserver_admission_step_admission_duration_seconds',
+  'apiserver_admission_webhook_admission_duration_seconds',
+  'apiserver_current_inflight_requests',
+  'apiserver_longrunning_requests',
+  'apiserver_request_duration_seconds',
+  'apiserver_request_total',
+  'apiserver_requested_deprecated_apis',
+  'apiserver_response_sizes',
+  'apiserver_storage_objects',
+  'apiserver_storage_size_bytes',
+  'cronjob_controller_job_creation_skew_duration_seconds',
+  'job_controller_job_pods_finished_total',
+  'job_controller_job_sync_duration_seconds',
+  'job_controller_job_syncs_total',
+  'job_controller_jobs_finished_total',
+  'kube_pod_resource_limit',
+  'kube_pod_resource_request',
+  'kubernetes_healthcheck',
+  'kubernetes_healthchecks_total',
+  'node_collector_evictions_total',
+  'scheduler_framework_extension_point_duration_seconds',
+  'scheduler_pending_pods',
+  'scheduler_pod_scheduling_attempts',
+  'scheduler_pod_scheduling_duration_seconds',
+  'scheduler_preemption_attempts_total',
+  'scheduler_preemption_victims',
+  'scheduler_queue_incoming_pods_total',
+  'scheduler_schedule_attempts_total',
+  'scheduler_scheduling_attempt_duration_seconds',
+]);
+
+const beta: ReadonlySet<string> = new Set([
+  'apiserver_cel_compilation_duration_seconds',
+  'apiserver_cel_evaluation_duration_seconds',
+  'apiserver_flowcontrol_current_executing_requests',
+  'apiserver_flowcontrol_current_executing_seats',
+  'apiserver_flowcontrol_current_inqueue_requests',
+  'apiserver_flowcontrol_dispatched_requests_total',
+  'apiserver_flowcontrol_nominal_limit_seats',
+  'apiserver_flowcontrol_rejected_requests_total',
+  'apiserver_flowcontrol_request_wait_duration_seconds',
+  'apiserver_storage_events_received_total',
+  'apiserver_validating_admission_policy_check_duration_seconds',
+  'apiserver_validating_admission_policy_check_total',
+  'apiserver_validation_declarative_validation_mismatch_total',
+  'apiserver_validation_declarative_validation_panic_total',
+  'disabled_metrics_total',
+  'hidden_metrics_total',
+  'kubernetes_build_info',
+  'kubernetes_feature_enabled',
+  'registered_metrics_total',
+  'scheduler_plugin_evaluation_total',
+  'workqueue_adds_total',
+  'workqueue_depth',
+  'workqueue_longest_running_processor_seconds',
+  'workqueue_queue_duration_seconds',
+  'workqueue_retries_total',
+  'workqueue_unfinished_work_seconds',
+  'workqueue_work_duration_seconds',
+]);
+
+/** Since which version a metric is not to be used any more. */
+const deprecated: Readonly<Record<string, string>> = { apiserver_storage_objects: '1.34.0' };
+
+/** What the process itself tells of itself has no stability, as in the original. */
+const unclassified = /^(process|nodejs)_/;
+
+export const stabilityOf = (name: string): Stability =>
+  stable.has(name) ? 'STABLE' : beta.has(name) ? 'BETA' : 'ALPHA';
+
+export const deprecatedSince = (name: string): string => deprecated[name] ?? '';
+
+/** The help text as it is written: with what may be relied on in front. */
+export function describedHelp(name: string, help: string): string {
+  if (unclassified.test(name)) return help;
+  const since = deprecatedSince(name);
+  return `[${stabilityOf(name)}] ${since === '' ? '' : `(Deprecated since ${since}) `}${help}`;
+}
