@@ -1,0 +1,192 @@
+import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import { expect, test } from 'vitest';
+import { FlowControl } from '../flow-control/flow-control.ts';
+import { limitedLevel, schemaFor } from '../flow-control/flow-objects.fixture.ts';
+import type { LevelSettings } from '../flow-control/flow-objects.fixture.ts';
+import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
+import type { ServerServices } from '../services.ts';
+import { configMap, configMaps } from '../testing/config-map.ts';
+import { inMemoryApi } from '../testing/in-memory-api.ts';
+import type { Answer } from '../testing/in-memory-api.ts';
+
+const users = ['greedy', ...Array.from({ length: 9 }, (_, at) => `modest-${at}`)];
+const tokens = users.map((name) => `${name}-token,${name},${name},"dev"`).join('\n');
+
+interface Setting {
+  readonly seatsTotal: number;
+  readonly level: LevelSettings;
+  readonly serviceMs: () => number;
+}
+
+/** An API server in which every create takes a while, and one level for everybody. */
+function slowApi({ seatsTotal, level, serviceMs }: Setting) {
+  const clock = new ManualClock();
+  let flowControl: FlowControl | undefined;
+  const api = inMemoryApi({
+    resources: [{ kind: ConfigMap }],
+    clock,
+    tokens: `${tokens}\nadmin-token,admin,admin,"system:masters"`,
+    plugins: [{ name: 'slow', handles: () => true, validate: () => clock.sleep(serviceMs()) }],
+    flowControl: ({ metrics }: ServerServices) => {
+      const inProgress = new RequestsInProgress(clock, metrics);
+      flowControl = new FlowControl({ clock, metrics, seatsTotal, sizes: () => undefined, inProgress });
+      flowControl.controller.digest(
+        [limitedLevel('all', { shares: 1_000_000, ...level })],
+        [schemaFor('all', 'all', { distinguish: 'ByUser' })],
+      );
+      return flowControl;
+    },
+  });
+  const create = (user: string, query = ''): Promise<Answer> =>
+    api.request('POST', `${configMaps}?dryRun=All${query}`, configMap('x'), {
+      authorization: `Bearer ${user}-token`,
+    });
+  return { ...api, clock, create, control: flowControl! };
+}
+
+test('what has neither a seat nor a queue is refused, with the time to come again and the flow it belongs to', async () => {
+  const { create, clock } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 10 });
+  const served = create('greedy');
+
+  const refused = await create('modest-1');
+  await clock.advance(20);
+
+  expect((await served).status).toBe(201);
+  expect((await served).headers['x-kubernetes-pf-flowschema-uid']).toBe('schema-all');
+  expect(refused.status).toBe(429);
+  expect(refused.body).toBe('Too many requests, please try again later.\n');
+  expect(refused.headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'retry-after': '1',
+    'x-kubernetes-pf-flowschema-uid': 'schema-all',
+    'x-kubernetes-pf-prioritylevel-uid': 'level-all',
+  });
+});
+
+test('the exempt are served whatever goes on', async () => {
+  const { create, clock } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 10 });
+  const answers = Promise.all([create('greedy'), create('admin'), create('admin')]);
+
+  await clock.advance(20);
+
+  expect((await answers).map(({ status }) => status)).toEqual([201, 201, 201]);
+});
+
+test('a request waits for its turn no longer than a quarter of its time', async () => {
+  const { create, clock } = slowApi({
+    seatsTotal: 1,
+    level: { queuing: [1, 1, 10] },
+    serviceMs: () => 100_000,
+  });
+  void create('greedy');
+  let answeredAtMs = 0;
+  const waiting = create('modest-1', '&timeout=8s').then((answer) => {
+    answeredAtMs = clock.monotonic();
+    return answer;
+  });
+
+  await clock.advance(5_000);
+
+  expect((await waiting).status).toBe(429);
+  expect(answeredAtMs).toBe(2_000);
+});
+
+test('a queue that is full takes no more', async () => {
+  const { create, clock } = slowApi({
+    seatsTotal: 1,
+    level: { queuing: [1, 1, 2] },
+    serviceMs: () => 10,
+  });
+  const answers = Promise.all([1, 2, 3, 4].map(() => create('greedy')));
+
+  await clock.advance(100);
+
+  expect((await answers).map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429]);
+});
+
+test('refusals that go on double the time to stay away', async () => {
+  const { create, clock } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 100_000 });
+  void create('greedy');
+  const told: unknown[] = [];
+
+  for (let second = 0; second < 8; second++) {
+    for (let times = 0; times < 30; times++) await create('modest-1');
+    told.push((await create('modest-1')).headers['retry-after']);
+    await clock.advance(1_000);
+  }
+
+  expect(told).toEqual(['1', '2', '2', '4', '4', '4', '4', '8']);
+});
+
+test('a watch gives its seat back when it is open', async () => {
+  const { control, clock, create, watchLines } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 10 });
+  const lines = watchLines(`${configMaps}?watch=true`, 0);
+  await clock.advance(1);
+
+  const answer = create('greedy');
+  await clock.advance(20);
+
+  expect((await answer).status).toBe(201);
+  expect(control.controller.levels.get('all')!.set.seatsInUse).toBe(0);
+  await lines;
+});
+
+const p99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1]!;
+
+interface Crowd {
+  readonly greedyPerSecond: number;
+  readonly queuing: readonly [number, number, number];
+}
+
+const seconds = 2;
+const modestPerSecond = 40;
+
+/** How long the modest ones waited for their answers: requests take 10 ms, and 20 are served at once. */
+async function modestLatencies({ greedyPerSecond, queuing }: Crowd): Promise<readonly number[]> {
+  const random = seededRandom(42);
+  const serviceMs = () => 8 + 4 * random.next();
+  const { clock, create } = slowApi({ seatsTotal: 20, level: { queuing }, serviceMs });
+  const latenciesMs: number[] = [];
+  const asked: Promise<void>[] = [];
+  const ask = async (user: string, perSecond: number) => {
+    await clock.sleep((random.next() * 1000) / perSecond);
+    for (let at = 0; at < perSecond * seconds; at++) {
+      const fromMs = clock.monotonic();
+      const answered = create(user).then(({ status }) => {
+        if (user === 'greedy') return;
+        expect(status).toBe(201);
+        latenciesMs.push(clock.monotonic() - fromMs);
+      });
+      asked.push(answered);
+      await clock.sleep(1000 / perSecond);
+    }
+  };
+  const [greedy, ...modest] = users;
+  const asking = modest.map((user) => ask(user, modestPerSecond));
+  if (greedyPerSecond > 0) asking.push(ask(greedy!, greedyPerSecond));
+  await clock.advance(seconds * 1000 + 30_000);
+  await Promise.all([...asking, ...asked]);
+  return latenciesMs;
+}
+
+const greedyPerSecond = 50 * modestPerSecond;
+
+test('one client that asks 50 times as often leaves the p99 of the others within twice of what it is without him', async () => {
+  const queuing = [64, 6, 50] as const;
+  const alone = await modestLatencies({ greedyPerSecond: 0, queuing });
+  const beside = await modestLatencies({ greedyPerSecond, queuing });
+
+  expect(beside.length).toBe(alone.length);
+  expect(p99(beside) / p99(alone)).toBeLessThan(2);
+}, 60_000);
+
+test('in one queue with him they would wait for long', async () => {
+  const queuing = [1, 1, 3_000] as const;
+  const alone = await modestLatencies({ greedyPerSecond: 0, queuing });
+  const beside = await modestLatencies({ greedyPerSecond, queuing });
+
+  expect(p99(beside) / p99(alone)).toBeGreaterThan(10);
+}, 60_000);
