@@ -32,6 +32,7 @@ import { Loopback, nothingListens } from './server/loopback.ts';
 import type { ListenerOnPort } from './server/loopback.ts';
 import type { AssemblyOptions } from './server/options.ts';
 import { resourceServices } from './server/resource-services.ts';
+import { webhookCallerOf } from './server/webhooks.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemUser } from './system-request.ts';
 
@@ -88,7 +89,15 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const { stores } = installed;
 
   const servedGroups = () => servers.chain.groups();
-  const handlers = handlerServices(options, { objects, authorizer, installed, loopback, servedGroups });
+  const webhooks = webhookCallerOf(options, { objects, loopback });
+  const handlers = handlerServices(options, {
+    objects,
+    authorizer,
+    installed,
+    loopback,
+    servedGroups,
+    webhooks,
+  });
   const servers: Delegation = delegation(options, { objects, installed, services, handlers, loopback });
   const { chain, outermost, remotes, builtInGroups } = servers;
 
@@ -142,6 +151,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
       authorization.stop();
       fairness.stop();
       servers.stop();
+      webhooks.close();
       for (const { main } of stores.all()) main.cache.close();
       await storage.close();
     },

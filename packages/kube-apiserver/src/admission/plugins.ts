@@ -9,6 +9,7 @@ import type { PluginConfigurations } from './configuration/admission-configurati
 import { readClusterTolerations } from './configuration/cluster-tolerations.ts';
 import { readEventLimits } from './configuration/event-limits.ts';
 import { readImagePolicy } from './configuration/image-policy.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { readLimitedResources } from './configuration/limited-resources.ts';
 import { readNodeSelectors } from './configuration/node-selectors.ts';
@@ -57,7 +58,7 @@ import { serviceAccount } from './plugins/service-account.ts';
 import type { ResourceMapper } from './resource-mapper.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
-import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/webhook-places.ts';
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/webhooks.ts';
 
 export interface PluginParts {
   readonly objects: ObjectReader;
@@ -76,6 +77,9 @@ export interface PluginParts {
   /** Of `--admission-control-config-file`. */
   readonly configurations: PluginConfigurations;
   readonly connect: WebhookConnector;
+  /** How admission webhooks are reached. */
+  readonly caller: WebhookCaller;
+  readonly newUid: () => string;
 }
 
 /** Undefined where a feature is off and the plugin has nothing to do. */

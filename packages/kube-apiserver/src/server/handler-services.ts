@@ -11,6 +11,7 @@ import { resourceMapper } from '../admission/resource-mapper.ts';
 import type { InstalledGroups } from '../groups/install.ts';
 import { registeredKinds } from '../known-kinds.ts';
 import { quotaBook } from '../quota-book.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Loopback } from './loopback.ts';
 
@@ -19,6 +20,7 @@ export interface HandlerServicesParts {
   readonly authorizer: Authorizer;
   readonly installed: InstalledGroups;
   readonly loopback: Loopback;
+  readonly webhooks: WebhookCaller;
   /** All groups that are served, custom ones too. */
   readonly servedGroups: () => readonly ApiGroup[];
 }
@@ -62,6 +64,8 @@ function admissionOf(
       equivalents: equivalentResources(servedGroups),
       configurations: options.pluginConfigurations ?? new Map(),
       connect: options.connectWebhook,
+      caller: parts.webhooks,
+      newUid: options.newUid,
       tolerationSeconds: options.tolerationSeconds,
     }),
   );

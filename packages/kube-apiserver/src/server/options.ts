@@ -17,6 +17,8 @@ import type { ResourceStores } from '../server-stores.ts';
 import type { TokenVerifier } from '../service-accounts/pem-keys.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { IsUncached } from '../uncached-resources.ts';
+import type { ServiceResolver } from '../aggregator/service-address.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 
 export interface AssemblyOptions {
@@ -45,6 +47,8 @@ export interface AssemblyOptions {
   readonly pluginConfigurations?: PluginConfigurations | undefined;
   /** How webhooks of the operator are reached: files are read for it. */
   readonly connectWebhook?: WebhookConnector;
+  /** How webhooks of admission and conversion are reached; over the network when absent. */
+  readonly webhookCaller?: (resolve: ServiceResolver) => WebhookCaller;
   readonly tolerationSeconds?: TolerationSeconds;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];

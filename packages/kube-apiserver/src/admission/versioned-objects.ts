@@ -1,0 +1,88 @@
+/** A write's objects in the version in which somebody wants to see them; converted and written once each. */
+import { internalError, isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
+import { encode } from '@coxswain/schema';
+import type { EquivalentForm, EquivalentResources } from './equivalent-resources.ts';
+import type { VersionedWrite } from './expression-variables.ts';
+import type { MatchedRequest } from './rule-matching.ts';
+
+export interface VersionedObjects extends VersionedWrite {
+  readonly form: EquivalentForm;
+  /** JSON, `null` where there is none. */
+  objectText(): string;
+  oldObjectText(): string;
+}
+
+/** Writes of one request, by version. */
+export class ObjectVersions {
+  readonly #attributes: AdmissionAttributes;
+  readonly #equivalents: EquivalentResources;
+  readonly #versions = new Map<EquivalentForm, Promise<VersionedObjects>>();
+
+  constructor(attributes: AdmissionAttributes, equivalents: EquivalentResources) {
+    this.#attributes = attributes;
+    this.#equivalents = equivalents;
+  }
+
+  /** @throws StatusError 500 when the object can't be had in that version */
+  in(matched: MatchedRequest): Promise<VersionedObjects> {
+    const form = this.#formOf(matched);
+    let made = this.#versions.get(form);
+    if (made === undefined) {
+      made = this.#made(matched, form);
+      this.#versions.set(form, made);
+    }
+    return made;
+  }
+
+  /** From a version that was asked for back into the request's. */
+  async backFrom({ form }: VersionedObjects, object: KubeObject): Promise<KubeObject> {
+    return converted(object, form, this.#formOf(this.#attributes));
+  }
+
+  #formOf({ resource }: Pick<MatchedRequest, 'resource'>): EquivalentForm {
+    const form = this.#equivalents.formOf(resource, this.#attributes.subresource);
+    if (form !== undefined) return form;
+    throw internalError(`unable to convert to ${resource.resource}: unknown kind`);
+  }
+
+  async #made(matched: MatchedRequest, form: EquivalentForm): Promise<VersionedObjects> {
+    const attributes = this.#attributes;
+    const own = this.#formOf(attributes);
+    const oldObject = attributes.oldObject && (await converted(attributes.oldObject, own, form));
+    const object = attributes.object && (await converted(attributes.object, own, form));
+    return versionedObjects(attributes, matched, form, object, oldObject);
+  }
+}
+
+export function versionedObjects(
+  attributes: AdmissionAttributes,
+  matched: MatchedRequest,
+  form: EquivalentForm,
+  object: KubeObject | undefined,
+  oldObject: KubeObject | undefined,
+): VersionedObjects {
+  const textOf = (one: KubeObject | undefined) => {
+    let text: string | undefined;
+    return () => (text ??= one === undefined ? 'null' : encode(form.kind.type, named(one, form)));
+  };
+  return {
+    ...{ attributes, matched, form, object, oldObject },
+    objectText: textOf(object),
+    oldObjectText: textOf(oldObject),
+  };
+}
+
+/** Stored objects may have left their kind to the place where they lie. */
+const named = (object: KubeObject, { kind: { kind, apiVersion } }: EquivalentForm): KubeObject =>
+  object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, kind, apiVersion };
+
+async function converted(object: KubeObject, from: EquivalentForm, to: EquivalentForm): Promise<KubeObject> {
+  if (from === to) return object;
+  try {
+    return await (from.convert(object, to) as Awaitable<KubeObject>);
+  } catch (failure) {
+    throw isStatusError(failure) ? failure : internalError((failure as Error).message);
+  }
+}

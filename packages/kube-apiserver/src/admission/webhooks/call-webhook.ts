@@ -1,0 +1,185 @@
+/** One call of an admission webhook: the question, the answer's checks, and how either fails. */
+import { badRequest, goQuote, internalError, isStatusError, StatusError } from '@coxswain/apimachinery';
+import type { Clock, Status } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
+import { canceled, postReview } from '../../webhooks/post-review.ts';
+import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
+import type { WebhookEndpoint } from '../../webhooks/webhook-endpoint.ts';
+import type { VersionedObjects } from '../versioned-objects.ts';
+import { answeredReview, checkedResponse, reviewKindFor, reviewText } from './admission-review.ts';
+import type { AdmissionResponse } from './admission-review.ts';
+import type { Webhook } from './webhook.ts';
+import type { RejectionCause, WebhookCall, WebhookMetrics } from './webhook-metrics.ts';
+
+export interface CallingParts {
+  readonly clock: Clock;
+  readonly newUid: () => string;
+  readonly caller: WebhookCaller;
+  readonly metrics: WebhookMetrics;
+}
+
+/** The webhook could not be asked, or what it said makes no sense: its failure policy decides. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure';
+  /** For metrics. */
+  readonly code: number;
+  readonly isCanceled: boolean;
+
+  constructor(webhook: string, reason: string, code: number, isCanceled = false) {
+    super(`failed calling webhook ${goQuote(webhook)}: ${reason}`);
+    this.code = code;
+    this.isCanceled = isCanceled;
+  }
+}
+
+/** It said no. */
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
+  readonly status: StatusError;
+
+  constructor(status: StatusError) {
+    super(status.message);
+    this.status = status;
+  }
+}
+
+/**
+ * The answer of a webhook that allows the write; its warnings and annotations are noted.
+ * @throws CallFailure, Rejection, or StatusError for what no failure policy excuses
+ */
+export async function callWebhook(
+  webhook: Webhook,
+  write: VersionedObjects,
+  isMutating: boolean,
+  parts: CallingParts,
+): Promise<AdmissionResponse> {
+  const { attributes } = write;
+  if (attributes.dryRun) checkSideEffects(webhook);
+  const uid = parts.newUid();
+  const kind = known(webhook, () => reviewKindFor(webhook), 'could not create admission objects', 400);
+  const endpoint = known(webhook, () => webhook.endpoint(), 'could not get REST client', 500);
+  const text = await posted(webhook, endpoint, reviewText(kind, uid, write), write, parts);
+  const response = checked(webhook, kind, uid, isMutating, text);
+  for (const [key, value] of Object.entries(response.auditAnnotations ?? {})) {
+    attributes.annotate(`${webhook.name}/${key}`, value);
+  }
+  for (const warning of response.warnings ?? []) attributes.warn(warning);
+  if (response.allowed) return response;
+  throw new Rejection(refusal(webhook.name, response.status as Partial<Status> | undefined));
+}
+
+function checkSideEffects({ name, sideEffects }: Webhook): void {
+  if (sideEffects === undefined) throw new CallFailure(name, 'Webhook SideEffects is nil', 400);
+  if (sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;
+  throw badRequest(`admission webhook ${goQuote(name)} does not support dry run`);
+}
+
+function known<T>({ name }: Webhook, find: () => T, problem: string, code: number): T {
+  try {
+    return find();
+  } catch (failure) {
+    throw new CallFailure(name, `${problem}: ${(failure as Error).message}`, code);
+  }
+}
+
+/** What a failure counts as that has no code. */
+const unavailableCode = 503;
+
+/** The text of the review that came back, which is looked at later. */
+async function posted(
+  { name, timeoutMs }: Webhook,
+  endpoint: WebhookEndpoint,
+  body: string,
+  { attributes }: VersionedObjects,
+  { clock, caller }: CallingParts,
+): Promise<string> {
+  const leftMs = attributes.deadlineMs - clock.monotonic();
+  try {
+    return await postReview({
+      ...{ caller, clock, endpoint, body },
+      timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
+      signal: attributes.signal(),
+    });
+  } catch (failure) {
+    throw notCalled(name, failure);
+  }
+}
+
+const notCalled = (name: string, failure: unknown): CallFailure =>
+  new CallFailure(
+    name,
+    `failed to call webhook: ${(failure as Error).message}`,
+    isStatusError(failure) ? failure.code : unavailableCode,
+    (failure as Error).cause === canceled,
+  );
+
+function checked(
+  { name }: Webhook,
+  kind: Kind,
+  uid: string,
+  isMutating: boolean,
+  text: string,
+): AdmissionResponse {
+  let review;
+  try {
+    review = answeredReview(kind, text);
+  } catch (failure) {
+    throw notCalled(name, failure);
+  }
+  try {
+    return checkedResponse(kind, uid, isMutating, review);
+  } catch (failure) {
+    const reason = `received invalid webhook response: ${(failure as Error).message}`;
+    throw new CallFailure(name, reason, unavailableCode);
+  }
+}
+
+/** No success, whatever the webhook's status says of it. */
+const refusalCodeMin = 400;
+
+function refusal(name: string, result: Partial<Status> | undefined): StatusError {
+  const { code = 0, reason = '', message = '', details } = result ?? {};
+  const said = message || reason;
+  const denied = `admission webhook ${goQuote(name)} denied the request`;
+  const text = said === '' ? `${denied} without explanation` : `${denied}: ${said}`;
+  return refusalStatus(code < refusalCodeMin ? refusalCodeMin : code, reason, text, details, result);
+}
+
+/** The original passes on all that the webhook's status holds. */
+function refusalStatus(
+  code: number,
+  reason: string,
+  message: string,
+  details: Status['details'] | undefined,
+  result: Partial<Status> | undefined,
+): StatusError {
+  const refused = new StatusError(code, reason, message, details);
+  const { status, metadata } = result ?? {};
+  const given = status as string | undefined;
+  if (given !== undefined && given !== '' && given !== 'Success') refused.status.status = status!;
+  if (metadata !== undefined) refused.status.metadata = metadata;
+  return refused;
+}
+
+/** Counts a call that came to nothing. @returns what the client is told, undefined when it is let pass */
+export function countedFailure(
+  call: WebhookCall,
+  seconds: number,
+  failure: unknown,
+  ignoresFailures: boolean,
+  metrics: WebhookMetrics,
+): unknown {
+  const count = (cause: RejectionCause, code: number) => metrics.rejected(call, cause, code);
+  if (failure instanceof CallFailure) {
+    if (!ignoresFailures && !failure.isCanceled) count('calling_webhook_error', failure.code);
+    metrics.called(call, seconds, failure.code, !ignoresFailures);
+    if (!ignoresFailures) return internalError(failure.message);
+    if (!failure.isCanceled) metrics.failedOpen(call);
+    return undefined;
+  }
+  const isRefusal = failure instanceof Rejection;
+  const code = isRefusal ? failure.status.code : 0;
+  count(isRefusal ? 'no_error' : 'apiserver_internal_error', code);
+  metrics.called(call, seconds, code, true);
+  return isRefusal ? failure.status : failure;
+}

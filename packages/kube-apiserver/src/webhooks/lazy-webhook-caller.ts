@@ -1,0 +1,15 @@
+/** The network's way to webhooks, loaded with the first call. */
+import type { ServiceResolver } from '../aggregator/service-address.ts';
+import type { WebhookCaller } from './webhook-caller.ts';
+
+export function lazyWebhookCaller(resolve: ServiceResolver): WebhookCaller {
+  let made: Promise<WebhookCaller> | undefined;
+  const load = async (): Promise<WebhookCaller> => {
+    const { networkWebhookCaller } = await import('./network-webhook-caller.ts');
+    return networkWebhookCaller(resolve);
+  };
+  return {
+    send: async (request) => (await (made ??= load())).send(request),
+    close: () => void made?.then((caller) => caller.close()),
+  };
+}

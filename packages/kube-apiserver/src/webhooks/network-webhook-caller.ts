@@ -1,0 +1,240 @@
+/**
+ * The way to webhooks over the network. Connections are kept: HTTP/1.1 with a pool, and for this machine HTTP/2,
+ * as the original does lest one connection bind a service to one of its endpoints.
+ */
+import https from 'node:https';
+import http from 'node:http';
+import type { ClientHttp2Session } from 'node:http2';
+import { isIP } from 'node:net';
+import { Connections } from '@coxswain/client/https/connections.ts';
+import type { ServiceResolver } from '../aggregator/service-address.ts';
+import { dialErrorText } from '../proxy/dial-error.ts';
+import { WebhookDialError } from './webhook-caller.ts';
+import type { WebhookCaller, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+
+/** Idle connections to one address, and how long they are kept; the original's. */
+const idleConnectionsMax = 25;
+const idleMsMax = 90_000;
+/** Bytes of an answer that are read. */
+const answerBytesMax = 64 * 1024 * 1024;
+/** Places on this machine whose connections are remembered. */
+const localPlacesMax = 200;
+
+export function networkWebhookCaller(resolve: ServiceResolver): WebhookCaller {
+  const agent = new https.Agent({
+    keepAlive: true,
+    maxFreeSockets: idleConnectionsMax,
+    timeout: idleMsMax,
+  });
+  const local = new LocalSessions();
+  return {
+    async send(request) {
+      const { endpoint, signal } = request;
+      signal.throwIfAborted();
+      const session = isThisMachine(endpoint) ? await local.sessionTo(endpoint, signal) : undefined;
+      if (session !== undefined) return overHttp2(session, request);
+      const address = await addressOf(endpoint, resolve);
+      return overHttp1(request, address, agent);
+    },
+    close() {
+      agent.destroy();
+      local.close();
+    },
+  };
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function addressOf(
+  { service, host, port }: WebhookEndpoint,
+  resolve: ServiceResolver,
+): Promise<Address> {
+  if (service === undefined) return { host, port };
+  try {
+    const found = await resolve({ ...service, port });
+    return { host: found.host, port: Number(found.port) };
+  } catch (failure) {
+    throw new WebhookDialError((failure as Error).message, { cause: failure });
+  }
+}
+
+const isThisMachine = ({ service, host, origin }: WebhookEndpoint): boolean =>
+  service === undefined &&
+  origin.startsWith('https:') &&
+  (host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.')));
+
+const headersOf = ({ body }: WebhookRequest, userAgent: string): Record<string, string> => ({
+  'user-agent': userAgent,
+  accept: 'application/json, */*',
+  ...(body !== undefined && {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  }),
+  'accept-encoding': 'gzip',
+});
+
+const userAgent = 'kube-apiserver-admission';
+
+/** A kept connection that the other end has just closed is no answer: one more attempt on a new one. */
+async function overHttp1(
+  request: WebhookRequest,
+  address: Address,
+  agent: https.Agent,
+): Promise<WebhookHttpAnswer> {
+  try {
+    return await attempt(request, address, agent);
+  } catch (failure) {
+    if (!(failure instanceof StaleConnection)) throw failure;
+    return attempt(request, address, undefined);
+  }
+}
+
+class StaleConnection extends Error {
+  override readonly name = 'StaleConnection';
+}
+
+function attempt(
+  request: WebhookRequest,
+  { host, port }: Address,
+  agent: https.Agent | undefined,
+): Promise<WebhookHttpAnswer> {
+  const { endpoint, method, path, body, signal } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<WebhookHttpAnswer>();
+  const isPlain = endpoint.origin.startsWith('http:');
+  const outgoing = (isPlain ? http : https).request({
+    ...(isPlain ? {} : { ...tlsOf(endpoint), agent: agent ?? false }),
+    ...{ host, port, method, path, signal },
+    headers: { host: new URL(endpoint.origin).host, ...headersOf(request, userAgent) },
+  });
+  outgoing.on('error', (failure) => {
+    if (signal.aborted) reject(signal.reason);
+    else if (outgoing.reusedSocket && agent !== undefined) reject(new StaleConnection());
+    else reject(new WebhookDialError(dialErrorText(failure, host, port), { cause: failure }));
+  });
+  outgoing.once('response', (incoming) => {
+    void readBody(incoming, incoming.headers['content-encoding']).then(
+      (text) =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          header: (name) => first(incoming.headers[name]),
+          body: text,
+        }),
+      (failure: Error) => reject(signal.aborted ? brokenOff(signal) : failure),
+    );
+  });
+  outgoing.end(body);
+  return promise;
+}
+
+const first = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' || value === undefined ? value : value[0];
+
+const brokenOff = ({ reason }: AbortSignal): Error => new Error((reason as Error).message);
+
+const tlsOf = ({ host, authorities }: WebhookEndpoint): https.RequestOptions => ({
+  ...(authorities !== '' && { ca: authorities }),
+  ...(isIP(host) === 0 && { servername: host }),
+});
+
+/** @throws Error with Go's word for an answer that ends too early */
+async function readBody(
+  stream: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  encoding: string | string[] | undefined,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.byteLength;
+      if (bytes > answerBytesMax) break;
+      chunks.push(chunk);
+    }
+  } catch (failure) {
+    throw new Error('unexpected EOF', { cause: failure });
+  }
+  if (bytes > answerBytesMax) {
+    stream.destroy();
+    throw new Error(`the answer has more than ${answerBytesMax} bytes`);
+  }
+  const body = Buffer.concat(chunks);
+  if (encoding !== 'gzip') return body.toString('utf8');
+  const { gunzipSync } = await import('node:zlib');
+  return gunzipSync(body, { maxOutputLength: answerBytesMax }).toString('utf8');
+}
+
+/** HTTP/2 sessions to webhooks on this machine, for those of them that speak it. */
+class LocalSessions {
+  readonly #places = new Map<string, Connections>();
+
+  /** Undefined when only HTTP/1.1 is spoken there. */
+  async sessionTo(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<ClientHttp2Session | undefined> {
+    const { host, port } = endpoint;
+    try {
+      return await orAborted(this.#place(endpoint).session(), signal);
+    } catch (failure) {
+      if (signal.aborted) throw signal.reason;
+      throw new WebhookDialError(dialErrorText(failure, host, port), { cause: failure });
+    }
+  }
+
+  close(): void {
+    for (const place of this.#places.values()) void place.close();
+    this.#places.clear();
+  }
+
+  #place({ origin, authorities }: WebhookEndpoint): Connections {
+    const key = `${origin}\n${authorities}`;
+    let place = this.#places.get(key);
+    if (place === undefined) {
+      if (this.#places.size >= localPlacesMax) this.close();
+      const ca = authorities === '' ? {} : { certificateAuthority: authorities };
+      place = new Connections(new URL(origin), { server: origin, ...ca });
+      this.#places.set(key, place);
+    }
+    return place;
+  }
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}
+
+function overHttp2(session: ClientHttp2Session, request: WebhookRequest): Promise<WebhookHttpAnswer> {
+  const { endpoint, method, path, body, signal } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<WebhookHttpAnswer>();
+  const stream = session.request({
+    ...headersOf(request, userAgent),
+    ':method': method,
+    ':path': path,
+    ':authority': new URL(endpoint.origin).host,
+  });
+  const stop = () => {
+    stream.close();
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  stream.once('close', () => signal.removeEventListener('abort', stop));
+  stream.on('error', (failure) =>
+    reject(new WebhookDialError(dialErrorText(failure, endpoint.host, endpoint.port), { cause: failure })),
+  );
+  stream.once('response', (headers) => {
+    void readBody(stream, headers['content-encoding']).then(
+      (text) =>
+        resolve({
+          status: Number(headers[':status']),
+          header: (name) => first(headers[name]),
+          body: text,
+        }),
+      reject,
+    );
+  });
+  stream.end(body);
+  return promise;
+}

@@ -1,0 +1,176 @@
+/**
+ * One question to a webhook, as client-go asks it: redirects are followed, who says when to come back is asked
+ * again, and what is no good answer becomes the error that client-go makes of it.
+ */
+import { genericServerResponse, goQuote, internalError, StatusError } from '@coxswain/apimachinery';
+import type { Clock, Status } from '@coxswain/apimachinery';
+import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { WebhookDialError } from './webhook-caller.ts';
+import type { WebhookCaller, WebhookHttpAnswer } from './webhook-caller.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+
+export interface ReviewPost {
+  readonly caller: WebhookCaller;
+  readonly clock: Clock;
+  readonly endpoint: WebhookEndpoint;
+  readonly body: string;
+  /** How long it may take. */
+  readonly timeoutMs: number;
+  /** Of the client that waits. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What client-go allows. */
+const retriesMax = 10;
+const redirectsMax = 10;
+
+/** The text of an answer of success. @throws StatusError or Error, as client-go has them */
+export async function postReview(post: ReviewPost): Promise<string> {
+  const timer = new AbortController();
+  const timeout = post.clock.after(post.timeoutMs, () => timer.abort(deadlineExceeded), { idle: true });
+  const leave = () => timer.abort(canceled);
+  post.signal?.addEventListener('abort', leave, { once: true });
+  try {
+    return successText(await sent(post, timer.signal));
+  } finally {
+    timeout.cancel();
+    post.signal?.removeEventListener('abort', leave);
+  }
+}
+
+const deadlineExceeded = new WebhookDialError('context deadline exceeded');
+/** The client went away. */
+export const canceled = new WebhookDialError('context canceled');
+
+async function sent(post: ReviewPost, signal: AbortSignal): Promise<WebhookHttpAnswer> {
+  const seconds = Math.ceil(post.timeoutMs / 1000);
+  const path = `${post.endpoint.path}?timeout=${formatDurationMs(seconds * 1000)}`;
+  for (let retries = 0; ; retries++) {
+    const answer = await followed({ ...post, path, signal, method: 'POST' });
+    const retryAfterSeconds = retries < retriesMax ? askedToWait(answer) : undefined;
+    if (retryAfterSeconds === undefined) return answer;
+    await post.clock.sleep(retryAfterSeconds * 1000, signal);
+  }
+}
+
+function askedToWait(answer: WebhookHttpAnswer): number | undefined {
+  if (answer.status !== 429 && answer.status < 500) return undefined;
+  const text = answer.header('retry-after');
+  return text !== undefined && /^[+-]?\d+$/.test(text) ? Math.max(0, Number(text)) : undefined;
+}
+
+interface Hop {
+  readonly caller: WebhookCaller;
+  readonly endpoint: WebhookEndpoint;
+  readonly method: 'POST' | 'GET';
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function followed(first: Hop): Promise<WebhookHttpAnswer> {
+  let hop = first;
+  for (let hops = 0; ; hops++) {
+    const answer = await sentOnce(hop);
+    const location = redirectsTo(answer);
+    if (location === undefined) return answer;
+    const next = nextHop(hop, answer.status, location);
+    if (hops === redirectsMax - 1) throw named(next, `stopped after ${redirectsMax} redirects`);
+    hop = next;
+  }
+}
+
+async function sentOnce(hop: Hop): Promise<WebhookHttpAnswer> {
+  try {
+    return await hop.caller.send(hop);
+  } catch (failure) {
+    if (failure instanceof WebhookDialError) throw named(hop, failure.message, failure);
+    const { message } = failure as Error;
+    throw new Error(`unexpected error when reading response body. Please retry. Original error: ${message}`, {
+      cause: failure,
+    });
+  }
+}
+
+/** `Post "https://…": connection refused` */
+const named = ({ method, endpoint, path }: Hop, reason: string, cause?: unknown): Error =>
+  new Error(`${method === 'POST' ? 'Post' : 'Get'} ${goQuote(`${endpoint.origin}${path}`)}: ${reason}`, {
+    cause,
+  });
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const redirectsTo = (answer: WebhookHttpAnswer): string | undefined =>
+  redirects.has(answer.status) ? answer.header('location') : undefined;
+
+/** Only 307 and 308 send the body along; all others become a GET. */
+function nextHop(hop: Hop, status: number, location: string): Hop {
+  const target = new URL(location, `${hop.endpoint.origin}${hop.path}`);
+  const path = `${target.pathname}${target.search}`;
+  const isSamePlace = target.origin === new URL(hop.endpoint.origin).origin;
+  const { authorities } = hop.endpoint;
+  const endpoint = isSamePlace
+    ? hop.endpoint
+    : {
+        origin: target.origin,
+        host: target.hostname.replace(/^\[|\]$/g, ''),
+        port: Number(target.port || (target.protocol === 'https:' ? 443 : 80)),
+        path,
+        authorities,
+      };
+  const keepsBody = status === 307 || status === 308;
+  return keepsBody ? { ...hop, endpoint, path } : { ...hop, endpoint, path, method: 'GET', body: undefined };
+}
+
+/** @throws StatusError for any other answer, and for a content type that is none */
+function successText(answer: WebhookHttpAnswer): string {
+  const contentType = answer.header('content-type') ?? 'application/json';
+  const problem = mediaTypeProblem(contentType);
+  if (problem !== undefined) throw internalError(problem);
+  const { status, body } = answer;
+  if (status < 200 || status > 206) throw failureOf(answer, contentType);
+  if (body === '') {
+    throw new Error(`0-length response with status code: ${status} and content type: ${contentType}`);
+  }
+  return body;
+}
+
+/** What Go's mime package says of a content type; only the errors that servers make. */
+function mediaTypeProblem(contentType: string): string | undefined {
+  const type = contentType.split(';')[0]!.trim();
+  if (type === '') return 'mime: no media type';
+  if (!/^[!#$%&'*+.^_`|~\w-]+(\/|$)/.test(type)) return 'mime: no media type';
+  if (type.includes('/') && !/^[^/]+\/[!#$%&'*+.^_`|~\w-]+$/.test(type)) {
+    return /^[^/]+\/$/.test(type)
+      ? 'mime: expected token after slash'
+      : 'mime: unexpected content after media subtype';
+  }
+  return undefined;
+}
+
+function failureOf({ status, body, header }: WebhookHttpAnswer, contentType: string): StatusError {
+  const stated = statedFailure(body);
+  if (stated !== undefined) return stated;
+  const retryAfter = Number(header('retry-after') ?? 0);
+  return genericServerResponse({
+    code: status,
+    verb: 'POST',
+    resource: { group: '', resource: '' },
+    name: '',
+    serverMessage: contentType.startsWith('text/') ? body.trim() : 'unknown',
+    retryAfterSeconds: Number.isInteger(retryAfter) ? retryAfter : 0,
+    unexpected: true,
+  });
+}
+
+/** A Status in the body tells more than its code. */
+function statedFailure(body: string): StatusError | undefined {
+  try {
+    const status = JSON.parse(body) as Partial<Status> | null;
+    const isStatus = status?.kind === 'Status' || status?.kind === undefined;
+    if (!isStatus || status?.status !== 'Failure') return undefined;
+    return new StatusError(status.code ?? 0, status.reason ?? '', status.message ?? '', status.details);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+/** Where a webhook is, from the `clientConfig` of its configuration. */
+import { normalize } from './joined-path.ts';
+
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM in base64. */
+  readonly caBundle?: string;
+}
+
+export interface WebhookEndpoint {
+  /** `https://name.namespace.svc:443`, or the URL's own. */
+  readonly origin: string;
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** PEM; the system's authorities when empty. */
+  readonly authorities: string;
+  /** Behind which its addresses are. */
+  readonly service?: { readonly namespace: string; readonly name: string };
+}
+
+const portDefault = 443;
+
+/** @throws Error in the original's words */
+export function webhookEndpoint({ url, service, caBundle }: WebhookClientConfig): WebhookEndpoint {
+  const authorities = caBundle ? atob(caBundle) : '';
+  if (service !== undefined) {
+    const { namespace, name, path = '', port = portDefault } = service;
+    const host = `${name}.${namespace}.svc`;
+    return {
+      origin: `https://${host}:${port}`,
+      ...{ host, port, authorities },
+      path: normalize(path),
+      service: { namespace, name },
+    };
+  }
+  if (!url) throw new Error('webhook configuration must have either service or URL');
+  const { protocol, host, hostname, port, pathname } = new URL(url);
+  return {
+    origin: `${protocol}//${host}`,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || portDefault),
+    path: normalize(pathname),
+    authorities,
+  };
+}
