@@ -50,6 +50,8 @@ export function viewOf(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => viewOf(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, viewOf(member, key)] as const),
+    Object.entries(value)
+      .filter(([key]) => !key.startsWith('apiserver.latency.k8s.io/'))
+      .map(([key, member]) => [key, viewOf(member, key)] as const),
   );
 }

@@ -92,6 +92,11 @@ export class AuditContext implements AuditEvent {
     this.sourceIps = sourceAddresses(request);
     this.userAgent = shortened(request.header('user-agent') ?? '');
     this.receivedAtMs = request.receivedAtMs;
+    // What came before is who asks.
+    if (user !== undefined) {
+      const tookMs = this.#auditing.clock.monotonic() - request.startedAtMs;
+      this.#latencies = new Map([['authentication', tookMs]]);
+    }
     if (info.isResourceRequest) this.objectRef = referenceTo(request);
     return true;
   }
@@ -112,10 +117,16 @@ export class AuditContext implements AuditEvent {
     }
   }
 
-  /** @param durationMs is added to what was noted under the name before */
-  noteLatency(name: Latency, durationMs: number): void {
-    const latencies = (this.#latencies ??= new Map());
-    latencies.set(name, (latencies.get(name) ?? 0) + durationMs);
+  /** Starts to take the time of a part. */
+  begins(part: Latency): void {
+    this.#latencies ??= new Map();
+    this.#latencies.set(part, -this.#auditing.clock.monotonic());
+  }
+
+  /** Of a part that has begun. */
+  ends(part: Latency): void {
+    const begunMs = this.#latencies?.get(part);
+    if (begunMs !== undefined) this.#latencies!.set(part, begunMs + this.#auditing.clock.monotonic());
   }
 
   noteImpersonation(user: UserInfo, constraint: string): void {
@@ -228,6 +239,7 @@ export class AuditContext implements AuditEvent {
     const totalMs = this.#auditing.clock.now() - this.receivedAtMs;
     if (totalMs <= slowRequestMs) return;
     for (const [name, ms] of [...latencies, ['total', totalMs] as const]) {
+      if (ms <= 0) continue;
       this.annotate(`apiserver.latency.k8s.io/${name}`, formatDurationMs(ms));
     }
   }

@@ -23,7 +23,7 @@ export const audit: Filter = {
   },
 };
 
-/** A request that nobody could be found for is told once, with its answer. */
+/** A request that is refused before anybody knows whose it is, is told once, with its answer. */
 export async function auditRefusal(request: ApiRequest, refuse: () => ApiResponse): Promise<ApiResponse> {
   const event = request.audit;
   const isTold = event?.begin(request, undefined) ?? false;

@@ -11,6 +11,7 @@ export const authorize = (authorizer: Authorizer): Filter => ({
   step: 'authorize',
   handle(request, next) {
     const attributes = attributesOf(request);
+    request.audit?.begins('authorization');
     const decision = authorizer.decide(attributes);
     return decision instanceof Promise
       ? decision.then((later) => proceed(request, next, attributes, later))
@@ -24,7 +25,10 @@ function proceed(
   attributes: AuthorizationAttributes,
   decision: Decision,
 ): Answer {
-  if (request.audit !== undefined) annotate(request.audit, decision);
+  if (request.audit !== undefined) {
+    request.audit.ends('authorization');
+    annotate(request.audit, decision);
+  }
   if (decision.kind === 'allow') return next(request);
   if (decision.problem !== undefined) return internalErrorText(request, decision.problem);
   request.responseHeaders['x-content-type-options'] = 'nosniff';

@@ -3,6 +3,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
+import { auditRefusal } from './audit.ts';
 import type { Filter } from './filter.ts';
 
 export const requestDeadline = (clock: Clock, timeoutMsMax: number): Filter => ({
@@ -16,10 +17,9 @@ export const requestDeadline = (clock: Clock, timeoutMsMax: number): Filter => (
         const wantedMs = parseDurationMs(text);
         if (wantedMs > 0 && wantedMs < timeoutMsMax) timeoutMs = wantedMs;
       } catch (failure) {
-        return errorResponse(
-          request,
-          badRequest(`invalid timeout specified in the request URL - ${(failure as Error).message}`),
-        );
+        const problem = `invalid timeout specified in the request URL - ${(failure as Error).message}`;
+        const refuse = () => errorResponse(request, badRequest(problem));
+        return request.audit === undefined ? refuse() : auditRefusal(request, refuse);
       }
     }
     request.deadlineMs = clock.monotonic() + timeoutMs;
