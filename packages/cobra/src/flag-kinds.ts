@@ -81,6 +81,22 @@ export const stringToString = flagOf<Readonly<Record<string, string>>>(
   {},
 );
 
+/** An IPv4 or IPv6 address. */
+export const ip = flagOf<string>({ typeName: 'ip', read: readAddress, show: (value) => value }, '');
+
+/** Comma separated and repeatable. */
+export const int32Slice = flagOf<readonly number[]>(
+  {
+    typeName: 'int32Slice',
+    read(text, previous, changed) {
+      const values = text.split(',').map((one) => readInteger(one, -(2n ** 31n), 2n ** 31n - 1n));
+      return changed ? [...previous, ...values] : values;
+    },
+    show: (values) => `[${values.join(',')}]`,
+  },
+  [],
+);
+
 /** One of a fixed set of words. */
 export const choice = <T extends string>(words: readonly T[], typeName = 'string') =>
   flagOf<T>(
@@ -96,6 +112,26 @@ export const choice = <T extends string>(words: readonly T[], typeName = 'string
     },
     words[0] as T,
   );
+
+function readAddress(text: string): string {
+  const address = text.trim();
+  if (!isAddress(address)) throw new Error(`failed to parse IP: ${goQuote(text)}`);
+  return address;
+}
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const isIpv4 = new RegExp(`^0*${octet}(?:\\.0*${octet}){3}$`);
+
+/** Leading zeros are taken, as in the original; an IPv6 address may end in an IPv4 one. */
+function isAddress(text: string): boolean {
+  if (isIpv4.test(text)) return true;
+  const groups = text.replace(/:[\d.]+$/, (end) => (isIpv4.test(end.slice(1)) ? ':0:0' : end));
+  const halves = groups.split('::');
+  const parts = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
+  if (!groups.includes(':') || halves.length > 2 || !parts.every((part) => /^[\da-f]{1,4}$/i.test(part)))
+    return false;
+  return halves.length === 2 ? parts.length < 8 : parts.length === 8;
+}
 
 function readBool(text: string): boolean {
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;

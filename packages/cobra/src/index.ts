@@ -8,6 +8,7 @@ export * from './flag.ts';
 export * from './flag-kinds.ts';
 export * from './go-duration.ts';
 export { goQuote } from './go-quote.ts';
+export { ineffective, listedFlags, listedNames, type ListedFlags } from './listed-flags.ts';
 export { helpText, usageText, type HelpStyle } from './help/help-style.ts';
 export { groupedStyle } from './help/grouped-style.ts';
 export { plainStyle } from './help/plain-style.ts';

@@ -1,11 +1,18 @@
 /** The `kube-apiserver` program: flags → store, keys, port → serving, until it is asked to stop. */
-import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
+import {
+  command,
+  ineffective,
+  listedFlags,
+  listedNames,
+  noArgs,
+  runProgram,
+  sectionedStyle,
+} from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
 import { systemClock } from '@coxswain/apimachinery';
 import { createKubeApiServer } from './create.ts';
 import { effectiveFlags } from './flags/effective-flags.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
-import { flagsOf, namesIn } from './flags/flag-lists.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
 import { settingsOf } from './flags/settings.ts';
 import { unsupportedFlags } from './flags/unsupported-flags.ts';
@@ -24,8 +31,8 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
     long: 'The Kubernetes API server answers all requests to the objects of a cluster, and keeps them in its store.',
     args: noArgs,
     flags: {
-      ...flagsOf(harmlessFlags, 'Accepted, without effect.'),
-      ...flagsOf(unsupportedFlags, 'Not supported by this server.'),
+      ...listedFlags(harmlessFlags, ineffective),
+      ...listedFlags(unsupportedFlags, 'Not supported by this server.'),
       ...effectiveFlags,
     },
     style: sectionedStyle,
@@ -38,7 +45,7 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
 }
 
 function refuseUnsupported(isSet: (key: never) => boolean): void {
-  const given = namesIn(unsupportedFlags).find((name) => isSet(name as never));
+  const given = listedNames(unsupportedFlags).find((name) => isSet(name as never));
   if (given !== undefined) throw new Error(`--${given} is not supported by this server`);
 }
 

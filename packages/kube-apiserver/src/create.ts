@@ -6,7 +6,7 @@ import { newUid as randomUid, systemClock } from '@coxswain/apimachinery';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
-import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
+import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { Storage } from '@coxswain/storage';
@@ -20,7 +20,10 @@ import { networkForwarder } from './proxy/network-forwarder.ts';
 import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
 import { serverStores } from './server-stores.ts';
-import { servingCertificate } from './serving-certificate.ts';
+import { isAnyAddress, openSecurePort } from './serving/secure-port.ts';
+import type { OpenPort, SecurePortSettings } from './serving/secure-port.ts';
+import { tlsFiles } from './serving/tls-files.ts';
+import type { TlsFileSettings } from './serving/tls-files.ts';
 import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
 import { tokenIssuer } from './service-accounts/token-issuer.ts';
 
@@ -29,7 +32,8 @@ type Assembly = Omit<
   'storage' | 'tokens' | 'serviceAccounts' | 'runtimeConfig' | 'gzip' | 'descriptionOf'
 >;
 
-export interface KubeApiServerSettings extends Assembly {
+export interface KubeApiServerSettings
+  extends Assembly, Omit<TlsFileSettings, 'clientCaFiles' | 'advertiseAddress'>, Partial<SecurePortSettings> {
   /** A store that is there already; it is closed with the server. */
   readonly storage?: Storage;
   /** The directory of the embedded store. */
@@ -49,12 +53,7 @@ export interface KubeApiServerSettings extends Assembly {
   readonly runtimeConfig?: string | undefined;
   /** Nothing listens without one; 0 is any free port. */
   readonly securePort?: number;
-  readonly bindAddress?: string;
-  readonly certDir?: string;
-  readonly tlsCertFile?: string;
-  readonly tlsPrivateKeyFile?: string;
   readonly clientCaFile?: string;
-  readonly concurrentStreams?: number;
   readonly tokenAuthFile?: string;
   /** How this server shows itself to kubelets, and knows them. */
   readonly kubeletTls?: KubeletTls;
@@ -85,12 +84,13 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const { dataDir: _dataDir, runtimeConfig, securePort, bindAddress = '127.0.0.1', ...assembly } = settings;
   const credentials = credentialsOf(settings);
   const clientCa = settings.clientCaFile === undefined ? undefined : certificatesIn(settings.clientCaFile);
-  const serving = securePort === undefined ? undefined : await servingCertificate(settings);
-  const clock = settings.clock ?? systemClock;
+  const { clock = systemClock, log = () => undefined } = settings;
+  const files =
+    securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
   const stores = await serverStores(
     { ...settings, compactionMs: settings.historyMs ?? historyMsDefault },
     () => openStorage(settings),
-    { clock, newUid: settings.newUid ?? randomUid, log: settings.log ?? (() => undefined) },
+    { clock, newUid: settings.newUid ?? randomUid, log },
   );
   const storage = stores.main;
   const server = await assembleKubeApiServer({
@@ -113,27 +113,14 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     await stores.close();
     return closeAfter(storage, error);
   });
-  let address: string | undefined;
+  let open: OpenPort | undefined;
   const listen = async () => {
-    const listener = await serveSecurely({
-      ...serving!,
-      host: bindAddress,
-      port: securePort!,
-      clientCa,
-      ...(settings.concurrentStreams ? { concurrentStreams: settings.concurrentStreams } : {}),
-      clock,
-      log: settings.log ?? (() => undefined),
-      serve: (incoming) => server.served.serve(incoming),
-    }).catch((error: NodeJS.ErrnoException) => {
-      throw listenFailure(error, bindAddress, securePort!);
-    });
-    const { port } = listener.address;
-    address = `https://${isAnyAddress(bindAddress) ? '127.0.0.1' : bindAddress}:${port}`;
-    return {
-      port,
-      stopListening: () => listener.stopListening(),
-      close: (graceMs: number) => listener.close(graceMs),
-    };
+    const serve: ServeRequest = (incoming) => server.served.serve(incoming);
+    open = await openSecurePort(
+      { ...settings, bindAddress, securePort: securePort! },
+      { files: files!, clock, log, serve },
+    );
+    return open;
   };
   const stop = async () => {
     await server.stop();
@@ -147,7 +134,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     ...server,
     stop,
     get address() {
-      return address;
+      return open?.address;
     },
   };
 }
@@ -165,21 +152,14 @@ function reachableAddress(bindAddress: string): string {
   return outer.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }
 
-const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
+const tlsFileSettings = (settings: KubeApiServerSettings): TlsFileSettings => ({
+  ...settings,
+  clientCaFiles: settings.clientCaFile === undefined ? [] : [settings.clientCaFile],
+});
 
 async function closeAfter(storage: Storage, error: unknown): Promise<never> {
   await storage.close();
   throw error;
-}
-
-function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const reason =
-    error.code === 'EADDRINUSE'
-      ? 'address already in use'
-      : error.code === 'EACCES'
-        ? 'permission denied'
-        : error.message;
-  return new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: error });
 }
 
 async function openStorage({

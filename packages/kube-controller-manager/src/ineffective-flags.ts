@@ -1,229 +1,201 @@
 /**
  * Options of the original that have no effect here: accepted, so that the same command line starts either
- * program. By section of the help, and by whether they take a value, a list, or none.
+ * program, and checked by their types.
  */
+import { ineffective, listedFlags } from '@coxswain/cobra';
 
-import { bool, string, stringSlice } from '@coxswain/cobra';
-import type { Flag } from '@coxswain/cobra';
-
-interface Ineffective {
-  readonly switches?: readonly string[];
-  readonly values?: readonly string[];
-  readonly lists?: readonly string[];
-}
-
-const ineffective: Readonly<Record<string, Ineffective>> = {
-  Debugging: {
-    switches: ['contention-profiling', 'profiling'],
+export const ineffectiveFlags = listedFlags(
+  {
+    Debugging: {
+      bool: ['contention-profiling', 'profiling=true'],
+    },
+    'Leader-migration': {
+      bool: ['enable-leader-migration'],
+      string: ['leader-migration-config'],
+    },
+    Generic: {
+      bool: ['allocate-node-cidrs', 'configure-cloud-routes=true'],
+      string: [
+        'cidr-allocator-type=RangeAllocator',
+        'cloud-config',
+        'cloud-provider',
+        'cluster-cidr',
+        'cluster-name=kubernetes',
+        'external-cloud-volume-plugin',
+        'feature-gates',
+        'kube-api-content-type=application/vnd.kubernetes.protobuf',
+        'leader-elect-resource-lock=leases',
+      ],
+      duration: [
+        'controller-shutdown-timeout=10s',
+        'controller-start-interval',
+        'min-resync-period=12h0m0s',
+        'route-reconciliation-period=10s',
+      ],
+      int: ['kube-api-burst=30'],
+      float32: ['kube-api-qps=20'],
+      stringSlice: ['emulated-version', 'min-compatibility-version'],
+    },
+    'Service-lb-controller': {
+      int: ['concurrent-service-syncs=1'],
+    },
+    'Secure serving': {
+      bool: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
+      string: ['cert-dir', 'tls-min-version', 'tls-sni-cert-key'],
+      int: ['http2-max-streams-per-connection'],
+      stringSlice: ['tls-cipher-suites'],
+      int32Slice: ['tls-curve-preferences'],
+    },
+    Authentication: {
+      bool: ['authentication-skip-lookup', 'authentication-tolerate-lookup-failure'],
+      string: ['authentication-kubeconfig', 'client-ca-file', 'requestheader-client-ca-file'],
+      duration: ['authentication-token-webhook-cache-ttl=10s'],
+      stringSlice: [
+        'requestheader-allowed-names',
+        'requestheader-extra-headers-prefix=x-remote-extra-',
+        'requestheader-group-headers=x-remote-group',
+        'requestheader-uid-headers',
+        'requestheader-username-headers=x-remote-user',
+      ],
+    },
+    Authorization: {
+      string: ['authorization-kubeconfig'],
+      duration: [
+        'authorization-webhook-cache-authorized-ttl=10s',
+        'authorization-webhook-cache-unauthorized-ttl=10s',
+      ],
+      stringSlice: ['authorization-always-allow-paths=/healthz,/readyz,/livez'],
+    },
+    'Persistentvolume-attach-detach-controller': {
+      bool: ['disable-attach-detach-reconcile-sync', 'disable-force-detach-on-timeout'],
+      duration: ['attach-detach-reconcile-sync-period=1m0s'],
+    },
+    'Certificatesigningrequest-signing-controller': {
+      string: [
+        'cluster-signing-cert-file',
+        'cluster-signing-key-file',
+        'cluster-signing-kube-apiserver-client-cert-file',
+        'cluster-signing-kube-apiserver-client-key-file',
+        'cluster-signing-kubelet-client-cert-file',
+        'cluster-signing-kubelet-client-key-file',
+        'cluster-signing-kubelet-serving-cert-file',
+        'cluster-signing-kubelet-serving-key-file',
+        'cluster-signing-legacy-unknown-cert-file',
+        'cluster-signing-legacy-unknown-key-file',
+      ],
+      duration: ['cluster-signing-duration=8760h0m0s'],
+    },
+    'Deployment-controller': {
+      int: ['concurrent-deployment-syncs=5'],
+    },
+    'Device-taint-eviction-controller': {
+      int: ['concurrent-device-taint-eviction-syncs=8'],
+    },
+    'Resourceclaim-controller': {
+      int: ['concurrent-resourceclaim-syncs=50'],
+    },
+    'Statefulset-controller': {
+      int: ['concurrent-statefulset-syncs=5'],
+    },
+    'Daemonset-controller': {
+      int: ['concurrent-daemonset-syncs=2'],
+    },
+    'Endpoints-controller': {
+      int: ['concurrent-endpoint-syncs=5'],
+      duration: ['endpoint-updates-batch-period'],
+    },
+    'Endpointslice-controller': {
+      int: ['concurrent-service-endpoint-syncs=5', 'max-endpoints-per-slice=100'],
+      duration: ['endpointslice-updates-batch-period'],
+    },
+    'Endpointslice-mirroring-controller': {
+      int: ['mirroring-concurrent-service-endpoint-syncs=5', 'mirroring-max-endpoints-per-subset=1000'],
+      duration: ['mirroring-endpointslice-updates-batch-period'],
+    },
+    'Ephemeral-volume-controller': {
+      int: ['concurrent-ephemeralvolume-syncs=5'],
+    },
+    'Garbage-collector-controller': {
+      int: ['concurrent-gc-syncs=20'],
+    },
+    'Horizontal-pod-autoscaler-controller': {
+      int: ['concurrent-horizontal-pod-autoscaler-syncs=5'],
+      duration: [
+        'horizontal-pod-autoscaler-cpu-initialization-period=5m0s',
+        'horizontal-pod-autoscaler-downscale-stabilization=5m0s',
+        'horizontal-pod-autoscaler-initial-readiness-delay=30s',
+      ],
+      float: ['horizontal-pod-autoscaler-tolerance=0.1'],
+    },
+    'Job-controller': {
+      int: ['concurrent-job-syncs=5'],
+    },
+    'Cronjob-controller': {
+      int: ['concurrent-cron-job-syncs=5'],
+    },
+    'Legacy-serviceaccount-token-cleaner-controller': {
+      duration: ['legacy-service-account-token-clean-up-period=8760h0m0s'],
+    },
+    'Namespace-controller': {
+      int: ['concurrent-namespace-syncs=10'],
+      duration: ['namespace-sync-period=5m0s'],
+    },
+    'Node-ipam-controller': {
+      int: ['node-cidr-mask-size', 'node-cidr-mask-size-ipv4', 'node-cidr-mask-size-ipv6'],
+      string: ['service-cluster-ip-range'],
+    },
+    'Node-lifecycle-controller': {
+      int: ['large-cluster-size-threshold=50'],
+      float32: ['secondary-node-eviction-rate=0.01', 'unhealthy-zone-threshold=0.55'],
+    },
+    'Persistentvolume-binder-controller': {
+      bool: ['enable-dynamic-provisioning=true', 'enable-hostpath-provisioner'],
+      string: [
+        'flex-volume-plugin-dir=/usr/libexec/kubernetes/kubelet-plugins/volume/exec/',
+        'pv-recycler-pod-template-filepath-hostpath',
+        'pv-recycler-pod-template-filepath-nfs',
+      ],
+      int: [
+        'pv-recycler-increment-timeout-nfs=30',
+        'pv-recycler-minimum-timeout-hostpath=60',
+        'pv-recycler-minimum-timeout-nfs=300',
+        'pv-recycler-timeout-increment-hostpath=30',
+      ],
+      duration: ['pvclaimbinder-sync-period=15s'],
+    },
+    'Replicaset-controller': {
+      int: ['concurrent-replicaset-syncs=5'],
+    },
+    'Replicationcontroller-controller': {
+      int: ['concurrent-rc-syncs=5'],
+    },
+    'Resourcequota-controller': {
+      int: ['concurrent-resource-quota-syncs=5'],
+    },
+    'Serviceaccount-controller': {
+      int: ['concurrent-serviceaccount-token-syncs=5'],
+      string: ['service-account-private-key-file'],
+    },
+    'Ttl-after-finished-controller': {
+      int: ['concurrent-ttl-after-finished-syncs=5'],
+    },
+    'Validatingadmissionpolicy-status-controller': {
+      int: ['concurrent-validating-admission-policy-status-syncs=5'],
+    },
+    Metrics: {
+      stringToString: ['allow-metric-labels'],
+      string: ['allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
+      stringSlice: ['disabled-metrics'],
+    },
+    Logs: {
+      bool: ['log-json-split-stream', 'log-text-split-stream'],
+      duration: ['log-flush-frequency=5s'],
+      string: ['log-json-info-buffer-size', 'log-text-info-buffer-size', 'logging-format=text', 'vmodule'],
+      int: ['v'],
+    },
+    Global: {
+      bool: ['version'],
+    },
   },
-  'Leader-migration': {
-    switches: ['enable-leader-migration'],
-    values: ['leader-migration-config'],
-  },
-  Generic: {
-    switches: ['allocate-node-cidrs', 'configure-cloud-routes'],
-    values: [
-      'cidr-allocator-type',
-      'cloud-config',
-      'cloud-provider',
-      'cluster-cidr',
-      'cluster-name',
-      'controller-shutdown-timeout',
-      'controller-start-interval',
-      'external-cloud-volume-plugin',
-      'feature-gates',
-      'kube-api-burst',
-      'kube-api-content-type',
-      'kube-api-qps',
-      'leader-elect-resource-lock',
-      'min-resync-period',
-      'route-reconciliation-period',
-    ],
-    lists: ['emulated-version', 'min-compatibility-version'],
-  },
-  'Service-lb-controller': {
-    values: ['concurrent-service-syncs'],
-  },
-  'Secure serving': {
-    switches: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
-    values: ['cert-dir', 'http2-max-streams-per-connection', 'tls-min-version', 'tls-sni-cert-key'],
-    lists: ['tls-cipher-suites', 'tls-curve-preferences'],
-  },
-  Authentication: {
-    switches: ['authentication-skip-lookup', 'authentication-tolerate-lookup-failure'],
-    values: [
-      'authentication-kubeconfig',
-      'authentication-token-webhook-cache-ttl',
-      'client-ca-file',
-      'requestheader-client-ca-file',
-    ],
-    lists: [
-      'requestheader-allowed-names',
-      'requestheader-extra-headers-prefix',
-      'requestheader-group-headers',
-      'requestheader-uid-headers',
-      'requestheader-username-headers',
-    ],
-  },
-  Authorization: {
-    values: [
-      'authorization-kubeconfig',
-      'authorization-webhook-cache-authorized-ttl',
-      'authorization-webhook-cache-unauthorized-ttl',
-    ],
-    lists: ['authorization-always-allow-paths'],
-  },
-  'Persistentvolume-attach-detach-controller': {
-    switches: ['disable-attach-detach-reconcile-sync', 'disable-force-detach-on-timeout'],
-    values: ['attach-detach-reconcile-sync-period'],
-  },
-  'Certificatesigningrequest-signing-controller': {
-    values: [
-      'cluster-signing-cert-file',
-      'cluster-signing-duration',
-      'cluster-signing-key-file',
-      'cluster-signing-kube-apiserver-client-cert-file',
-      'cluster-signing-kube-apiserver-client-key-file',
-      'cluster-signing-kubelet-client-cert-file',
-      'cluster-signing-kubelet-client-key-file',
-      'cluster-signing-kubelet-serving-cert-file',
-      'cluster-signing-kubelet-serving-key-file',
-      'cluster-signing-legacy-unknown-cert-file',
-      'cluster-signing-legacy-unknown-key-file',
-    ],
-  },
-  'Deployment-controller': {
-    values: ['concurrent-deployment-syncs'],
-  },
-  'Device-taint-eviction-controller': {
-    values: ['concurrent-device-taint-eviction-syncs'],
-  },
-  'Resourceclaim-controller': {
-    values: ['concurrent-resourceclaim-syncs'],
-  },
-  'Statefulset-controller': {
-    values: ['concurrent-statefulset-syncs'],
-  },
-  'Daemonset-controller': {
-    values: ['concurrent-daemonset-syncs'],
-  },
-  'Endpoints-controller': {
-    values: ['concurrent-endpoint-syncs', 'endpoint-updates-batch-period'],
-  },
-  'Endpointslice-controller': {
-    values: [
-      'concurrent-service-endpoint-syncs',
-      'endpointslice-updates-batch-period',
-      'max-endpoints-per-slice',
-    ],
-  },
-  'Endpointslice-mirroring-controller': {
-    values: [
-      'mirroring-concurrent-service-endpoint-syncs',
-      'mirroring-endpointslice-updates-batch-period',
-      'mirroring-max-endpoints-per-subset',
-    ],
-  },
-  'Ephemeral-volume-controller': {
-    values: ['concurrent-ephemeralvolume-syncs'],
-  },
-  'Garbage-collector-controller': {
-    values: ['concurrent-gc-syncs'],
-  },
-  'Horizontal-pod-autoscaler-controller': {
-    values: [
-      'concurrent-horizontal-pod-autoscaler-syncs',
-      'horizontal-pod-autoscaler-cpu-initialization-period',
-      'horizontal-pod-autoscaler-downscale-stabilization',
-      'horizontal-pod-autoscaler-initial-readiness-delay',
-      'horizontal-pod-autoscaler-tolerance',
-    ],
-  },
-  'Job-controller': {
-    values: ['concurrent-job-syncs'],
-  },
-  'Cronjob-controller': {
-    values: ['concurrent-cron-job-syncs'],
-  },
-  'Legacy-serviceaccount-token-cleaner-controller': {
-    values: ['legacy-service-account-token-clean-up-period'],
-  },
-  'Namespace-controller': {
-    values: ['concurrent-namespace-syncs', 'namespace-sync-period'],
-  },
-  'Node-ipam-controller': {
-    values: [
-      'node-cidr-mask-size',
-      'node-cidr-mask-size-ipv4',
-      'node-cidr-mask-size-ipv6',
-      'service-cluster-ip-range',
-    ],
-  },
-  'Node-lifecycle-controller': {
-    values: ['large-cluster-size-threshold', 'secondary-node-eviction-rate', 'unhealthy-zone-threshold'],
-  },
-  'Persistentvolume-binder-controller': {
-    switches: ['enable-dynamic-provisioning', 'enable-hostpath-provisioner'],
-    values: [
-      'flex-volume-plugin-dir',
-      'pv-recycler-increment-timeout-nfs',
-      'pv-recycler-minimum-timeout-hostpath',
-      'pv-recycler-minimum-timeout-nfs',
-      'pv-recycler-pod-template-filepath-hostpath',
-      'pv-recycler-pod-template-filepath-nfs',
-      'pv-recycler-timeout-increment-hostpath',
-      'pvclaimbinder-sync-period',
-    ],
-  },
-  'Replicaset-controller': {
-    values: ['concurrent-replicaset-syncs'],
-  },
-  'Replicationcontroller-controller': {
-    values: ['concurrent-rc-syncs'],
-  },
-  'Resourcequota-controller': {
-    values: ['concurrent-resource-quota-syncs'],
-  },
-  'Serviceaccount-controller': {
-    values: ['concurrent-serviceaccount-token-syncs', 'service-account-private-key-file'],
-  },
-  'Ttl-after-finished-controller': {
-    values: ['concurrent-ttl-after-finished-syncs'],
-  },
-  'Validatingadmissionpolicy-status-controller': {
-    values: ['concurrent-validating-admission-policy-status-syncs'],
-  },
-  Metrics: {
-    values: ['allow-metric-labels', 'allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
-    lists: ['disabled-metrics'],
-  },
-  Logs: {
-    switches: ['log-json-split-stream', 'log-text-split-stream'],
-    values: [
-      'log-flush-frequency',
-      'log-json-info-buffer-size',
-      'log-text-info-buffer-size',
-      'logging-format',
-      'v',
-      'vmodule',
-    ],
-  },
-  Global: {
-    values: ['version'],
-  },
-};
-
-const usage = 'Accepted for compatibility; has no effect.';
-
-/** Keyed by the option's name in camel case, as option tables are. */
-export const ineffectiveFlags: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries(
-  Object.entries(ineffective).flatMap(([section, { switches = [], values = [], lists = [] }]) => [
-    ...switches.map((name) => [camelCase(name), { ...bool({ usage }), section }]),
-    ...values.map((name) => [camelCase(name), { ...string({ usage }), section }]),
-    ...lists.map((name) => [camelCase(name), { ...stringSlice({ usage, default: [] }), section }]),
-  ]),
+  ineffective,
 );
-
-function camelCase(name: string): string {
-  return name.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase());
-}

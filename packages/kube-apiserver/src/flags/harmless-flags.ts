@@ -1,51 +1,31 @@
-import type { FlagLists } from './flag-lists.ts';
+import type { ListedFlags } from '@coxswain/cobra';
 
 /**
  * Options of the original which tune what this server does in another way or not at all: accepted, so that the
- * same command line starts either server.
+ * same command line starts either server. By section and type, with their defaults.
  */
-export const harmlessFlags: FlagLists = {
-  Generic: {
-    switches: [
-      'emulation-forward-compatible',
-      'runtime-config-emulation-forward-compatible',
-      'shutdown-send-retry-after',
-    ],
-    values: [
-      'goaway-chance',
-      'livez-grace-period',
-      'shutdown-watch-termination-grace-period',
-      'storage-initialization-timeout',
-    ],
-  },
+export const harmlessFlags: ListedFlags = {
   Etcd: {
-    switches: ['enable-garbage-collector'],
-    values: [
-      'delete-collection-workers',
-      'etcd-count-metric-poll-period',
-      'etcd-db-metric-poll-interval',
-      'lease-reuse-duration-seconds',
-    ],
-  },
-  'Secure serving': {
-    switches: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
+    bool: ['enable-garbage-collector=true'],
+    int: ['delete-collection-workers=1', 'lease-reuse-duration-seconds=60'],
+    duration: ['etcd-count-metric-poll-period=1m0s', 'etcd-db-metric-poll-interval=30s'],
   },
   Features: {
-    switches: ['contention-profiling', 'profiling'],
+    bool: ['contention-profiling', 'profiling=true'],
   },
   Authentication: {
-    switches: ['service-account-lookup'],
-    values: [
-      'authentication-token-webhook-cache-ttl',
-      'authentication-token-webhook-version',
+    bool: ['service-account-lookup=true'],
+    duration: ['authentication-token-webhook-cache-ttl=2m0s'],
+    string: [
+      'authentication-token-webhook-version=v1beta1',
       'oidc-groups-claim',
       'oidc-groups-prefix',
       'oidc-required-claim',
-      'oidc-username-claim',
+      'oidc-username-claim=sub',
       'oidc-username-prefix',
     ],
-    lists: [
-      'oidc-signing-algs',
+    stringSlice: [
+      'oidc-signing-algs=RS256',
       'requestheader-allowed-names',
       'requestheader-extra-headers-prefix',
       'requestheader-group-headers',
@@ -54,30 +34,19 @@ export const harmlessFlags: FlagLists = {
     ],
   },
   Metrics: {
-    values: ['allow-metric-labels', 'allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
-    lists: ['disabled-metrics'],
+    stringToString: ['allow-metric-labels'],
+    string: ['allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
+    stringSlice: ['disabled-metrics'],
   },
   Logs: {
-    switches: ['log-json-split-stream', 'log-text-split-stream'],
-    values: [
-      'log-flush-frequency',
-      'log-json-info-buffer-size',
-      'log-text-info-buffer-size',
-      'logging-format',
-      'vmodule',
-    ],
+    bool: ['log-json-split-stream', 'log-text-split-stream'],
+    duration: ['log-flush-frequency=5s'],
+    string: ['log-json-info-buffer-size', 'log-text-info-buffer-size', 'logging-format=text', 'vmodule'],
   },
   Misc: {
-    switches: ['aggregator-reject-forwarding-redirect', 'enable-logs-handler'],
-    values: [
-      'coordinated-leadership-lease-duration',
-      'coordinated-leadership-renew-deadline',
-      'coordinated-leadership-retry-period',
-      'endpoint-reconciler-type',
-      'kubelet-timeout',
-      'max-connection-bytes-per-sec',
-      'peer-advertise-ip',
-      'peer-advertise-port',
-    ],
+    bool: ['aggregator-reject-forwarding-redirect=true'],
+    string: ['peer-advertise-ip', 'peer-advertise-port'],
+    int: ['max-connection-bytes-per-sec'],
+    duration: ['kubelet-timeout=5s'],
   },
 };

@@ -5,6 +5,7 @@ import type { KubeApiServerSettings } from '../create.ts';
 import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import { accessSettings } from './access-settings.ts';
+import { checkFlags } from './checks.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 import { storageSettings } from './storage-settings.ts';
 
@@ -13,9 +14,12 @@ export function settingsOf(
   log: (line: string) => void = () => undefined,
   print: (text: string) => void = () => undefined,
 ): KubeApiServerSettings {
+  checkFlags(flags);
+  refuseWhatIsNotThere(flags);
   return {
     ...storageOf(flags),
     ...servingOf(flags),
+    ...lifeOf(flags),
     ...credentialsOf(flags),
     ...kubeletsOf(flags),
     proxyClient: { certificateFile: flags.proxyClientCertFile, keyFile: flags.proxyClientKeyFile },
@@ -28,9 +32,8 @@ export function settingsOf(
     ...limitsOf(flags),
     minRequestTimeoutMs: flags.minRequestTimeout * 1000,
     requestTimeoutMs: positive('request-timeout', flags.requestTimeout),
-    shutdownDelayMs: flags.shutdownDelayDuration,
     strictTransportSecurity: flags.strictTransportSecurityDirectives,
-    corsAllowedOrigins: flags.corsAllowedOrigins.map(originPattern),
+    corsAllowedOrigins: flags.corsAllowedOrigins.map((origin) => new RegExp(origin, 'u')),
     tolerationSeconds: {
       notReady: flags.defaultNotReadyTolerationSeconds,
       unreachable: flags.defaultUnreachableTolerationSeconds,
@@ -76,21 +79,43 @@ function durabilityOf(text: string): 'sync' | 'relaxed' {
   throw new Error(`--durability must be "sync" or "relaxed", not "${text}"`);
 }
 
-function servingOf(flags: ApiServerFlags): Partial<KubeApiServerSettings> {
-  const { securePort } = flags;
-  if (securePort < 0 || securePort > 65_535) {
-    throw new Error(`--secure-port ${securePort} must be between 0 and 65535`);
+const servingOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
+  securePort: flags.securePort,
+  bindAddress: flags.bindAddress,
+  servesHttp2: !flags.disableHttp2Serving,
+  sharesPort: flags.permitPortSharing,
+  concurrentStreams: flags.http2MaxStreamsPerConnection,
+  minTlsVersion: flags.tlsMinVersion,
+  cipherSuites: flags.tlsCipherSuites,
+  curves: flags.tlsCurvePreferences,
+  namedCertificates: flags.tlsSniCertKey,
+  goawayChance: flags.disableHttp2Serving ? 0 : flags.goawayChance,
+  ...given('advertiseAddress', flags.advertiseAddress),
+  ...given('externalHostname', flags.externalHostname),
+  ...given('certDir', flags.certDir),
+  ...given('tlsCertFile', flags.tlsCertFile),
+  ...given('tlsPrivateKeyFile', flags.tlsPrivateKeyFile),
+  ...given('clientCaFile', flags.clientCaFile),
+});
+
+const lifeOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
+  livezGraceMs: flags.livezGracePeriod,
+  shutdownDelayMs: flags.shutdownDelayDuration,
+  sendsRetryAfter: flags.shutdownSendRetryAfter,
+  watchTerminationMs: flags.shutdownWatchTerminationGracePeriod,
+  reconcilesEndpoints: flags.endpointReconcilerType === 'lease',
+  kubernetesServiceNodePort: flags.kubernetesServiceNodePort,
+});
+
+/** @throws Error for values that the original has and this server doesn't */
+function refuseWhatIsNotThere({ endpointReconcilerType, enableLogsHandler }: ApiServerFlags): void {
+  if (endpointReconcilerType === 'master-count') {
+    throw new Error('--endpoint-reconciler-type=master-count is not supported by this server');
   }
-  return {
-    securePort,
-    bindAddress: flags.bindAddress,
-    concurrentStreams: flags.http2MaxStreamsPerConnection,
-    ...given('advertiseAddress', flags.advertiseAddress),
-    ...given('certDir', flags.certDir),
-    ...given('tlsCertFile', flags.tlsCertFile),
-    ...given('tlsPrivateKeyFile', flags.tlsPrivateKeyFile),
-    ...given('clientCaFile', flags.clientCaFile),
-  };
+  if (endpointReconcilerType !== 'lease' && endpointReconcilerType !== 'none') {
+    throw new Error(`unknown endpoint reconciler type: ${endpointReconcilerType}`);
+  }
+  if (enableLogsHandler) throw new Error('--enable-logs-handler is not supported by this server');
 }
 
 const credentialsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
@@ -118,12 +143,4 @@ const given = <K extends string>(key: K, value: string): { readonly [key in K]?:
 function positive(flag: string, milliseconds: number): number {
   if (milliseconds <= 0) throw new Error(`--${flag} must be greater than 0`);
   return milliseconds;
-}
-
-function originPattern(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch (error) {
-    throw new Error(`--cors-allowed-origins ${text}: ${(error as Error).message}`, { cause: error });
-  }
 }

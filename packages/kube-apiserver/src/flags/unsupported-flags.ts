@@ -1,21 +1,13 @@
-import type { FlagLists } from './flag-lists.ts';
+import type { ListedFlags } from '@coxswain/cobra';
 
 /** Options whose effect somebody relies on and which this server doesn't have: refused. */
-export const unsupportedFlags: FlagLists = {
-  Generic: {
-    values: ['external-hostname'],
-    lists: ['emulated-version', 'min-compatibility-version'],
-  },
-  'Secure serving': {
-    values: ['tls-curve-preferences', 'tls-min-version'],
-    lists: ['tls-cipher-suites', 'tls-sni-cert-key'],
-  },
+export const unsupportedFlags: ListedFlags = {
   Features: {
-    values: ['debug-socket-path'],
+    string: ['debug-socket-path'],
   },
   Authentication: {
-    switches: ['enable-bootstrap-token-auth'],
-    values: [
+    bool: ['enable-bootstrap-token-auth'],
+    string: [
       'authentication-config',
       'authentication-token-webhook-config-file',
       'oidc-ca-file',
@@ -26,12 +18,12 @@ export const unsupportedFlags: FlagLists = {
     ],
   },
   'Egress selector': {
-    values: ['egress-selector-config-file'],
+    string: ['egress-selector-config-file'],
   },
   Traces: {
-    values: ['tracing-config-file'],
+    string: ['tracing-config-file'],
   },
   Misc: {
-    values: ['kubernetes-service-node-port', 'peer-ca-file', 'service-account-signing-endpoint'],
+    string: ['peer-ca-file', 'service-account-signing-endpoint'],
   },
 };

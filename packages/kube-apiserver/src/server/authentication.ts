@@ -1,44 +1,146 @@
 /** Who is asking: the authenticators of a server, in the original's order. */
-import type { Authenticator, TokenAuthenticator } from '@coxswain/apiserver';
+import { absent } from '@coxswain/apiserver';
+import type { Authentication, Authenticator, TokenAuthenticator } from '@coxswain/apiserver';
+import { anonymousUser } from '@coxswain/apiserver/user.ts';
 import { anonymous } from '@coxswain/apiserver/authentication/anonymous.ts';
-import { clientCertificate } from '@coxswain/apiserver/authentication/client-certificate.ts';
-import { inProcessUser } from '@coxswain/apiserver/authentication/in-process-user.ts';
+import { audienceAgnostic } from '@coxswain/apiserver/authentication/audience-agnostic.ts';
 import {
   bearerToken,
+  orUnknown,
+  tokenIn,
+  unknownToken,
+  webSocketToken,
+} from '@coxswain/apiserver/authentication/bearer-token.ts';
+import { inProcessUser } from '@coxswain/apiserver/authentication/in-process-user.ts';
+import { requestHeader } from '@coxswain/apiserver/authentication/request-header.ts';
+import { cachedTokens } from '@coxswain/apiserver/authentication/token-cache.ts';
+import {
+  addAuthenticatedGroup,
   unionAuthenticator,
   unionTokenAuthenticator,
   unlessRefused,
+  withAuthenticatedGroup,
 } from '@coxswain/apiserver/authentication/union.ts';
+import { clientCertificateAuthenticator } from '../authentication/client-certificates.ts';
+import { bootstrapTokens } from '../authentication/bootstrap-tokens.ts';
+import { jwtAuthenticators } from '../authentication/jwt/jwt-authenticators.ts';
+import type { JwtAuthenticators } from '../authentication/jwt/jwt-authenticators.ts';
+import type { TokenWebhook } from '../authentication/setup.ts';
+import { webhookTokens } from '../authentication/webhook-tokens.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
-import { serviceAccountTokens } from '../service-accounts/token-authenticator.ts';
+import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { serviceAccountAuthenticators } from '../service-accounts/authenticators.ts';
 import type { CompletedOptions } from './completed-options.ts';
+import type { Loopback } from './loopback.ts';
 
-/** Who recognizes tokens that are meant for one of these audiences. */
-export type TokensFor = (audiences: readonly string[]) => TokenAuthenticator;
+export interface AuthenticationParts {
+  readonly objects: ObjectReader;
+  readonly metrics: Metrics;
+  readonly loopback: Loopback;
+}
 
-export const tokensFor =
-  (options: CompletedOptions, objects: ObjectReader): TokensFor =>
-  (audiences) =>
-    unionTokenAuthenticator([
-      ...options.tokens,
-      ...serviceAccountAuthenticators(options, audiences, objects),
-    ]);
+/** Who a token is, as a TokenReview asks it. */
+export type ReviewToken = (token: string, audiences: readonly string[]) => Promise<Authentication>;
 
-export const authenticatorOf = (
-  { apiAudiences, anonymousAuth }: CompletedOptions,
-  tokens: TokensFor,
-): Authenticator =>
-  unlessRefused(
-    unionAuthenticator([inProcessUser, clientCertificate, bearerToken(tokens(apiAudiences))]),
-    anonymous(anonymousAuth),
+export interface ServerAuthentication {
+  readonly authenticator: Authenticator;
+  readonly review: ReviewToken;
+  /** Ends what goes on in the background. */
+  stop(): void;
+}
+
+export function authenticationOf(
+  options: CompletedOptions,
+  parts: AuthenticationParts,
+): ServerAuthentication {
+  const { authentication: setup, apiAudiences, features, clock, log, hostName } = options;
+  const { metrics } = parts;
+  const jwt = setup.jwt && jwtAuthenticators(setup.jwt, { clock, log, metrics, serverId: hostName });
+  const tokens = tokensOf(options, parts, jwt);
+  const access = setup.anonymous ?? { enabled: true };
+  const authenticator = unlessRefused(
+    addAuthenticatedGroup(
+      unionAuthenticator([
+        inProcessUser,
+        ...(setup.requestHeader === undefined ? [] : [requestHeader(setup.requestHeader)]),
+        ...(setup.clientAuthorities === undefined
+          ? []
+          : [clientCertificateAuthenticator(setup.clientAuthorities, features, metrics)]),
+        bearerToken(tokens, apiAudiences),
+        webSocketToken(tokens, apiAudiences),
+      ]),
+    ),
+    anonymous(access),
   );
+  const isAnonymousReviewed = access.enabled && (access.paths ?? []).length === 0;
+  return {
+    authenticator,
+    review: (token, audiences) => reviewed(token, audiences, tokens, isAnonymousReviewed),
+    stop: () => jwt?.stop(),
+  };
+}
 
-function serviceAccountAuthenticators(
-  { serviceAccounts, clock }: CompletedOptions,
+/** As the original keeps what became of a token. */
+const successTtlMs = 10_000;
+
+/** Local ones first: those that ask elsewhere come last, so that they aren't asked about each token. */
+function tokensOf(
+  options: CompletedOptions,
+  parts: AuthenticationParts,
+  jwt: JwtAuthenticators | undefined,
+): TokenAuthenticator {
+  const { authentication: setup, apiAudiences, clock, log } = options;
+  const { objects, metrics } = parts;
+  const agnostic = (inner: TokenAuthenticator) => audienceAgnostic(apiAudiences, inner);
+  const union = unionTokenAuthenticator([
+    ...(setup.tokenFile === undefined ? [] : [agnostic(setup.tokenFile)]),
+    ...serviceAccountAuthenticators(options, parts),
+    ...(setup.hasBootstrapTokens ? [agnostic(bootstrapTokens({ clock, objects }))] : []),
+    ...(jwt === undefined ? [] : [agnostic(jwt)]),
+    ...(setup.webhook === undefined ? [] : [webhookOf(setup.webhook, options, metrics)]),
+  ]);
+  return cachedTokens(union, { clock, metrics, log, successTtlMs, failureTtlMs: 0, keepsErrors: true });
+}
+
+function webhookOf(
+  { connection, version, cacheTtlMs }: TokenWebhook,
+  { clock, random, log, apiAudiences }: CompletedOptions,
+  metrics: Metrics,
+): TokenAuthenticator {
+  const inner = webhookTokens({
+    connection,
+    version,
+    implicitAudiences: apiAudiences,
+    clock,
+    random,
+    log,
+  });
+  return cachedTokens(inner, {
+    clock,
+    metrics,
+    log,
+    successTtlMs: cacheTtlMs,
+    failureTtlMs: cacheTtlMs,
+    keepsErrors: false,
+  });
+}
+
+/**
+ * As if a request had come with nothing but the token: what can't be a token is anonymous. The server's own
+ * token, which is asked about first, refuses every other one.
+ */
+async function reviewed(
+  token: string,
   audiences: readonly string[],
-  objects: ObjectReader,
-): TokenAuthenticator[] {
-  if (serviceAccounts === undefined) return [];
-  const { issuers, verifiers } = serviceAccounts;
-  return [serviceAccountTokens({ issuers, verifiers, audiences, clock, objects })];
+  tokens: TokenAuthenticator,
+  isAnonymousReviewed: boolean,
+): Promise<Authentication> {
+  const stated = tokenIn(`Bearer ${token}`);
+  if (!stated)
+    return isAnonymousReviewed ? { kind: 'authenticated', user: anonymousUser, audiences } : absent;
+  const found = await orUnknown(tokens.authenticateToken(stated, audiences));
+  if (found.kind === 'authenticated') return { ...found, user: withAuthenticatedGroup(found.user) };
+  return found.kind === 'refused' && unknownToken.kind === 'refused'
+    ? { ...found, reasons: [...unknownToken.reasons, ...found.reasons] }
+    : found;
 }

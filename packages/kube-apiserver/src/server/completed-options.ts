@@ -3,7 +3,7 @@ import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimac
 import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import { plainAuthorizer } from '../authorization/configured-authorizer.ts';
-import { featureGates } from '../feature-gates.ts';
+import { featureGates } from '../features/feature-gates.ts';
 import { parsePortRange } from '../groups/core/service/node-port-allocator.ts';
 import type { PortRange } from '../groups/core/service/node-port-allocator.ts';
 import type { FeatureGates } from '../groups/services.ts';
@@ -23,8 +23,7 @@ type Defaulted = Required<
     | 'random'
     | 'newUid'
     | 'log'
-    | 'tokens'
-    | 'anonymousAuth'
+    | 'authentication'
     | 'enableAdmissionPlugins'
     | 'disableAdmissionPlugins'
     | 'connectWebhook'
@@ -46,7 +45,14 @@ type Defaulted = Required<
     | 'forwarder'
     | 'asksExtensionEndpoints'
     | 'publishedAuthentication'
+    | 'livezGraceMs'
     | 'shutdownDelayMs'
+    | 'sendsRetryAfter'
+    | 'watchTerminationMs'
+    | 'goawayChance'
+    | 'externalHostname'
+    | 'reconcilesEndpoints'
+    | 'kubernetesServiceNodePort'
   >
 >;
 
@@ -77,7 +83,7 @@ const tolerationSecondsDefault = { notReady: 300, unreachable: 300 };
 /** @throws Error for options that are none, or contradict each other */
 export function complete(options: AssemblyOptions): CompletedOptions {
   const forwarder = options.forwarder ?? networkForwarder({});
-  const features = featureGates(options.featureGates ?? []);
+  const features = featureGates(options.featureGates ?? [], options.log);
   return {
     ...options,
     where: options.where ?? oneStore(options.storage),
@@ -86,8 +92,7 @@ export function complete(options: AssemblyOptions): CompletedOptions {
     newUid: options.newUid ?? randomUid,
     log: options.log ?? (() => undefined),
     authorization: options.authorization ?? authorizationOf(options),
-    tokens: options.tokens ?? [],
-    anonymousAuth: options.anonymousAuth ?? true,
+    authentication: options.authentication ?? {},
     apiAudiences: audiencesOf(options),
     enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
     disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
@@ -113,7 +118,14 @@ export function complete(options: AssemblyOptions): CompletedOptions {
     kubelets: options.kubelets ?? networkKubelets(forwarder, options.kubeletPreferredAddressTypes),
     asksExtensionEndpoints: options.asksExtensionEndpoints ?? false,
     publishedAuthentication: options.publishedAuthentication ?? {},
+    livezGraceMs: options.livezGraceMs ?? 0,
     shutdownDelayMs: options.shutdownDelayMs ?? 0,
+    sendsRetryAfter: options.sendsRetryAfter ?? false,
+    watchTerminationMs: options.watchTerminationMs ?? 0,
+    goawayChance: options.goawayChance ?? 0,
+    externalHostname: options.externalHostname ?? options.advertiseAddress ?? '127.0.0.1',
+    reconcilesEndpoints: options.reconcilesEndpoints ?? true,
+    kubernetesServiceNodePort: options.kubernetesServiceNodePort ?? 0,
   };
 }
 

@@ -39,7 +39,7 @@ export interface Delegation {
 }
 
 export function delegation(options: CompletedOptions, parts: DelegationParts): Delegation {
-  const { storage, where, log, advertiseAddress } = options;
+  const { storage, where, log, externalHostname } = options;
   const { objects, installed, services, handlers, loopback } = parts;
   const { stores } = installed;
   const extensions = extensionServers(options, { objects, stores, loopback });
@@ -47,7 +47,7 @@ export function delegation(options: CompletedOptions, parts: DelegationParts): D
     services: handlers,
     remotes: extensions.remotes,
     groups: groupsByServer(installed),
-    serverAddress: () => `${advertiseAddress}:${loopback.port}`,
+    serverAddress: () => `${externalHostname}:${loopback.port}`,
   });
   const builtInGroups = chain.groups();
   const customResources = new CustomResourceServer({

@@ -36,6 +36,7 @@ export function filtered(
     logEveryRequest: options.logEveryRequest,
     auditing,
     stopping: life,
+    goawayChance: options.goawayChance,
     inFlight,
   });
 }

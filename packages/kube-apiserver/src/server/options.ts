@@ -1,6 +1,5 @@
 /** What an API server is assembled of. What is absent has the original's default; `completed-options.ts` tells it. */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
-import type { TokenAuthenticator } from '@coxswain/apiserver';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
@@ -8,6 +7,7 @@ import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { PluginConfigurations } from '../admission/configuration/admission-configuration.ts';
 import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
+import type { AuthenticationSetup } from '../authentication/setup.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import type { AuthorizationMode } from '../authorization/configured-authorizer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
@@ -32,14 +32,17 @@ export interface AssemblyOptions {
   /** Modes without settings, in order; `authorization` says more. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   readonly authorization?: AuthorizationSetup | undefined;
-  /** Knows static tokens. */
-  readonly tokens?: readonly TokenAuthenticator[];
-  readonly anonymousAuth?: boolean;
+  /** Who is let in. When absent: tokens of service accounts, and anonymous users. */
+  readonly authentication?: AuthenticationSetup;
   readonly serviceAccounts?: {
     readonly issuers: readonly string[];
     readonly verifiers: readonly TokenVerifier[];
     readonly tokenIssuer?: TokenIssuer;
     readonly audiences?: readonly string[];
+    /** Whether tokens of Secrets must still be in them; so it is when absent. */
+    readonly looksUp?: boolean;
+    /** Where others find the keys; at this server when absent. */
+    readonly jwksUri?: string;
   };
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
@@ -84,7 +87,23 @@ export interface AssemblyOptions {
   /** PEM of `--client-ca-file` and of the request-header authority, published for extension servers. */
   readonly publishedAuthentication?: Readonly<Record<string, string>>;
   readonly observer?: StepObserver | undefined;
+  /** How long what is not complete yet counts as alive. */
+  readonly livezGraceMs?: number;
   readonly shutdownDelayMs?: number;
+  /** Whether new requests are told to come back while what is under way is awaited. */
+  readonly sendsRetryAfter?: boolean;
+  /** In how long watches are ended when the server stops; 0: they are not awaited. */
+  readonly watchTerminationMs?: number;
+  /** Tells systemd that the server is ready; absent where nobody wants to know. */
+  readonly notifyReady?: (() => void) | undefined;
+  /** Of one request over HTTP/2, to be told to open a new connection; 0 to 0.02. */
+  readonly goawayChance?: number;
+  /** What clients are told in discovery; the advertised address when absent. */
+  readonly externalHostname?: string;
+  /** Whether the endpoints of the service `kubernetes` are kept. */
+  readonly reconcilesEndpoints?: boolean;
+  /** The node port of that service; 0: none. */
+  readonly kubernetesServiceNodePort?: number;
   /** Nothing is audited when absent. */
   readonly audit?: AuditSetup | undefined;
 }

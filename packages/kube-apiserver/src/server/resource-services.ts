@@ -6,7 +6,7 @@ import { serviceAllocationOf } from '../groups/core/service/service-allocation.t
 import type { StoreTable } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';
 import { ruleLister } from '../rbac/rule-lister.ts';
-import type { TokensFor } from './authentication.ts';
+import type { ReviewToken } from './authentication.ts';
 import type { CompletedOptions } from './completed-options.ts';
 
 export interface ResourceServicesParts {
@@ -14,7 +14,7 @@ export interface ResourceServicesParts {
   /** Asked for once requests come: the stores are made with these services. */
   readonly stores: () => StoreTable;
   readonly authorizer: AuthorizerChain;
-  readonly tokensFor: TokensFor;
+  readonly reviewToken: ReviewToken;
   readonly isStoreOpen: () => boolean;
 }
 
@@ -34,7 +34,7 @@ export function resourceServices(options: CompletedOptions, parts: ResourceServi
     authorizer,
     allowPrivileged: options.allowPrivileged,
     eventTtlSeconds: options.eventTtlSeconds,
-    tokensFor: parts.tokensFor,
+    reviewToken: parts.reviewToken,
     rules,
     resolveRules: ruleResolver(() => authorizer.modes(), rules, authorization.policies ?? []),
     tokenIssuer: options.serviceAccounts?.tokenIssuer,

@@ -3,6 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { openError } from '../open-error.ts';
 
 export interface ServingCertificateSettings {
   readonly certDir?: string;
@@ -24,19 +25,32 @@ const backdatedMs = 3600 * 1000;
 
 /** @throws Error that names the file that is missing, unreadable or doesn't fit the other */
 export async function servingCertificate(settings: ServingCertificateSettings): Promise<ServingCertificate> {
-  const { tlsCertFile, tlsPrivateKeyFile, certDir } = settings;
-  if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
-    throw new Error('--tls-cert-file and --tls-private-key-file must be given together');
+  const files = servingFiles(settings);
+  if (
+    files !== undefined &&
+    (settings.tlsCertFile !== undefined || files.every((file) => existsSync(file)))
+  ) {
+    return readPair(...files);
   }
-  if (tlsCertFile !== undefined) return readPair(tlsCertFile, tlsPrivateKeyFile!);
-  const files =
-    certDir === undefined
-      ? undefined
-      : ([path.join(certDir, 'apiserver.crt'), path.join(certDir, 'apiserver.key')] as const);
-  if (files !== undefined && files.every((file) => existsSync(file))) return readPair(...files);
   const made = await selfSigned(settings);
   if (files !== undefined) writePair(files, made);
   return made;
+}
+
+/** Certificate and key: those that are named, or those of `certDir`; none when it is not kept. */
+export function servingFiles({
+  tlsCertFile,
+  tlsPrivateKeyFile,
+  certDir,
+}: ServingCertificateSettings): readonly [certFile: string, keyFile: string] | undefined {
+  if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
+    if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
+      throw new Error('missing filename for serving cert');
+    }
+    return [tlsCertFile, tlsPrivateKeyFile];
+  }
+  if (certDir === undefined) return undefined;
+  return [path.join(certDir, 'apiserver.crt'), path.join(certDir, 'apiserver.key')];
 }
 
 function readPair(certFile: string, keyFile: string): ServingCertificate {
@@ -58,7 +72,7 @@ function readFileOrThrow(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`can't read ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+    throw openError('open', file, error);
   }
 }
 

@@ -1,0 +1,103 @@
+/** `--feature-gates`: which features are on. */
+import { aggregateText } from '@coxswain/apimachinery';
+import type { FeatureGates } from '../groups/services.ts';
+import { dependencies, knownFeatures } from './known-features.ts';
+
+/** Gates that stand for all of a stage. */
+const stages: Readonly<Record<string, 'ALPHA' | 'BETA'>> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' };
+
+/** Each setting is a list of `name=bool`, where `kube:` may be before a name. @throws Error in the original's words */
+export function featureGates(
+  settings: readonly string[],
+  log: (line: string) => void = () => undefined,
+): FeatureGates {
+  const chosen = chosenOf(pairsOf(settings), log);
+  // What isn't known is part of every server: it has no gate any more.
+  const enabled = (gate: string) => chosen.get(gate) ?? knownFeatures().get(gate)?.isOnByDefault ?? true;
+  if (chosen.size > 0) checkDependencies(enabled);
+  return { enabled };
+}
+
+function pairsOf(settings: readonly string[]): ReadonlyMap<string, boolean> {
+  const pairs = new Map<string, boolean>();
+  const prefixes = new Set<boolean>();
+  for (const setting of settings.flatMap((text) => text.split(',')).filter((text) => text !== '')) {
+    const [, component, pair = ''] = /^(?:([^:=]*):)?(.*)$/s.exec(setting)!;
+    const [name = '', value] = pair.split(/=(.*)/s).map((part) => part.trim());
+    if (component !== undefined && component !== 'kube') {
+      throw new Error(`component not registered: ${component}`);
+    }
+    if (value === undefined) throw new Error(`missing bool value for ${name}`);
+    prefixes.add(component === undefined);
+    pairs.set(name, boolOf(name, value));
+  }
+  if (prefixes.size > 1) {
+    throw new Error(
+      'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
+    );
+  }
+  return pairs;
+}
+
+function chosenOf(
+  pairs: ReadonlyMap<string, boolean>,
+  log: (line: string) => void,
+): ReadonlyMap<string, boolean> {
+  const chosen = new Map<string, boolean>();
+  const problems: string[] = [];
+  for (const [name, isOn] of pairs) {
+    const feature = knownFeatures().get(name);
+    if (feature === undefined) throw new Error(`unrecognized feature gate: ${name}`);
+    const { stage, isLocked, isOnByDefault } = feature;
+    if (isLocked && isOn !== isOnByDefault) {
+      problems.push(`cannot set feature gate ${name} to ${isOn}, feature is locked to ${isOnByDefault}`);
+      continue;
+    }
+    chosen.set(name, isOn);
+    if (stage === 'GA' || stage === 'DEPRECATED') {
+      const what = stage === 'GA' ? stage : 'deprecated';
+      log(
+        `Warning: setting ${what} feature gate. It will be removed in a future release. featureGate="${name}" value=${isOn}`,
+      );
+    }
+  }
+  if (problems.length > 0) throw new Error(aggregateText(problems));
+  return new Map([...wholeStages(pairs), ...chosen]);
+}
+
+/** What a gate for a whole stage turns on or off; the features' own gates win. */
+const wholeStages = (pairs: ReadonlyMap<string, boolean>): (readonly [string, boolean])[] =>
+  Object.entries(stages).flatMap(([all, wanted]) => {
+    const isOn = pairs.get(all);
+    if (isOn === undefined) return [];
+    return [...knownFeatures()]
+      .filter(([name, { stage }]) => stage === wanted && stages[name] === undefined)
+      .map(([name]) => [name, isOn] as const);
+  });
+
+function checkDependencies(enabled: (gate: string) => boolean): void {
+  const problems = Object.entries(dependencies).flatMap(([feature, needed]) => {
+    const missing = enabled(feature) ? needed.filter((one) => !enabled(one)) : [];
+    return missing.length === 0
+      ? []
+      : [`${feature} is enabled, but depends on features that are disabled: [${missing.join(' ')}]`];
+  });
+  if (problems.length > 0) throw new Error(aggregateText(problems));
+}
+
+function boolOf(name: string, text: string): boolean {
+  if (/^(1|t|T|TRUE|true|True)$/.test(text)) return true;
+  if (/^(0|f|F|FALSE|false|False)$/.test(text)) return false;
+  throw new Error(
+    `invalid value of ${name}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
+  );
+}
+
+/** A line for each gate that somebody may want to set, for the help. */
+export const featureGateHelp = (): readonly string[] =>
+  [...knownFeatures()]
+    .filter(([, { stage }]) => stage === 'ALPHA' || stage === 'BETA')
+    .map(
+      ([name, { stage, isOnByDefault }]) => `kube:${name}=true|false (${stage} - default=${isOnByDefault})`,
+    )
+    .sort();

@@ -1,0 +1,26 @@
+/** `--cors-allowed-origins`: regular expressions that tell where a host begins and ends. */
+
+const help =
+  'each is a regular expression that says where the host of the origin begins and where it ends, such as //example.com(:|$)';
+
+/** What is wrong with it, if anything. */
+export function originProblem(pattern: string): string | undefined {
+  if (pattern === '') return `empty value in --cors-allowed-origins, help: ${help}`;
+  const problem = patternProblem(pattern) ?? pinProblem(pattern);
+  return problem && `--cors-allowed-origins has an invalid regular expression: ${problem}, help: ${help}`;
+}
+
+function patternProblem(pattern: string): string | undefined {
+  try {
+    RegExp(pattern, 'u');
+    return undefined;
+  } catch (failure) {
+    return `error parsing regexp: ${(failure as Error).message}`;
+  }
+}
+
+/** Without an end `example.com` would let in `example.com.evil.org`. */
+const pinProblem = (pattern: string): string | undefined =>
+  /\^|\/\//.test(pattern) && /[$:]/.test(pattern)
+    ? undefined
+    : 'regular expression does not pin to start/end of host in the origin header';

@@ -1,0 +1,46 @@
+/** Files that are read again when they change, as certificates do that somebody renews. */
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import path from 'node:path';
+import type { Clock, Timer } from '@coxswain/apimachinery';
+
+/** Where nothing tells of a change before; the original's. */
+const lookEveryMs = 60_000;
+/** A certificate and its key are rarely written at the same moment. */
+const settleMs = 100;
+
+/**
+ * Calls `look` soon after something has changed beside the files (what a mounted secret exchanges is a link in
+ * the directory), and now and then in any case. Returns how to stop.
+ */
+export function followFiles(files: readonly string[], clock: Clock, look: () => void): () => void {
+  let settling: Timer | undefined;
+  const changed = () => {
+    settling?.cancel();
+    settling = clock.after(settleMs, look);
+  };
+  const watchers = [...new Set(files.map((file) => path.dirname(file)))].flatMap((directory) =>
+    watching(directory, changed),
+  );
+  let timer = clock.after(lookEveryMs, again, { idle: true });
+  function again(): void {
+    look();
+    timer = clock.after(lookEveryMs, again, { idle: true });
+  }
+  return () => {
+    settling?.cancel();
+    timer.cancel();
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+/** Not every file system tells of changes: the regular look is left then. */
+function watching(directory: string, changed: () => void): FSWatcher[] {
+  try {
+    const watcher = watch(directory, { persistent: false }, changed);
+    watcher.on('error', () => watcher.close());
+    return [watcher];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,79 @@
+/** The port that clients connect to. */
+import type { Clock } from '@coxswain/apimachinery';
+import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
+import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
+import type { ListenerOnPort } from '../server/loopback.ts';
+import type { TlsFiles } from './tls-files.ts';
+
+export interface SecurePortSettings {
+  readonly bindAddress: string;
+  /** 0: any that is free. */
+  readonly securePort: number;
+  readonly minTlsVersion?: string;
+  readonly cipherSuites?: readonly string[];
+  readonly curves?: readonly number[];
+  readonly servesHttp2?: boolean;
+  readonly sharesPort?: boolean;
+  /** 0: the default. */
+  readonly concurrentStreams?: number;
+}
+
+export interface SecurePortParts {
+  readonly files: TlsFiles;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  readonly serve: ServeRequest;
+}
+
+export interface OpenPort extends ListenerOnPort {
+  /** `https://127.0.0.1:6443` */
+  readonly address: string;
+}
+
+/** @throws Error with one line for a port that can't be listened on */
+export async function openSecurePort(
+  settings: SecurePortSettings,
+  { files, clock, log, serve }: SecurePortParts,
+): Promise<OpenPort> {
+  const { bindAddress, securePort } = settings;
+  const listener = await serveSecurely({
+    ...files.material,
+    host: bindAddress,
+    port: securePort,
+    minVersion: settings.minTlsVersion ?? '',
+    cipherSuites: settings.cipherSuites ?? [],
+    curves: settings.curves ?? [],
+    servesHttp2: settings.servesHttp2 ?? true,
+    sharesPort: settings.sharesPort ?? false,
+    ...(settings.concurrentStreams ? { concurrentStreams: settings.concurrentStreams } : {}),
+    clock,
+    log,
+    serve,
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw listenFailure(error, bindAddress, securePort);
+  });
+  const stopFollowing = files.follow((material) => listener.exchangeTls(material));
+  const { port } = listener.address;
+  const host = isAnyAddress(bindAddress) ? '127.0.0.1' : bindAddress;
+  return {
+    port,
+    address: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    stopListening() {
+      stopFollowing();
+      listener.stopListening();
+    },
+    close: (graceMs) => listener.close(graceMs),
+  };
+}
+
+export const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reason =
+    error.code === 'EADDRINUSE'
+      ? 'address already in use'
+      : error.code === 'EACCES'
+        ? 'permission denied'
+        : error.message;
+  return new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: error });
+}
