@@ -49,6 +49,7 @@ import { podTolerationRestriction } from './plugins/pod-toleration-restriction.t
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './plugins/admission-policies.ts';
 import type { MutatingParts } from './policies/mutate-write.ts';
+import { paramAccess } from './policies/param-access.ts';
 import { PolicyMetrics } from './policies/policy-metrics.ts';
 import { priority } from './plugins/priority.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
@@ -151,7 +152,8 @@ export function admissionPlugins(
   parts: PluginParts,
 ): AdmissionPlugin[] {
   const plugins = enabledPlugins(enable, disable).flatMap((name) => madePlugin(name, parts) ?? []);
-  return parts.hasPodPresets ? [podPreset(parts.objects), ...plugins] : plugins;
+  const always = [paramAccess(parts), ...plugins];
+  return parts.hasPodPresets ? [podPreset(parts.objects), ...always] : always;
 }
 
 function madePlugin(name: string, parts: PluginParts): AdmissionPlugin | undefined {
