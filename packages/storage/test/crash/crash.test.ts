@@ -35,7 +35,7 @@ describe.runIf(hasStrace)('a loss of power', () => {
   }, 60_000);
 
   test('takes something when the disk does not do what it was told', async () => {
-    const { failed } = await powerLosses({ rounds: 5, seed: 7, directory, isLying: true });
+    const { failed } = await powerLosses({ rounds: 3, seed: 7, directory, isLying: true });
     expect(failed).toBeGreaterThan(0);
   }, 60_000);
 });

@@ -1,9 +1,9 @@
 /**
- * What is on a disk after its power was cut. A writer runs under strace, which records every write to the file
+ * What is on a disk after its power was cut. A writer runs under strace, which records every write to the files
  * of the store, every sync, and every line in which the writer tells what was acknowledged, in their order. Then
  * images of the disk are made for random moments of that record: all that was synced before; of what was not, a
- * random choice of its sectors, as a disk with a cache may have kept them. On each image the store must hold all
- * that was acknowledged before that moment.
+ * random choice of its sectors, as a disk with a cache may have kept them, and now and then a write that is torn at
+ * any of its bytes. On each image the store must hold all that was acknowledged before that moment.
  *
  * It shows that the order of writes and syncs is right for a disk that keeps its promise about syncs and writes
  * sectors whole. It does not show that the disk and its driver keep it.
@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { seededRandom } from '@coxswain/apimachinery';
 import type { Random } from '@coxswain/apimachinery';
-import { dataFileOf } from '../../src/engine/lmdb/file-names.ts';
 import { noteAcknowledged } from './acknowledged.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { parseTrace } from './trace.ts';
@@ -23,6 +22,8 @@ import type { DiskStep } from './trace.ts';
 /** What a disk writes whole or not at all. */
 const sectorBytes = 512;
 const recordMs = 1_500;
+/** Of the writes that were under way, those that end anywhere. */
+const tornShare = 0.3;
 
 export interface PowerLosses {
   /** Images that are looked at. */
@@ -56,7 +57,7 @@ export async function powerLosses(settings: PowerLosses): Promise<PowerLossOutco
     for (; at < moment; at++) disk.take(steps[at]!);
     rmSync(image, { recursive: true, force: true });
     mkdirSync(image);
-    writeFileSync(dataFileOf(image), disk.afterLossOfPower(random));
+    for (const [file, bytes] of disk.afterLossOfPower(random)) writeFileSync(join(image, file), bytes);
     const failure = checkApart(image, disk.acknowledged);
     if (failure !== undefined) failures.push(`at step ${moment} of ${steps.length}: ${failure}`);
   }
@@ -99,48 +100,69 @@ async function record(directory: string): Promise<string> {
   return trace;
 }
 
-/** A file as the program sees it, and as it is on the disk for certain. */
+/** Files as the program sees them, and as they are on the disk for certain. */
 class Disk {
   readonly acknowledged: Acknowledged = new Map();
   readonly #isLying: boolean;
-  #safe = Buffer.alloc(0);
-  #unsafe: { readonly at: number; readonly bytes: Buffer }[] = [];
+  readonly #files = new Map<string, DiskFile>();
 
   constructor(isLying: boolean) {
     this.#isLying = isLying;
   }
 
   take(step: DiskStep): void {
-    switch (step.kind) {
-      case 'write':
-        this.#unsafe.push(step);
-        if (step.isSynced && !this.#isLying) this.#keep([this.#unsafe.pop()!]);
-        break;
-      case 'sync':
-        if (this.#isLying) return;
-        this.#keep(this.#unsafe);
-        this.#unsafe = [];
-        break;
-      case 'told':
-        noteAcknowledged([step.line], this.acknowledged);
-        break;
-    }
+    if (step.kind === 'told') noteAcknowledged([step.line], this.acknowledged);
+    else if (step.kind === 'write') this.#file(step.file).write(step);
+    else if (!this.#isLying) this.#file(step.file).sync(step.at);
+  }
+
+  afterLossOfPower(random: Random): Map<string, Buffer> {
+    return new Map([...this.#files].map(([name, file]) => [name, file.afterLossOfPower(random)]));
+  }
+
+  #file(name: string): DiskFile {
+    const file = this.#files.get(name) ?? new DiskFile();
+    this.#files.set(name, file);
+    return file;
+  }
+}
+
+interface UnsafeWrite {
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+class DiskFile {
+  #safe = Buffer.alloc(0);
+  #unsafe: UnsafeWrite[] = [];
+
+  write(step: UnsafeWrite): void {
+    this.#unsafe.push(step);
+  }
+
+  /** All of it, or what was written at `at`. */
+  sync(at: number | undefined): void {
+    const isSafe = (write: UnsafeWrite): boolean => at === undefined || write.at === at;
+    for (const write of this.#unsafe.filter(isSafe)) this.#safe = written(this.#safe, write.at, write.bytes);
+    this.#unsafe = this.#unsafe.filter((write) => !isSafe(write));
   }
 
   afterLossOfPower(random: Random): Buffer {
     let image = Buffer.from(this.#safe);
     const share = random.next();
     for (const { at, bytes } of this.#unsafe) {
-      for (let from = 0; from < bytes.length; from += sectorBytes) {
-        if (random.next() < share)
-          image = written(image, at + from, bytes.subarray(from, from + sectorBytes));
+      if (random.next() < tornShare) {
+        const torn = bytes.subarray(0, Math.floor(random.next() * (bytes.length + 1)));
+        image = written(image, at, torn);
+        continue;
+      }
+      // Sectors are the disk's, not the write's.
+      for (let from = 0; from < bytes.length; from += sectorBytes - ((at + from) % sectorBytes)) {
+        const until = from + sectorBytes - ((at + from) % sectorBytes);
+        if (random.next() < share) image = written(image, at + from, bytes.subarray(from, until));
       }
     }
     return image;
-  }
-
-  #keep(writes: readonly { readonly at: number; readonly bytes: Buffer }[]): void {
-    for (const { at, bytes } of writes) this.#safe = written(this.#safe, at, bytes);
   }
 }
 

@@ -1,8 +1,9 @@
-/** What strace wrote down, as the steps that concern one file: `data.mdb`. */
+/** What strace wrote down, as the steps that concern the files of a store: its tables and its log. */
 
 export type DiskStep =
-  | { readonly kind: 'write'; readonly at: number; readonly bytes: Buffer; readonly isSynced: boolean }
-  | { readonly kind: 'sync' }
+  | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
+  /** All that was written to the file before; or, of a file whose writes are synced each, what was written at `at`. */
+  | { readonly kind: 'sync'; readonly file: string; readonly at?: number }
   | { readonly kind: 'told'; readonly line: string };
 
 const call = /^(\d+) +(\w+)\((.*)$/s;
@@ -37,7 +38,11 @@ export async function parseTrace(lines: AsyncIterable<string>): Promise<DiskStep
   return steps;
 }
 
+/** The names of files that are looked at. */
+const looksAt = /\/(data\.mdb|log\.\d)$/;
+
 interface OpenFile {
+  readonly file: string;
   /** Each write is on the disk when it returns. */
   readonly isSynced: boolean;
   /** Where a write without a place of its own goes. */
@@ -55,16 +60,15 @@ function takeBegin(name: string, text: string, files: Files, steps: DiskStep[]):
   if (name === 'pwritev') throw new Error('this kind of write is not understood');
   const file = files.get(Number.parseInt(text, 10));
   if (file === undefined) return;
-  const { isSynced } = file;
   if (name === 'lseek') file.at = Number(/, (\d+), SEEK_SET/.exec(text)?.[1] ?? file.at);
   else if (name === 'pwrite64') {
-    const at = Number(/, (\d+)(?:\) += .*)?$/.exec(text)![1]);
-    steps.push({ kind: 'write', at, bytes: stringIn(text), isSynced });
+    steps.push({ kind: 'write', file: file.file, at: placeIn(text), bytes: stringIn(text) });
   } else if (name === 'writev') {
     const bytes = Buffer.concat(
       [...text.matchAll(/iov_base="([^"]*)"/g)].map(([, quoted]) => unquoted(quoted!)),
     );
-    steps.push({ kind: 'write', at: file.at, bytes, isSynced });
+    steps.push({ kind: 'write', file: file.file, at: file.at, bytes });
+    if (file.isSynced) steps.push({ kind: 'sync', file: file.file, at: file.at });
     file.at += bytes.length;
   }
 }
@@ -72,13 +76,21 @@ function takeBegin(name: string, text: string, files: Files, steps: DiskStep[]):
 function takeEnd(name: string, text: string, files: Files, steps: DiskStep[]): void {
   const result = Number(/= (-?\d+)[^=]*$/.exec(text)?.[1] ?? -1);
   if (name === 'openat' && result >= 0) {
-    const isOurs = stringIn(text).toString().endsWith('/data.mdb');
-    if (isOurs) files.set(result, { isSynced: /O_D?SYNC/.test(text), at: 0 });
+    const name = looksAt.exec(stringIn(text).toString())?.[1];
+    if (name === undefined) files.delete(result);
+    else files.set(result, { file: name, isSynced: /O_D?SYNC/.test(text), at: 0 });
+  } else if (name === 'pwrite64' && result > 0) {
+    const file = files.get(Number.parseInt(text, 10));
+    if (file?.isSynced === true) steps.push({ kind: 'sync', file: file.file, at: placeIn(text) });
   } else if (name === 'close') files.delete(Number.parseInt(text, 10));
-  else if (/^f(data)?sync$/.test(name) && files.has(Number.parseInt(text, 10)) && result === 0) {
-    steps.push({ kind: 'sync' });
+  else if (/^f(data)?sync$/.test(name) && result === 0) {
+    const file = files.get(Number.parseInt(text, 10));
+    if (file !== undefined) steps.push({ kind: 'sync', file: file.file });
   }
 }
+
+/** Where a `pwrite64` writes to. */
+const placeIn = (text: string): number => Number(/, (\d+)(?:\)? += .*)?$/.exec(text)![1]);
 
 /** The first string of a call; strace was asked for nothing but `\x00`. */
 const stringIn = (text: string): Buffer => unquoted(/"([^"]*)"/.exec(text)![1]!);

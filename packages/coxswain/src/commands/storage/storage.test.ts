@@ -42,10 +42,10 @@ test('stat tells what a directory holds, also by the folder around it', async ()
   const cells = (await run('stat', data)).split('\n').map((line) => line.split(/ {2,}/));
   expect(cells.slice(0, 2).map((line) => line.slice(0, 7))).toEqual([
     ['DIRECTORY', 'FORMAT', 'REVISION', 'COMPACTED', 'KEYS', 'RECORDS', 'LEASES'],
-    [data, '2', '5', '0', '3', '4', '0'],
+    [data, '3', '5', '0', '3', '4', '0'],
   ]);
   expect(JSON.parse(await run('stat', '--json', data))).toMatchObject([
-    { revision: 5, keys: 3, format: '2' },
+    { revision: 5, keys: 3, format: '3' },
   ]);
 });
 

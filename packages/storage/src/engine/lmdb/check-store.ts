@@ -3,6 +3,7 @@
  * checksum of every entry and record, and whether they tell one story.
  */
 import type { Entry, LeaseId, Revision } from '../../storage.ts';
+import { foundOverlay } from '../log/found-overlay.ts';
 import { checkFile } from './check-file.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
@@ -23,6 +24,7 @@ import { newestRevision } from './upgrade.ts';
 /** More are counted, not told. */
 const problemsMax = 100;
 
+/** Of the tables; what is in the log only is read and compared with its checksums, too. */
 export interface CheckResult {
   readonly entries: number;
   readonly records: number;
@@ -40,7 +42,7 @@ export async function checkStore(directory: string): Promise<CheckResult> {
     checkFile(path, { readThrough: true });
     const file = new LmdbFile(path, 'sync');
     try {
-      return new StoreCheck(file).run();
+      return new StoreCheck(directory, file).run();
     } finally {
       await file.close();
     }
@@ -50,6 +52,7 @@ export async function checkStore(directory: string): Promise<CheckResult> {
 }
 
 class StoreCheck {
+  readonly #directory: string;
   readonly #file: LmdbFile;
   readonly #problems: string[] = [];
   #problemCount = 0;
@@ -59,7 +62,8 @@ class StoreCheck {
   readonly #newest = new Map<string, Revision>();
   readonly #leaseOf = new Map<string, LeaseId>();
 
-  constructor(file: LmdbFile) {
+  constructor(directory: string, file: LmdbFile) {
+    this.#directory = directory;
     this.#file = file;
     this.#revision = newestRevision(file);
     this.#compactedRevision = metaOf(file.meta).compactedRevision();
@@ -76,7 +80,18 @@ class StoreCheck {
     }
     const entries = this.#checkEntries();
     const records = this.#checkRecords();
-    return this.#result(entries, records, this.#checkLeases());
+    const leases = this.#checkLeases();
+    this.#checkLog();
+    return this.#result(entries, records, leases);
+  }
+
+  /** It goes on where the tables end, record by record. */
+  #checkLog(): void {
+    try {
+      foundOverlay(this.#directory, this.#file);
+    } catch (failure) {
+      this.#tell((failure as Error).message);
+    }
   }
 
   #checkEntries(): number {

@@ -53,10 +53,12 @@ export class Defragmentation {
   async takePlace(): Promise<LmdbFile> {
     const next = new LmdbFile(nextFileOf(this.#directory), this.#durability);
     try {
-      const alarms = metaOf(this.#old.meta).alarms();
+      const old = metaOf(this.#old.meta);
+      const [alarms, logged] = [old.alarms(), old.logged()];
       await next.together(() => {
         for (const group of this.#missed) writeGroup(next, group);
         void metaOf(next.meta).setAlarms(alarms);
+        void metaOf(next.meta).setLogged(logged);
       });
       putNextFileInPlace(this.#directory);
       return next;

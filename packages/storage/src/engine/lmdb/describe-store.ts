@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import type { Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
+import { foundOverlay } from '../log/found-overlay.ts';
+import { changedLeases } from '../log/logged-view.ts';
 import { checkFile } from './check-file.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
 import { LmdbFile } from './lmdb-file.ts';
+import { decodeLease } from './lease-record.ts';
 import { metaOf } from './meta.ts';
 import { newestRevision } from './upgrade.ts';
 
@@ -22,6 +25,8 @@ export interface StoreDescription {
   readonly usedBytes: number;
 }
 
+const everything = { start: '', end: '\u{10ffff}' };
+
 /** What a store holds, of whatever layout, and without changing it. @throws StorageError as opening it does */
 export async function describeStore(directory: string): Promise<StoreDescription> {
   const lock = lockDirectory(directory);
@@ -31,13 +36,15 @@ export async function describeStore(directory: string): Promise<StoreDescription
     const file = new LmdbFile(path, 'sync');
     try {
       const meta = metaOf(file.meta);
+      const logged = foundOverlay(directory, file);
+      const leases = [...file.leases.getRange({})].map(({ key, value }) => decodeLease(key, value));
       return {
         format: meta.format() ?? 'none',
-        revision: newestRevision(file),
+        revision: logged?.revision ?? newestRevision(file),
         compactedRevision: meta.compactedRevision(),
-        keys: file.head.getKeysCount({}),
-        records: file.log.getKeysCount({}),
-        leases: file.leases.getKeysCount({}),
+        keys: file.head.getKeysCount({}) + (logged?.countMore(everything) ?? 0),
+        records: file.log.getKeysCount({}) + (logged?.records().length ?? 0),
+        leases: changedLeases(leases, logged?.leaseChanges() ?? []).length,
         alarms: meta.alarms(),
         fileBytes: statSync(path).size,
         usedBytes: file.size().usedBytes,

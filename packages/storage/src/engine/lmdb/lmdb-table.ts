@@ -2,6 +2,7 @@ import { StorageError } from '../../storage.ts';
 import type { Entry, EventBatch, KeyRange, Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
+import type { LoggedGround } from '../log/logged-table.ts';
 import type { CommitGroup, LogRecord, Table, TableView } from '../table.ts';
 import { checkFile } from './check-file.ts';
 import { Defragmentation } from './defragmentation.ts';
@@ -33,8 +34,11 @@ const keyBytesMax = 1970;
 /** Records dropped in one transaction by a compaction, so that writes are not held up. */
 const compactRecordsMax = 10_000;
 
-/** A table in a directory of this machine. What lies how in its file: `lmdb-file.ts`, `record.ts`. */
-export class LmdbTable implements Table {
+/**
+ * The tables in a directory of this machine, behind the log (`log/logged-table.ts`). What lies how in their file:
+ * `lmdb-file.ts`, `record.ts`.
+ */
+export class LmdbTable implements LoggedGround {
   readonly keyBytesMax = keyBytesMax;
   readonly #directory: string;
   readonly #durability: Durability;
@@ -74,6 +78,15 @@ export class LmdbTable implements Table {
     };
   }
 
+  get revision(): Revision {
+    return newestRevision(this.#file);
+  }
+
+  /** The record of the log up to which everything is here. */
+  get logged(): number {
+    return metaOf(this.#file.meta).logged();
+  }
+
   get(key: string): Entry | undefined {
     if (key.length > keyBytesMax) return undefined;
     const bytes = reading(() => this.#file.head.get(encodeKey(key)));
@@ -106,11 +119,14 @@ export class LmdbTable implements Table {
     return commits.filter(({ revision }) => revision <= until);
   }
 
-  async commit(group: CommitGroup): Promise<void> {
+  async commit(group: CommitGroup, sequence: number): Promise<void> {
     await this.#defragmentation?.room(group);
     await this.#writes.run(async () => {
       const file = this.#file;
-      await file.together(() => writeGroup(file, group));
+      await file.together(() => {
+        writeGroup(file, group);
+        void metaOf(file.meta).setLogged(sequence);
+      });
       this.#defragmentation?.record(group);
     });
   }

@@ -13,8 +13,11 @@ import { crc32 } from 'node:zlib';
 import type { Entry, Revision } from '../../storage.ts';
 import type { LogRecord } from '../table.ts';
 
-/** Of this layout. `upgrade.ts` knows the older ones. */
-export const formatVersion = 2;
+/**
+ * Of this layout. `upgrade.ts` knows the older ones. 2 had the same rows and no log before the file: a program that
+ * knows nothing of the log must not take the file for all there is.
+ */
+export const formatVersion = 3;
 
 const checksumBytes = 4;
 const revisionBytes = 6;

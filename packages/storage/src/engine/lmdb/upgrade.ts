@@ -8,10 +8,13 @@ import { layout1, viewFile } from './lmdb-view.ts';
 import { metaOf } from './meta.ts';
 import { formatVersion, revisionOfLogKey } from './record.ts';
 
-/** How each older layout is read. */
+/** How each layout is read whose rows are others. */
 const layouts: Readonly<Record<string, typeof layout1>> = { 1: layout1 };
 
-/** Whether the file is to be upgraded. A file that was just made gets the present format. @throws StorageError 'corrupt' */
+/** The layout that differs in its number only. */
+const withoutLog = '2';
+
+/** Whether the file is to be written anew. A file that was just made gets the present format. @throws StorageError 'corrupt' */
 export function isOutdated(file: LmdbFile, path: string): boolean {
   const meta = metaOf(file.meta);
   const stored = meta.format();
@@ -21,6 +24,10 @@ export function isOutdated(file: LmdbFile, path: string): boolean {
     return false;
   }
   if (stored !== undefined && stored in layouts) return true;
+  if (stored === withoutLog) {
+    file.togetherAtOnce(() => void meta.setFormat(formatVersion));
+    return false;
+  }
   const problem = stored === undefined ? 'it is not a database of this program' : `its format is ${stored}`;
   throw new StorageError(
     'corrupt',

@@ -76,11 +76,11 @@ describe('an older layout', () => {
     await withoutChecksums();
     expect((await describeStore(directory)).format).toBe('1');
     expect((await checkStore(directory)).problems).toEqual([
-      'the format is 1, not 2: start a server on it once, and check then',
+      'the format is 1, not 3: start a server on it once, and check then',
     ]);
 
     expect(await contentOf(directory)).toEqual(before);
-    expect((await describeStore(directory)).format).toBe('2');
+    expect((await describeStore(directory)).format).toBe('3');
     expect((await checkStore(directory)).problems).toEqual([]);
   });
 

@@ -6,25 +6,35 @@ import { encodeEntry, encodeKey, encodeLogKey, encodeLogRecord } from './record.
 
 /** To be called in a transaction. Groups may be written again, in their order, with the same outcome. */
 export function writeGroup(file: LmdbFile, { commits, leases }: CommitGroup): void {
+  /** Of each key, the last change; those before it are in the log only. */
+  const newest = new Map<string, Event>();
   for (const { revision, events } of commits) {
-    events.forEach((event, index) => writeEvent(file, event, revision, index));
+    for (const [index, event] of events.entries()) {
+      newest.set(event.entry.key, event);
+      writeRecord(file, event, revision, index);
+    }
   }
+  for (const event of newest.values()) writeEntry(file, event);
   for (const change of leases) writeLease(file, change);
 }
 
-function writeEvent(
+function writeEntry({ head }: LmdbFile, { type, entry }: Event): void {
+  const key = encodeKey(entry.key);
+  if (type === 'put') head.put(key, encodeEntry(key, entry));
+  else head.remove(key);
+}
+
+function writeRecord(
   file: LmdbFile,
   { type, entry, previous }: Event,
   revision: Revision,
   index: number,
 ): void {
-  const key = encodeKey(entry.key);
-  if (type === 'put') file.head.put(key, encodeEntry(key, entry));
-  else file.head.remove(key);
   const logKey = encodeLogKey(revision, index);
   file.log.put(logKey, encodeLogRecord(logKey, type, entry.key, previous));
   const leaseId = type === 'put' ? entry.leaseId : undefined;
   if (previous?.leaseId === leaseId) return;
+  const key = encodeKey(entry.key);
   if (previous?.leaseId !== undefined) file.leased.remove(leaseKey(previous.leaseId, key));
   if (leaseId !== undefined) file.leased.put(leaseKey(leaseId, key), nothing);
 }

@@ -1,0 +1,180 @@
+import { StorageError } from '../../storage.ts';
+import type { Entry, EventBatch, KeyRange, LeaseId, Revision } from '../../storage.ts';
+import type { Alarm } from '../engine.ts';
+import type { CommitGroup, Table, TableView } from '../table.ts';
+import { OneAtATime } from '../lmdb/one-at-a-time.ts';
+import { changedLeases, loggedView } from './logged-view.ts';
+import type { Overlay } from './overlay.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
+
+/** Tables that remember up to which record of the log they hold everything. */
+export interface LoggedGround extends Omit<Table, 'commit'> {
+  /** The newest revision that they hold. */
+  readonly revision: Revision;
+  /** Stores the group and that number together, or nothing. */
+  commit(group: CommitGroup, sequence: number): Promise<void>;
+}
+
+/** With so many changes, or bytes of values, the oldest are brought into the tables. */
+const checkpointEvents = 1_024;
+const checkpointBytes = 4 * 1024 * 1024;
+/** Of one transaction on the tables: this process does nothing else while it hands them over. */
+const batchEventsMax = 512;
+const batchBytesMax = 1024 * 1024;
+/** Commits wait, or fail with what the tables fail with, when so much has not come into the tables. */
+const waitingEventsMax = 32_768;
+const waitingBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Tables with a log before them. A commit is durable when it is in the log; it is read from the overlay until a
+ * checkpoint has brought it, together with many others, into the tables. What is done seldom (compaction,
+ * defragmentation, the end) makes a checkpoint first.
+ */
+export class LoggedTable implements Table {
+  readonly keyBytesMax: number;
+  readonly #ground: LoggedGround;
+  readonly #overlay: Overlay;
+  readonly #log: WriteAheadLog;
+  readonly #steps = new OneAtATime();
+  #isCheckpointing = false;
+  #isClosed = false;
+  /** After a checkpoint that failed, the next is tried when there is so much. */
+  #retryEvents = 0;
+
+  constructor(ground: LoggedGround, overlay: Overlay, log: WriteAheadLog) {
+    this.keyBytesMax = ground.keyBytesMax;
+    this.#ground = ground;
+    this.#overlay = overlay;
+    this.#log = log;
+    this.#checkpointIfDue();
+  }
+
+  get opened(): Table['opened'] {
+    const opened = this.#ground.opened;
+    if (this.#overlay.isEmpty) return opened;
+    const leaseOf = new Map<string, LeaseId | undefined>(opened.leasedKeys.map(({ id, key }) => [key, id]));
+    for (const [key, entry] of this.#overlay.changes()) leaseOf.set(key, entry?.leaseId);
+    return {
+      ...opened,
+      revision: Math.max(opened.revision, this.#overlay.revision ?? 0),
+      leases: changedLeases(opened.leases, this.#overlay.leaseChanges()),
+      leasedKeys: [...leaseOf].flatMap(([key, id]) => (id === undefined ? [] : [{ id, key }])),
+    };
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#overlay.get(key);
+  }
+
+  scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void {
+    this.#overlay.scan(range, visit, (over) => this.#ground.scan(range, over));
+  }
+
+  count(range: KeyRange): number {
+    return this.#ground.count(range) + this.#overlay.countMore(range);
+  }
+
+  history(range: KeyRange, after: Revision, until: Revision): EventBatch[] {
+    const stored = this.#ground.revision;
+    const past = after < stored ? this.#ground.history(range, after, Math.min(until, stored)) : [];
+    return past.concat(this.#overlay.history(range, Math.max(after, stored), until));
+  }
+
+  commit(group: CommitGroup): Promise<void> | undefined {
+    if (group.commits.length === 0 && group.leases.length === 0) return undefined;
+    if (this.#overlay.events >= waitingEventsMax || this.#overlay.bytes >= waitingBytesMax) {
+      return this.#makeRoom().then(() => this.#append(group));
+    }
+    return this.#append(group);
+  }
+
+  #append(group: CommitGroup): Promise<void> | undefined {
+    const appended = this.#log.append(group);
+    if (appended !== undefined) return appended.then(() => this.#keep(group));
+    this.#keep(group);
+    return undefined;
+  }
+
+  async setAlarms(alarms: readonly Alarm[]): Promise<void> {
+    await this.#ground.setAlarms(alarms);
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    await this.#checkpoint();
+    await this.#ground.compact(revision);
+  }
+
+  async defragment(): Promise<void> {
+    await this.#checkpoint();
+    await this.#ground.defragment();
+  }
+
+  view(): TableView {
+    return loggedView(this.#ground.view(), this.#overlay, () => {
+      if (this.#isClosed) throw new StorageError('closed', 'the store is closed');
+    });
+  }
+
+  size(): { totalBytes: number; usedBytes: number } {
+    const { totalBytes, usedBytes } = this.#ground.size();
+    return { totalBytes: totalBytes + this.#overlay.bytes, usedBytes: usedBytes + this.#overlay.bytes };
+  }
+
+  /** Where there is no room for a checkpoint, the log stays, and the next start finds everything in it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#checkpoint().catch(() => undefined);
+    await this.#log.close();
+    await this.#ground.close();
+  }
+
+  #keep(group: CommitGroup): void {
+    this.#overlay.add(this.#log.sequence, group);
+    this.#checkpointIfDue();
+  }
+
+  #isDue(): boolean {
+    const { events, bytes } = this.#overlay;
+    return (events >= checkpointEvents || bytes >= checkpointBytes) && events >= this.#retryEvents;
+  }
+
+  /** In the background, as long as much is waiting. What fails is tried again when more has come. */
+  #checkpointIfDue(): void {
+    if (this.#isCheckpointing || !this.#isDue()) return;
+    this.#isCheckpointing = true;
+    void this.#runCheckpoint();
+  }
+
+  async #runCheckpoint(): Promise<void> {
+    try {
+      while (this.#isDue()) await this.#step();
+    } catch {
+      this.#retryEvents = this.#overlay.events + checkpointEvents;
+    } finally {
+      this.#isCheckpointing = false;
+    }
+  }
+
+  /** Everything that was committed before. */
+  async #checkpoint(): Promise<void> {
+    const { sequence } = this.#log;
+    while (this.#overlay.firstSequence <= sequence) await this.#step();
+  }
+
+  async #makeRoom(): Promise<void> {
+    while (this.#overlay.events >= waitingEventsMax || this.#overlay.bytes >= waitingBytesMax)
+      await this.#step();
+  }
+
+  /** Brings the oldest groups into the tables. */
+  #step(): Promise<void> {
+    return this.#steps.run(async () => {
+      if (this.#overlay.isEmpty) return;
+      const batch = this.#overlay.oldest(batchEventsMax, batchBytesMax);
+      await this.#ground.commit(batch.group, batch.sequence);
+      this.#overlay.drop(batch);
+      this.#log.release(batch.sequence);
+      this.#retryEvents = 0;
+    });
+  }
+}

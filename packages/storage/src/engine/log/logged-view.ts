@@ -1,0 +1,63 @@
+import type { Entry } from '../../storage.ts';
+import type { LeaseChange, LogRecord, StoredLease, TableView } from '../table.ts';
+import type { Overlay } from './overlay.ts';
+
+/**
+ * The tables as they are now, with what the log holds over them. Both stay as they are, whatever is stored later.
+ * `mustBeOpen` throws when the store was closed meanwhile.
+ */
+export function loggedView(view: TableView, overlay: Overlay, mustBeOpen: () => void): TableView {
+  const changes = overlay.changes();
+  // What was brought into the tables a moment ago may be in both.
+  const records = overlay.records().filter(({ revision }) => revision > view.revision);
+  return {
+    revision: records.at(-1)?.revision ?? view.revision,
+    compactedRevision: view.compactedRevision,
+    leases: changedLeases(view.leases, overlay.leaseChanges()),
+    entries: () => whileOpen(merged(view.entries(), changes), mustBeOpen),
+    records: () => whileOpen(both(view.records(), records), mustBeOpen),
+    release: () => view.release(),
+  };
+}
+
+export function changedLeases(
+  leases: readonly StoredLease[],
+  changes: readonly LeaseChange[],
+): readonly StoredLease[] {
+  if (changes.length === 0) return leases;
+  const all = new Map(leases.map((lease) => [lease.id, lease]));
+  for (const change of changes) {
+    if (change.kind === 'set') all.set(change.lease.id, change.lease);
+    else all.delete(change.id);
+  }
+  return [...all.values()];
+}
+
+function* merged(
+  entries: Iterable<Entry>,
+  changes: readonly (readonly [key: string, entry: Entry | undefined])[],
+): Generator<Entry, void, void> {
+  let next = 0;
+  for (const entry of entries) {
+    for (; next < changes.length && changes[next]![0] < entry.key; next++) {
+      const added = changes[next]![1];
+      if (added !== undefined) yield added;
+    }
+    const isChanged = changes[next]?.[0] === entry.key;
+    const newest = isChanged ? changes[next++]![1] : entry;
+    if (newest !== undefined) yield newest;
+  }
+  for (const [, added] of changes.slice(next)) if (added !== undefined) yield added;
+}
+
+function* whileOpen<T>(all: Iterable<T>, mustBeOpen: () => void): Generator<T, void, void> {
+  for (const one of all) {
+    mustBeOpen();
+    yield one;
+  }
+}
+
+function* both(first: Iterable<LogRecord>, second: readonly LogRecord[]): Generator<LogRecord, void, void> {
+  yield* first;
+  yield* second;
+}

@@ -1,0 +1,237 @@
+import type { Entry, Event, EventBatch, KeyRange, Revision } from '../../storage.ts';
+import type { Commit } from '../engine.ts';
+import type { CommitGroup, LeaseChange, LogRecord } from '../table.ts';
+
+/** What stands in the tables below, which may have some of the overlay in them already. */
+type GetBelow = (key: string) => Entry | undefined;
+
+interface Newest {
+  /** Undefined: deleted. */
+  readonly entry: Entry | undefined;
+  readonly revision: Revision;
+}
+
+/** A group with its place in the log. */
+interface LoggedGroup {
+  readonly sequence: number;
+  readonly group: CommitGroup;
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** Some of the oldest groups, as one. */
+export interface Batch {
+  readonly group: CommitGroup;
+  /** Of the last of them. */
+  readonly sequence: number;
+  readonly count: number;
+}
+
+/** What a change takes in the tables, and about as much here: rows with their heads, and values of whole pages. */
+const eventBytes = 200;
+const pageBytes = 4096;
+/** Values that take no more than this share a page with others. */
+const sharedBytesMax = 1_900;
+
+/** The commits that are in the log and not in the tables yet, laid over these for whoever reads. */
+export class Overlay {
+  readonly #below: GetBelow;
+  /** By key, in no order: sorting those that a scan meets costs less than keeping all of them sorted. */
+  readonly #newest = new Map<string, Newest>();
+  /** Oldest first. */
+  #groups: LoggedGroup[] = [];
+  #events = 0;
+  #bytes = 0;
+
+  constructor(below: GetBelow) {
+    this.#below = below;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  /** What will be written to the tables, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#groups.length === 0;
+  }
+
+  /** Of the oldest group in it. */
+  get firstSequence(): number {
+    return this.#groups[0]?.sequence ?? Infinity;
+  }
+
+  /** Of the newest commit in it; undefined when there is none. */
+  get revision(): Revision | undefined {
+    return this.#groups.findLast(({ group }) => group.commits.length > 0)?.group.commits.at(-1)!.revision;
+  }
+
+  add(sequence: number, { commits, leases }: CommitGroup): void {
+    let [events, bytes] = [leases.length, leases.length * eventBytes];
+    const kept = commits.map((commit) => ({
+      revision: commit.revision,
+      events: commit.events.map(withoutDecoded),
+    }));
+    for (const { revision, events: changes } of kept) {
+      events += changes.length;
+      for (const { type, entry, previous } of changes) {
+        bytes +=
+          eventBytes + (type === 'put' ? storedBytesOf(entry) : 0) + (previous ? storedBytesOf(previous) : 0);
+        this.#newest.set(entry.key, { entry: type === 'put' ? entry : undefined, revision });
+      }
+    }
+    this.#groups.push({ sequence, group: { commits: kept, leases }, events, bytes });
+    this.#events += events;
+    this.#bytes += bytes;
+  }
+
+  /** At least one group, and no more when there are so many changes or bytes in it. */
+  oldest(eventsMax: number, bytesMax: number): Batch {
+    const commits: Commit[] = [];
+    const leases: LeaseChange[] = [];
+    let [count, events, bytes] = [0, 0, 0];
+    while (count < this.#groups.length && events < eventsMax && bytes < bytesMax) {
+      const next = this.#groups[count++]!;
+      commits.push(...next.group.commits);
+      leases.push(...next.group.leases);
+      events += next.events;
+      bytes += next.bytes;
+    }
+    return { group: { commits, leases }, sequence: this.#groups[count - 1]!.sequence, count };
+  }
+
+  /** `batch` is in the tables, and durable. */
+  drop({ count, group }: Batch): void {
+    for (const { events, bytes } of this.#groups.splice(0, count)) {
+      this.#events -= events;
+      this.#bytes -= bytes;
+    }
+    for (const { revision, events } of group.commits) {
+      for (const { entry } of events) {
+        if ((this.#newest.get(entry.key)?.revision ?? Infinity) <= revision) this.#newest.delete(entry.key);
+      }
+    }
+  }
+
+  get(key: string): Entry | undefined {
+    const newest = this.#newest.size === 0 ? undefined : this.#newest.get(key);
+    return newest === undefined ? this.#below(key) : newest.entry;
+  }
+
+  /** `scanBelow` shows what is in the tables. */
+  scan(
+    range: KeyRange,
+    visit: (entry: Entry) => boolean | void,
+    scanBelow: (visit: (entry: Entry) => boolean | void) => void,
+  ): void {
+    const over = this.#changesIn(range);
+    if (over.length === 0) return scanBelow(visit);
+    const merge = new Merge(over, visit);
+    scanBelow((entry) => merge.take(entry));
+    merge.finish();
+  }
+
+  /** How many keys of `range` there are more than in the tables. */
+  countMore({ start, end }: KeyRange): number {
+    let more = 0;
+    for (const [key, { entry }] of this.#newest) {
+      if (key < start || key >= end) continue;
+      more += Number(entry !== undefined) - Number(this.#below(key) !== undefined);
+    }
+    return more;
+  }
+
+  history({ start, end }: KeyRange, after: Revision, until: Revision): EventBatch[] {
+    const batches: EventBatch[] = [];
+    for (const { group } of this.#groups) {
+      for (const { revision, events } of group.commits) {
+        if (revision <= after || revision > until) continue;
+        const wanted = events.filter(({ entry: { key } }) => key >= start && key < end);
+        if (wanted.length > 0) batches.push({ revision, events: wanted });
+      }
+    }
+    return batches;
+  }
+
+  /** Oldest first. */
+  commits(): readonly Commit[] {
+    return this.#groups.flatMap(({ group }) => group.commits);
+  }
+
+  leaseChanges(): readonly LeaseChange[] {
+    return this.#groups.flatMap(({ group }) => group.leases);
+  }
+
+  /** The newest of each changed key, ascending; undefined where it was deleted. */
+  changes(): readonly (readonly [key: string, entry: Entry | undefined])[] {
+    return this.#changesIn({ start: '', end: '\u{10ffff}' });
+  }
+
+  records(): readonly LogRecord[] {
+    return this.commits().flatMap(({ revision, events }) =>
+      events.map(({ type, entry, previous }) => ({ revision, key: entry.key, type, previous })),
+    );
+  }
+
+  #changesIn({ start, end }: KeyRange): (readonly [key: string, entry: Entry | undefined])[] {
+    const changes: (readonly [string, Entry | undefined])[] = [];
+    for (const [key, { entry }] of this.#newest) {
+      if (key >= start && key < end) changes.push([key, entry]);
+    }
+    return changes.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
+
+/** Puts changed entries in their places among those that come from below, ascending, and in theirs. */
+class Merge {
+  readonly #over: readonly (readonly [key: string, entry: Entry | undefined])[];
+  readonly #visit: (entry: Entry) => boolean | void;
+  #next = 0;
+  #isStopped = false;
+
+  constructor(
+    over: readonly (readonly [key: string, entry: Entry | undefined])[],
+    visit: (entry: Entry) => boolean | void,
+  ) {
+    this.#over = over;
+    this.#visit = visit;
+  }
+
+  /** False when the visitor has enough. */
+  take(entry: Entry): boolean {
+    while (this.#next < this.#over.length && this.#over[this.#next]![0] < entry.key) {
+      if (!this.#show(this.#over[this.#next++]![1])) return false;
+    }
+    const isChanged = this.#over[this.#next]?.[0] === entry.key;
+    return this.#show(isChanged ? this.#over[this.#next++]![1] : entry);
+  }
+
+  finish(): void {
+    while (!this.#isStopped && this.#next < this.#over.length) this.#show(this.#over[this.#next++]![1]);
+  }
+
+  #show(entry: Entry | undefined): boolean {
+    if (entry !== undefined && this.#visit(entry) === false) this.#isStopped = true;
+    return !this.#isStopped;
+  }
+}
+
+const storedBytesOf = ({ value }: Entry): number =>
+  value.length > sharedBytesMax ? Math.ceil(value.length / pageBytes) * pageBytes : value.length;
+
+/** Bytes are kept for a while; decoded objects would cost several times as much. */
+function withoutDecoded(event: Event): Event {
+  const { entry, previous } = event;
+  if (entry.decoded === undefined && previous?.decoded === undefined) return event;
+  return { ...event, entry: bare(entry), ...(previous && { previous: bare(previous) }) };
+}
+
+function bare(entry: Entry): Entry {
+  if (entry.decoded === undefined) return entry;
+  const { decoded: _, ...rest } = entry;
+  return rest;
+}

@@ -1,0 +1,44 @@
+import { StorageError } from '../../storage.ts';
+import type { Entry, Revision } from '../../storage.ts';
+import type { Commit } from '../engine.ts';
+import { readGroup } from './log-record.ts';
+import { Overlay } from './overlay.ts';
+import type { FoundLog } from './write-ahead-log.ts';
+
+/**
+ * What the log holds, over the tables, whose newest revision is `revision`.
+ * @throws StorageError 'corrupt' when the one does not go on where the other ends
+ */
+export function overlayOf(
+  below: (key: string) => Entry | undefined,
+  log: FoundLog,
+  revision: Revision,
+): Overlay {
+  const overlay = new Overlay(below);
+  let newest = revision;
+  for (const { sequence, content } of log.records) {
+    const commits: Commit[] = [];
+    const written = new Map<string, Commit['events'][number]>();
+    const leases = readGroup(
+      content,
+      (key) => {
+        const event = written.get(key);
+        if (event === undefined) return overlay.get(key);
+        return event.type === 'put' ? event.entry : undefined;
+      },
+      (commit) => {
+        if (commit.revision !== ++newest) throw misfit(newest, commit.revision);
+        for (const event of commit.events) written.set(event.entry.key, event);
+        commits.push(commit);
+      },
+    );
+    overlay.add(sequence, { commits, leases });
+  }
+  return overlay;
+}
+
+const misfit = (wanted: Revision, found: Revision): StorageError =>
+  new StorageError(
+    'corrupt',
+    `the log does not go on where the tables end: revision ${wanted} should come, and ${found} does`,
+  );
