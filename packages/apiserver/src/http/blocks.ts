@@ -3,8 +3,8 @@ import type { ListParts } from './compression.ts';
 
 /** A frame of HTTP/2 has no more. */
 export const blockBytes = 256 * 1024;
-/** Blocks that are kept to be filled again: 8 MiB. */
-const idleBlocksMax = 32;
+/** Blocks that are kept to be filled again: 16 MiB. */
+const idleBlocksMax = 64;
 
 const idleBlocks: Uint8Array[] = [];
 /** Those that are out, and nobody else's bytes. */

@@ -1,8 +1,11 @@
 import { giveBack } from './blocks.ts';
 
+type Written = (failure?: Error | null) => void;
+
 interface BlockTarget {
-  write(bytes: Uint8Array, written: (failure?: Error | null) => void): boolean;
-  end(bytes?: Uint8Array): void;
+  write(bytes: Uint8Array, written: Written): boolean;
+  end(bytes: Uint8Array, written: Written): void;
+  end(): void;
   once(event: 'drain', listener: () => void): unknown;
   readonly destroyed: boolean;
 }
@@ -16,11 +19,11 @@ export function writeBlocks(target: BlockTarget, body: Iterable<Uint8Array>): vo
       if (target.destroyed) return;
       const block = next.value;
       next = blocks.next();
-      if (next.done) return target.end(block);
-      const isTaken = target.write(block, (failure) => {
+      const written: Written = (failure) => {
         if (failure === undefined || failure === null) giveBack(block);
-      });
-      if (!isTaken) {
+      };
+      if (next.done) return target.end(block, written);
+      if (!target.write(block, written)) {
         target.once('drain', goOn);
         return;
       }

@@ -272,10 +272,24 @@ function scanNode<K extends TreeKey, V>(
     }
     return true;
   }
-  for (let i = childIndex(node.keys, start); i < node.children.length; i++) {
+  const first = childIndex(node.keys, start);
+  for (let i = first; i < node.children.length; i++) {
     if (node.keys[i]! >= end) return false;
-    if (!scanNode(node.children[i]!, start, end, visit)) return false;
+    // A child between two others lies within the range as a whole.
+    const isWhole = i > first && i + 1 < node.keys.length && node.keys[i + 1]! <= end;
+    const child = node.children[i]!;
+    if (!(isWhole ? scanWhole(child, visit) : scanNode(child, start, end, visit))) return false;
   }
+  return true;
+}
+
+function scanWhole<K extends TreeKey, V>(
+  node: Node<K, V>,
+  visit: (value: V, key: K) => boolean | void,
+): boolean {
+  if (node.children !== undefined) return node.children.every((child) => scanWhole(child, visit));
+  for (let i = 0; i < node.keys.length; i++)
+    if (visit(node.values[i]!, node.keys[i]!) === false) return false;
   return true;
 }
 
