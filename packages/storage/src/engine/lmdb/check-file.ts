@@ -25,22 +25,28 @@ export function checkFile(path: string, { readThrough = false } = {}): void {
     if (second === undefined) throw corrupt(path, 'its second meta page is damaged');
     const newest = second.transaction > first.transaction ? second : first;
     const wanted = (newest.lastPage + 1) * newest.pageBytes;
-    if (size < wanted) throw corrupt(path, `it is cut off (${size} of ${wanted} bytes)`);
-    if (readThrough || wanted <= readThroughBytesMax) checkPages(path, file, newest, wanted);
+    if (size < wanted) {
+      // Pages that a transaction took and gave back are not written: at the end, they may be missing.
+      const lastPage = Math.floor(size / newest.pageBytes) - 1;
+      const problem = findProblem(file, { ...newest, lastPage });
+      if (problem !== undefined) throw corrupt(path, `it is cut off (${size} of ${wanted} bytes)`);
+    } else if (readThrough || wanted <= readThroughBytesMax) {
+      const problem = findProblem(file, newest);
+      if (problem !== undefined) throw corrupt(path, problem);
+    }
   } finally {
     closeSync(file);
   }
 }
 
-function checkPages(path: string, file: number, meta: Meta, size: number): void {
+/** Of the first page that is wrong. */
+function findProblem(file: number, { position, pageBytes, lastPage }: Meta): string | undefined {
+  const size = (lastPage + 1) * pageBytes;
   const bytes = Buffer.allocUnsafeSlow(size);
   for (let read = 0, more = 1; read < size && more > 0; read += more)
     more = readSync(file, bytes, read, size - read, read);
-  const pages = { bytes, pageBytes: meta.pageBytes, lastPage: meta.lastPage };
-  for (const table of [at.freeTable, at.mainTable]) {
-    const problem = problemInTable(pages, meta.position + table);
-    if (problem !== undefined) throw corrupt(path, problem);
-  }
+  const pages = { bytes, pageBytes, lastPage };
+  return problemInTable(pages, position + at.freeTable) ?? problemInTable(pages, position + at.mainTable);
 }
 
 function openIfThere(path: string): number | undefined {
