@@ -158,6 +158,23 @@ test('a refused binding is told as the error of its plugin and tried again', asy
   expect(cluster.nodeOf('p')).toBe('a');
 });
 
+test('a pod is bound after it was told why it waited, however long that takes', async () => {
+  const cluster = new MemoryCluster();
+  const held = Promise.withResolvers<void>();
+  cluster.statusHeldUntil = held.promise;
+  cluster.setNode(node('small', { allocatable: { cpu: '1' } }));
+  cluster.setPod(pod('p', { spec: { requests: { cpu: '2' } } }));
+  cluster.scheduler.scheduleNext();
+  cluster.setNode(node('large'));
+  await cluster.clock.advance(2_000);
+  cluster.scheduler.scheduleNext();
+  held.resolve();
+  await cluster.settle();
+
+  expect(cluster.nodeOf('p')).toBe('large');
+  expect(cluster.pod('p').status?.conditions).toEqual([{ type: 'PodScheduled', status: 'True' }]);
+});
+
 test('the pod of higher priority takes the place of the cheapest victims', async () => {
   const cluster = await schedule(
     [node('a')],

@@ -51,6 +51,8 @@ export class Scheduler {
   readonly #nominator = new Nominator();
   readonly #search: NodeSearch;
   readonly #tasks = new Set<Promise<void>>();
+  /** What is being written of why a pod waits, by uid: its binding comes after, or it would be undone. */
+  readonly #refusals = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #bindings = 0;
   #bindingEnded: (() => void) | undefined;
@@ -194,6 +196,7 @@ export class Scheduler {
 
   async #bind(queued: QueuedPod, attempt: Attempt, node: NodeInfo, waitMs: number): Promise<void> {
     try {
+      await this.#refusals.get(queued.uid);
       // Others, such as an autoscaler, can see where the pod is about to go.
       if (waitMs > 0 || attempt.hasWorkBeforeBinding(node)) {
         await this.#options.api.patchPodStatus(queued.info.pod, { nominatedNodeName: node.name });
@@ -266,7 +269,15 @@ export class Scheduler {
       ...(same ? {} : { condition }),
       ...(nominatedNodeName === undefined ? {} : { nominatedNodeName }),
     };
-    this.#track(this.#options.api.patchPodStatus(info.pod, change));
+    const before = this.#refusals.get(info.uid) ?? Promise.resolve();
+    const refusal = before.then(() => this.#options.api.patchPodStatus(info.pod, change));
+    const settled = refusal
+      .catch(() => {})
+      .then(() => {
+        if (this.#refusals.get(info.uid) === settled) this.#refusals.delete(info.uid);
+      });
+    this.#refusals.set(info.uid, settled);
+    this.#track(refusal);
   }
 
   #placedPodChanged(was: Pod | undefined, is: Pod | undefined): void {

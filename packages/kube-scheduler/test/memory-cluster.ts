@@ -22,6 +22,8 @@ export class MemoryCluster implements SchedulerApi {
   #uids = 0;
   /** What the next binding is refused with. */
   refuseBinding: Error | undefined;
+  /** What the next write of a status waits for. */
+  statusHeldUntil: Promise<void> | undefined;
   /** Pods on nodes that are deleted stay, with a deletion timestamp, until {@link finish} is called. */
   gracefulDeletion = false;
 
@@ -106,13 +108,22 @@ export class MemoryCluster implements SchedulerApi {
     this.refuseBinding = undefined;
     if (refusal !== undefined) throw refusal;
     const current = this.#current(pod);
-    this.setPod({ ...current, spec: { ...current.spec!, nodeName } });
+    const scheduled: PodCondition = { type: 'PodScheduled', status: 'True' };
+    const conditions = (current.status?.conditions ?? []).filter(({ type }) => type !== scheduled.type);
+    this.setPod({
+      ...current,
+      spec: { ...current.spec!, nodeName },
+      status: { ...current.status, conditions: [...conditions, scheduled] },
+    });
   }
 
   async patchPodStatus(
     pod: Pod,
     change: { condition?: PodCondition; nominatedNodeName?: string },
   ): Promise<void> {
+    const held = this.statusHeldUntil;
+    this.statusHeldUntil = undefined;
+    await held;
     const current = this.#current(pod);
     const others = (current.status?.conditions ?? []).filter(({ type }) => type !== change.condition?.type);
     const conditions = change.condition === undefined ? others : [...others, change.condition];

@@ -9,10 +9,13 @@ import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
 import { TriggerTimes, lastChangeAnnotation, podsOf, watchServicePods } from '../services/service-pods.ts';
+import { ExpectedSlices } from './expected-slices.ts';
 import { managedByLabel, managerName, planSlices, serviceNameLabel } from './plan.ts';
 
 const serviceIndex = 'service';
 const retriesMax = 15;
+/** How long to wait for the informer to catch up with one's own writes. */
+const staleRetryMs = 100;
 
 export const endpointSliceController: Controller = {
   name: 'endpointslice-controller',
@@ -25,12 +28,14 @@ export const endpointSliceController: Controller = {
     const slices = context.informers.informer<EndpointSlice>(resources.endpointSlices, {
       [serviceIndex]: (slice) => [serviceKeyOf(slice)],
     });
-    const sync = sliceSync(context, {
+    const expected = new ExpectedSlices();
+    const caches = {
       services: services.lister,
       pods: pods.lister,
       nodes: nodes.lister,
       slices: slices.lister,
-    });
+    };
+    const sync = sliceSync(context, caches, expected);
     const reconciler = startReconciler(context, {
       retriesMax,
       retryFirstMs: 1000,
@@ -49,7 +54,10 @@ export const endpointSliceController: Controller = {
         )
           wake(after);
       },
-      deleted: wake,
+      deleted(slice) {
+        expected.seenGone(serviceKeyOf(slice), slice);
+        wake(slice);
+      },
     });
     nodes.addHandler({
       // Pods that wait for their node to be known, or whose zone changed.
@@ -84,11 +92,18 @@ function wakeNode(
   }
 }
 
-function sliceSync(context: ControllerContext, { services, pods, nodes, slices }: Caches) {
+function sliceSync(
+  context: ControllerContext,
+  { services, pods, nodes, slices }: Caches,
+  expected: ExpectedSlices,
+) {
   const times = new TriggerTimes();
-  return async (key: string): Promise<void> => {
+  return async (key: string): Promise<number | void> => {
     const service = services.byKey(key);
-    if (service === undefined) return times.forget(key);
+    if (service === undefined) {
+      times.forget(key);
+      return expected.forget(key);
+    }
     const { selector, type } = service.spec ?? {};
     if (selector === undefined || selector === null || type === 'ExternalName') return;
     if (service.metadata.deletionTimestamp !== undefined) return;
@@ -98,15 +113,19 @@ function sliceSync(context: ControllerContext, { services, pods, nodes, slices }
         ({ metadata }) =>
           metadata.labels?.[managedByLabel] === managerName && metadata.deletionTimestamp === undefined,
       );
+    if (expected.areStale(key, mine)) return staleRetryMs;
     const selected = podsOf(service, pods);
     const plan = planSlices(service, selected, (name) => nodes.get(name), mine);
     const time = times.changed(service, selected);
     const { namespace } = splitObjectKey(key);
     const client = context.client.resource<EndpointSlice>(resources.endpointSlices).namespace(namespace);
     try {
-      for (const slice of plan.create) await client.create(withTime(slice, time));
-      for (const slice of plan.update) await client.update(withTime(slice, time));
-      for (const slice of plan.remove) await remove(client, slice);
+      for (const slice of plan.create) expected.written(key, await client.create(withTime(slice, time)));
+      for (const slice of plan.update) expected.written(key, await client.update(withTime(slice, time)));
+      for (const slice of plan.remove) {
+        await remove(client, slice);
+        expected.removed(key, slice);
+      }
     } catch (error) {
       if (!isNamespaceTerminating(error)) throw error;
     }
