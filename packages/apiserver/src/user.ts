@@ -11,4 +11,6 @@ export const anonymousUser: UserInfo = { name: 'system:anonymous', groups: ['sys
 /** The group whose members no rule can refuse. */
 export const mastersGroup = 'system:masters';
 
+export const unauthenticatedGroup = anonymousUser.groups[0]!;
+
 export const authenticatedGroup = 'system:authenticated';

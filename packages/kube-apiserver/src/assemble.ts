@@ -19,7 +19,8 @@ import type { InstalledGroups, StoreTable } from './groups/install.ts';
 import type { Services } from './groups/services.ts';
 import { installPlainPaths } from './plain-paths.ts';
 import type { ServerChain } from './server-chain.ts';
-import { authenticatorOf, tokensFor } from './server/authentication.ts';
+import { authenticationOf } from './server/authentication.ts';
+import type { ServerAuthentication } from './server/authentication.ts';
 import { authorizationOf } from './server/authorization.ts';
 import { complete } from './server/completed-options.ts';
 import { delegation } from './server/delegation.ts';
@@ -72,12 +73,11 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   );
   const authorization = authorizationOf(options);
   const { authorizer } = authorization;
-  const tokens = tokensFor(options, objects);
   const services = resourceServices(options, {
     objects,
     stores: () => installed.stores,
     authorizer,
-    tokensFor: tokens,
+    reviewToken: (token, audiences) => authentication.review(token, audiences),
     isStoreOpen,
   });
   const installed: InstalledGroups = installGroups([...groups, apiregistrationGroup, apiextensionsGroup], {
@@ -107,7 +107,12 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const life = new ServerLife({ clock, log, inFlight, auditBackend, shutdownDelayMs, drainMsMax });
   const fairness = fairnessOf(options, { metrics: handlers.metrics, stores, objects, loopback });
   const { flowControl } = fairness;
-  const authenticator = authenticatorOf(options, tokens);
+  const authentication: ServerAuthentication = authenticationOf(options, {
+    objects,
+    loopback,
+    metrics: handlers.metrics,
+  });
+  const { authenticator } = authentication;
   const served = filtered(outermost, options, {
     handlers,
     authenticator,
@@ -148,6 +153,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
       await life.stop();
       store.isOpen = false;
       stopHooks();
+      authentication.stop();
       authorization.stop();
       fairness.stop();
       servers.stop();

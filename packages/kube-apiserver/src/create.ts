@@ -1,18 +1,19 @@
 /** An API server with its store, its keys and its port, from settings that name files. */
-import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
-import { createSecureContext } from 'node:tls';
 import { newUid as randomUid, systemClock } from '@coxswain/apimachinery';
-import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { Storage } from '@coxswain/storage';
+import type { AuthenticationFlags } from './authentication/authentication-flags.ts';
+import { authenticationDefaults } from './authentication/default-flags.ts';
+import { loadAuthentication } from './authentication/load-authentication.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
+import { featureGates } from './features/feature-gates.ts';
 import { storedDescriptions } from './descriptions.ts';
 import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
@@ -24,16 +25,20 @@ import { isAnyAddress, openSecurePort } from './serving/secure-port.ts';
 import type { OpenPort, SecurePortSettings } from './serving/secure-port.ts';
 import { tlsFiles } from './serving/tls-files.ts';
 import type { TlsFileSettings } from './serving/tls-files.ts';
-import { signerFromPem, verifiersFromPem } from './service-accounts/pem-keys.ts';
-import { tokenIssuer } from './service-accounts/token-issuer.ts';
+import { serviceAccountsOf } from './service-accounts/service-account-settings.ts';
+import type { ServiceAccountSettings } from './service-accounts/service-account-settings.ts';
 
 type Assembly = Omit<
   AssemblyOptions,
-  'storage' | 'tokens' | 'serviceAccounts' | 'runtimeConfig' | 'gzip' | 'descriptionOf'
+  'storage' | 'authentication' | 'serviceAccounts' | 'runtimeConfig' | 'gzip' | 'descriptionOf'
 >;
 
 export interface KubeApiServerSettings
-  extends Assembly, Omit<TlsFileSettings, 'clientCaFiles' | 'advertiseAddress'>, Partial<SecurePortSettings> {
+  extends
+    Assembly,
+    Omit<TlsFileSettings, 'clientCaFiles' | 'advertiseAddress'>,
+    Partial<SecurePortSettings>,
+    ServiceAccountSettings {
   /** A store that is there already; it is closed with the server. */
   readonly storage?: Storage;
   /** The directory of the embedded store. */
@@ -54,26 +59,18 @@ export interface KubeApiServerSettings
   /** Nothing listens without one; 0 is any free port. */
   readonly securePort?: number;
   readonly clientCaFile?: string;
-  readonly tokenAuthFile?: string;
+  /** What of authentication isn't said by the other settings. */
+  readonly authenticationFlags?: Partial<AuthenticationFlags>;
   /** How this server shows itself to kubelets, and knows them. */
   readonly kubeletTls?: KubeletTls;
   /** What this server shows to extension servers. */
   readonly proxyClient?: ClientCertificateFiles;
-  readonly serviceAccountIssuers?: readonly string[];
-  readonly serviceAccountKeyFiles?: readonly string[];
-  readonly serviceAccountSigningKeyFile?: string;
-  readonly serviceAccountExtendsExpiration?: boolean;
-  /** 0: no limit. */
-  readonly serviceAccountExpirationSecondsMax?: number;
-  readonly apiAudiences?: readonly string[];
 }
 
 export interface KubeApiServer extends AssembledApiServer {
   /** `https://127.0.0.1:6443`, when a port is served. */
   readonly address: string | undefined;
 }
-
-const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
 
 /**
  * Resolves when the server serves and its store has what every cluster has.
@@ -82,9 +79,10 @@ const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
  */
 export async function createKubeApiServer(settings: KubeApiServerSettings): Promise<KubeApiServer> {
   const { dataDir: _dataDir, runtimeConfig, securePort, bindAddress = '127.0.0.1', ...assembly } = settings;
-  const credentials = credentialsOf(settings);
-  const clientCa = settings.clientCaFile === undefined ? undefined : certificatesIn(settings.clientCaFile);
   const { clock = systemClock, log = () => undefined } = settings;
+  const { enabled } = featureGates(settings.featureGates ?? []);
+  const serviceAccounts = serviceAccountsOf(settings);
+  const authentication = loadAuthentication(authenticationFlagsOf(settings), { clock, log, enabled });
   const files =
     securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
   const stores = await serverStores(
@@ -97,7 +95,8 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     hostName: hostname(),
     authorizationModes: ['RBAC'],
     ...assembly,
-    ...credentials,
+    authentication: authentication.setup,
+    serviceAccounts,
     forwarder: networkForwarder(settings.kubeletTls ?? {}, settings.proxyClient),
     storage,
     where: stores,
@@ -106,7 +105,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     descriptionOf: storedDescriptions(),
     advertiseAddress: settings.advertiseAddress ?? reachableAddress(bindAddress),
     publishedAuthentication: {
-      ...(clientCa === undefined ? {} : { 'client-ca-file': clientCa }),
+      ...authentication.published,
       ...settings.publishedAuthentication,
     },
   }).catch(async (error: unknown) => {
@@ -123,6 +122,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     return open;
   };
   const stop = async () => {
+    authentication.stop();
     await server.stop();
     await stores.close();
   };
@@ -154,7 +154,16 @@ function reachableAddress(bindAddress: string): string {
 
 const tlsFileSettings = (settings: KubeApiServerSettings): TlsFileSettings => ({
   ...settings,
-  clientCaFiles: settings.clientCaFile === undefined ? [] : [settings.clientCaFile],
+  clientCaFiles: [
+    settings.clientCaFile ?? '',
+    settings.authenticationFlags?.requestHeader?.clientCaFile ?? '',
+  ].filter((file) => file !== ''),
+});
+
+const authenticationFlagsOf = ({ clientCaFile = '', authenticationFlags }: KubeApiServerSettings) => ({
+  ...authenticationDefaults,
+  clientCaFile,
+  ...authenticationFlags,
 });
 
 async function closeAfter(storage: Storage, error: unknown): Promise<never> {
@@ -185,59 +194,4 @@ async function openStorage({
     });
   }
   return new MemoryStorage({ clock, ...past });
-}
-
-function credentialsOf(settings: KubeApiServerSettings): Pick<AssemblyOptions, 'tokens' | 'serviceAccounts'> {
-  const { tokenAuthFile, serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFiles = [] } = settings;
-  const issuers = settings.serviceAccountIssuers?.length ? settings.serviceAccountIssuers : [issuerDefault];
-  const keyFiles =
-    serviceAccountKeyFiles.length > 0 || signingFile === undefined ? serviceAccountKeyFiles : [signingFile];
-  const verifiers = keyFiles.flatMap((file) =>
-    fromFile(file, '--service-account-key-file', (text) => verifiersFromPem(text)),
-  );
-  const issuer =
-    signingFile === undefined
-      ? undefined
-      : tokenIssuer({
-          issuer: issuers[0]!,
-          signer: fromFile(signingFile, '--service-account-signing-key-file', signerFromPem),
-          expirationSecondsMax: settings.serviceAccountExpirationSecondsMax ?? 0,
-          extendsExpiration: settings.serviceAccountExtendsExpiration ?? true,
-        });
-  return {
-    tokens: tokenAuthFile === undefined ? [] : [fromFile(tokenAuthFile, '--token-auth-file', tokenFile)],
-    serviceAccounts: {
-      issuers,
-      verifiers,
-      ...(issuer === undefined ? {} : { tokenIssuer: issuer }),
-      ...(settings.apiAudiences?.length ? { audiences: settings.apiAudiences } : {}),
-    },
-  };
-}
-
-/** @throws Error when it holds no certificate */
-const certificatesIn = (file: string): string =>
-  fromFile(file, '--client-ca-file', (text) => {
-    createSecureContext({ ca: text });
-    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('no certificate in it');
-    return text;
-  });
-
-function fromFile<T>(file: string, flag: string, read: (text: string) => T): T {
-  const text = readText(file, flag);
-  try {
-    return read(text);
-  } catch (error) {
-    throw new Error(`${flag} ${file}: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-function readText(file: string, flag: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : message;
-    throw new Error(`${flag} ${file}: ${reason}`, { cause: error });
-  }
 }

@@ -1,9 +1,20 @@
 import { anonymousUser } from '../user.ts';
 import { absent } from './authenticator.ts';
-import type { Authenticator } from './authenticator.ts';
+import type { Authentication, Authenticator } from './authenticator.ts';
+
+export interface AnonymousAccess {
+  readonly enabled: boolean;
+  /** The only paths that may be asked for without credentials; none: all. */
+  readonly paths?: readonly string[];
+}
+
+const letIn: Authentication = { kind: 'authenticated', user: anonymousUser };
 
 /** Who shows nothing is anonymous; who showed something bad was refused before. */
-export const anonymous = (enabled: boolean): Authenticator => ({
-  name: 'anonymous',
-  authenticate: () => (enabled ? { kind: 'authenticated', user: anonymousUser } : absent),
-});
+export function anonymous({ enabled, paths = [] }: AnonymousAccess): Authenticator {
+  const allowed = new Set(paths);
+  return {
+    name: 'anonymous',
+    authenticate: ({ info }) => (enabled && (allowed.size === 0 || allowed.has(info.path)) ? letIn : absent),
+  };
+}

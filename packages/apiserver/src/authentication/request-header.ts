@@ -1,64 +1,88 @@
 /** The front proxy: names the user in headers, and shows by its own certificate that it may. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UserInfo } from '../user.ts';
-import { absent } from './authenticator.ts';
+import { absent, refused } from './authenticator.ts';
 import type { Authenticator } from './authenticator.ts';
-import { withAuthenticatedGroup } from './union.ts';
+import type { Authorities } from './x509/authorities.ts';
+import { readCertificate } from './x509/certificate.ts';
 
-export interface RequestHeaderOptions {
+/** Names of headers; the prefixes' are those of headers that begin with one. */
+export interface RequestHeaderNames {
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
-  /** Common names of proxies; none: any certificate of `trusts`. */
-  readonly allowedNames: readonly string[];
-  /** Whether a certificate (DER) chains to the proxies' authority. */
-  readonly trusts: (der: Uint8Array) => boolean;
 }
 
-export const requestHeader = (options: RequestHeaderOptions): Authenticator => ({
-  name: 'request-header',
-  authenticate(request) {
-    const name = firstOf(request, options.usernameHeaders);
-    const { certificate } = request.incoming.peer;
-    if (name === undefined || certificate === undefined || !options.trusts(certificate.der)) return absent;
-    if (options.allowedNames.length > 0 && !options.allowedNames.includes(certificate.commonName)) {
-      return {
-        kind: 'refused',
-        reason: `x509: subject with cn=${certificate.commonName} is not in the allowed list`,
-      };
-    }
-    const uid = firstOf(request, options.uidHeaders);
-    const user: UserInfo = {
-      name,
-      groups: options.groupHeaders.flatMap((header) => allOf(request, header)),
-      extra: extraOf(request, options.extraHeaderPrefixes),
-      ...(uid === undefined ? undefined : { uid }),
-    };
-    return { kind: 'authenticated', user: withAuthenticatedGroup(user) };
-  },
+export interface RequestHeaderOptions extends RequestHeaderNames {
+  /** Common names of proxies; none: any certificate of `authorities`. */
+  readonly allowedNames: readonly string[];
+  readonly authorities: Authorities;
+}
+
+export function requestHeader(options: RequestHeaderOptions): Authenticator {
+  const { authorities, allowedNames } = options;
+  const names = lowerCase(options);
+  return {
+    name: 'request-header',
+    authenticate(request) {
+      const { certificate } = request.incoming.peer;
+      if (certificate === undefined) return absent;
+      const problem = authorities.problemOf(certificate, request.receivedAtMs);
+      if (problem !== undefined) return refused(problem);
+      if (allowedNames.length > 0) {
+        const { commonName } = readCertificate(certificate.der);
+        if (!allowedNames.includes(commonName)) {
+          return refused(`x509: subject with cn=${commonName} is not in the allowed list`);
+        }
+      }
+      const user = userIn(request, names);
+      return user === undefined ? absent : { kind: 'authenticated', user };
+    },
+  };
+}
+
+const lowerCase = (names: RequestHeaderNames): RequestHeaderNames => ({
+  usernameHeaders: names.usernameHeaders.map((name) => name.trim().toLowerCase()),
+  uidHeaders: names.uidHeaders.map((name) => name.trim().toLowerCase()),
+  groupHeaders: names.groupHeaders.map((name) => name.trim().toLowerCase()),
+  extraHeaderPrefixes: names.extraHeaderPrefixes.map((name) => name.trim().toLowerCase()),
 });
 
-const allOf = (request: ApiRequest, header: string): readonly string[] => {
-  const value = request.headers[header.toLowerCase()];
-  return value === undefined ? [] : typeof value === 'string' ? value.split(/,\s*/) : value;
-};
+function userIn(request: ApiRequest, names: RequestHeaderNames): UserInfo | undefined {
+  const name = firstOf(request, names.usernameHeaders);
+  if (name === undefined) return undefined;
+  const uid = firstOf(request, names.uidHeaders);
+  const extra = extraOf(request, names.extraHeaderPrefixes);
+  return {
+    name,
+    groups: names.groupHeaders.flatMap((header) =>
+      request.headerValues(header).filter((value) => value !== ''),
+    ),
+    ...(uid === undefined ? undefined : { uid }),
+    ...(Object.keys(extra).length === 0 ? undefined : { extra }),
+  };
+}
 
+/** The first header that has a value; of several values of one header the first. */
 function firstOf(request: ApiRequest, headers: readonly string[]): string | undefined {
   for (const header of headers) {
-    const value = request.header(header.toLowerCase());
+    const value = request.headerValues(header)[0];
     if (value !== undefined && value !== '') return value;
   }
   return undefined;
 }
 
 function extraOf(request: ApiRequest, prefixes: readonly string[]): Record<string, readonly string[]> {
-  const extra: Record<string, readonly string[]> = {};
-  for (const header of Object.keys(request.headers)) {
-    const prefix = prefixes.find((one) => header.startsWith(one.toLowerCase()));
-    if (prefix !== undefined) extra[decodedKey(header.slice(prefix.length))] = allOf(request, header);
+  const extra: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
+  for (const prefix of prefixes) {
+    for (const header of Object.keys(request.headers)) {
+      if (!header.startsWith(prefix)) continue;
+      const key = decodedKey(header.slice(prefix.length));
+      extra[key] = [...(extra[key] ?? []), ...request.headerValues(header)];
+    }
   }
-  return extra;
+  return { ...extra };
 }
 
 /** Extra keys are percent-encoded in header names. */

@@ -1,11 +1,16 @@
 /** Authenticators asked one after the other; the first that recognises its credential decides. */
-import { authenticatedGroup } from '../user.ts';
+import { authenticatedGroup, unauthenticatedGroup } from '../user.ts';
 import type { UserInfo } from '../user.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { absent } from './authenticator.ts';
-import type { Authentication, Authenticator, TokenAuthenticator } from './authenticator.ts';
+import type {
+  Authentication,
+  Authenticator,
+  MaybeAuthentication,
+  TokenAuthenticator,
+} from './authenticator.ts';
 
-/** A refusal is remembered while others are asked; it stands when none accepts. */
+/** Refusals are remembered while others are asked; they stand when none accepts. */
 export const unionAuthenticator = (authenticators: readonly Authenticator[]): Authenticator => ({
   name: 'union',
   authenticate: (request) => firstAccepted(authenticators, (one) => one.authenticate(request), 0, absent),
@@ -15,55 +20,82 @@ export const unionTokenAuthenticator = (
   authenticators: readonly TokenAuthenticator[],
 ): TokenAuthenticator => ({
   name: 'tokens',
-  authenticateToken: (token) =>
-    firstAccepted(authenticators, (one) => one.authenticateToken(token), 0, absent),
+  authenticateToken: (token, audiences) =>
+    firstAccepted(authenticators, (one) => one.authenticateToken(token, audiences), 0, absent),
+});
+
+/** The first that doesn't pass the token on decides, even when it refuses. */
+export const firstOpinion = (authenticators: readonly TokenAuthenticator[]): TokenAuthenticator => ({
+  name: 'first-opinion',
+  async authenticateToken(token, audiences) {
+    for (const one of authenticators) {
+      const found = await one.authenticateToken(token, audiences);
+      if (found.kind !== 'absent') return found;
+    }
+    return absent;
+  },
 });
 
 function firstAccepted<T>(
   authenticators: readonly T[],
-  ask: (authenticator: T) => Authentication | Promise<Authentication>,
+  ask: (authenticator: T) => MaybeAuthentication,
   from: number,
-  refused: Authentication,
-): Authentication | Promise<Authentication> {
-  let known = refused;
+  refusedBefore: Authentication,
+): MaybeAuthentication {
+  let known = refusedBefore;
   for (let at = from; at < authenticators.length; at++) {
     const found = ask(authenticators[at]!);
     if (found instanceof Promise) {
       return found.then((later) =>
         later.kind === 'authenticated'
           ? later
-          : firstAccepted(authenticators, ask, at + 1, later.kind === 'refused' ? later : known),
+          : firstAccepted(authenticators, ask, at + 1, bothRefused(known, later)),
       );
     }
     if (found.kind === 'authenticated') return found;
-    if (found.kind === 'refused') known = found;
+    known = bothRefused(known, found);
   }
   return known;
 }
 
-/** Everybody who was authenticated belongs to `system:authenticated`. */
-export function withAuthenticatedGroup(user: UserInfo): UserInfo {
-  return user.groups.includes(authenticatedGroup)
-    ? user
-    : { ...user, groups: [...user.groups, authenticatedGroup] };
+function bothRefused(first: Authentication, second: Authentication): Authentication {
+  if (first.kind !== 'refused') return second;
+  if (second.kind !== 'refused') return first;
+  return {
+    kind: 'refused',
+    reasons: [...first.reasons, ...second.reasons],
+    annotations: { ...first.annotations, ...second.annotations },
+  };
 }
 
-/** `Authorization: Bearer …`, asked of whoever knows tokens. */
-export const bearerToken = (tokens: TokenAuthenticator): Authenticator => ({
-  name: 'bearer-token',
-  authenticate(request: ApiRequest) {
-    const header = request.header('authorization');
-    if (header === undefined || !/^bearer /i.test(header)) return absent;
-    const token = header.slice('bearer '.length).trim();
-    if (token === '' || token.includes(' ')) return absent;
-    const found = tokens.authenticateToken(token);
-    return found instanceof Promise ? found.then(refuseUnknown) : refuseUnknown(found);
-  },
-});
+/** Everybody who was authenticated belongs to `system:authenticated`, but for who says it isn't. */
+export function withAuthenticatedGroup(user: UserInfo): UserInfo {
+  const { groups } = user;
+  return groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup)
+    ? user
+    : { ...user, groups: [...groups, authenticatedGroup] };
+}
 
-/** A token that nobody knows doesn't make the request anonymous: it is refused. */
-const refuseUnknown = (found: Authentication): Authentication =>
-  found.kind === 'absent' ? { kind: 'refused', reason: 'invalid bearer token' } : found;
+/** Joins the group to users for as long as the values last that named them. */
+export function addAuthenticatedGroup(inner: Authenticator): Authenticator {
+  const known = new WeakMap<Authentication, Authentication>();
+  const joined = (found: Authentication): Authentication => {
+    if (found.kind !== 'authenticated') return found;
+    let later = known.get(found);
+    if (later === undefined) {
+      const user = withAuthenticatedGroup(found.user);
+      known.set(found, (later = user === found.user ? found : { ...found, user }));
+    }
+    return later;
+  };
+  return {
+    name: inner.name,
+    authenticate(request) {
+      const found = inner.authenticate(request);
+      return found instanceof Promise ? found.then(joined) : joined(found);
+    },
+  };
+}
 
 /** Asks `next` only where `first` saw no credential at all: a bad one doesn't make anonymous. */
 export const unlessRefused = (first: Authenticator, next: Authenticator): Authenticator => {

@@ -1,34 +1,69 @@
 /** Finds out who asks; who can't show it is answered 401. */
 import { StatusError } from '@coxswain/apimachinery';
-import type { Authentication, Authenticator } from '../authentication/authenticator.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import type { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
+import { reasonText } from '../authentication/authenticator.ts';
+import type {
+  Authenticated,
+  Authentication,
+  Authenticator,
+  Refused,
+} from '../authentication/authenticator.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { anonymousUser } from '../user.ts';
+import { anonymousUser, unauthenticatedGroup } from '../user.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
+import { auditRefusal } from './audit.ts';
 import type { Answer, Filter, Next } from './filter.ts';
+
+export interface AuthenticateParts {
+  readonly authenticator: Authenticator;
+  readonly clock: Clock;
+  readonly metrics: AuthenticationMetrics;
+  readonly log: (line: string) => void;
+}
+
+export const authenticate = ({ authenticator, clock, metrics, log }: AuthenticateParts): Filter => {
+  const proceed = (request: ApiRequest, next: Next, found: Authentication, fromMs: number): Answer => {
+    const durationMs = clock.monotonic() - fromMs;
+    if (found.kind !== 'absent') note(request, found);
+    if (found.kind === 'authenticated') {
+      const { user } = found;
+      metrics.ended('success', durationMs, user);
+      request.user = user;
+      if (isAnonymous(user)) closeAfterwards(request);
+      return next(request);
+    }
+    metrics.ended(found.kind === 'refused' ? 'error' : 'failure', durationMs);
+    closeAfterwards(request);
+    if (found.kind === 'refused') {
+      log(`Unable to authenticate the request err=${JSON.stringify(reasonText(found.reasons))}`);
+    }
+    const refuse = () => errorResponse(request, new StatusError(401, 'Unauthorized', 'Unauthorized'));
+    return request.audit === undefined ? refuse() : auditRefusal(request, refuse);
+  };
+  return {
+    step: 'authenticate',
+    handle(request, next) {
+      const fromMs = clock.monotonic();
+      const found = authenticator.authenticate(request);
+      return found instanceof Promise
+        ? found.then((later) => proceed(request, next, later, fromMs))
+        : proceed(request, next, found, fromMs);
+    },
+  };
+};
+
+function note(request: ApiRequest, { annotations, warnings }: Authenticated | Refused): void {
+  if (annotations !== undefined && request.audit !== undefined) {
+    for (const [key, value] of Object.entries(annotations)) request.audit.annotate(key, value);
+  }
+  if (warnings !== undefined) for (const warning of warnings) request.warn(warning);
+}
+
+const isAnonymous = ({ name, groups }: ApiRequest['user']): boolean =>
+  name === anonymousUser.name || groups.includes(unauthenticatedGroup);
 
 /** HTTP/2 connections are dear: who shows no credentials gets one answer on each. */
 function closeAfterwards(request: ApiRequest): void {
   if (request.incoming.peer.protocol === 'HTTP/2.0') request.responseHeaders['connection'] = 'close';
 }
-
-export const authenticate = (authenticator: Authenticator, log: (line: string) => void): Filter => {
-  const proceed = (request: ApiRequest, next: Next, found: Authentication): Answer => {
-    if (found.kind === 'authenticated') {
-      request.user = found.user;
-      if (found.user.name === anonymousUser.name) closeAfterwards(request);
-      return next(request);
-    }
-    closeAfterwards(request);
-    if (found.kind === 'refused') log(`Unable to authenticate the request: ${found.reason}`);
-    return errorResponse(request, new StatusError(401, 'Unauthorized', 'Unauthorized'));
-  };
-  return {
-    step: 'authenticate',
-    handle(request, next) {
-      const found = authenticator.authenticate(request);
-      return found instanceof Promise
-        ? found.then((later) => proceed(request, next, later))
-        : proceed(request, next, found);
-    },
-  };
-};

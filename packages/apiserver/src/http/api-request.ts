@@ -73,8 +73,6 @@ export class ApiRequest {
   longRunning = false;
   /** Whether all paths were there when it came. */
   pathsWereInstalled = true;
-  /** What authentication has to say to the audit event, which is opened behind it. */
-  authenticationAnnotations: Readonly<Record<string, string>> | undefined = undefined;
   /** What the audit log will be told; absent where that is nothing. */
   audit: AuditContext | undefined = undefined;
   /** Called once when a watch that was opened ends. */

@@ -16,6 +16,7 @@ export class Http1Request implements IncomingRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
+  readonly rawHeaders: readonly string[];
   readonly body: RequestBody;
   readonly peer: Peer;
   readonly structured = false;
@@ -32,6 +33,7 @@ export class Http1Request implements IncomingRequest {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = headers;
+    this.rawHeaders = message.rawHeaders;
     this.peer = peer;
     const declared = declaredLength(headers['content-length']);
     const bodiless = headers['transfer-encoding'] === undefined && (declared === undefined || declared === 0);

@@ -15,6 +15,7 @@ export class Http2Request implements IncomingRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
+  readonly rawHeaders: readonly string[];
   readonly body: RequestBody;
   readonly peer: Peer;
   readonly structured = false;
@@ -22,7 +23,12 @@ export class Http2Request implements IncomingRequest {
   readonly #stream: ServerHttp2Stream;
   #abort: AbortController | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, peer: Peer) {
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    peer: Peer,
+    rawHeaders: readonly string[],
+  ) {
     const target = String(headers[':path'] ?? '/');
     const mark = target.indexOf('?');
     this.#stream = stream;
@@ -30,6 +36,7 @@ export class Http2Request implements IncomingRequest {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = headers;
+    this.rawHeaders = rawHeaders;
     this.peer = peer;
     this.body = stream.endAfterHeaders
       ? noBody

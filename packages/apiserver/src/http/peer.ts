@@ -1,5 +1,4 @@
 /** The other end of a TLS connection, told once for all its requests. */
-import { createHash } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate, Peer } from './api-request.ts';
 
@@ -20,23 +19,24 @@ export function peerOf(socket: TLSSocket, protocol: Peer['protocol']): Peer {
 }
 
 function certificateOf(socket: TLSSocket): ClientCertificate | undefined {
-  const certificate: Partial<DetailedPeerCertificate> | undefined = socket.getPeerCertificate?.();
+  const certificate: Partial<DetailedPeerCertificate> | undefined = socket.getPeerCertificate?.(true);
   if (certificate?.raw === undefined) return undefined;
-  const subject: Readonly<Record<string, string | string[] | undefined>> = { ...certificate.subject };
-  return {
-    verified: socket.authorized,
-    commonName: oneOf(subject.CN),
-    organizations: listOf(subject.O),
-    credentialId: `X509SHA256=${createHash('sha256').update(certificate.raw).digest('hex')}`,
-    problem: socket.authorized ? undefined : String(socket.authorizationError ?? 'not verified'),
-    der: certificate.raw,
-  };
+  return { der: certificate.raw, intermediates: intermediatesOf(certificate) };
 }
 
-const listOf = (value: string | string[] | undefined): readonly string[] =>
-  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+/** Longer chains lead nowhere. */
+const chainLengthMax = 10;
 
-const oneOf = (value: string | string[] | undefined): string => listOf(value)[0] ?? '';
+/** The handshake hands out issuers one in another; the last one is its own. */
+function intermediatesOf(certificate: Partial<DetailedPeerCertificate>): Uint8Array[] {
+  const found: Uint8Array[] = [];
+  for (let next = certificate.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
+    const last = found.at(-1) ?? certificate.raw;
+    if (next.raw === undefined || next.raw.equals(last!) || found.length === chainLengthMax) break;
+    found.push(next.raw);
+  }
+  return found;
+}
 
 /** An IPv4 client of an IPv6 socket is told as IPv4. */
 const withoutMappedPrefix = (address: string): string =>

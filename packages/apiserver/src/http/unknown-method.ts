@@ -33,6 +33,7 @@ export function requestOfUnknownMethod(failure: ParserFailure, peer: Peer): Inco
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers,
+    rawHeaders: lines.flatMap((line) => [line.slice(0, line.indexOf(':')), valueIn(line)]),
     // What follows the head is never read: the connection ends with the answer.
     body: noBody,
     peer,
@@ -40,6 +41,8 @@ export function requestOfUnknownMethod(failure: ParserFailure, peer: Peer): Inco
     signal: () => new AbortController().signal,
   };
 }
+
+const valueIn = (line: string): string => line.slice(line.indexOf(':') + 1).replace(/^[ \t]+|[ \t]+$/g, '');
 
 function headersOf(lines: readonly string[]): RequestHeaders | undefined {
   const headers: Record<string, string> = {};

@@ -10,7 +10,8 @@ import type { ApiGroup, ApiResource } from '../api-group.ts';
 import { anonymous } from '../authentication/anonymous.ts';
 import { inProcessUser } from '../authentication/in-process-user.ts';
 import { tokenFile } from '../authentication/token-file.ts';
-import { bearerToken, unionAuthenticator, unlessRefused } from '../authentication/union.ts';
+import { bearerToken } from '../authentication/bearer-token.ts';
+import { addAuthenticatedGroup, unionAuthenticator, unlessRefused } from '../authentication/union.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { alwaysAllow } from '../authorization/fixed.ts';
 import { installRootDiscovery } from '../discovery/root.ts';
@@ -76,14 +77,14 @@ export function inMemoryApi(options: InMemoryApiOptions): InMemoryApi {
     serverAddress: '127.0.0.1:6443',
     services,
   });
+  const tokens = options.tokens ?? 'test-token,tester,1,"system:masters"';
   const chain = serveChain(server, {
     services,
     authenticator: unlessRefused(
-      unionAuthenticator([
-        inProcessUser,
-        bearerToken(tokenFile(options.tokens ?? 'test-token,tester,1,"system:masters"')),
-      ]),
-      anonymous(true),
+      addAuthenticatedGroup(
+        unionAuthenticator([inProcessUser, bearerToken(tokenFile(tokens, { path: 'tokens.csv' }), [])]),
+      ),
+      anonymous({ enabled: true }),
     ),
     authorizer,
     limits: inFlightDefaults,

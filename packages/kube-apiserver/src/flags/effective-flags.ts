@@ -3,6 +3,7 @@ import { bool, duration, int, section, string, stringArray, stringSlice } from '
 import type { FlagValues } from '@coxswain/cobra';
 import { auditFlags } from '../audit/audit-flags.ts';
 import { admissionFlags } from './admission-flags.ts';
+import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { storageFlags } from './storage-flags.ts';
 import { level, settingPairs } from './flag-kinds.ts';
@@ -46,22 +47,7 @@ export const effectiveFlags = {
       usage: 'Share what is worked on at once fairly among clients, by priority levels and flow schemas.',
     }),
   }),
-  ...section('Authentication', {
-    anonymousAuth: bool({
-      default: true,
-      usage: 'Let in requests without credentials, as system:anonymous.',
-    }),
-    apiAudiences: stringSlice({ usage: 'What this server calls itself in tokens.' }),
-    clientCaFile: string({ usage: 'Authorities whose client certificates are accepted.' }),
-    serviceAccountExtendTokenExpiration: bool({
-      default: true,
-      usage: 'Let tokens that pods mount live longer than asked for.',
-    }),
-    serviceAccountIssuer: stringArray({ usage: 'The issuer of tokens; more are accepted.' }),
-    serviceAccountKeyFile: stringArray({ usage: 'Keys or certificates by which tokens are verified.' }),
-    serviceAccountMaxTokenExpiration: duration({ default: 0, usage: 'The longest life of a token.' }),
-    tokenAuthFile: string({ usage: 'A CSV file of tokens: token, user, uid, "groups".' }),
-  }),
+  ...authenticationFlags,
   ...authorizationFlags,
   ...section('API enablement', {
     runtimeConfig: settingPairs({

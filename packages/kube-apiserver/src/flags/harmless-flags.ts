@@ -13,26 +13,6 @@ export const harmlessFlags: ListedFlags = {
   Features: {
     bool: ['contention-profiling', 'profiling=true'],
   },
-  Authentication: {
-    bool: ['service-account-lookup=true'],
-    duration: ['authentication-token-webhook-cache-ttl=2m0s'],
-    string: [
-      'authentication-token-webhook-version=v1beta1',
-      'oidc-groups-claim',
-      'oidc-groups-prefix',
-      'oidc-required-claim',
-      'oidc-username-claim=sub',
-      'oidc-username-prefix',
-    ],
-    stringSlice: [
-      'oidc-signing-algs=RS256',
-      'requestheader-allowed-names',
-      'requestheader-extra-headers-prefix',
-      'requestheader-group-headers',
-      'requestheader-uid-headers',
-      'requestheader-username-headers',
-    ],
-  },
   Metrics: {
     stringToString: ['allow-metric-labels'],
     string: ['allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],

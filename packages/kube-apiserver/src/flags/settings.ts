@@ -5,6 +5,7 @@ import type { KubeApiServerSettings } from '../create.ts';
 import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import { accessSettings } from './access-settings.ts';
+import { authenticationSettings } from './authentication-settings.ts';
 import { checkFlags } from './checks.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 import { storageSettings } from './storage-settings.ts';
@@ -26,7 +27,6 @@ export function settingsOf(
     asksExtensionEndpoints: flags.enableAggregatorRouting,
     ...accessSettings(flags, log),
     audit: auditSettings(flags, { clock: systemClock, log, print, connect: kubeconfigWebhook }),
-    anonymousAuth: flags.anonymousAuth,
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,
     ...limitsOf(flags),
@@ -95,7 +95,6 @@ const servingOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
   ...given('certDir', flags.certDir),
   ...given('tlsCertFile', flags.tlsCertFile),
   ...given('tlsPrivateKeyFile', flags.tlsPrivateKeyFile),
-  ...given('clientCaFile', flags.clientCaFile),
 });
 
 const lifeOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
@@ -119,13 +118,8 @@ function refuseWhatIsNotThere({ endpointReconcilerType, enableLogsHandler }: Api
 }
 
 const credentialsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
-  ...given('tokenAuthFile', flags.tokenAuthFile),
+  ...authenticationSettings(flags, flags.authorizationMode),
   ...given('serviceAccountSigningKeyFile', flags.serviceAccountSigningKeyFile),
-  serviceAccountIssuers: flags.serviceAccountIssuer,
-  serviceAccountKeyFiles: flags.serviceAccountKeyFile,
-  serviceAccountExtendsExpiration: flags.serviceAccountExtendTokenExpiration,
-  serviceAccountExpirationSecondsMax: Math.round(flags.serviceAccountMaxTokenExpiration / 1000),
-  apiAudiences: flags.apiAudiences,
 });
 
 const kubeletsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({

@@ -1,11 +1,12 @@
 /** What strategies and subresources need of the running server. */
 import type { Clock, Random } from '@coxswain/apimachinery';
-import type { Authorizer, TokenAuthenticator } from '@coxswain/apiserver';
+import type { Authorizer } from '@coxswain/apiserver';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import type { RuleResolver } from '../authorization/rule-resolver.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
+import type { ReviewToken } from '../server/authentication.ts';
 import type { ServiceAllocation } from './core/service/service-strategy.ts';
 
 export interface Services {
@@ -16,9 +17,8 @@ export interface Services {
   readonly eventTtlSeconds: number;
   readonly objects: ObjectReader;
   readonly authorizer: Authorizer;
-  /** For TokenReview: all authenticators of bearer tokens. */
-  /** Who recognizes tokens that are meant for one of these audiences. */
-  readonly tokensFor: (audiences: readonly string[]) => TokenAuthenticator;
+  /** For TokenReview. */
+  readonly reviewToken: ReviewToken;
   readonly rules: RuleLister;
   /** What all authorizers together tell of a user's rules. */
   readonly resolveRules: RuleResolver;

@@ -18,7 +18,7 @@ const hopByHop = new Set([
 type Headers = Record<string, string | readonly string[]>;
 
 /** Credentials of the client stay here, since authentication has taken them off in the original. */
-const ownToThisServer = new Set(['authorization', 'host', ...impersonation()]);
+const ownToThisServer = new Set(['authorization', 'host']);
 
 /**
  * Without what is meant for this server; an upgrade keeps what asks for it.
@@ -32,7 +32,8 @@ export function requestHeaders(request: ApiRequest, isUpgrade: boolean, user?: U
       !name.startsWith(':') &&
       !ownToThisServer.has(name) &&
       !hopByHop.has(name) &&
-      !(user !== undefined && name.startsWith('x-remote-')),
+      !name.startsWith('x-remote-') &&
+      !name.startsWith('impersonate-'),
   ) as [string, string | readonly string[]][];
   return {
     ...Object.fromEntries(kept),
@@ -67,8 +68,4 @@ export function responseHeaders(headers: Readonly<Record<string, string | string
     if (value !== undefined && !hopByHop.has(name)) kept[name] = value;
   }
   return kept;
-}
-
-function impersonation(): string[] {
-  return ['impersonate-user', 'impersonate-group', 'impersonate-uid'];
 }

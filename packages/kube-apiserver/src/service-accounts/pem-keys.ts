@@ -1,5 +1,5 @@
 /** Signing and verifying keys of service accounts, from PEM: private keys, public keys, or certificates. */
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { TokenSigner } from './token-issuer.ts';
 
@@ -8,7 +8,7 @@ export interface TokenVerifier {
   readonly keyId: string;
   /** The public key, as others may read it. */
   readonly jwk: object;
-  verify(signed: Uint8Array, signature: Uint8Array): boolean;
+  readonly key: KeyObject;
 }
 
 const curves: Readonly<Record<string, { readonly algorithm: string; readonly hash: string }>> = {
@@ -28,27 +28,40 @@ export function signerFromPem(pem: string): TokenSigner {
   };
 }
 
-/** All keys of a file; private keys and certificates stand for their public keys. @throws Error */
+const pemBlock = /-----BEGIN ([^-]+)-----[\s\S]+?-----END \1-----/g;
+
+/** All keys of a file; private keys and certificates stand for their public keys. @throws Error when there is none */
 export function verifiersFromPem(pem: string): TokenVerifier[] {
-  const blocks = pem.match(/-----BEGIN [^-]+-----[\s\S]+?-----END [^-]+-----/g) ?? [];
-  return blocks
-    .filter((block) => !block.startsWith('-----BEGIN EC PARAMETERS'))
-    .map((block) => {
-      const key = createPublicKey(block);
-      const { algorithm, hash } = algorithmOf(key);
-      return {
-        algorithm,
-        keyId: keyIdOf(key),
-        jwk: { use: 'sig', ...key.export({ format: 'jwk' }), kid: keyIdOf(key), alg: algorithm },
-        verify: (signed, signature) => verify(hash, signed, { key, dsaEncoding: 'ieee-p1363' }, signature),
-      };
-    });
+  const keys = [...pem.matchAll(pemBlock)].flatMap(([block, type]) => publicKeyIn(block, type!) ?? []);
+  if (keys.length === 0) {
+    throw new Error('data does not contain any valid RSA or ECDSA public keys');
+  }
+  return keys.map((key) => {
+    const { algorithm } = algorithmOf(key);
+    const keyId = keyIdOf(key);
+    return {
+      algorithm,
+      keyId,
+      jwk: { use: 'sig', ...key.export({ format: 'jwk' }), kid: keyId, alg: algorithm },
+      key,
+    };
+  });
+}
+
+/** Other blocks of a file, such as a curve's parameters, are passed over. */
+function publicKeyIn(block: string, type: string): KeyObject | undefined {
+  try {
+    const key = type === 'CERTIFICATE' ? new X509Certificate(block).publicKey : createPublicKey(block);
+    return key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ec' ? key : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function algorithmOf(key: KeyObject): { algorithm: string; hash: string } {
   if (key.asymmetricKeyType === 'rsa') return { algorithm: 'RS256', hash: 'sha256' };
   const curve = curves[key.asymmetricKeyDetails?.namedCurve ?? ''];
-  if (curve === undefined) throw new Error('neither an RSA key nor an EC key of a known curve');
+  if (curve === undefined) throw new Error('unknown private key curve, must be 256, 384, or 521');
   return curve;
 }
 

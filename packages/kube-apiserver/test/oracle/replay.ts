@@ -41,7 +41,7 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
     storage: new MemoryStorage({ clock: systemClock }),
     log: process.env.ORACLE_LOG === undefined ? () => undefined : (line) => console.error(line),
     authorizationModes: ['RBAC'],
-    tokens: [tokenFile(tokenCsv())],
+    authentication: { tokenFile: tokenFile(tokenCsv(), { path: 'tokens.csv' }) },
     serviceAccounts: {
       issuers: [issuer],
       verifiers: verifiersFromPem(pem),

@@ -16,9 +16,9 @@ const extraPrefix = 'impersonate-extra-';
 /** Undefined where nobody is to be impersonated. @throws StatusError 400 */
 export function wantedUser(request: ApiRequest): WantedUser | undefined {
   const wanted = {
-    name: request.header('impersonate-user') ?? '',
-    uid: request.header('impersonate-uid') ?? '',
-    groups: valuesOf(request, 'impersonate-group'),
+    name: request.headerValues('impersonate-user')[0] ?? '',
+    uid: request.headerValues('impersonate-uid')[0] ?? '',
+    groups: request.headerValues('impersonate-group'),
     extra: extraOf(request),
   };
   if (wanted.name !== '') return wanted;
@@ -29,19 +29,13 @@ export function wantedUser(request: ApiRequest): WantedUser | undefined {
 export const onlyNameGiven = ({ uid, groups, extra }: WantedUser): boolean =>
   uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 
-const valuesOf = (request: ApiRequest, header: string): readonly string[] => {
-  const value = request.headers[header];
-  if (value === undefined) return [];
-  return typeof value === 'string' ? value.split(/,\s*/) : value;
-};
-
 function extraOf(request: ApiRequest): Record<string, readonly string[]> {
-  const extra: Record<string, readonly string[]> = {};
+  const extra = Object.create(null) as Record<string, readonly string[]>;
   for (const header of Object.keys(request.headers)) {
     if (!header.startsWith(extraPrefix)) continue;
-    extra[decodedKey(header.slice(extraPrefix.length)).toLowerCase()] = valuesOf(request, header);
+    extra[decodedKey(header.slice(extraPrefix.length))] = request.headerValues(header);
   }
-  return extra;
+  return { ...extra };
 }
 
 /** As Go prints the struct; the original's message shows it. */

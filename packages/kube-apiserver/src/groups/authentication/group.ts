@@ -1,4 +1,5 @@
-import { badRequest } from '@coxswain/apimachinery';
+import { badRequest, formatTime, internalError } from '@coxswain/apimachinery';
+import { reasonText } from '@coxswain/apiserver';
 import type { UserInfo } from '@coxswain/apiserver';
 import { SelfSubjectReview } from '@coxswain/api/authentication/v1/self-subject-review.ts';
 import { TokenReview } from '@coxswain/api/authentication/v1/token-review.ts';
@@ -6,7 +7,6 @@ import * as v1beta1 from '@coxswain/api/authentication/v1beta1/index.ts';
 import { legacyReview, reviewResource } from '../review.ts';
 import { legacyVersion, served } from '../resource.ts';
 import type { Group } from '../resource.ts';
-import { formatTime } from '@coxswain/apimachinery';
 
 const selfSubjectReview = reviewResource<SelfSubjectReview>({
   kind: SelfSubjectReview,
@@ -23,33 +23,32 @@ const selfSubjectReview = reviewResource<SelfSubjectReview>({
 const tokenReview = reviewResource<TokenReview>({
   kind: TokenReview,
   plural: 'tokenreviews',
-  async answer(review, _request, { tokensFor, apiAudiences }) {
+  async answer(review, _request, { reviewToken, apiAudiences }) {
     const { token, audiences: asked = [] } = review.spec;
     if (!token) throw badRequest('token is required for TokenReview in authentication');
     const wanted = asked.length === 0 ? apiAudiences : asked;
-    const found = await tokensFor(wanted).authenticateToken(token);
-    if (found.kind !== 'authenticated') {
-      const error = found.kind === 'refused' ? tokenError(found.reason) : 'invalid bearer token';
-      return refused(review, error);
+    const found = await reviewToken(token, wanted);
+    // What else the client wrote into the status stays there.
+    const { authenticated: _, ...status } = review.status;
+    if (found.kind === 'absent') return { ...review, status };
+    if (found.kind === 'refused') {
+      return { ...review, status: { ...status, error: reasonText(found.reasons) } };
     }
-    const known = found.audiences ?? apiAudiences;
-    const audiences = wanted.filter((audience) => known.includes(audience));
-    if (audiences.length === 0) {
-      return refused(review, 'invalid bearer token');
+    const { user, audiences } = found;
+    if (wanted.length > 0 && !wanted.some((audience) => audiences?.includes(audience))) {
+      throw internalError('error validating audiences');
     }
-    return { ...review, status: { authenticated: true, user: userInfoOf(found.user), audiences } };
+    return {
+      ...review,
+      status: {
+        ...status,
+        authenticated: true,
+        user: userInfoOf(user),
+        ...(audiences === undefined || audiences.length === 0 ? {} : { audiences: [...audiences] }),
+      },
+    };
   },
 });
-
-/** What else the client wrote into the status stays there. */
-function refused(review: TokenReview, error: string): TokenReview {
-  const { authenticated: _, ...status } = review.status;
-  return { ...review, status: { ...status, error } };
-}
-
-/** The original tells what each of its authenticators had to say, in brackets. */
-const tokenError = (reason: string): string =>
-  reason === 'invalid bearer token' ? '[invalid bearer token]' : `[invalid bearer token, ${reason}]`;
 
 const userInfoOf = ({ name, uid, groups, extra }: UserInfo) => ({
   username: name,

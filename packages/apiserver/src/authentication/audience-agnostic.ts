@@ -1,0 +1,30 @@
+/** Authenticators that know no audiences: whom they recognize is meant for this server. */
+import { absent } from './authenticator.ts';
+import type { Authentication, TokenAuthenticator } from './authenticator.ts';
+
+/** @param implicit what this server calls itself */
+export function audienceAgnostic(implicit: readonly string[], inner: TokenAuthenticator): TokenAuthenticator {
+  /** For requests, which all ask for the server's own audiences, one value a user. */
+  const known = new WeakMap<Authentication, Authentication>();
+  return {
+    name: inner.name,
+    authenticateToken(token, audiences) {
+      if (audiences.length === 0) return inner.authenticateToken(token, audiences);
+      const shared = audiences === implicit ? implicit : intersection(implicit, audiences);
+      if (shared.length === 0) return absent;
+      const meant = (found: Authentication): Authentication => {
+        if (found.kind !== 'authenticated') return found;
+        if (shared !== implicit) return { ...found, audiences: shared };
+        let later = known.get(found);
+        if (later === undefined) known.set(found, (later = { ...found, audiences: shared }));
+        return later;
+      };
+      const found = inner.authenticateToken(token, audiences);
+      return found instanceof Promise ? found.then(meant) : meant(found);
+    },
+  };
+}
+
+/** As often as `wanted` names them. */
+export const intersection = (known: readonly string[], wanted: readonly string[]): readonly string[] =>
+  wanted.filter((audience) => known.includes(audience));

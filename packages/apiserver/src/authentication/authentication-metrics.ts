@@ -1,0 +1,62 @@
+/** What is counted of authentication, under the original's names. */
+import type { Counter, Histogram, Metrics } from '../metrics/metrics.ts';
+import type { UserInfo } from '../user.ts';
+
+export type AuthenticationResult = 'success' | 'failure' | 'error';
+
+/** Upper bounds in seconds: each twice the one before. */
+const durationBounds: readonly number[] = Array.from({ length: 15 }, (_, at) => 0.001 * 2 ** at);
+
+export class AuthenticationMetrics {
+  readonly #metrics: Metrics;
+  readonly #results: Readonly<Record<AuthenticationResult, { attempts: Counter; duration: Histogram }>>;
+  readonly #byUser = new WeakMap<UserInfo, Counter>();
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    const of = (result: AuthenticationResult) => ({
+      attempts: metrics.counter('authentication_attempts', 'Counter of authenticated attempts.', { result }),
+      duration: metrics.histogram(
+        'authentication_duration_seconds',
+        'Authentication duration in seconds broken out by result.',
+        durationBounds,
+        { result },
+      ),
+    });
+    this.#results = { success: of('success'), failure: of('failure'), error: of('error') };
+  }
+
+  ended(result: AuthenticationResult, durationMs: number, user?: UserInfo): void {
+    const { attempts, duration } = this.#results[result];
+    attempts.add();
+    duration.observe(durationMs / 1000);
+    if (user !== undefined) this.#userCounter(user).add();
+  }
+
+  #userCounter(user: UserInfo): Counter {
+    let counter = this.#byUser.get(user);
+    if (counter === undefined) {
+      counter = this.#metrics.counter(
+        'authenticated_user_requests',
+        'Counter of authenticated requests broken out by username.',
+        { username: userCategory(user.name) },
+      );
+      this.#byUser.set(user, counter);
+    }
+    return counter;
+  }
+}
+
+const namedUsers: ReadonlySet<string> = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+]);
+
+/** Names themselves don't become labels: there may be any number of them. */
+function userCategory(name: string): string {
+  if (namedUsers.has(name)) return name;
+  return name.includes('@') ? 'email_id' : 'other';
+}

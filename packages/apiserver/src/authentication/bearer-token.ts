@@ -1,0 +1,89 @@
+/** Tokens in a request: `Authorization: Bearer …`, and where a browser can't send that, a WebSocket protocol. */
+import type { ApiRequest } from '../http/api-request.ts';
+import { asksForWebSocket } from '../http/upgrade.ts';
+import { absent, refused } from './authenticator.ts';
+import type {
+  Authentication,
+  Authenticator,
+  MaybeAuthentication,
+  TokenAuthenticator,
+} from './authenticator.ts';
+
+/** @param audiences what this server calls itself */
+export const bearerToken = (tokens: TokenAuthenticator, audiences: readonly string[]): Authenticator => ({
+  name: 'bearer-token',
+  authenticate(request) {
+    const header = request.header('authorization');
+    if (header === undefined) return absent;
+    const token = tokenIn(header);
+    if (token === '') request.warn(strayBlank);
+    return token ? orUnknown(tokens.authenticateToken(token, audiences)) : absent;
+  },
+});
+
+const strayBlank =
+  'the provided Authorization header contains extra space before the bearer token, and is ignored';
+
+/** Empty where a blank too many stands before the token; what comes after the token is not looked at. */
+export function tokenIn(header: string): string | undefined {
+  const [scheme, token] = header.trim().split(' ', 2);
+  return scheme!.toLowerCase() === 'bearer' ? token : undefined;
+}
+
+/** A token that nobody knows doesn't make the request anonymous: it is refused. */
+export function orUnknown(found: MaybeAuthentication): MaybeAuthentication {
+  return found instanceof Promise ? found.then(refuseUnknown) : refuseUnknown(found);
+}
+
+export const unknownToken = refused('invalid bearer token');
+
+const refuseUnknown = (found: Authentication): Authentication =>
+  found.kind === 'absent' ? unknownToken : found;
+
+const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';
+
+/** A WebSocket's protocols name the token, and at least one protocol that can be answered with. */
+export const webSocketToken = (tokens: TokenAuthenticator, audiences: readonly string[]): Authenticator => ({
+  name: 'websocket-token',
+  authenticate(request) {
+    if (request.headers['sec-websocket-protocol'] === undefined || !asksForWebSocket(request.headers)) {
+      return absent;
+    }
+    const found = tokenAmongProtocols(request);
+    if (typeof found !== 'string') return found;
+    return orUnknown(tokens.authenticateToken(found, audiences));
+  },
+});
+
+function tokenAmongProtocols(request: ApiRequest): string | Authentication {
+  const protocols = request
+    .headerValues('sec-websocket-protocol')
+    .flatMap((value) => value.split(','))
+    .map((protocol) => protocol.trim());
+  const carrying = protocols.filter((protocol) => protocol.startsWith(protocolPrefix));
+  if (carrying.length > 1) return refused('multiple base64.bearer.authorization tokens specified');
+  if (carrying.length === 0) return absent;
+  const encoded = carrying[0]!.slice(protocolPrefix.length);
+  const bytes = /^[\w-]*$/.test(encoded) && encoded.length % 4 !== 1 ? decode(encoded) : undefined;
+  if (bytes === undefined) return refused('invalid base64.bearer.authorization token encoding');
+  const token = textOf(bytes);
+  if (token === undefined) return refused('invalid base64.bearer.authorization token');
+  if (token === '') return absent;
+  return protocols.length > 1 ? token : refused('missing additional subprotocol');
+}
+
+function decode(encoded: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.fromBase64(encoded, { alphabet: 'base64url' });
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Remembers what became of a token for a little while, and asks once where many requests bring the same token at
+ * the same time.
+ */
+import type { Clock } from '@coxswain/apimachinery';
+import { LruMap } from '@coxswain/client/events/lru-map.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
+import { refused } from './authenticator.ts';
+import type { Authentication, MaybeAuthentication, TokenAuthenticator } from './authenticator.ts';
+
+export interface TokenCacheOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: (line: string) => void;
+  /** 0: nothing is kept. */
+  readonly successTtlMs: number;
+  readonly failureTtlMs: number;
+  /** Whether failures count as answers; otherwise only those without a reason do. */
+  readonly keepsErrors: boolean;
+}
+
+/** Twice the nodes and service accounts of a large cluster. */
+const tokensMax = 32_768;
+
+/** Tokens longer than this are asked about each time. */
+const tokenCharactersMax = 16 * 1024;
+
+interface Entry {
+  readonly found: Authentication;
+  readonly untilMs: number;
+}
+
+export function cachedTokens(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
+  const { clock, successTtlMs, failureTtlMs, keepsErrors, log } = options;
+  const entries = new LruMap<string, Entry>(tokensMax);
+  const underWay = new Map<string, Promise<Authentication>>();
+  const counts = new TokenCacheMetrics(options.metrics);
+
+  const keep = (key: string, found: Authentication): Authentication => {
+    if (!keepsErrors && found.kind === 'refused') return found;
+    const ttlMs = found.kind === 'authenticated' ? successTtlMs : failureTtlMs;
+    if (ttlMs > 0 && key.length <= tokenCharactersMax) {
+      entries.set(key, { found, untilMs: clock.monotonic() + ttlMs });
+    }
+    return found;
+  };
+  const ask = async (key: string, pending: Promise<Authentication>): Promise<Authentication> => {
+    try {
+      return keep(key, await pending);
+    } catch (failure) {
+      log(
+        `authenticating a token: ${failure instanceof Error ? (failure.stack ?? failure.message) : failure}`,
+      );
+      return crashed;
+    } finally {
+      underWay.delete(key);
+    }
+  };
+
+  return {
+    name: inner.name,
+    authenticateToken(token, audiences): MaybeAuthentication {
+      const fromMs = clock.monotonic();
+      const key = keyOf(token, audiences);
+      const entry = entries.get(key);
+      if (entry !== undefined && entry.untilMs > fromMs) {
+        counts.hit(0);
+        return entry.found;
+      }
+      const shared = underWay.get(key);
+      if (shared !== undefined) return counts.blocked(shared, () => clock.monotonic() - fromMs);
+      const found = inner.authenticateToken(token, audiences);
+      if (!(found instanceof Promise)) {
+        counts.missed(clock.monotonic() - fromMs, found.kind !== 'refused');
+        return keep(key, found);
+      }
+      const asked = counts.fetching(ask(key, found), () => clock.monotonic() - fromMs);
+      underWay.set(key, asked);
+      return asked;
+    },
+  };
+}
+
+const crashed = refused('Internal error occurred: authentication failed unexpectedly');
+
+/** Lengths go before texts, so that no two lists make one key. */
+const keyOf = (token: string, audiences: readonly string[]): string =>
+  audiences.length === 0
+    ? token
+    : `${audiences.map((audience) => `${audience.length}:${audience}`).join('')}|${token}`;
+
+/** Upper bounds in seconds, Prometheus' own. */
+const durationBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+class TokenCacheMetrics {
+  readonly #hits: readonly [Counter, Histogram];
+  readonly #misses: readonly [Counter, Histogram];
+  readonly #fetches: { readonly ok: Counter; readonly error: Counter };
+  readonly #inFlight: Gauge;
+  readonly #blocked: Gauge;
+  #inFlightCount = 0;
+  #blockedCount = 0;
+
+  constructor(metrics: Metrics) {
+    const prefix = 'authentication_token_cache_';
+    const requests = (status: string): [Counter, Histogram] => [
+      metrics.counter(`${prefix}request_total`, '', { status }),
+      metrics.histogram(`${prefix}request_duration_seconds`, '', durationBounds, { status }),
+    ];
+    const active = (status: string) => metrics.gauge(`${prefix}active_fetch_count`, '', { status });
+    const fetched = (status: string) => metrics.counter(`${prefix}fetch_total`, '', { status });
+    this.#hits = requests('hit');
+    this.#misses = requests('miss');
+    this.#fetches = { ok: fetched('ok'), error: fetched('error') };
+    this.#inFlight = active('in_flight');
+    this.#blocked = active('blocked');
+  }
+
+  hit(durationMs: number): void {
+    this.#hits[0].add();
+    this.#hits[1].observe(durationMs / 1000);
+  }
+
+  missed(durationMs: number, isOk: boolean): void {
+    this.#fetches[isOk ? 'ok' : 'error'].add();
+    this.#miss(durationMs);
+  }
+
+  async fetching(asked: Promise<Authentication>, durationMs: () => number): Promise<Authentication> {
+    this.#inFlight.set(++this.#inFlightCount);
+    const found = await this.#blocking(asked);
+    this.#inFlight.set(--this.#inFlightCount);
+    this.missed(durationMs(), found.kind !== 'refused');
+    return found;
+  }
+
+  async blocked(shared: Promise<Authentication>, durationMs: () => number): Promise<Authentication> {
+    const found = await this.#blocking(shared);
+    this.#miss(durationMs());
+    return found;
+  }
+
+  async #blocking(pending: Promise<Authentication>): Promise<Authentication> {
+    this.#blocked.set(++this.#blockedCount);
+    try {
+      return await pending;
+    } finally {
+      this.#blocked.set(--this.#blockedCount);
+    }
+  }
+
+  #miss(durationMs: number): void {
+    this.#misses[0].add();
+    this.#misses[1].observe(durationMs / 1000);
+  }
+}

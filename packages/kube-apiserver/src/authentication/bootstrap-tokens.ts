@@ -1,0 +1,64 @@
+/** Tokens by which nodes join: id and secret, kept in a Secret of kube-system (`--enable-bootstrap-token-auth`). */
+import { timingSafeEqual } from 'node:crypto';
+import { absent } from '@coxswain/apiserver';
+import type { Authentication, TokenAuthenticator } from '@coxswain/apiserver';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import { resources } from '../admission/object-reader.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+
+export interface BootstrapTokenParts {
+  readonly clock: Clock;
+  readonly objects: ObjectReader;
+}
+
+const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const secretType = 'bootstrap.kubernetes.io/token';
+const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+
+/** What isn't a token of this kind, or isn't valid any more, is nobody's: others are asked. */
+export const bootstrapTokens = ({ clock, objects }: BootstrapTokenParts): TokenAuthenticator => ({
+  name: 'bootstrap-token',
+  authenticateToken(token) {
+    const [, id, secret] = form.exec(token) ?? [];
+    if (id === undefined || secret === undefined) return absent;
+    const read = objects.get<Secret & KubeObject>(resources.secrets, 'kube-system', `bootstrap-token-${id}`);
+    const judge = (found: (Secret & KubeObject) | undefined) =>
+      found === undefined ? absent : judged(found, id, secret, clock.now());
+    return read instanceof Promise ? read.then(judge) : judge(read);
+  },
+});
+
+function judged(stored: Secret & KubeObject, id: string, secret: string, nowMs: number): Authentication {
+  const { metadata, type, data } = stored;
+  const value = (key: string) => new TextDecoder().decode(Uint8Array.fromBase64(data?.[key] ?? ''));
+  if (metadata.deletionTimestamp !== undefined || type !== secretType) return absent;
+  if (!areEqual(value('token-secret'), secret) || value('token-id') !== id) return absent;
+  if (hasExpired(value('expiration'), nowMs)) return absent;
+  if (value('usage-bootstrap-authentication') !== 'true') return absent;
+  const groups = groupsIn(value('auth-extra-groups'));
+  return groups === undefined
+    ? absent
+    : { kind: 'authenticated', user: { name: `system:bootstrap:${id}`, groups } };
+}
+
+/** Takes as long wherever they differ. */
+function areEqual(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+/** A time that can't be read counts as past. */
+function hasExpired(text: string, nowMs: number): boolean {
+  if (text === '') return false;
+  const untilMs = rfc3339.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(untilMs) || untilMs <= nowMs;
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function groupsIn(text: string): readonly string[] | undefined {
+  const more = text === '' ? [] : text.split(',');
+  if (!more.every((group) => groupForm.test(group))) return undefined;
+  return [...new Set(['system:bootstrappers', ...more])].sort();
+}

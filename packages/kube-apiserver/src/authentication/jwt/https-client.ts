@@ -1,0 +1,64 @@
+/** GET over HTTPS, within bounds: what an issuer answers is read by a server that everybody depends on. */
+import { Agent, request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { HttpAnswer, HttpsClient } from './jwt-settings.ts';
+
+const timeoutMs = 30_000;
+
+/** Discovery documents and key sets have a few kilobytes. */
+const answerBytesMax = 4 * 1024 * 1024;
+
+const redirectsMax = 10;
+
+export const httpsClient: HttpsClient = (authorities) => {
+  const agent = new Agent({ keepAlive: true, ...(authorities === '' ? {} : { ca: authorities }) });
+  agent.maxFreeSockets = 2;
+  const get = async (
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    redirects = 0,
+  ): Promise<HttpAnswer> => {
+    if (new URL(url).protocol !== 'https:') throw new Error(`Get "${url}": only https is supported`);
+    const answer = await sent(url, headers, agent);
+    const { location } = answer.headers;
+    if (answer.status < 300 || answer.status > 308 || typeof location !== 'string') return answer;
+    if (redirects === redirectsMax) throw new Error(`Get "${url}": stopped after ${redirectsMax} redirects`);
+    const next = new URL(location, url);
+    // Credentials are for the host that they were given for.
+    return get(next.href, next.host === new URL(url).host ? headers : {}, redirects + 1);
+  };
+  return (url, headers) => get(url, headers);
+};
+
+function sent(url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const failed = (failure: Error) =>
+      reject(new Error(`Get "${url}": ${failure.message}`, { cause: failure }));
+    const signal = AbortSignal.timeout(timeoutMs);
+    const asked = request(url, { agent, headers, signal }, (message) => {
+      bodyOf(message).then(
+        (body) =>
+          resolve({
+            status: message.statusCode ?? 0,
+            statusLine: `${message.statusCode} ${message.statusMessage}`,
+            headers: message.headers,
+            body,
+          }),
+        failed,
+      );
+    });
+    asked.on('error', failed);
+    asked.end();
+  });
+}
+
+async function bodyOf(message: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of message as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > answerBytesMax) throw new Error(`the answer has more than ${answerBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,83 @@
+/** Whether a token is one of an issuer, for one of the audiences, and of this time. @see OpenID Connect Core 1.0, 3.1.3.7 */
+import type { Clock } from '@coxswain/apimachinery';
+import { goQuote } from '@coxswain/apimachinery';
+import { audiencesOf, parseToken } from '../json-web-token.ts';
+import type { JsonWebToken } from '../json-web-token.ts';
+import type { RemoteKeys } from './remote-keys.ts';
+
+export interface IdTokenRules {
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+  readonly signingAlgorithms: readonly string[];
+  readonly clock: Clock;
+}
+
+/** How far in the future a token may begin; as in the original. */
+const notBeforeLeewayMs = 60_000;
+
+/** Resolves with the claims. @throws Error in the original's words */
+export async function verifiedClaims(
+  text: string,
+  rules: IdTokenRules,
+  keys: RemoteKeys,
+): Promise<JsonWebToken['claims']> {
+  const token = parseToken(text);
+  if (token === undefined) {
+    throw new Error('oidc: malformed jwt: go-jose/go-jose: compact JWS format must have three parts');
+  }
+  const { algorithm, claims } = token;
+  if (!rules.signingAlgorithms.includes(algorithm)) {
+    throw new Error(
+      `oidc: id token signed with unsupported algorithm, expected ${list(rules.signingAlgorithms)} got ${goQuote(algorithm)}`,
+    );
+  }
+  await keys.verify(token).catch((failure: unknown) => {
+    throw new Error(`failed to verify signature: ${(failure as Error).message}`, { cause: failure });
+  });
+  checkClaims(claims, rules);
+  return claims;
+}
+
+const list = (items: readonly string[]): string => `[${items.map((item) => goQuote(item)).join(' ')}]`;
+
+function checkClaims(claims: JsonWebToken['claims'], { issuer, audiences, clock }: IdTokenRules): void {
+  const named = typeof claims['iss'] === 'string' ? claims['iss'] : '';
+  if (named !== issuer && !isGoogle(issuer, named)) {
+    throw new Error(
+      `oidc: id token issued by a different provider, expected ${goQuote(issuer)} got ${goQuote(named)}`,
+    );
+  }
+  const meantFor = audiencesOf(claims);
+  if (!audiences.some((audience) => meantFor.includes(audience))) {
+    throw new Error(
+      audiences.length === 1
+        ? `oidc: expected audience ${goQuote(audiences[0]!)} got ${list(meantFor)}`
+        : `oidc: expected audience in ${list([...audiences].sort())} got ${list(meantFor)}`,
+    );
+  }
+  checkTimes(claims, clock.now());
+}
+
+/** Google has named itself without the scheme. */
+const isGoogle = (issuer: string, named: string): boolean =>
+  issuer === 'https://accounts.google.com' && named === 'accounts.google.com';
+
+function checkTimes({ exp, nbf }: JsonWebToken['claims'], nowMs: number): void {
+  const expiryMs = typeof exp === 'number' ? Math.floor(exp) * 1000 : firstYearMs;
+  if (expiryMs < nowMs) throw new Error(`oidc: token is expired (Token Expiry: ${goTime(expiryMs)})`);
+  if (typeof nbf === 'number' && nowMs + notBeforeLeewayMs < nbf * 1000) {
+    throw new Error(
+      `oidc: current time ${goTime(nowMs)} before the nbf (not before) time: ${goTime(Math.floor(nbf) * 1000)}`,
+    );
+  }
+}
+
+/** What Go takes for no time. */
+const firstYearMs = Date.UTC(2001, 0, 1) - 2000 * 365.2425 * 24 * 60 * 60 * 1000;
+
+/** As Go prints a time, in UTC: `2026-11-21 00:00:00 +0000 UTC`. */
+const goTime = (ms: number): string =>
+  `${new Date(ms)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(\.\d*?)0*Z$/, (_, fraction: string) => (fraction === '.' ? '' : fraction))} +0000 UTC`;

@@ -1,0 +1,131 @@
+/**
+ * The keys of an issuer, fetched when a token comes that none of the known ones verifies: once for all tokens that
+ * wait, not before the issuer said that they may have changed, and not more often than once in a while.
+ */
+import { createPublicKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { webcrypto } from 'node:crypto';
+import type { Clock } from '@coxswain/apimachinery';
+import { isSignedBy } from '../json-web-token.ts';
+import type { JsonWebToken } from '../json-web-token.ts';
+import type { HttpAnswer, HttpsGet } from './jwt-settings.ts';
+
+export interface RemoteKeysOptions {
+  readonly url: string;
+  readonly get: HttpsGet;
+  readonly clock: Clock;
+  /** Told of every fetch: the key set's text, or undefined when there was none. */
+  readonly fetched: (keySet: string | undefined) => void;
+}
+
+interface RemoteKey {
+  readonly id: string;
+  readonly algorithm: string | undefined;
+  readonly key: KeyObject;
+}
+
+/** Before their time is over by this much, keys are taken for the newest. */
+const renewalMs = 30_000;
+
+/** The original fetches for every token with a signature that doesn't fit; anybody can send such. */
+const fetchIntervalMsMin = 1_000;
+
+const keysMax = 1_000;
+
+export class RemoteKeys {
+  readonly #options: RemoteKeysOptions;
+  #keys: readonly RemoteKey[] = [];
+  #expiryMs = 0;
+  #lastFetchMs = Number.NEGATIVE_INFINITY;
+  #underWay: Promise<readonly RemoteKey[]> | undefined;
+
+  constructor(options: RemoteKeysOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the signature is right. @throws Error in the original's words */
+  async verify(token: JsonWebToken): Promise<void> {
+    // The keys that are known first, whatever their age: an issuer may be away for a while.
+    if (isSignedByOne(token, this.#keys)) return;
+    const { clock } = this.#options;
+    const isNew = clock.now() + renewalMs <= this.#expiryMs;
+    const isSoon = clock.monotonic() - this.#lastFetchMs < fetchIntervalMsMin;
+    if (isNew || (isSoon && this.#underWay === undefined)) throw new Error(notVerified);
+    let keys: readonly RemoteKey[];
+    try {
+      keys = await (this.#underWay ??= this.#fetch());
+    } catch (failure) {
+      throw new Error(`fetching keys ${(failure as Error).message}`, { cause: failure });
+    }
+    if (!isSignedByOne(token, keys)) throw new Error(notVerified);
+  }
+
+  async #fetch(): Promise<readonly RemoteKey[]> {
+    const { url, get, clock, fetched } = this.#options;
+    try {
+      const answer = await get(url).catch((failure: unknown) => {
+        throw new Error(`oidc: get keys failed ${(failure as Error).message}`);
+      });
+      const keys = keysIn(answer);
+      fetched(answer.body);
+      this.#keys = keys;
+      this.#expiryMs = clock.now() + freshMs(answer, clock.now());
+      this.#lastFetchMs = clock.monotonic();
+      return keys;
+    } catch (failure) {
+      fetched(undefined);
+      throw failure;
+    } finally {
+      this.#underWay = undefined;
+    }
+  }
+}
+
+const notVerified = 'failed to verify id token signature';
+
+const isSignedByOne = (token: JsonWebToken, keys: readonly RemoteKey[]): boolean =>
+  keys.some(
+    ({ id, algorithm, key }) =>
+      (token.keyId === '' || token.keyId === id) &&
+      (algorithm === undefined || algorithm === token.algorithm) &&
+      isSignedBy(token, key),
+  );
+
+/** @throws Error */
+function keysIn({ status, statusLine, body }: HttpAnswer): readonly RemoteKey[] {
+  if (status !== 200) throw new Error(`oidc: get keys failed: ${statusLine} ${body}`);
+  let keySet: { readonly keys?: unknown } | null;
+  try {
+    keySet = JSON.parse(body) as typeof keySet;
+  } catch (failure) {
+    throw new Error(`oidc: failed to decode keys: ${(failure as Error).message} ${body}`, { cause: failure });
+  }
+  const stated = Array.isArray(keySet?.keys) ? (keySet.keys as readonly unknown[]) : [];
+  return stated.slice(0, keysMax).flatMap((one) => publicKey(one) ?? []);
+}
+
+/** Keys for other uses, and of other kinds, are passed over: shared secrets above all. */
+function publicKey(stated: unknown): RemoteKey | undefined {
+  const { kid, kty, use, alg } = (stated ?? {}) as Readonly<Record<string, unknown>>;
+  if ((kty !== 'RSA' && kty !== 'EC') || use === 'enc') return undefined;
+  try {
+    const key = createPublicKey({ key: stated as webcrypto.JsonWebKey, format: 'jwk' });
+    return {
+      id: typeof kid === 'string' ? kid : '',
+      algorithm: typeof alg === 'string' && alg !== '' ? alg : undefined,
+      key,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long the answer may be kept (RFC 9111): `Cache-Control: max-age`, else `Expires`. */
+function freshMs({ headers }: HttpAnswer, nowMs: number): number {
+  const control = String(headers['cache-control'] ?? '').toLowerCase();
+  if (/\bno-(store|cache)\b/.test(control)) return 0;
+  const maxAge = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1];
+  if (maxAge !== undefined) return Number(maxAge) * 1000;
+  const expiresMs = Date.parse(String(headers['expires'] ?? ''));
+  return Number.isNaN(expiresMs) ? 0 : Math.max(0, expiresMs - nowMs);
+}

@@ -1,0 +1,248 @@
+/** Authentication as flags and the files they name say it; files are read again when they change. */
+import { readFileSync } from 'node:fs';
+import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
+import { forbiddenError } from '@coxswain/apimachinery/field-error.ts';
+import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
+import { AuthorityBundle } from '@coxswain/apiserver/authentication/x509/authorities.ts';
+import { followText } from '../followed-text.ts';
+import type { FollowedTextParts } from '../followed-text.ts';
+import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import { openError } from '../open-error.ts';
+import type { AuthenticationFlags } from './authentication-flags.ts';
+import { flagProblems } from './flag-problems.ts';
+import { signatureAlgorithms } from './json-web-token.ts';
+import { configurationErrors } from './jwt/configuration-errors.ts';
+import { httpsClient } from './jwt/https-client.ts';
+import type { ExchangeAuthenticators, JwtSettings } from './jwt/jwt-settings.ts';
+import { oidcConfiguration } from './jwt/oidc-flags.ts';
+import { readStatedConfiguration } from './jwt/stated-configuration.ts';
+import type { StatedConfiguration } from './jwt/stated-configuration.ts';
+import type { AuthenticationSetup, TokenWebhook } from './setup.ts';
+
+export interface LoadParts extends FollowedTextParts {
+  readonly enabled: (gate: string) => boolean;
+}
+
+export interface LoadedAuthentication {
+  readonly setup: AuthenticationSetup;
+  /** `client-ca-file` and `requestheader-…`, as `extension-apiserver-authentication` has them. */
+  readonly published: Readonly<Record<string, string>>;
+  /** Stops looking at files. */
+  readonly stop: () => void;
+}
+
+/** @throws Error in the original's words for flags that contradict each other and files that make no sense */
+export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts): LoadedAuthentication {
+  const problems = flagProblems(flags, parts.enabled, parts.log);
+  if (problems.length > 0) throw new Error(aggregateText(problems));
+  const stops: (() => void)[] = [];
+  const stated = statedConfiguration(flags, parts);
+  const clients = bundle(flags.clientCaFile, parts, stops);
+  const proxies = bundle(flags.requestHeader.clientCaFile, parts, stops);
+  return {
+    setup: {
+      anonymous: anonymousAccess(flags, stated.configuration, parts),
+      hasBootstrapTokens: flags.hasBootstrapTokens,
+      ...(flags.tokenAuthFile !== '' && { tokenFile: readTokens(flags.tokenAuthFile, parts) }),
+      ...(clients && { clientAuthorities: clients.authorities }),
+      ...(proxies && { requestHeader: { ...flags.requestHeader, authorities: proxies.authorities } }),
+      ...(flags.webhookConfigFile !== '' && { webhook: webhookOf(flags) }),
+      ...jwtSettings(flags, stated, parts),
+    },
+    published: published(flags, clients?.pem, proxies?.pem),
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+interface StatedFile {
+  readonly configuration: StatedConfiguration;
+  /** Absent where flags say it. */
+  readonly text?: string;
+}
+
+function statedConfiguration(flags: AuthenticationFlags, parts: LoadParts): StatedFile {
+  const stated: StatedFile =
+    flags.configFile === ''
+      ? { configuration: oidcConfiguration(flags.oidc, readText) }
+      : readConfiguration(flags.configFile);
+  const { anonymous } = stated.configuration;
+  if (anonymous && flags.isAnonymousAuthGiven) {
+    const text =
+      '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file';
+    throw new Error(aggregateFieldErrors([forbiddenError('anonymous', text)]));
+  }
+  const errors = configurationErrors(stated.configuration, limitsOf(flags, parts));
+  if (errors.length > 0) {
+    throw new Error(`invalid authentication configuration: ${aggregateFieldErrors(errors)}`);
+  }
+  const unsupported = flags.oidc.signingAlgorithms.find((one) => !signatureAlgorithms.includes(one));
+  if (unsupported !== undefined && stated.configuration.jwt?.length) {
+    throw new Error(`oidc: unsupported signing alg: ${JSON.stringify(unsupported)}`);
+  }
+  return stated;
+}
+
+const limitsOf = ({ serviceAccountIssuers }: AuthenticationFlags, { enabled }: LoadParts) => ({
+  enabled,
+  disallowedIssuers: serviceAccountIssuers,
+});
+
+function readConfiguration(file: string): Required<StatedFile> {
+  const text = readText(file);
+  return { text, configuration: readStatedConfiguration(text) };
+}
+
+function anonymousAccess(flags: AuthenticationFlags, { anonymous }: StatedConfiguration, { log }: LoadParts) {
+  if (anonymous) {
+    return { enabled: anonymous.enabled, paths: (anonymous.conditions ?? []).map(({ path }) => path) };
+  }
+  if (flags.anonymousAuth && flags.allowsAlways) {
+    log(
+      'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer',
+    );
+    return { enabled: false };
+  }
+  return { enabled: flags.anonymousAuth };
+}
+
+function jwtSettings(
+  flags: AuthenticationFlags,
+  stated: StatedFile,
+  parts: LoadParts,
+): { readonly jwt?: JwtSettings } {
+  const authenticators = stated.configuration.jwt ?? [];
+  checkEgress(stated.configuration);
+  const common = { authenticators, signingAlgorithms: flags.oidc.signingAlgorithms, client: httpsClient };
+  const { text } = stated;
+  if (text === undefined) return authenticators.length === 0 ? {} : { jwt: common };
+  const follow = following(flags, text, stated.configuration, parts);
+  return { jwt: { ...common, configuration: text, follow } };
+}
+
+/** There is no egress selector here that connections could go through. */
+function checkEgress({ jwt }: StatedConfiguration): void {
+  const selected = jwt?.find(({ issuer }) => issuer.egressSelectorType !== '');
+  if (selected === undefined) return;
+  const type = JSON.stringify(selected.issuer.egressSelectorType);
+  throw new Error(`oidc: egress lookup required with egress selector type ${type}`);
+}
+
+const following =
+  (
+    flags: AuthenticationFlags,
+    firstText: string,
+    first: StatedConfiguration,
+    parts: LoadParts,
+  ): NonNullable<JwtSettings['follow']> =>
+  (exchange) => {
+    const use = (text: string) => {
+      reload(text, first, flags, parts, exchange).then(
+        () => parts.log('reloaded authentication config'),
+        (failure: unknown) => parts.log((failure as Error).message),
+      );
+    };
+    return followText(flags.configFile, firstText, use, parts);
+  };
+
+async function reload(
+  text: string,
+  first: StatedConfiguration,
+  flags: AuthenticationFlags,
+  parts: LoadParts,
+  exchange: ExchangeAuthenticators,
+): Promise<void> {
+  let configuration: StatedConfiguration;
+  try {
+    configuration = readStatedConfiguration(text);
+    const errors = configurationErrors(configuration, limitsOf(flags, parts));
+    if (JSON.stringify(configuration.anonymous) !== JSON.stringify(first.anonymous)) {
+      errors.push(forbiddenError('anonymous', 'changed from initial configuration file'));
+    }
+    if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
+    checkEgress(configuration);
+  } catch (failure) {
+    await exchange(undefined);
+    throw new Error(`failed to load authentication config: ${(failure as Error).message}`, {
+      cause: failure,
+    });
+  }
+  const authenticators = configuration.jwt ?? [];
+  await exchange({ authenticators, configuration: text }).catch((failure: unknown) => {
+    throw new Error(`failed to update authentication config: ${(failure as Error).message}`, {
+      cause: failure,
+    });
+  });
+}
+
+function webhookOf(flags: AuthenticationFlags): TokenWebhook {
+  const { webhookVersion: version } = flags;
+  if (version !== 'v1' && version !== 'v1beta1') {
+    throw new Error(
+      `unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are "v1", "v1beta1"`,
+    );
+  }
+  return {
+    connection: kubeconfigWebhook(flags.webhookConfigFile, webhookTimeoutMs),
+    version,
+    cacheTtlMs: flags.webhookCacheTtlMs,
+  };
+}
+
+const webhookTimeoutMs = 30_000;
+
+const readTokens = (file: string, { log }: LoadParts) => tokenFile(readText(file), { path: file, log });
+
+function bundle(file: string, parts: LoadParts, stops: (() => void)[]) {
+  if (file === '') return undefined;
+  const pem = readText(file);
+  let authorities: AuthorityBundle;
+  try {
+    authorities = new AuthorityBundle(pem);
+  } catch (failure) {
+    throw new Error(`unable to load client CA file "${file}": ${(failure as Error).message}`, {
+      cause: failure,
+    });
+  }
+  stops.push(
+    followText(
+      file,
+      pem,
+      (text) => {
+        authorities.exchange(text);
+        parts.log(`read ${file} again: its authorities hold from now on`);
+      },
+      parts,
+    ),
+  );
+  return { authorities, pem };
+}
+
+/** Lists as JSON, as extension servers read them. */
+function published(
+  { requestHeader }: AuthenticationFlags,
+  clients: string | undefined,
+  proxies: string | undefined,
+): Record<string, string> {
+  const list = (items: readonly string[]) => JSON.stringify(items);
+  return {
+    ...(clients !== undefined && { 'client-ca-file': clients }),
+    ...(proxies !== undefined && {
+      'requestheader-client-ca-file': proxies,
+      'requestheader-allowed-names': list(requestHeader.allowedNames),
+      'requestheader-username-headers': list(requestHeader.usernameHeaders),
+      'requestheader-uid-headers': list(requestHeader.uidHeaders),
+      'requestheader-group-headers': list(requestHeader.groupHeaders),
+      'requestheader-extra-headers-prefix': list(requestHeader.extraHeaderPrefixes),
+    }),
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (failure) {
+    throw openError('open', file, failure);
+  }
+}

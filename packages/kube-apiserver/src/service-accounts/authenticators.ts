@@ -1,0 +1,55 @@
+/** Both kinds of tokens of service accounts: those that a Secret holds for ever, and those that end. */
+import type { TokenAuthenticator } from '@coxswain/apiserver';
+import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import type { CompletedOptions } from '../server/completed-options.ts';
+import type { Loopback } from '../server/loopback.ts';
+import { boundClaims } from './bound-claims.ts';
+import { legacyClaims, legacyIssuer } from './legacy-claims.ts';
+import { serviceAccountTokens } from './token-authenticator.ts';
+import { serviceAccountCounters } from './token-counters.ts';
+
+export interface ServiceAccountParts {
+  readonly objects: ObjectReader;
+  readonly metrics: Metrics;
+  readonly loopback: Loopback;
+}
+
+export function serviceAccountAuthenticators(
+  { serviceAccounts, apiAudiences, clock, log }: CompletedOptions,
+  { objects, metrics, loopback }: ServiceAccountParts,
+): TokenAuthenticator[] {
+  if (serviceAccounts === undefined || serviceAccounts.verifiers.length === 0) return [];
+  const { issuers, verifiers, looksUp = true } = serviceAccounts;
+  const counters = serviceAccountCounters(metrics);
+  const common = { verifiers, implicitAudiences: apiAudiences, counters };
+  return [
+    serviceAccountTokens({
+      ...common,
+      name: 'legacy-service-account',
+      issuers: [legacyIssuer],
+      judge: legacyClaims({ clock, objects, counters, looksUp, patchSecret: patchSecretOf(loopback, log) }),
+    }),
+    serviceAccountTokens({
+      ...common,
+      name: 'service-account',
+      issuers,
+      judge: boundClaims({ clock, objects, counters }),
+    }),
+  ];
+}
+
+/** Failures are logged: a token is no worse for it. */
+const patchSecretOf =
+  (loopback: Loopback, log: (line: string) => void) =>
+  async (namespace: string, name: string, patch: object): Promise<void> => {
+    const { status } = await loopback.transport.send({
+      method: 'PATCH',
+      path: `/api/v1/namespaces/${namespace}/secrets/${name}`,
+      headers: { 'content-type': 'application/merge-patch+json', 'user-agent': 'kube-apiserver' },
+      body: new TextEncoder().encode(JSON.stringify(patch)),
+    });
+    if (status >= 400) {
+      log(`Failed to label legacy service account token ${namespace}/${name} with last-used date: ${status}`);
+    }
+  };

@@ -1,0 +1,137 @@
+/** Tokens that a Secret holds, and that never end: valid as long as the Secret holds exactly them. */
+import type { UserInfo } from '@coxswain/apiserver';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
+import { resources } from '../admission/object-reader.ts';
+import type { ObjectReader } from '../admission/object-reader.ts';
+import type { JsonWebToken } from '../authentication/json-web-token.ts';
+import { serviceAccountOf } from '@coxswain/apiserver/filters/impersonation/modes.ts';
+import type { JudgeClaims, JudgedClaims } from './token-authenticator.ts';
+import type { ServiceAccountCounters } from './token-counters.ts';
+
+export const legacyIssuer = 'kubernetes/serviceaccount';
+
+const lastUsedLabel = 'kubernetes.io/legacy-token-last-used';
+const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since';
+
+export interface LegacyClaimsParts {
+  readonly clock: Clock;
+  readonly objects: ObjectReader;
+  readonly counters: ServiceAccountCounters;
+  /** `--service-account-lookup`: otherwise the signature is enough. */
+  readonly looksUp: boolean;
+  /** Sends a merge patch to a Secret. */
+  readonly patchSecret: (namespace: string, name: string, patch: object) => Promise<void>;
+}
+
+interface LegacyClaims {
+  readonly subject: string;
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly accountName: string;
+  readonly accountUid: string;
+}
+
+export const legacyClaims =
+  (parts: LegacyClaimsParts): JudgeClaims =>
+  async (token, claims) => {
+    const stated = statedIn(claims);
+    const problem = statementProblem(stated);
+    if (problem !== undefined) return { problem };
+    const found = parts.looksUp ? await lookedUp(token, stated, parts) : {};
+    return 'problem' in found ? found : { user: userOf(stated), ...found };
+  };
+
+const claimPrefix = 'kubernetes.io/serviceaccount/';
+
+function statedIn(claims: JsonWebToken['claims']): LegacyClaims {
+  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
+  return {
+    subject: text('sub'),
+    namespace: text(`${claimPrefix}namespace`),
+    secretName: text(`${claimPrefix}secret.name`),
+    accountName: text(`${claimPrefix}service-account.name`),
+    accountUid: text(`${claimPrefix}service-account.uid`),
+  };
+}
+
+function statementProblem({ subject, namespace, secretName, accountName, accountUid }: LegacyClaims) {
+  if (subject === '') return 'sub claim is missing';
+  if (namespace === '') return 'namespace claim is missing';
+  if (secretName === '') return 'secretName claim is missing';
+  if (accountName === '') return 'serviceAccountName claim is missing';
+  if (accountUid === '') return 'serviceAccountUID claim is missing';
+  const named = serviceAccountOf(subject);
+  return named?.namespace === namespace && named.name === accountName ? undefined : 'sub claim is invalid';
+}
+
+type LookedUp = Pick<JudgedClaims, 'annotations' | 'warnings'> | Extract<JudgedClaims, { problem: string }>;
+
+async function lookedUp(token: string, stated: LegacyClaims, parts: LegacyClaimsParts): Promise<LookedUp> {
+  const { objects, counters } = parts;
+  const { namespace, secretName, accountName, accountUid } = stated;
+  const secret = await objects.get<Secret & KubeObject>(resources.secrets, namespace, secretName);
+  if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) {
+    return { problem: 'Token has been invalidated' };
+  }
+  if (!holds(secret, token)) return { problem: "Token does not match server's copy" };
+  const account = await objects.get<ServiceAccount & KubeObject>(
+    resources.serviceAccounts,
+    namespace,
+    accountName,
+  );
+  const problem = accountProblem(account, namespace, accountName, accountUid);
+  if (account === undefined || problem !== undefined) return { problem: problem ?? '' };
+  await noteUse(secret, parts);
+  if (secret.metadata.labels?.[invalidSinceLabel]) {
+    counters.invalidated.add();
+    return {
+      problem: `the token in secret ${namespace}/${secretName} for service account ${namespace}/${accountName} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`,
+      annotations: { 'authentication.k8s.io/legacy-token-invalidated': `${secretName}/${namespace}` },
+    };
+  }
+  const isAutomatic = account.secrets?.some(({ name }) => name === secretName) ?? false;
+  counters[isAutomatic ? 'automatic' : 'manual'].add();
+  return isAutomatic
+    ? {
+        warnings: [
+          'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.',
+        ],
+        annotations: { 'authentication.k8s.io/legacy-token-autogenerated-secret': secretName },
+      }
+    : { annotations: { 'authentication.k8s.io/legacy-token-manual-secret': secretName } };
+}
+
+function accountProblem(account: KubeObject | undefined, namespace: string, name: string, uid: string) {
+  if (account === undefined) return `serviceaccounts ${JSON.stringify(name)} not found`;
+  if (account.metadata.deletionTimestamp !== undefined) {
+    return `ServiceAccount ${namespace}/${name} has been deleted`;
+  }
+  return account.metadata.uid === uid
+    ? undefined
+    : `ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})`;
+}
+
+/** The signature was verified before: what is compared here is no secret to who sent it. */
+const holds = ({ data }: Secret, token: string): boolean =>
+  data?.['token'] === new TextEncoder().encode(token).toBase64();
+
+const dayMs = 24 * 60 * 60 * 1000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+/** The day of the last use stays with the Secret, so that what nobody uses can be cleaned away. */
+async function noteUse({ metadata }: KubeObject, { clock, patchSecret }: LegacyClaimsParts): Promise<void> {
+  const today = dayOf(clock.now());
+  const lastUsed = metadata.labels?.[lastUsedLabel];
+  // Another server's clock may be a little ahead.
+  if (lastUsed === today || lastUsed === dayOf(clock.now() + dayMs)) return;
+  const { name = '', namespace = '', uid } = metadata;
+  await patchSecret(namespace, name, { metadata: { uid, labels: { [lastUsedLabel]: today } } });
+}
+
+const userOf = ({ namespace, accountName, accountUid }: LegacyClaims): UserInfo => ({
+  name: `system:serviceaccount:${namespace}:${accountName}`,
+  uid: accountUid,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+});
