@@ -68,6 +68,8 @@ export interface ApiResource {
 export interface ResourceForm {
   readonly kind: Kind;
   readonly conversion?: Conversion;
+  /** Whether the cache keeps what is stored in this form as it is: who reads it converts it. */
+  readonly isKept?: boolean;
 }
 
 /** Both ways make a new object and leave the given one as it is. */

@@ -43,6 +43,7 @@ import { keepUnchangedTimes } from './registry/managed-field-times.ts';
 import { isServedAs, objectCodec, storedValue } from './registry/object-codec.ts';
 import type { StoredForm } from './registry/object-codec.ts';
 import { claimsRevision, interpretRead, revisionOfWatch, revisionOfWrite } from './registry/revisions.ts';
+import { convertedWatch } from './registry/converted-watch.ts';
 import { decoratedWatch } from './registry/decorated-watch.ts';
 import { watchCached } from './registry/watch-cached.ts';
 import type {
@@ -94,6 +95,17 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly uncached?: boolean;
   /** The cache to share, for another endpoint over the same objects. */
   readonly cache?: Cacher<KubeObject>;
+  /** For a `kind` that isn't the stored one, where the way between them takes time. */
+  readonly conversion?: StoredConversion | undefined;
+}
+
+/** The way between an endpoint's version and the stored one, which may lead through a webhook. */
+export interface StoredConversion {
+  /** The version that is written. */
+  readonly storedKind: Kind;
+  toStored(object: KubeObject): Promise<KubeObject>;
+  /** The same value when it is in the endpoint's version already. */
+  fromStored(stored: Served): Served | Promise<Served>;
 }
 
 type Cached = CachedObject<KubeObject>;
@@ -163,9 +175,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const found = runStep(request.observer, 'cache/get', () =>
       this.cache.get(key, wanted === 0 ? 'any' : wanted),
     );
-    if (!(found instanceof Promise)) return this.#present(found, request, name);
+    if (!(found instanceof Promise)) return this.#inVersion(this.#present(found, request, name));
     return found.then(
-      (later) => this.#present(later, request, name),
+      (later) => this.#inVersion(this.#present(later, request, name)),
       (failure: unknown) => {
         throw interpretRead(failure, wanted);
       },
@@ -176,6 +188,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const listed = runStep(request.observer, 'cache/list', () =>
       listCached(this.cache, this.#keys, request.namespace, options, this.#indexedFields),
     );
+    if (this.#options.conversion !== undefined) return this.#listInVersion(listed);
     if (this.strategy.decorate === undefined) return listed;
     const decorated = (list: ServedList): ServedList => ({
       ...list,
@@ -196,6 +209,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       this.#indexedFields,
       followsResets,
     );
+    const { conversion } = this.#options;
+    if (conversion !== undefined) return convertedWatch(watch, (served) => conversion.fromStored(served));
     if (this.strategy.decorate === undefined) return watch;
     return decoratedWatch(watch, (served) => this.#decoratedServed(served));
   }
@@ -259,7 +274,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       return { object };
     }
     if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
-    const change = this.#putChange(request, object);
+    const made = this.#putChange(request, object);
+    const change = made instanceof Promise ? await made : made;
     const written = await runStep(request.observer, 'storage/update', () =>
       this.cache.update(
         key,
@@ -270,18 +286,25 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
         { observer: request.observer },
       ),
     );
-    return this.#decorated(written!);
+    return this.#inVersion(this.#decorated(written!));
   }
 
-  #putChange(request: ApiRequest, object: KubeObject): Change {
+  #putChange(request: ApiRequest, object: KubeObject): Change | Promise<Change> {
     // The version that a client sent is none of the new object; the cache fills in the real one.
     if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
     forgetEmptied(object);
-    const stored = withoutSelfLink(object);
+    const sent = withoutSelfLink(object);
+    const { conversion } = this.#options;
+    if (conversion === undefined) return this.#storing(request, this.kind, sent);
+    const { storedKind } = conversion;
+    return conversion.toStored(sent).then((stored) => this.#storing(request, storedKind, stored));
+  }
+
+  #storing(request: ApiRequest, kind: Kind, stored: KubeObject): Change {
     const value = runStep(request.observer, 'encode', () =>
-      storedValue(this.kind, stored, this.#options.storedForm),
+      storedValue(kind, stored, this.#options.storedForm),
     );
-    const ttlSeconds = this.strategy.timeToLiveSeconds?.(object);
+    const ttlSeconds = this.strategy.timeToLiveSeconds?.(stored);
     return {
       kind: 'put',
       value,
@@ -312,7 +335,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     if (options.dryRun) {
       const current = await this.cache.get(key);
       await decide(current);
-      return { served: servedBy(outcome, current), created: outcome.kind === 'created' };
+      const live = current && (await this.#inVersion(current));
+      return { served: servedBy(outcome, live), created: outcome.kind === 'created' };
     }
     let written;
     try {
@@ -329,7 +353,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       await this.strategy.afterDelete?.(outcome.object, request);
       return { served: { object: outcome.object }, created: false };
     }
-    return { served: this.#decorated(written!), created: outcome.kind === 'created' };
+    const served = await this.#inVersion(this.#decorated(written!));
+    return { served, created: outcome.kind === 'created' };
   }
 
   async #createdByUpdate(
@@ -351,7 +376,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     try {
       beforeCreate(this.kind, strategy, object, request);
       await validation.create(object);
-      return { kind: 'created', object, finish, change: this.#putChange(request, object) };
+      return { kind: 'created', object, finish, change: await this.#putChange(request, object) };
     } catch (failure) {
       await finish?.(false);
       throw failure;
@@ -367,7 +392,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     validation: UpdateValidation,
   ): Promise<Outcome> {
     const { strategy } = this;
-    const old = current.object;
+    const live = this.#inVersion(current);
+    const old = (live instanceof Promise ? await live : live).object;
     const { uid, resourceVersion } = change.preconditions ?? {};
     if (uid !== undefined && uid !== old.metadata.uid) {
       throw this.#uidConflict(request, name, options, uid, old.metadata.uid ?? '');
@@ -385,7 +411,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       if (isFinished(object, old) && (strategy.shouldDeleteDuringUpdate?.(object, old) ?? true)) {
         return { kind: 'finished', object, finish, change: { kind: 'delete' } };
       }
-      return this.#changed(request, object, current, finish);
+      const changed = this.#putChange(request, object);
+      const put = changed instanceof Promise ? await changed : changed;
+      return this.#changed(object, put, current, finish);
     } catch (failure) {
       await finish?.(false);
       throw failure;
@@ -393,15 +421,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   }
 
   /** A write that changes nothing is none: the object keeps its version. */
-  #changed(
-    request: ApiRequest,
-    object: KubeObject,
-    current: Cached,
-    finish: FinishWrite | undefined,
-  ): Outcome {
-    const change = this.#putChange(request, object);
+  #changed(object: KubeObject, change: Change, current: Cached, finish: FinishWrite | undefined): Outcome {
     const wasWritten = current.version > 1 || this.strategy.isReadOtherwise?.(current.object) !== true;
-    if (wasWritten && change.kind === 'put' && isServedAs(this.kind, change.value, current))
+    if (wasWritten && change.kind === 'put' && isServedAs(this.#storedKind, change.value, current))
       return { kind: 'kept', finish };
     return { kind: 'updated', object, finish, change };
   }
@@ -434,7 +456,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const key = keyOf(this.#keys, request.namespace, name);
     if (options.dryRun) return this.#deleteDry(request, name, key, options, validate);
     const marked = await this.#markDeletion(request, name, key, options, validate);
-    if (marked !== undefined) return this.#deleted(request, marked, false);
+    if (marked !== undefined) return this.#deleted(request, await this.#inVersion(marked), false);
     let last: Cached | undefined;
     const deleted = await runStep(request.observer, 'storage/update', () =>
       this.cache.update(key, (current) => {
@@ -463,10 +485,11 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     let pending: Cached | undefined;
     const written = await this.cache.update(key, async (current) => {
       if (current === undefined) throw this.#missing(request, name);
-      this.#warnOfDeletion(request, current.object, options);
-      checkDeletionPreconditions(this.kind, current.object, options);
-      await validate(current.object);
-      const plan = planDeletion(this.strategy, current.object, options, request, this.#clock.now());
+      const { object } = await this.#inVersion(current);
+      this.#warnOfDeletion(request, object, options);
+      checkDeletionPreconditions(this.kind, object, options);
+      await validate(object);
+      const plan = planDeletion(this.strategy, object, options, request, this.#clock.now());
       isOver = plan.kind === 'delete' || plan.kind === 'mark, then delete';
       pending = current;
       if (plan.kind === 'pending' || plan.kind === 'delete') return keep;
@@ -486,8 +509,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     options: DeleteOptions,
     validate: ValidateObject,
   ): Promise<DeleteResult> {
-    const current = await this.cache.get(key);
-    if (current === undefined) throw this.#missing(request, name);
+    const found = await this.cache.get(key);
+    if (found === undefined) throw this.#missing(request, name);
+    const current = await this.#inVersion(found);
     this.#warnOfDeletion(request, current.object, options);
     checkDeletionPreconditions(this.kind, current.object, options);
     await validate(current.object);
@@ -533,6 +557,22 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   #present(found: Cached | undefined, request: ApiRequest, name: string): Served {
     if (found === undefined) throw this.#missing(request, name);
     return this.#decorated(found);
+  }
+
+  /** In the version of this endpoint. */
+  #inVersion(stored: Served): Served | Promise<Served> {
+    const { conversion } = this.#options;
+    return conversion === undefined ? stored : conversion.fromStored(stored);
+  }
+
+  async #listInVersion(listed: ServedList | Promise<ServedList>): Promise<ServedList> {
+    const list = await listed;
+    const items = await Promise.all(list.items.map((item) => this.#inVersion(item)));
+    return { ...list, items };
+  }
+
+  get #storedKind(): Kind {
+    return this.#options.conversion?.storedKind ?? this.kind;
   }
 
   #decorated(found: Cached): Served {

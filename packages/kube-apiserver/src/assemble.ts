@@ -98,7 +98,14 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     servedGroups,
     webhooks,
   });
-  const servers: Delegation = delegation(options, { objects, installed, services, handlers, loopback });
+  const servers: Delegation = delegation(options, {
+    objects,
+    installed,
+    services,
+    handlers,
+    loopback,
+    webhooks,
+  });
   const { chain, outermost, remotes, builtInGroups } = servers;
 
   const inFlight = new RequestCounter();

@@ -67,6 +67,7 @@ function decodeAny(kind: Kind, foreign: ForeignForms, value: Uint8Array): KubeOb
   const form = foreignForm(kind, foreign, value);
   if (form === undefined) return decodeStored(kind, value);
   const object = decodeStored(form.kind, value);
+  if (form.isKept) return object;
   const { apiVersion, kind: name } = kind;
   return { ...(form.conversion?.toStorage(object) ?? object), apiVersion, kind: name };
 }

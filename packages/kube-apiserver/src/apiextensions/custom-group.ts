@@ -22,6 +22,13 @@ export interface CustomResource {
   readonly definition: CustomResourceDefinition;
   readonly main: GenericStore;
   readonly status: Strategy;
+  /** Where the definition converts by webhook: the versions that aren't simply the stored one. */
+  readonly converted?: ConvertedVersions;
+}
+
+export interface ConvertedVersions {
+  readonly stores: ReadonlyMap<string, GenericStore>;
+  readonly convertTo: NonNullable<ApiResource['convertTo']>;
 }
 
 /** Undefined when nothing of the group is served. */
@@ -54,18 +61,19 @@ const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 const statusVerbs = ['get', 'patch', 'update'];
 
 function endpointsOf(
-  { definition, main, status }: CustomResource,
+  { definition, main: stored, status, converted }: CustomResource,
   version: CustomResourceDefinitionVersion,
 ): Record<string, ApiResource> {
   const { group, names } = definition.spec;
   const accepted = definition.status?.acceptedNames ?? names;
-  const stored = definition.spec.versions.find(({ storage }) => storage)!;
-  const kind = version.name === stored.name ? main.kind : customKind(definition, version);
+  const main = converted?.stores.get(version.name) ?? stored;
+  const kind = version.name === main.kind.version ? main.kind : customKind(definition, version);
   const custom = descriptionOf(definition, version);
   const conversion = kind === main.kind ? undefined : customConversion(main.kind, kind);
   const form = {
     kind,
     ...(conversion && { conversion }),
+    ...(converted && { convertTo: converted.convertTo }),
     itemsHaveKind: true,
     negotiation,
     custom,
@@ -79,7 +87,7 @@ function endpointsOf(
       singularName: accepted.singular ?? names.kind.toLowerCase(),
       ...(accepted.shortNames ? { shortNames: accepted.shortNames } : {}),
       ...(accepted.categories ? { categories: accepted.categories } : {}),
-      storageVersionHash: hashOfVersion(group, stored.name, names.kind),
+      storageVersionHash: hashOfVersion(group, stored.kind.version, names.kind),
     },
   };
   if (version.subresources?.status !== undefined) {

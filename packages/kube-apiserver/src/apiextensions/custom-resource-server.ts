@@ -7,6 +7,8 @@ import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { ApiGroup, Strategy } from '@coxswain/apiserver';
 import type { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
 import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { GenericStoreOptions } from '@coxswain/apiserver/generic-store.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -17,10 +19,12 @@ import type { Services } from '../groups/services.ts';
 import { systemRequest } from '../system-request.ts';
 import { systemSend } from '../system-send.ts';
 import { customGroup } from './custom-group.ts';
-import type { CustomResource } from './custom-group.ts';
+import type { ConvertedVersions, CustomResource } from './custom-group.ts';
+import { conversionWebhook } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';
 import { customStatusStrategy, customStrategy } from './custom-strategy.ts';
 import { cleanupFinalizer } from './definition-deletion.ts';
+import { convertedFor, convertsByWebhook, formerForms, webhookConversion } from './webhook-versions.ts';
 import { conditionOf, isEstablished, namedStatus, needsStatus, withCondition } from './definition-status.ts';
 
 export interface CustomResourceServerParts {
@@ -31,6 +35,9 @@ export interface CustomResourceServerParts {
   /** Where a resource's objects are. */
   readonly storageFor: (resource: GroupResource) => Storage;
   readonly services: Services;
+  readonly newUid: () => string;
+  /** For conversions. */
+  readonly webhooks: WebhookCaller;
   readonly transport: () => Transport;
   readonly log: (line: string) => void;
 }
@@ -101,19 +108,40 @@ export class CustomResourceServer {
     const stored = versions.find((version) => version.storage);
     if (stored === undefined) return;
     this.#resources.get(name)?.main.cache.close();
-    const main = new GenericStore({
+    const isByWebhook = convertsByWebhook(definition);
+    const common = {
       resource: { group, resource: names.plural },
-      kind: customKind(definition, stored),
       strategy: customStrategy(definition) as Strategy,
       storage: storageFor({ group, resource: names.plural }),
       prefix: `/registry/${group}/${names.plural}`,
       clock: services.clock,
       random: services.random,
-    });
+    };
+    const otherVersions = isByWebhook ? formerForms(definition) : [];
+    const main = new GenericStore({ ...common, otherVersions, kind: customKind(definition, stored) });
     const status = customStatusStrategy(definition) as Strategy;
-    this.#resources.set(name, { definition, main, status });
+    const converted = isByWebhook ? this.#converted(definition, main, common) : undefined;
+    this.#resources.set(name, { definition, main, status, ...(converted && { converted }) });
     this.#exchange(group);
     this.#later(() => this.#tellAggregator(group));
+  }
+
+  #converted(
+    definition: CustomResourceDefinition,
+    main: GenericStore,
+    common: Omit<GenericStoreOptions, 'kind'>,
+  ): ConvertedVersions {
+    const { webhooks: caller, newUid, services } = this.#parts;
+    const convert = conversionWebhook(definition, { clock: services.clock, newUid, caller });
+    const hasFormer = formerForms(definition).length > 0;
+    const stores = definition.spec.versions
+      .filter(({ storage }) => !storage || hasFormer)
+      .map((version) => {
+        const kind = version.storage ? main.kind : customKind(definition, version);
+        const conversion = webhookConversion(main.kind, kind, convert);
+        return [version.name, new GenericStore({ ...common, kind, conversion, cache: main.cache })] as const;
+      });
+    return { stores: new Map(stores), convertTo: convertedFor(convert) };
   }
 
   #exchange(group: string): void {

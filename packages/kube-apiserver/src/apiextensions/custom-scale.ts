@@ -46,7 +46,6 @@ export const customScale = (
               invalidError(paths.specReplicasPath, replicas, 'should be a non-negative integer'),
             ]);
           }
-          await validation.update(as<KubeObject>(scale), before);
           return withReplicas(
             withOwners(old!, scale, managed),
             paths,
@@ -56,7 +55,12 @@ export const customScale = (
         },
       },
       options,
-      { ...validation, update: () => undefined, forceAllowCreate: false },
+      {
+        ...validation,
+        // Made of the parents anew: without owners.
+        update: (object, old) => validation.update(scaleOf(object, paths), scaleOf(old, paths)),
+        forceAllowCreate: false,
+      },
     );
     return { served: servedObject(scaleOf(updated.served.object, paths)), created: false };
   },

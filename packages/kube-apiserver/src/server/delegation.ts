@@ -11,6 +11,7 @@ import type { InstalledGroups } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';
 import { createServerChain } from '../server-chain.ts';
 import type { ServerChain, ServerChainOptions } from '../server-chain.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import { extensionServers } from './extension-servers.ts';
 import type { Loopback } from './loopback.ts';
@@ -21,6 +22,7 @@ export interface DelegationParts {
   readonly services: Services;
   readonly handlers: ServerServices;
   readonly loopback: Loopback;
+  readonly webhooks: WebhookCaller;
 }
 
 export interface Delegation {
@@ -57,6 +59,8 @@ export function delegation(options: CompletedOptions, parts: DelegationParts): D
     storage,
     storageFor: (resource) => where.storageFor(resource),
     services,
+    newUid: options.newUid,
+    webhooks,
     transport: () => loopback.transport,
     log,
   });

@@ -35,12 +35,17 @@ export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVers
               (scale as KubeObject).metadata.managedFields = as<ManagedFieldsEntry[]>(fields);
             const changed = as<Scale>(await change.updated(scale));
             check(changed, parent, groupResource);
-            await validation.update(as<KubeObject>(changed), scale);
             return scaledParent(parent, changed, apiVersion);
           },
         },
         options,
-        { ...validation, update: () => undefined, forceAllowCreate: false },
+        {
+          ...validation,
+          // Made of the parents anew: without owners.
+          update: (object, old) =>
+            validation.update(scaleOf(object as AnyObject, rule), scaleOf(old as AnyObject, rule)),
+          forceAllowCreate: false,
+        },
       );
       return { served: servedObject(scaleOf(updated.served.object as AnyObject, rule)), created: false };
     },

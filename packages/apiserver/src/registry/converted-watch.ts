@@ -1,0 +1,33 @@
+/** A watch in another version than the stored one, where getting there takes time: events keep their order. */
+import { isStatusError } from '@coxswain/apimachinery';
+import type { Served, ServedEvent, ServedWatch } from '../rest/served.ts';
+
+export const convertedWatch = (
+  watch: ServedWatch,
+  convert: (served: Served) => Served | Promise<Served>,
+): ServedWatch => ({
+  get ended() {
+    return watch.ended;
+  },
+  stop: () => watch.stop(),
+  tellProgress: () => watch.tellProgress?.(),
+  async next() {
+    const events = await watch.next();
+    return events && Promise.all(events.map((event) => convertedEvent(event, convert)));
+  },
+});
+
+/** What can't be converted is told as an error, after which the client lists again. */
+async function convertedEvent(
+  event: ServedEvent,
+  convert: (served: Served) => Served | Promise<Served>,
+): Promise<ServedEvent> {
+  if (event.type === 'BOOKMARK' || event.type === 'ERROR') return event;
+  try {
+    const object = await convert(event.object);
+    return object === event.object ? event : { type: event.type, object };
+  } catch (failure) {
+    if (!isStatusError(failure)) throw failure;
+    return { type: 'ERROR', status: failure.status };
+  }
+}

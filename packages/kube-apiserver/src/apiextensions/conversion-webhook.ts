@@ -1,0 +1,152 @@
+/** Asks a definition's webhook to convert objects, and checks what it makes of them. */
+import { ConversionReview as ReviewV1 } from '@coxswain/api/apiextensions/v1/conversion-review.ts';
+import type { ConversionReview } from '@coxswain/api/apiextensions/v1/conversion-review.ts';
+import { ConversionReview as ReviewV1beta1 } from '@coxswain/api/apiextensions/v1beta1/conversion-review.ts';
+import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
+import { goQuote, StatusError } from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
+import { writeAny, writeSorted } from '@coxswain/schema/json/write.ts';
+import { answeredKind } from '../webhooks/answered-kind.ts';
+import { postReview } from '../webhooks/post-review.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import { webhookEndpoint } from '../webhooks/webhook-endpoint.ts';
+import type { WebhookClientConfig } from '../webhooks/webhook-endpoint.ts';
+import { withRestoredMetadata } from './restored-metadata.ts';
+
+export interface ConversionParts {
+  readonly clock: Clock;
+  readonly newUid: () => string;
+  readonly caller: WebhookCaller;
+}
+
+/**
+ * The object in another version; the given one stays as it is.
+ * @throws StatusError 500 in the original's words
+ */
+export type ConvertObject = (object: KubeObject, apiVersion: string) => Promise<KubeObject>;
+
+/** As long as any webhook may take. */
+const timeoutMs = 30_000;
+
+const kinds: Readonly<Record<string, Kind>> = { v1: ReviewV1, v1beta1: ReviewV1beta1 };
+
+export function conversionWebhook(
+  definition: CustomResourceDefinition,
+  parts: ConversionParts,
+): ConvertObject {
+  const { clientConfig, conversionReviewVersions = [] } = definition.spec.conversion?.webhook ?? {};
+  const version = conversionReviewVersions.find((one) => Object.hasOwn(kinds, one));
+  return async (object, apiVersion) => {
+    const name = `${object.apiVersion}, Kind=${object.kind}`;
+    if (version === undefined) throw failed('no supported conversion review versions');
+    const uid = parts.newUid();
+    const body = reviewText(kinds[version]!, uid, apiVersion, object);
+    let converted;
+    try {
+      const { caller, clock } = parts;
+      const endpoint = webhookEndpoint(trimmed(clientConfig));
+      const text = await postReview({ caller, clock, endpoint, body, timeoutMs });
+      converted = convertedObjects(kinds[version]!, uid, text);
+    } catch (failure) {
+      throw failed(`conversion webhook for ${name} failed: ${(failure as Error).message}`);
+    }
+    if (converted.length !== 1) {
+      throw failed(`conversion webhook for ${name} returned ${converted.length} objects, expected 1`);
+    }
+    return checked(name, object, apiVersion, converted[0]);
+  };
+}
+
+/** The original has no reason for it. */
+const failed = (message: string): StatusError => new StatusError(500, '', message);
+
+/** A bundle of nothing but white space is none. */
+function trimmed(config: unknown): WebhookClientConfig {
+  const { caBundle, ...others } = (config ?? {}) as WebhookClientConfig;
+  return caBundle && atob(caBundle).trim() !== '' ? { ...others, caBundle } : others;
+}
+
+function reviewText({ apiVersion }: Kind, uid: string, wanted: string, object: KubeObject): string {
+  const request = `{"uid":${writeAny(uid)},"desiredAPIVersion":${writeAny(wanted)},"objects":[${writeSorted(object)}]}`;
+  const response = '{"uid":"","convertedObjects":null,"result":{"metadata":{}}}';
+  return `{"kind":"ConversionReview","apiVersion":"${apiVersion}","request":${request},"response":${response}}\n`;
+}
+
+/** @throws Error in the original's words */
+function convertedObjects(kind: Kind, uid: string, text: string): readonly unknown[] {
+  const review = answeredKind(text, kind, [ReviewV1, ReviewV1beta1]) as unknown as ConversionReview;
+  if (kind === ReviewV1) checkKind(review);
+  const { response } = review;
+  if (response === undefined || response === null) throw new Error('no response provided');
+  if (kind === ReviewV1 && response.uid !== uid) {
+    throw new Error(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
+  }
+  const { status = '', message = '' } = response.result ?? {};
+  if (status !== 'Success') {
+    throw new Error(message || `response.result.status was '${status}', not 'Success'`);
+  }
+  return response.convertedObjects ?? [];
+}
+
+function checkKind(review: ConversionReview): void {
+  const { apiVersion = '', kind = '' } = review as { apiVersion?: string; kind?: string };
+  if (apiVersion === ReviewV1.apiVersion && kind === ReviewV1.kind) return;
+  throw new Error(
+    `expected webhook response of ${ReviewV1.apiVersion}, Kind=${ReviewV1.kind}, got ${apiVersion || '/'}, Kind=${kind}`,
+  );
+}
+
+function checked(name: string, original: KubeObject, apiVersion: string, given: unknown): KubeObject {
+  const converted = given as KubeObject;
+  const invalid = `conversion webhook for ${name} returned invalid`;
+  if (!isObject(given) || !converted.kind) {
+    throw failed(`Object 'Kind' is missing in '${writeAny(given ?? null)}'`);
+  }
+  const got = converted.apiVersion ?? '';
+  if (got !== apiVersion) {
+    throw failed(
+      `${invalid} object at index 0: invalid groupVersion (expected ${apiVersion}, received ${got})`,
+    );
+  }
+  if (converted.kind !== original.kind) {
+    throw failed(
+      `${invalid} object at index 0: invalid kind (expected ${original.kind}, received ${converted.kind})`,
+    );
+  }
+  const difference = identityDifference(original, converted);
+  if (difference !== undefined) throw failed(`${invalid} object: ${difference}`);
+  try {
+    return withRestoredMetadata(original, converted);
+  } catch (problem) {
+    throw failed(`${invalid} metadata: ${(problem as Error).message}`);
+  }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a conversion must leave alone, with the names that the refusal has for it. */
+const identity = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+function identityDifference(original: KubeObject, converted: KubeObject): string | undefined {
+  const before = textsOf(original.metadata);
+  const after = textsOf(converted.metadata);
+  for (const [member, name] of identity) {
+    if (before(member) !== after(member)) {
+      return `must have the same ${name}: ${before(member)} != ${after(member)}`;
+    }
+  }
+  return undefined;
+}
+
+const textsOf =
+  (metadata: unknown) =>
+  (member: string): string => {
+    const value = isObject(metadata) ? (metadata as Readonly<Record<string, unknown>>)[member] : undefined;
+    return typeof value === 'string' ? value : '';
+  };

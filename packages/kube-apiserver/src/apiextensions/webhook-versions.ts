@@ -1,0 +1,79 @@
+/** The versions of a custom resource whose definition converts by webhook: each a store over the same objects. */
+import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Awaitable, ResourceForm, Served } from '@coxswain/apiserver';
+import type { StoredConversion } from '@coxswain/apiserver/generic-store.ts';
+import { applyDefaults } from '@coxswain/schema';
+import type { Kind } from '@coxswain/schema';
+import { decodeCustomValue } from '@coxswain/schema/custom/decode.ts';
+import type { ConvertObject } from './conversion-webhook.ts';
+import { customKind } from './custom-kind.ts';
+
+export const convertsByWebhook = ({ spec }: CustomResourceDefinition): boolean =>
+  spec.conversion?.strategy === 'Webhook';
+
+/** What may still be stored in versions that no longer are the stored one: the cache keeps it as it is. */
+export function formerForms(definition: CustomResourceDefinition): readonly ResourceForm[] {
+  const { spec, status } = definition;
+  const stored = spec.versions.find(({ storage }) => storage)?.name;
+  const former = (status?.storedVersions ?? []).filter((name) => name !== stored);
+  return spec.versions
+    .filter(({ name }) => former.includes(name))
+    .map((version) => ({ kind: customKind(definition, version), isKept: true }));
+}
+
+/** The way between `served` and the stored version. */
+export const webhookConversion = (stored: Kind, served: Kind, convert: ConvertObject): StoredConversion => ({
+  storedKind: stored,
+  async toStored(object) {
+    if (stored.apiVersion === served.apiVersion) return object;
+    const converted = pruned(stored, await convert(withoutVersion(object), stored.apiVersion));
+    applyDefaults(stored.type, converted);
+    return converted;
+  },
+  fromStored(object) {
+    if (object.object.apiVersion === served.apiVersion) return object;
+    return convertedForm(object, served, convert);
+  },
+});
+
+interface Slot {
+  converted: Promise<Served> | undefined;
+}
+
+/** Kept beside what is stored, so that a webhook is asked once for each object and version. */
+function convertedForm(stored: Served, served: Kind, convert: ConvertObject): Promise<Served> {
+  const name = `webhook conversion ${served.apiVersion}`;
+  const slot: Slot = stored.form?.(name, (): Slot => ({ converted: undefined })) ?? { converted: undefined };
+  if (slot.converted === undefined) {
+    const converting = convertedServed(stored.object, served, convert);
+    slot.converted = converting;
+    // The webhook may have more to say the next time.
+    converting.catch(() => (slot.converted = undefined));
+  }
+  return slot.converted;
+}
+
+async function convertedServed(object: KubeObject, served: Kind, convert: ConvertObject): Promise<Served> {
+  const converted = pruned(served, await convert(withoutVersion(object), served.apiVersion));
+  const { resourceVersion } = object.metadata;
+  if (resourceVersion !== undefined) converted.metadata.resourceVersion = resourceVersion;
+  return { object: converted };
+}
+
+/** What is stored doesn't know its version yet. */
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+const pruned = ({ type }: Kind, object: KubeObject): KubeObject =>
+  decodeCustomValue(type, object).object as unknown as KubeObject;
+
+/** For admission, which wants to see an object in any version. */
+export const convertedFor =
+  (convert: ConvertObject) =>
+  (object: KubeObject, kind: Kind): Awaitable<KubeObject> =>
+    object.apiVersion === kind.apiVersion
+      ? object
+      : convert(object, kind.apiVersion).then((converted) => pruned(kind, converted));
