@@ -42,7 +42,7 @@ export interface Delegation {
 
 export function delegation(options: CompletedOptions, parts: DelegationParts): Delegation {
   const { storage, where, log, externalHostname } = options;
-  const { objects, installed, services, handlers, loopback } = parts;
+  const { objects, installed, services, handlers, loopback, webhooks } = parts;
   const { stores } = installed;
   const extensions = extensionServers(options, { objects, stores, loopback });
   const chain = createServerChain({
