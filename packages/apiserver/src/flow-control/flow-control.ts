@@ -64,7 +64,7 @@ export class FlowControl {
   admit(entry: FlowRequest): Admission {
     const { flow, distinguisher } = entry;
     const admission = flow.level.set.admit(entry, flow.handOf(distinguisher));
-    if (admission !== 'waiting') this.#noteWait(entry, admission === 'executing');
+    if (admission !== 'waiting') this.#noteWait(entry, admission);
     if (admission === 'rejected') this.controller.reap(flow.level);
     return admission;
   }
@@ -84,7 +84,7 @@ export class FlowControl {
     const executes = await decided.promise;
     timer.cancel();
     signal.removeEventListener('abort', giveUp);
-    this.#noteWait(entry, executes);
+    this.#noteWait(entry, executes ? 'executing' : 'waiting');
     if (!executes) this.controller.reap(entry.flow.level);
     return executes;
   }
@@ -97,9 +97,10 @@ export class FlowControl {
     this.controller.reap(flow.level);
   }
 
-  #noteWait({ flow, arrivedAtMs, startedAtMs }: FlowRequest, executes: boolean): void {
+  /** @param outcome 'waiting' where it waited in vain */
+  #noteWait({ flow, arrivedAtMs, startedAtMs }: FlowRequest, outcome: Admission): void {
     if (flow.level.isExempt) return;
-    const untilMs = executes ? startedAtMs : this.#clock.monotonic();
-    flow.counts.observeWait((untilMs - arrivedAtMs) / 1000, executes);
+    const untilMs = outcome === 'executing' ? startedAtMs : this.#clock.monotonic();
+    flow.counts.observeWait((untilMs - arrivedAtMs) / 1000, outcome !== 'rejected');
   }
 }

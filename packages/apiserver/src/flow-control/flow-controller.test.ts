@@ -150,6 +150,6 @@ test('counters survive a new configuration', () => {
   }
 
   expect(metrics.exposition()).toContain(
-    'apiserver_flowcontrol_dispatched_requests_total{priority_level="one",flow_schema="all"} 2\n',
+    'apiserver_flowcontrol_dispatched_requests_total{flow_schema="all",priority_level="one"} 2\n',
   );
 });

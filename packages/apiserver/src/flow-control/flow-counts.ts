@@ -10,23 +10,22 @@ export class FlowCounts {
   seatsInUse = 0;
   waiting = 0;
   seatsWaiting = 0;
-  /** How often the next request could not have the seats that it needs. */
-  unaccommodated = 0;
   readonly #metrics: Metrics;
   readonly #labels: FlowLabels;
   readonly #rejected = new Map<string, number>();
+  #unaccommodated = 0;
   #seats: Histogram | undefined;
   #queueLength: Histogram | undefined;
   #watchers: Histogram | undefined;
   #waited: Histogram | undefined;
-  #waitedInVain: Histogram | undefined;
+  #refused: Histogram | undefined;
   #took: Histogram | undefined;
   #tookToOpen: Histogram | undefined;
 
   constructor(metrics: Metrics, priorityLevel: string, flowSchema: string) {
     this.#metrics = metrics;
-    this.#labels = { priority_level: priorityLevel, flow_schema: flowSchema };
-    this.#readCounters();
+    this.#labels = { flow_schema: flowSchema, priority_level: priorityLevel };
+    for (const [type, name, help, read] of served) this.#read(type, name, help, {}, () => read(this));
   }
 
   reject(reason: string): void {
@@ -38,6 +37,14 @@ export class FlowCounts {
     );
   }
 
+  /** Notes that the next request could not have the seats that it needs. */
+  noteUnaccommodated(): void {
+    if (this.#unaccommodated++ > 0) return;
+    const help = 'How often the next request could not have the seats that it needs.';
+    const name = 'request_dispatch_no_accommodation_total';
+    this.#read('counter', name, help, {}, () => this.#unaccommodated);
+  }
+
   observeSeats(seats: number): void {
     (this.#seats ??= this.#histogram(
       'work_estimated_seats',
@@ -47,11 +54,7 @@ export class FlowCounts {
   }
 
   observeQueueLength(length: number): void {
-    (this.#queueLength ??= this.#histogram(
-      'request_queue_length_after_enqueue',
-      'The length of a queue as each request that joined it saw it.',
-      lengthBounds,
-    )).observe(length);
+    (this.#queueLength ??= this.#beginToQueue()).observe(length);
   }
 
   observeWatchers(count: number): void {
@@ -62,10 +65,11 @@ export class FlowCounts {
     )).observe(count);
   }
 
-  observeWait(seconds: number, executes: boolean): void {
-    const waited = executes
+  /** @param isTaken whether it was taken in, even if it then waited in vain: the original calls that executed */
+  observeWait(seconds: number, isTaken: boolean): void {
+    const waited = isTaken
       ? (this.#waited ??= this.#waits('true'))
-      : (this.#waitedInVain ??= this.#waits('false'));
+      : (this.#refused ??= this.#waits('false'));
     waited.observe(seconds);
   }
 
@@ -74,6 +78,12 @@ export class FlowCounts {
       ? (this.#tookToOpen ??= this.#executions('watch'))
       : (this.#took ??= this.#executions('regular'));
     took.observe(seconds);
+  }
+
+  #beginToQueue(): Histogram {
+    for (const [type, name, help, read] of queued) this.#read(type, name, help, {}, () => read(this));
+    const help = 'The length of a queue as each request that joined it saw it.';
+    return this.#histogram('request_queue_length_after_enqueue', help, lengthBounds);
   }
 
   #waits(execute: string): Histogram {
@@ -86,10 +96,6 @@ export class FlowCounts {
     return this.#histogram('request_execution_seconds', help, durationBounds, { type });
   }
 
-  #readCounters(): void {
-    for (const [type, name, help, read] of readings) this.#read(type, name, help, {}, () => read(this));
-  }
-
   #read(
     type: 'counter' | 'gauge',
     name: string,
@@ -97,7 +103,7 @@ export class FlowCounts {
     labels: Record<string, string>,
     read: () => number,
   ): void {
-    this.#metrics.reading(type, `${flowMetric}${name}`, help, { ...this.#labels, ...labels }, read);
+    this.#metrics.reading(type, `${flowMetric}${name}`, help, sorted({ ...this.#labels, ...labels }), read);
   }
 
   #histogram(
@@ -106,9 +112,18 @@ export class FlowCounts {
     bounds: readonly number[],
     labels: Record<string, string> = {},
   ): Histogram {
-    return this.#metrics.histogram(`${flowMetric}${name}`, help, bounds, { ...this.#labels, ...labels });
+    return this.#metrics.histogram(
+      `${flowMetric}${name}`,
+      help,
+      bounds,
+      sorted({ ...this.#labels, ...labels }),
+    );
   }
 }
+
+/** As the original writes them. */
+const sorted = (labels: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 type FlowLabels = Readonly<Record<'priority_level' | 'flow_schema', string>>;
 
@@ -120,22 +135,16 @@ const watcherBounds: readonly number[] = [0, 1, 10, 100, 1000, 10_000];
 /** Seconds. */
 const durationBounds: readonly number[] = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
-const readings: readonly (readonly ['counter' | 'gauge', string, string, (counts: FlowCounts) => number])[] =
-  [
-    ['counter', 'dispatched_requests_total', 'Requests that were served.', ({ dispatched }) => dispatched],
-    ['gauge', 'current_executing_requests', 'Requests that are being served.', ({ executing }) => executing],
-    ['gauge', 'current_executing_seats', 'Seats that are taken.', ({ seatsInUse }) => seatsInUse],
-    ['gauge', 'current_inqueue_requests', 'Requests that wait in queues.', ({ waiting }) => waiting],
-    [
-      'gauge',
-      'current_inqueue_seats',
-      'Seats that waiting requests need.',
-      ({ seatsWaiting }) => seatsWaiting,
-    ],
-    [
-      'counter',
-      'request_dispatch_no_accommodation_total',
-      'How often the next request could not have the seats that it needs.',
-      ({ unaccommodated }) => unaccommodated,
-    ],
-  ];
+type Reading = readonly ['counter' | 'gauge', string, string, (counts: FlowCounts) => number];
+
+const served: readonly Reading[] = [
+  ['counter', 'dispatched_requests_total', 'Requests that were served.', ({ dispatched }) => dispatched],
+  ['gauge', 'current_executing_requests', 'Requests that are being served.', ({ executing }) => executing],
+  ['gauge', 'current_executing_seats', 'Seats that are taken.', ({ seatsInUse }) => seatsInUse],
+];
+
+/** Only of levels that have queues. */
+const queued: readonly Reading[] = [
+  ['gauge', 'current_inqueue_requests', 'Requests that wait in queues.', ({ waiting }) => waiting],
+  ['gauge', 'current_inqueue_seats', 'Seats that waiting requests need.', ({ seatsWaiting }) => seatsWaiting],
+];

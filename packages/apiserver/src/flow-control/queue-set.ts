@@ -238,7 +238,7 @@ export class QueueSet {
     const request = queue?.waiting.first;
     if (queue === undefined || request === undefined) return false;
     if (!this.#hasSeats(request.maxSeats)) {
-      request.flow.counts.unaccommodated++;
+      request.flow.counts.noteUnaccommodated();
       return false;
     }
     this.#unqueue(request, queue);
