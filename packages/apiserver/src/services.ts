@@ -4,6 +4,7 @@ import type { Kind } from '@coxswain/schema';
 import type { AdmissionChain } from './admission/chain.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
 import type { Compression } from './http/compression.ts';
+import type { OpenWatches } from './lifecycle/open-watches.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
 export interface ServerServices {
@@ -20,4 +21,6 @@ export interface ServerServices {
   readonly registeredKind: (apiVersion: string, kind: string) => Kind | undefined;
   /** Watches without `timeoutSeconds` end after this many milliseconds to twice as many. */
   readonly minRequestTimeoutMs: number;
+  /** Where watches are noted that a stopping server is to end. */
+  readonly openWatches?: OpenWatches;
 }

@@ -6,6 +6,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import { auditingOf } from '@coxswain/apiserver/audit/audit-setup.ts';
 import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
+import { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
@@ -63,10 +64,11 @@ const drainMsMax = 60_000;
 /** @throws Error for options that contradict each other, StorageError when the store can't be read */
 export async function assembleKubeApiServer(given: AssemblyOptions): Promise<AssembledApiServer> {
   const options = complete(given);
-  const { storage, clock, log, shutdownDelayMs } = options;
+  const { storage } = options;
   const store = { isOpen: true };
   const isStoreOpen = () => store.isOpen;
   const loopback = new Loopback();
+  const openWatches = new OpenWatches();
 
   const objects = storedObjects(
     (group, resource) => installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource),
@@ -97,6 +99,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     loopback,
     servedGroups,
     webhooks,
+    openWatches,
   });
   const servers: Delegation = delegation(options, {
     objects,
@@ -111,7 +114,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const inFlight = new RequestCounter();
   const auditing = options.audit && auditingOf(options.audit, handlers);
   const auditBackend = auditing?.backend;
-  const life = new ServerLife({ clock, log, inFlight, auditBackend, shutdownDelayMs, drainMsMax });
+  const life = new ServerLife({ ...options, inFlight, auditBackend, openWatches, drainMsMax });
   const fairness = fairnessOf(options, { metrics: handlers.metrics, stores, objects, loopback });
   const { flowControl } = fairness;
   const authentication: ServerAuthentication = authenticationOf(options, {

@@ -57,11 +57,20 @@ async function serve(flags: ApiServerFlags, io: KubeApiServerIo): Promise<void> 
   const server = await createKubeApiServer({
     ...settings,
     log,
+    notifyReady: readyNotice(log),
   });
   log(`serving on ${server.address}`);
   await aborted(io.signal);
   log('stopping');
   await server.stop();
+}
+
+/** For systemd, where it started this process. */
+function readyNotice(log: (line: string) => void): (() => void) | undefined {
+  const socket = process.env['NOTIFY_SOCKET'];
+  if (!socket) return undefined;
+  return () =>
+    void import('./serving/notify-systemd.ts').then(({ notifySystemd }) => notifySystemd(socket, log));
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -45,11 +45,18 @@ export function installPlainPaths(
   const etcd = aliveChecks.length > 0 ? aliveChecks : [open('etcd')];
   const readiness = readyChecks.length > 0 ? readyChecks : [open('etcd-readiness')];
   const first = [ping, logCheck];
+  const alive = [...first, loopbackCertificate, ...etcd];
   const hooks = () => life.healthChecks();
-  installHealth(plain, '/healthz', () => [...first, ...etcd, ...keyChecks, ...hooks()], log);
-  installHealth(plain, '/livez', () => [...first, ...etcd, ...hooks()], log);
-  const ready = () => [...first, ...etcd, ...readiness, ...keyChecks, ...hooks(), life.shutdownCheck];
-  installHealth(plain, '/readyz', ready, log);
+  installHealth(plain, '/healthz', () => [...alive, ...keyChecks, ...hooks()], log);
+  installHealth(plain, '/livez', () => [...alive, ...life.liveChecks()], log);
+  const stored = [...first, ...etcd, ...readiness, ...keyChecks, caughtUp];
+  installHealth(plain, '/readyz', () => [...stored, ...hooks(), life.shutdownCheck], log);
   installOpenApi(chain, handlers, parts.remotes, descriptionOf);
   if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
 }
+
+/** The server reaches itself without TLS. */
+const loopbackCertificate: HealthCheck = { name: 'loopback-serving-certificate', check: () => undefined };
+
+/** What follows the store has read it before the server listens. */
+const caughtUp: HealthCheck = { name: 'informer-sync', check: () => undefined };

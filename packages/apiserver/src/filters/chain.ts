@@ -31,7 +31,7 @@ import { requestDeadline } from './request-deadline.ts';
 import { requestInfo } from './request-info.ts';
 import { requestReceivedTime } from './request-received-time.ts';
 import { retryAfter } from './retry-after.ts';
-import type { StoppingServer } from './retry-after.ts';
+import type { StoppingServer } from './stopping-server.ts';
 import { strictTransportSecurity } from './strict-transport-security.ts';
 import { timeoutRequests } from './timeout.ts';
 import { warningRecorder } from './warning-recorder.ts';
@@ -71,8 +71,8 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     strictTransportSecurity(parts.transportSecurityDirectives),
     cacheControl,
     goaway(parts.goawayChance ?? 0, parts.services.random),
-    countInFlight(parts.inFlight),
-    requestDeadline(clock, parts.requestTimeoutMs),
+    countInFlight(parts.inFlight, parts.stopping),
+    requestDeadline(parts.requestTimeoutMs),
     timeoutRequests(clock),
     warningRecorder,
     cors(parts.allowedOrigins),

@@ -1,10 +1,20 @@
-/** Counts what is under way, so that a stopping server can wait for it; watches apart from the rest. */
+/**
+ * Counts what is under way, so that a stopping server can wait for it. What comes while it waits is refused, with
+ * the advice to try at once: it will most likely meet another server.
+ */
+import { serviceUnavailable } from '@coxswain/apimachinery/errors.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
 import type { RequestCounter } from '../lifecycle/request-counter.ts';
+import { errorResponse } from '../negotiation/error-response.ts';
 import type { Filter } from './filter.ts';
+import { isExempt } from './stopping-server.ts';
+import type { StoppingServer } from './stopping-server.ts';
 
-export const countInFlight = (counter: RequestCounter): Filter => ({
+export const countInFlight = (counter: RequestCounter, server: StoppingServer): Filter => ({
   step: 'count-in-flight',
   handle(request, next) {
+    if (server.refusesNewRequests && isRefused(request, server)) return refusal(request);
     if (request.longRunning) return next(request);
     counter.enter();
     let answer;
@@ -21,3 +31,12 @@ export const countInFlight = (counter: RequestCounter): Filter => ({
     return answer.finally(() => counter.leave());
   },
 });
+
+const isRefused = (request: ApiRequest, { endsWatches }: StoppingServer): boolean =>
+  request.longRunning ? endsWatches && request.info.verb === 'watch' : !isExempt(request);
+
+function refusal(request: ApiRequest): ApiResponse {
+  request.responseHeaders['retry-after'] = '1';
+  request.responseHeaders['x-content-type-options'] = 'nosniff';
+  return errorResponse(request, serviceUnavailable('apiserver is shutting down'));
+}

@@ -10,6 +10,7 @@ export const recoverPanics = (log: (line: string) => void): Filter => {
     log(
       `apiserver panic'd method=${request.method} URI=${request.incoming.path} auditID=${request.auditId}\n${detail}`,
     );
+    request.responseHeaders['x-content-type-options'] = 'nosniff';
     return textResponse(500, 'This request caused apiserver to panic. Look in the logs for details.\n');
   };
   return {

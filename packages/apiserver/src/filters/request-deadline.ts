@@ -1,12 +1,11 @@
 /** Sets until when a request must be answered: the client's `timeout`, at most the server's own. */
-import type { Clock } from '@coxswain/apimachinery';
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { auditRefusal } from './audit.ts';
 import type { Filter } from './filter.ts';
 
-export const requestDeadline = (clock: Clock, timeoutMsMax: number): Filter => ({
+export const requestDeadline = (timeoutMsMax: number): Filter => ({
   step: 'request-deadline',
   handle(request, next) {
     if (request.longRunning) return next(request);
@@ -22,7 +21,7 @@ export const requestDeadline = (clock: Clock, timeoutMsMax: number): Filter => (
         return request.audit === undefined ? refuse() : auditRefusal(request, refuse);
       }
     }
-    request.deadlineMs = clock.monotonic() + timeoutMs;
+    request.deadlineMs = request.startedAtMs + timeoutMs;
     return next(request);
   },
 });

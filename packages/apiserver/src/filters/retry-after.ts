@@ -1,24 +1,17 @@
-/** While the server stops: new requests are sent elsewhere, once listeners close. */
+/** With `--shutdown-send-retry-after`: while the server stops, new requests are told to come again elsewhere. */
 import { textResponse } from '../http/api-response.ts';
 import type { Filter } from './filter.ts';
-
-export interface StoppingServer {
-  /** Whether new requests are refused by now. */
-  readonly refusesNewRequests: boolean;
-}
+import { isExempt } from './stopping-server.ts';
+import type { StoppingServer } from './stopping-server.ts';
 
 export const retryAfter = (server: StoppingServer): Filter => ({
   step: 'retry-after',
   handle(request, next) {
-    if (
-      !server.refusesNewRequests ||
-      request.info.path.startsWith('/livez') ||
-      request.info.path.startsWith('/healthz')
-    ) {
-      return next(request);
-    }
-    request.responseHeaders['retry-after'] = '5';
-    if (request.incoming.peer.protocol === 'HTTP/1.1') request.responseHeaders['connection'] = 'close';
+    if (!server.refusesNewRequests || !server.sendsRetryAfter || isExempt(request)) return next(request);
+    const headers = request.responseHeaders;
+    headers['retry-after'] = '5';
+    headers['connection'] = 'close';
+    headers['x-content-type-options'] = 'nosniff';
     return textResponse(429, 'The apiserver is shutting down, please try again later.\n');
   },
 });

@@ -1,10 +1,9 @@
 /** Answers 504 to a request that takes too long; what it began goes on behind it. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { timeout as timeoutError } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
+import { utf8 } from '../http/api-response.ts';
 import type { ApiResponse } from '../http/api-response.ts';
-import { errorResponse } from '../negotiation/error-response.ts';
-import type { Filter } from './filter.ts';
+import type { Answer, Filter } from './filter.ts';
 
 interface Waiting {
   readonly request: ApiRequest;
@@ -13,6 +12,9 @@ interface Waiting {
 
 /** One timer looks after all requests: one for each would cost more than most requests do. */
 const sweepMs = 1000;
+
+/** Who asks for an answer within this time gets a timer to himself. */
+const shortMs = 2 * sweepMs;
 
 export function timeoutRequests(clock: Clock): Filter {
   const waiting = new Set<Waiting>();
@@ -30,29 +32,49 @@ export function timeoutRequests(clock: Clock): Filter {
   const schedule = () => {
     if (timer === undefined && waiting.size > 0) timer = clock.after(sweepMs, sweep, { idle: true });
   };
-  return {
-    step: 'timeout',
-    handle(request, next) {
-      const answer = next(request);
-      if (request.longRunning || !(answer instanceof Promise)) return answer;
-      return new Promise((resolve, reject) => {
-        const one: Waiting = { request, resolve };
+  const inTime = (request: ApiRequest, answer: Promise<ApiResponse>, leftMs: number): Promise<ApiResponse> =>
+    new Promise((resolve, reject) => {
+      const one: Waiting = { request, resolve };
+      const own = leftMs < shortMs ? clock.after(leftMs, () => resolve(timedOut(request))) : undefined;
+      if (own === undefined) {
         waiting.add(one);
         schedule();
-        answer.then(
-          (response) => {
-            waiting.delete(one);
-            resolve(response);
-          },
-          (failure: unknown) => {
-            waiting.delete(one);
-            reject(failure);
-          },
-        );
-      });
+      }
+      const done = () => {
+        own?.cancel();
+        waiting.delete(one);
+      };
+      answer.then(
+        (response) => {
+          done();
+          resolve(response);
+        },
+        (failure: unknown) => {
+          done();
+          reject(failure);
+        },
+      );
+    });
+  return {
+    step: 'timeout',
+    handle(request, next): Answer {
+      if (request.longRunning) return next(request);
+      const isShort = request.deadlineMs - request.startedAtMs < shortMs;
+      const leftMs = isShort ? request.deadlineMs - clock.monotonic() : shortMs;
+      if (leftMs <= 0) return timedOut(request);
+      const answer = next(request);
+      return answer instanceof Promise ? inTime(request, answer, leftMs) : answer;
     },
   };
 }
 
-const timedOut = (request: ApiRequest): ApiResponse =>
-  errorResponse(request, timeoutError('request did not complete within the allotted timeout'));
+/** The original writes it past its negotiation, whatever the client takes. */
+const timedOutBody = utf8(
+  '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n',
+);
+
+const timedOut = ({ responseHeaders }: ApiRequest): ApiResponse => ({
+  status: 504,
+  headers: { ...responseHeaders, 'content-type': 'text/plain; charset=utf-8' },
+  body: { kind: 'bytes', bytes: timedOutBody },
+});

@@ -113,20 +113,19 @@ function stream(
   onEnd: (() => void) | undefined,
 ): void {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
+  const ended = scope.services.openWatches?.add(() => watch.stop());
   const finish = () => {
+    ended?.();
     timer.cancel();
     sink.end();
     onEnd?.();
   };
   sink.onClose(() => watch.stop());
-  pump(watch, encoder, sink).then(
-    finish,
-    (failure: unknown) => {
-      sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
-      scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
-      finish();
-    },
-  );
+  pump(watch, encoder, sink).then(finish, (failure: unknown) => {
+    sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
+    scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
+    finish();
+  });
 }
 
 async function pump(watch: ServedWatch, encoder: EventEncoder, sink: StreamSink): Promise<void> {

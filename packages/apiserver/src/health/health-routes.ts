@@ -62,10 +62,14 @@ async function answerOne(
   checks: readonly HealthCheck[],
 ): Promise<ApiResponse> {
   const check = checks.find((one) => one.name === name);
-  request.responseHeaders['x-content-type-options'] = 'nosniff';
-  if (check === undefined) return textResponse(404, '404 page not found\n');
+  if (check === undefined) return refusal(request, 404, '404 page not found\n');
   const problem = await check.check();
   return problem === undefined
     ? textResponse(200, 'ok')
-    : textResponse(500, `internal server error: ${problem}\n`);
+    : refusal(request, 500, `internal server error: ${problem}\n`);
+}
+
+function refusal(request: ApiRequest, status: number, text: string): ApiResponse {
+  request.responseHeaders['x-content-type-options'] = 'nosniff';
+  return textResponse(status, text);
 }

@@ -2,12 +2,14 @@
  * A server's life, in the original's order.
  *
  * Start: audit back end → listener → post-start hooks, each of which is a health check until it is done.
- * Stop: readiness fails at once → pre-shutdown hooks, and the delay in which load balancers notice →
- * new requests are refused → listener closed → what is under way is awaited → watches ended → audit flushed.
+ * Stop: readiness fails at once → pre-shutdown hooks, and the delay in which load balancers notice → new requests
+ * are refused → what is under way is awaited, and watches are ended in order → audit flushed → connections closed.
+ * The listener is closed when requests are refused, or, where they are told to come again, when all is done.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import type { AuditBackend } from '../audit/audit-event.ts';
 import type { HealthCheck } from '../health/health-check.ts';
+import type { OpenWatches } from './open-watches.ts';
 import type { RequestCounter } from './request-counter.ts';
 
 /** A thing to do once the server listens. Rejecting is fatal: the server stops. */
@@ -35,6 +37,15 @@ export interface ServerLifeOptions {
   readonly shutdownDelayMs: number;
   /** How long what is under way may take. */
   readonly drainMsMax: number;
+  /** How long what is not complete yet counts as alive. */
+  readonly livezGraceMs?: number;
+  /** Whether new requests are told when to come again, while what is under way is awaited. */
+  readonly sendsRetryAfter?: boolean;
+  readonly openWatches?: OpenWatches;
+  /** In how long watches are ended, one after the other; 0: all at the very end. */
+  readonly watchTerminationMs?: number;
+  /** Is told when the server is complete. */
+  readonly notifyReady?: (() => void) | undefined;
 }
 
 export class ServerLife {
@@ -42,6 +53,8 @@ export class ServerLife {
   readonly #postStart: PostStartHook[] = [];
   readonly #preShutdown: PreShutdownHook[] = [];
   readonly #pending = new Map<string, 'waiting' | 'done' | 'failed'>();
+  readonly #checks: HealthCheck[] = [];
+  readonly #createdAtMs: number;
   readonly #stopping = new AbortController();
   #refuses = false;
   #listener: Listener | undefined;
@@ -49,11 +62,20 @@ export class ServerLife {
 
   constructor(options: ServerLifeOptions) {
     this.#options = options;
+    this.#createdAtMs = options.clock.monotonic();
   }
 
-  /** Whether new requests are refused by now; the filter `retryAfter` asks. */
+  /** Whether new requests are refused by now; filters ask. */
   get refusesNewRequests(): boolean {
     return this.#refuses;
+  }
+
+  get sendsRetryAfter(): boolean {
+    return this.#options.sendsRetryAfter ?? false;
+  }
+
+  get endsWatches(): boolean {
+    return (this.#options.watchTerminationMs ?? 0) > 0;
   }
 
   get isStopping(): boolean {
@@ -73,18 +95,31 @@ export class ServerLife {
       throw new Error(`post-start hook ${JSON.stringify(hook.name)} comes after the start`);
     this.#pending.set(hook.name, 'waiting');
     this.#postStart.push(hook);
+    this.#checks.push({
+      name: `poststarthook/${hook.name}`,
+      check: () => (this.#pending.get(hook.name) === 'done' ? undefined : 'not finished'),
+    });
+  }
+
+  /** Something else that must be done before the server is complete; it is told in turn with the hooks. */
+  addBootCheck(check: HealthCheck): void {
+    this.#checks.push(check);
   }
 
   addPreShutdownHook(hook: PreShutdownHook): void {
     this.#preShutdown.push(hook);
   }
 
-  /** One check per post-start hook, and for readiness that the server isn't stopping. */
+  /** One check per post-start hook. */
   healthChecks(): readonly HealthCheck[] {
-    return [...this.#pending.keys()].map((name) => ({
-      name: `poststarthook/${name}`,
-      check: () => (this.#pending.get(name) === 'done' ? undefined : 'not finished'),
-    }));
+    return this.#checks;
+  }
+
+  /** The same for liveness: at first all is well, so that nobody restarts a server that is still starting. */
+  liveChecks(): readonly HealthCheck[] {
+    const { clock, livezGraceMs = 0 } = this.#options;
+    if (clock.monotonic() - this.#createdAtMs >= livezGraceMs) return this.#checks;
+    return this.#checks.map(({ name }) => ({ name, check: () => undefined }));
   }
 
   readonly shutdownCheck: HealthCheck = {
@@ -109,6 +144,7 @@ export class ServerLife {
       }),
     );
     if (failures.length > 0) throw failures[0];
+    this.#options.notifyReady?.();
   }
 
   /** Resolves when all is closed. A second call waits for the first. */
@@ -117,8 +153,21 @@ export class ServerLife {
   }
 
   async #stop(): Promise<void> {
-    const { clock, inFlight, auditBackend, shutdownDelayMs, drainMsMax, log } = this.#options;
+    const { auditBackend, openWatches } = this.#options;
     this.#stopping.abort();
+    await this.#leave();
+    this.#refuses = true;
+    if (!this.sendsRetryAfter) this.#listener?.stopListening();
+    await Promise.all([this.#drained(), this.#watchesEnded()]);
+    this.#listener?.stopListening();
+    openWatches?.endAll();
+    await this.#listener?.close(this.sendsRetryAfter ? closingMsMax : lastWritesMs);
+    await auditBackend?.flush();
+  }
+
+  /** The delay in which others notice, and what the server puts in order meanwhile. */
+  async #leave(): Promise<void> {
+    const { clock, shutdownDelayMs, log } = this.#options;
     const hooks = this.#preShutdown.map(async (hook) => {
       try {
         await hook.stop();
@@ -127,13 +176,21 @@ export class ServerLife {
       }
     });
     await Promise.all([...hooks, shutdownDelayMs > 0 ? clock.sleep(shutdownDelayMs) : undefined]);
-    this.#refuses = true;
-    this.#listener?.stopListening();
-    await withinMs(clock, drainMsMax, inFlight.drained());
-    await this.#listener?.close(lastWritesMs);
-    await auditBackend?.flush();
+  }
+
+  #drained(): Promise<void> {
+    const { clock, inFlight, drainMsMax } = this.#options;
+    return withinMs(clock, drainMsMax, inFlight.drained());
+  }
+
+  async #watchesEnded(): Promise<void> {
+    const { clock, openWatches, watchTerminationMs = 0 } = this.#options;
+    if (watchTerminationMs > 0) await openWatches?.end(clock, watchTerminationMs);
   }
 }
+
+/** As in the original: a client has this long to answer to GOAWAY. */
+const closingMsMax = 2_000;
 
 /** What is left for answers on their way and for watchers to hear of their end. */
 const lastWritesMs = 250;

@@ -21,8 +21,10 @@ export interface BootstrapServerParts extends BootstrapParts {
   readonly apiGroups: readonly ApiGroup[];
   readonly serviceRanges: readonly string[];
   readonly advertiseAddress: string;
-  /** Whether no other server uses the store: else the addresses behind the service are the peers' concern. */
-  readonly isAlone: boolean;
+  /** Whether the addresses behind the service `kubernetes` are made here; with peers they are theirs to keep. */
+  readonly keepsEndpoints: boolean;
+  /** Of that service; 0: none. */
+  readonly serviceNodePort: number;
   readonly securePort: number;
   readonly publishedAuthentication: Readonly<Record<string, string>>;
   readonly allocation: ServiceAllocation;
@@ -32,7 +34,7 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
   for (const service of await parts.objects.list<Service>(resources.services, '')) {
     parts.allocation.allocators.adopt(service);
   }
-  const { advertiseAddress, securePort, allocation, isAlone } = parts;
+  const { advertiseAddress, securePort, allocation, keepsEndpoints, serviceNodePort } = parts;
   await bootstrap(
     parts,
     [serviceCidrObject(parts.serviceRanges)],
@@ -48,7 +50,8 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
         advertiseAddress,
         securePort,
         clusterIp: allocation.firstAddress,
-        withAddresses: isAlone,
+        withAddresses: keepsEndpoints,
+        nodePort: serviceNodePort,
       }),
     ],
   );

@@ -11,6 +11,8 @@ export interface KubernetesServiceOptions {
   readonly clusterIp: string;
   /** Whether the addresses behind it are made too. */
   readonly withAddresses: boolean;
+  /** 0: none. */
+  readonly nodePort: number;
 }
 
 const name = 'kubernetes';
@@ -32,16 +34,24 @@ export const kubernetesServiceObjects = (options: KubernetesServiceOptions): Boo
 
 export const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
-const service = ({ clusterIp, securePort }: KubernetesServiceOptions): BootstrapBody => ({
+const service = ({ clusterIp, securePort, nodePort }: KubernetesServiceOptions): BootstrapBody => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
   spec: {
-    ports: [{ name: 'https', protocol: 'TCP', port: servicePort, targetPort: securePort }],
+    ports: [
+      {
+        name: 'https',
+        protocol: 'TCP',
+        port: servicePort,
+        targetPort: securePort,
+        ...(nodePort > 0 && { nodePort }),
+      },
+    ],
     clusterIP: clusterIp,
     ipFamilyPolicy: 'SingleStack',
     sessionAffinity: 'None',
-    type: 'ClusterIP',
+    type: nodePort > 0 ? 'NodePort' : 'ClusterIP',
   },
 });
 

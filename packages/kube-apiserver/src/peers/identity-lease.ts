@@ -4,7 +4,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { Lease } from '@coxswain/api/coordination/v1/lease.ts';
 import type { SystemObjects } from './system-objects.ts';
 
-const namespacePath = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+export const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const leaseSeconds = 3600;
 /** A holder that has renewed within this time is alive: it renews every 10 s. */
 const aliveMs = 30_000;
@@ -32,13 +32,13 @@ export class IdentityLease {
   /** Another server on this machine that is alive keeps the lease: both go by one name. */
   async renew(): Promise<void> {
     const { objects, clock } = this.#parts;
-    const found = await objects.get<Lease>(`${namespacePath}/${this.#name}`);
-    if (found === undefined) return objects.create(namespacePath, this.#lease());
+    const found = await objects.get<Lease>(`${leasesPath}/${this.#name}`);
+    if (found === undefined) return objects.create(leasesPath, this.#lease());
     const { holderIdentity, renewTime } = found.spec ?? {};
     const isOthers = holderIdentity !== this.#holder && clock.now() - Date.parse(renewTime ?? '') < aliveMs;
     if (isOthers) return;
     const { metadata, spec } = this.#lease();
-    await objects.replace(`${namespacePath}/${this.#name}`, {
+    await objects.replace(`${leasesPath}/${this.#name}`, {
       ...found,
       metadata: { ...found.metadata, ...metadata },
       spec,
@@ -47,8 +47,8 @@ export class IdentityLease {
 
   async leave(): Promise<void> {
     const { objects } = this.#parts;
-    const found = await objects.get<Lease>(`${namespacePath}/${this.#name}`);
-    if (found?.spec?.holderIdentity === this.#holder) await objects.remove(`${namespacePath}/${this.#name}`);
+    const found = await objects.get<Lease>(`${leasesPath}/${this.#name}`);
+    if (found?.spec?.holderIdentity === this.#holder) await objects.remove(`${leasesPath}/${this.#name}`);
   }
 
   #lease() {

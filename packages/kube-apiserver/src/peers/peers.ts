@@ -6,6 +6,7 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import { isLoopback } from '../bootstrap/kubernetes-service.ts';
 import { EndpointReconciler } from './endpoint-reconciler.ts';
 import { IdentityLease } from './identity-lease.ts';
+import { collectEveryMs, collectLeases } from './lease-collector.ts';
 import { MasterLeases } from './master-leases.ts';
 import { SystemObjects } from './system-objects.ts';
 
@@ -18,6 +19,8 @@ export interface PeersParts {
   readonly storedForm: StoredForm;
   readonly hostName: string;
   readonly advertiseAddress: string;
+  /** Whether the endpoints of the service `kubernetes` are kept here. */
+  readonly keepsEndpoints: boolean;
 }
 
 /** As in the original. */
@@ -34,6 +37,7 @@ export class Peers {
   readonly #parts: PeersParts;
   #duties: readonly Duty[] = [];
   #timer: { cancel(): void } | undefined;
+  #collector: { cancel(): void } | undefined;
   #isStopped = false;
   #round: Promise<void> = Promise.resolve();
 
@@ -44,6 +48,7 @@ export class Peers {
   /** Resolves after the first round. @param port that clients use */
   start(port: number): Promise<void> {
     const { clock, hostName, advertiseAddress, newUid, transport, leaseStorage, storedForm } = this.#parts;
+    const { keepsEndpoints } = this.#parts;
     const objects = new SystemObjects(transport);
     const address = `${advertiseAddress}:${port}`;
     const lease = new IdentityLease({ objects, clock, hostName, address, newUid });
@@ -52,7 +57,7 @@ export class Peers {
     this.#duties = [
       { name: 'identity lease', run: () => lease.renew(), leave: () => lease.leave() },
       // Endpoints can't name the machine itself.
-      ...(isLoopback(advertiseAddress)
+      ...(!keepsEndpoints || isLoopback(advertiseAddress)
         ? []
         : [
             {
@@ -62,7 +67,14 @@ export class Peers {
             },
           ]),
     ];
+    this.#collector = clock.after(collectEveryMs, () => this.#collect(objects), { idle: true });
     return this.#run();
+  }
+
+  #collect(objects: SystemObjects): void {
+    const { clock, log } = this.#parts;
+    collectLeases(objects, clock).catch((failure: Error) => log(`identity leases: ${failure.message}`));
+    this.#collector = clock.after(collectEveryMs, () => this.#collect(objects), { idle: true });
   }
 
   /** Others are told, unless that takes too long. */
@@ -70,6 +82,7 @@ export class Peers {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#timer?.cancel();
+    this.#collector?.cancel();
     const leaving = this.#round.then(() => this.#each((duty) => duty.leave()));
     await Promise.race([leaving, this.#parts.clock.sleep(leaveMsMax)]);
   }

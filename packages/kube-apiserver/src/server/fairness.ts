@@ -25,7 +25,7 @@ export interface Fairness {
   /** Resolves when what is stored is in effect. */
   start(): Promise<void>;
   /** @param bootstrapped resolves when the store has what every cluster has */
-  addHooks(life: ServerLife, bootstrapped: Promise<void>): void;
+  addHooks(life: Pick<ServerLife, 'addPostStartHook'>, bootstrapped: Promise<void>): void;
   stop(): void;
 }
 
@@ -80,7 +80,11 @@ const withoutFlowControl = (keeper: ConfigKeeper): Fairness => ({
   stop: () => keeper.stop(),
 });
 
-const addKeeper = (life: ServerLife, keeper: ConfigKeeper, bootstrapped: Promise<void>): void =>
+const addKeeper = (
+  life: Pick<ServerLife, 'addPostStartHook'>,
+  keeper: ConfigKeeper,
+  bootstrapped: Promise<void>,
+): void =>
   life.addPostStartHook({
     name: 'priority-and-fairness-config-producer',
     start: () => bootstrapped.then(() => keeper.start()),

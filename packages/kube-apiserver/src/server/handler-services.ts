@@ -2,6 +2,7 @@
 import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
 import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
+import type { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
@@ -21,6 +22,7 @@ export interface HandlerServicesParts {
   readonly installed: InstalledGroups;
   readonly loopback: Loopback;
   readonly webhooks: WebhookCaller;
+  readonly openWatches: OpenWatches;
   /** All groups that are served, custom ones too. */
   readonly servedGroups: () => readonly ApiGroup[];
 }
@@ -35,6 +37,7 @@ export function handlerServices(options: CompletedOptions, parts: HandlerService
     authorizer: parts.authorizer,
     metrics,
     gzip: options.gzip,
+    openWatches: parts.openWatches,
     registeredKind: registeredKinds(options.runtime),
     minRequestTimeoutMs: options.minRequestTimeoutMs,
     admission: admissionOf(options, parts, metrics),

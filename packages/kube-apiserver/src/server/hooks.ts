@@ -1,6 +1,6 @@
 /** What the server does once it listens, and before it stops: each a named hook. */
 import type { ApiGroup } from '@coxswain/apiserver';
-import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { PostStartHook, ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
 import type { StoreTable } from '../groups/install.ts';
@@ -9,6 +9,7 @@ import { Peers } from '../peers/peers.ts';
 import { serviceRepairOf } from '../service-repair/repair-of-server.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Fairness } from './fairness.ts';
+import { hookOrder, hooksOfFairness, registrationHook } from './hook-order.ts';
 import type { Loopback } from './loopback.ts';
 
 export interface HookParts {
@@ -25,18 +26,49 @@ export interface HookParts {
 const serverAddresses = { group: '', resource: 'apiServerIPInfo' };
 
 /** Returns how to stop what the hooks have started. */
-export function addHooks(options: CompletedOptions, parts: HookParts): () => void {
+export function addHooks(options: CompletedOptions, given: HookParts): () => void {
+  const hooks = new Map<string, PostStartHook>();
+  const add = (hook: PostStartHook) => void hooks.set(hook.name, hook);
+  const parts = { ...given, add };
   const bootstrapped = addBootstrap(options, parts);
-  parts.fairness.addHooks(parts.life, bootstrapped);
+  parts.fairness.addHooks({ addPostStartHook: add }, bootstrapped);
   const stopRepair = addServiceRepair(options, parts, bootstrapped);
-  // Who has a store to itself has no peers.
-  if (!isLocal(options.storage)) addPeers(options, parts, bootstrapped);
+  addPeers(options, parts, bootstrapped);
+  addInOrder(parts.life, hooks, bootstrapped);
   return stopRepair;
 }
 
+interface HookCollection extends HookParts {
+  readonly add: (hook: PostStartHook) => void;
+}
+
+/** Those that start something, and those that are complete with something else. */
+function addInOrder(
+  life: ServerLife,
+  hooks: ReadonlyMap<string, PostStartHook>,
+  bootstrapped: Promise<void>,
+): void {
+  const completion = { assembly: () => undefined, bootstrap: () => bootstrapped };
+  let isRegistered = false;
+  for (const [name, completeWith] of hookOrder) {
+    const own = hooks.get(name);
+    if (own === undefined && hooksOfFairness.has(name)) continue;
+    life.addPostStartHook(own ?? { name, start: completion[completeWith] });
+    if (name !== registrationHook) continue;
+    life.addBootCheck({
+      name: 'autoregister-completion',
+      check: () => (isRegistered ? undefined : 'missing APIServices of built-in groups'),
+    });
+  }
+  bootstrapped.then(
+    () => (isRegistered = true),
+    () => undefined,
+  );
+}
+
 /** Resolves when the store has what every cluster has. */
-function addBootstrap(options: CompletedOptions, parts: HookParts): Promise<void> {
-  const { life, loopback, services, builtInGroups } = parts;
+function addBootstrap(options: CompletedOptions, parts: HookCollection): Promise<void> {
+  const { add, loopback, services, builtInGroups } = parts;
   const bootstrapped = Promise.withResolvers<void>();
   bootstrapped.promise.catch(() => undefined);
   const bootstrap = () =>
@@ -48,12 +80,13 @@ function addBootstrap(options: CompletedOptions, parts: HookParts): Promise<void
       apiGroups: builtInGroups,
       serviceRanges: options.serviceClusterIpRanges,
       advertiseAddress: options.advertiseAddress,
-      isAlone: isLocal(options.storage),
+      keepsEndpoints: isLocal(options.storage) && options.reconcilesEndpoints,
+      serviceNodePort: options.kubernetesServiceNodePort,
       securePort: loopback.port,
       publishedAuthentication: options.publishedAuthentication,
       allocation: services.services,
     });
-  life.addPostStartHook({
+  add({
     name: 'bootstrap-controller',
     start: () =>
       bootstrap().then(bootstrapped.resolve, (failure: unknown) => {
@@ -66,7 +99,7 @@ function addBootstrap(options: CompletedOptions, parts: HookParts): Promise<void
 
 function addServiceRepair(
   { clock, log, storage, newUid, serviceClusterIpRanges, hostName }: CompletedOptions,
-  { life, loopback, services, stores }: HookParts,
+  { add, loopback, services, stores }: HookCollection,
   bootstrapped: Promise<void>,
 ): () => void {
   const repair = serviceRepairOf({
@@ -81,18 +114,20 @@ function addServiceRepair(
     allocation: services.services,
     instance: hostName,
   });
-  life.addPostStartHook({
+  add({
     name: 'start-service-ip-repair-controllers',
     start: () => bootstrapped.then(() => repair.start()),
   });
   return () => repair.stop();
 }
 
+/** Who has a store to itself has no peers, but shows itself all the same once it listens. */
 function addPeers(
-  { clock, log, newUid, where, hostName, advertiseAddress }: CompletedOptions,
-  { life, loopback }: HookParts,
+  { clock, log, newUid, where, hostName, advertiseAddress, storage, reconcilesEndpoints }: CompletedOptions,
+  { add, life, loopback }: HookCollection,
   bootstrapped: Promise<void>,
 ): void {
+  const isAlone = isLocal(storage);
   const peers = new Peers({
     clock,
     log,
@@ -102,10 +137,14 @@ function addPeers(
     storedForm: where.storedForm(serverAddresses),
     hostName,
     advertiseAddress,
+    keepsEndpoints: !isAlone && reconcilesEndpoints,
   });
-  life.addPostStartHook({
-    name: 'start-kubernetes-service-controller',
-    start: () => bootstrapped.then(() => peers.start(loopback.port)),
+  add({
+    name: 'start-kube-apiserver-identity-lease-controller',
+    async start() {
+      await bootstrapped;
+      if (!isAlone || loopback.address !== undefined) await peers.start(loopback.port);
+    },
   });
   life.addPreShutdownHook({ name: 'stop-kubernetes-service-controller', stop: () => peers.stop() });
 }
