@@ -283,7 +283,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
           check(current);
           return change;
         },
-        { observer: request.observer },
+        { observer: request.observer, expectsNone: true },
       ),
     );
     return this.#inVersion(this.#decorated(written!));

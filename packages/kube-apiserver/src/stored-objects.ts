@@ -1,4 +1,7 @@
-/** What the server itself reads: straight from the caches, synchronously once they are filled. */
+/**
+ * What the server itself reads: straight from the caches, synchronously once they are filled. Over a network they
+ * may be behind of what others write, as the original's informers; what isn't there is then asked for.
+ */
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { ObjectReader } from './admission/object-reader.ts';
@@ -9,7 +12,9 @@ export const storedObjects = (findStore: FindStore): ObjectReader => ({
   get<T>({ group, resource }: GroupResource, namespace: string, name: string) {
     const store = findStore(group, resource);
     if (store === undefined || name === '') return undefined;
-    const found = store.cache.get(`${directoryOf(store, namespace)}${name}`);
+    const key = `${directoryOf(store, namespace)}${name}`;
+    const known = store.cache.get(key, store.cache.writtenRevision);
+    const found = known ?? store.cache.get(key);
     return found instanceof Promise
       ? found.then((later) => later?.object as T | undefined)
       : (found?.object as T | undefined);
@@ -17,7 +22,10 @@ export const storedObjects = (findStore: FindStore): ObjectReader => ({
   list<T>({ group, resource }: GroupResource, namespace: string) {
     const store = findStore(group, resource);
     if (store === undefined || store.cache.isEmpty) return noObjects;
-    const listed = store.cache.list({ scope: directoryOf(store, namespace) });
+    const listed = store.cache.list({
+      scope: directoryOf(store, namespace),
+      notOlderThan: store.cache.writtenRevision,
+    });
     return listed instanceof Promise ? listed.then(objectsOf<T>) : objectsOf<T>(listed);
   },
 });

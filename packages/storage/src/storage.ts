@@ -188,8 +188,8 @@ export interface Subscription {
 export interface RemoteStorage extends Storage {
   /** Whether its progress marks may be trusted; else what is to be the newest is read from the store itself. */
   reportsProgress(): Promise<boolean>;
-  /** Makes all open watches yield a progress mark soon. */
-  requestProgress(): void;
+  /** Makes the open watches of this range yield a progress mark soon. */
+  requestProgress(range: KeyRange): void;
 }
 
 export const isLocal = (storage: Storage): storage is LocalStorage => 'currentRevision' in storage;

@@ -71,6 +71,8 @@ export interface CacheWatchOptions<T> {
 
 /** How long a read waits for the revision that it asks for; as in the original. */
 const waitMsMax = 3_000;
+/** As often as the original asks while somebody waits. */
+const progressAgainMs = 100;
 const waitingEventsMax = 10_000;
 
 /**
@@ -97,6 +99,9 @@ export class Cacher<T> {
   #loaded = Promise.withResolvers<void>();
   /** For a remote store: everything up to here is in `#state`. */
   #revision: Revision = 0;
+  /** Of the newest write through this cache. */
+  #written: Revision = 0;
+  #progressAsked = { revision: 0, atMs: 0 };
   #closed = false;
 
   constructor(options: CacherOptions<T>) {
@@ -135,6 +140,11 @@ export class Cacher<T> {
   /** Everything up to here is in the cache. */
   get revision(): Revision {
     return this.#local === undefined ? this.#revision : this.#local.currentRevision;
+  }
+
+  /** As `notOlderThan`: what this server has written is seen, and nothing is asked that others may have written. */
+  get writtenRevision(): Revision {
+    return this.#written;
   }
 
   /** @throws StorageError 'future-revision' when `notOlderThan` doesn't come within 3 s, 'closed' */
@@ -206,10 +216,12 @@ export class Cacher<T> {
   ): Promise<CachedObject<T> | undefined> {
     const state = this.#state;
     const cached = state?.tree.get(key);
+    const expectsNone = state !== undefined || options?.expectsNone === true;
     const written = await this.#storage.update(key, (current) => change(current && this.#known(current)), {
       ...options,
-      ...(cached ? { expected: cached.entry } : state && { expectsNone: true }),
+      ...(cached ? { expected: cached.entry } : { expectsNone }),
     });
+    if (written !== undefined && written.modRevision > this.#written) this.#written = written.modRevision;
     return written && this.#known(written);
   }
 
@@ -247,6 +259,8 @@ export class Cacher<T> {
     this.#state = new CacheState(revision, this.#shelf, this.#clock);
     this.#state.load(entries);
     this.#revision = revision;
+    // A store that was put back to an earlier state never comes to what was written before.
+    this.#written = Math.min(this.#written, revision);
     this.#loaded.resolve();
     this.#waits.reached(revision);
   }
@@ -303,7 +317,7 @@ export class Cacher<T> {
     const wanted = notOlderThan ?? (await this.#newest.ask());
     if (notOlderThan === undefined && wanted < seen) return this.#startOver();
     if (wanted <= this.revision) return;
-    if (canReportProgress(this.#storage)) this.#storage.requestProgress();
+    this.#askForProgress(wanted);
     const reached = await (this.#local === undefined
       ? this.#waits.wait(wanted, waitMsMax)
       : this.#awaitLocal(wanted));
@@ -312,6 +326,16 @@ export class Cacher<T> {
         revision: this.revision,
       });
     }
+  }
+
+  /** Many who wait for one revision share a request; one that got lost is sent again. */
+  #askForProgress(wanted: Revision): void {
+    if (!canReportProgress(this.#storage)) return;
+    const nowMs = this.#clock.monotonic();
+    const { revision, atMs } = this.#progressAsked;
+    if (wanted <= revision && nowMs - atMs < progressAgainMs) return;
+    this.#progressAsked = { revision: wanted, atMs: nowMs };
+    this.#storage.requestProgress(this.#range);
   }
 
   /** A store that was put back to an earlier state has another past than what is known here. */

@@ -1,7 +1,7 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { beforeEach, expect, test } from 'vitest';
 import { MemoryStorage } from '../engine/memory/memory-storage.ts';
-import { StorageError } from '../storage.ts';
+import { StorageError, prefixRange } from '../storage.ts';
 import type { EventBatch, KeyRange, RemoteStorage, Revision, Storage } from '../storage.ts';
 import { Cacher } from './cacher.ts';
 import { directory, erase, keysOf, seen, thingCodec, write } from './thing.fixture.ts';
@@ -55,7 +55,7 @@ class FarStorage implements RemoteStorage {
     return true;
   }
 
-  requestProgress(): void {
+  requestProgress(_range?: KeyRange): void {
     const waiting = this.#progress;
     this.#progress = [];
     for (const report of waiting) report();
@@ -107,6 +107,27 @@ test('many consistent reads at once ask the store a few times', async () => {
   };
   await Promise.all(Array.from({ length: 100 }, () => cacher.get(`${directory}a`)));
   expect(asked).toBeLessThanOrEqual(2);
+});
+
+test('those who wait for one revision ask for progress once, of the resource that they read', async () => {
+  const ranges: KeyRange[] = [];
+  const ask = far.requestProgress.bind(far);
+  far.requestProgress = (range) => {
+    ranges.push(range);
+    ask();
+  };
+  await near.update('/registry/others/a', () => ({ kind: 'put', value: new Uint8Array() }));
+  await Promise.all(Array.from({ length: 20 }, () => cacher.get(`${directory}a`)));
+
+  expect(ranges).toEqual([prefixRange(directory)]);
+});
+
+test('what was written through the cache is seen by who wants no more, and the store is not asked', async () => {
+  far.revision = () => Promise.reject(new Error('asked'));
+  const value = new TextEncoder().encode('{"name":"a"}');
+  await cacher.update(`${directory}a`, () => ({ kind: 'put', value }));
+
+  expect(await cacher.get(`${directory}a`, cacher.writtenRevision)).toMatchObject({ revision: 2 });
 });
 
 test('a read of any version asks nobody', () => {

@@ -48,7 +48,7 @@ export function encrypted(storage: Storage, options: EncryptionOptions): Storage
   const remote: RemoteStorage = {
     ...face,
     reportsProgress: () => storage.reportsProgress(),
-    requestProgress: () => storage.requestProgress(),
+    requestProgress: (range) => storage.requestProgress(range),
   };
   return remote;
 }

@@ -186,8 +186,10 @@ export class EtcdStorage implements RemoteStorage {
     return { isCounted: false, count: responses[0]?.range?.kvs[0]?.version ?? 0, revision };
   }
 
-  requestProgress(): void {
-    for (const watch of this.#watches) watch.requestProgress();
+  requestProgress({ start, end }: KeyRange): void {
+    for (const watch of this.#watches) {
+      if (watch.range.start === start && watch.range.end === end) watch.requestProgress();
+    }
   }
 
   async compact(revision: Revision): Promise<void> {

@@ -12,10 +12,12 @@ import type { Decoded } from './wire.ts';
 export class EtcdWatch {
   readonly #stream: GrpcStream;
   readonly #keys: KeySpace;
+  readonly range: KeyRange;
 
-  private constructor(stream: GrpcStream, keys: KeySpace) {
+  private constructor(stream: GrpcStream, keys: KeySpace, range: KeyRange) {
     this.#stream = stream;
     this.#keys = keys;
+    this.range = range;
   }
 
   static async open(
@@ -24,7 +26,7 @@ export class EtcdWatch {
     range: KeyRange,
     after: Revision,
   ): Promise<EtcdWatch> {
-    const watch = new EtcdWatch(await channel.stream('/etcdserverpb.Watch/Watch'), keys);
+    const watch = new EtcdWatch(await channel.stream('/etcdserverpb.Watch/Watch'), keys, range);
     const create = {
       key: keys.bytes(range.start),
       rangeEnd: keys.bytes(range.end),
