@@ -52,7 +52,7 @@ async function authenticated(
   if (named.length === 0) counters.legacy.add();
   const meantFor = named.length === 0 ? implicit : named;
   const wanted = asked.length === 0 ? implicit : asked;
-  const audiences = intersection(wanted, meantFor);
+  const audiences = intersection(meantFor, wanted);
   if (audiences.length === 0 && implicit.length > 0) {
     return refused(
       `token audiences ${goList(meantFor)} is invalid for the target audiences ${goList(wanted)}`,
