@@ -353,14 +353,20 @@ export class MvccEngine implements Engine {
     if (this.#busy) return;
     this.#busy = true;
     while (this.#staged.length > 0 && this.#storing === undefined) {
-      const group = this.#staged;
-      this.#staged = [];
-      this.#storing = this.#storeGroup(group)?.then(() => {
+      const gathered = this.#table.gather?.();
+      const stored = gathered === undefined ? this.#storeNext() : gathered.then(() => this.#storeNext());
+      this.#storing = stored?.then(() => {
         this.#storing = undefined;
         this.#storeStaged();
       });
     }
     this.#busy = false;
+  }
+
+  #storeNext(): Promise<void> | undefined {
+    const group = this.#staged;
+    this.#staged = [];
+    return this.#storeGroup(group);
   }
 
   #storeGroup(group: readonly Staged[]): Promise<void> | undefined {

@@ -23,6 +23,11 @@ export interface Table {
   /** The events in `range` with `after < revision <= until`, oldest first, empty revisions left out. */
   history(range: KeyRange, after: Revision, until: Revision): EventBatch[];
   /**
+   * Resolves when what came in one turn of the process is all there, to be stored as one group. Absent where a
+   * group costs no more than its commits.
+   */
+  gather?(): Promise<void>;
+  /**
    * Stores all of it or nothing. Undefined when that is done and durable on return; else resolves when it
    * is. In between, reads may show either state.
    */

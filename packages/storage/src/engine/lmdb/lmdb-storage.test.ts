@@ -8,8 +8,10 @@ import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
 import { prefixRange } from '../../storage.ts';
 import type { StorageError } from '../../storage.ts';
-import type { EngineOptions } from '../mvcc-engine.ts';
+import { checkpointBoundsDefault } from '../log/logged-table.ts';
+import type { CheckpointBounds } from '../log/logged-table.ts';
 import { LmdbStorage } from './lmdb-storage.ts';
+import type { LmdbOptions } from './lmdb-storage.ts';
 
 /** What a damaged store is good for. */
 async function countOrRefusal(directory: string): Promise<string> {
@@ -25,7 +27,10 @@ async function countOrRefusal(directory: string): Promise<string> {
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'coxswain-lmdb-'));
 
-const openTemporary = async (options: Partial<EngineOptions> = {}) => {
+/** Entries and past are in the log, in the tables, and on their way, all at once. */
+const often: CheckpointBounds = { ...checkpointBoundsDefault, events: 5, batchEvents: 2 };
+
+const openTemporary = async (options: Partial<LmdbOptions> = {}) => {
   const clock = new ManualClock();
   const directory = temporary();
   // What is checked is the same in both modes; relaxed spares the disk some thousand syncs.
@@ -43,6 +48,9 @@ const openTemporary = async (options: Partial<EngineOptions> = {}) => {
 
 storageSuite('the LMDB engine', openTemporary);
 engineSuite('the LMDB engine', openTemporary);
+const openBusy = (options: Partial<LmdbOptions> = {}) => openTemporary({ ...options, checkpoints: often });
+storageSuite('the LMDB engine with checkpoints all the time', openBusy);
+engineSuite('the LMDB engine with checkpoints all the time', openBusy);
 
 describe('a data directory', () => {
   let directory: string;

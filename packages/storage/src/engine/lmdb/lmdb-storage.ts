@@ -2,6 +2,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { EngineStorage } from '../engine-storage.ts';
 import { LoggedTable } from '../log/logged-table.ts';
+import type { CheckpointBounds } from '../log/logged-table.ts';
 import { overlayOf } from '../log/replay.ts';
 import { WriteAheadLog, readLog } from '../log/write-ahead-log.ts';
 import { MvccEngine } from '../mvcc-engine.ts';
@@ -15,6 +16,8 @@ export interface LmdbOptions extends Partial<EngineOptions> {
   readonly directory: string;
   /** 'sync' unless a user asks for less by name. */
   readonly durability?: Durability;
+  /** When commits go from the log into the tables. */
+  readonly checkpoints?: CheckpointBounds;
   /** Told what takes long at the start. */
   readonly log?: (line: string) => void;
 }
@@ -22,23 +25,20 @@ export interface LmdbOptions extends Partial<EngineOptions> {
 /** A store in a directory of this machine. One process at a time. */
 export class LmdbStorage extends EngineStorage<MvccEngine> {
   /** @throws StorageError 'locked' | 'corrupt' | 'unavailable' */
-  constructor({ directory, durability = 'sync', log, ...options }: LmdbOptions) {
-    const whole: EngineOptions = { clock: systemClock, ...options };
-    super(new MvccEngine(openTable(directory, durability, whole.clock, log), whole), whole.clock);
+  constructor(settings: LmdbOptions) {
+    const whole: EngineOptions = { ...settings, clock: settings.clock ?? systemClock };
+    super(new MvccEngine(openTable(settings, whole.clock), whole), whole.clock);
   }
 }
 
-function openTable(
-  directory: string,
-  durability: Durability,
-  clock: Clock,
-  log: LmdbOptions['log'],
-): LoggedTable {
+function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
+  const { directory, durability = 'sync', checkpoints, log } = settings;
   const tables = new LmdbTable(directory, durability, log);
   try {
     const found = readLog(directory, tables.logged);
     const overlay = overlayOf((key) => tables.get(key), found, tables.revision);
-    return new LoggedTable(tables, overlay, WriteAheadLog.open(directory, durability, found, clock));
+    const ahead = WriteAheadLog.open(directory, durability, found, clock);
+    return new LoggedTable(tables, overlay, ahead, checkpoints);
   } catch (failure) {
     void tables.close();
     throw failure;

@@ -5,27 +5,24 @@ import type { CommitGroup } from '../table.ts';
 const quickMsMax = 0.5;
 /** … before so many writes in a row have been quicker again. */
 const quickWritesMin = 16;
-/** Nobody else is there when the last few commits came one by one. */
-const loneGroupsMin = 4;
+/** With more commits than this there is more to do while the disk writes than handing over costs. */
+const smallGroupMax = 16;
 
 /**
- * Whether the process waits for the disk itself instead of handing the write over to another thread, which costs
- * several times what a small write does: it does where it has nothing else to write, and the disk is so quick that
+ * Whether the process waits for the disk itself instead of handing the write over to another thread and back, which
+ * costs about as much as all else of a small write: it does for a small group, where the disk is so quick that
  * others don't notice.
  */
 export class DiskPace {
   readonly #clock: Clock;
   #quickWrites = 0;
-  #loneGroups = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** To be asked once for each group. */
   isWaitedFor({ commits }: CommitGroup): boolean {
-    this.#loneGroups = commits.length <= 1 ? this.#loneGroups + 1 : 0;
-    return this.#loneGroups > loneGroupsMin && this.#quickWrites >= quickWritesMin;
+    return commits.length <= smallGroupMax && this.#quickWrites >= quickWritesMin;
   }
 
   begin(): number {

@@ -15,15 +15,26 @@ export interface LoggedGround extends Omit<Table, 'commit'> {
   commit(group: CommitGroup, sequence: number): Promise<void>;
 }
 
-/** With so many changes, or bytes of values, the oldest are brought into the tables. */
-const checkpointEvents = 1_024;
-const checkpointBytes = 4 * 1024 * 1024;
-/** Of one transaction on the tables: this process does nothing else while it hands them over. */
-const batchEventsMax = 512;
-const batchBytesMax = 1024 * 1024;
-/** Commits wait, or fail with what the tables fail with, when so much has not come into the tables. */
-const waitingEventsMax = 32_768;
-const waitingBytesMax = 64 * 1024 * 1024;
+export interface CheckpointBounds {
+  /** With so many changes, or bytes for the tables, the oldest are brought into these. */
+  readonly events: number;
+  readonly bytes: number;
+  /** Of one transaction on the tables: this process does nothing else while it hands them over. */
+  readonly batchEvents: number;
+  readonly batchBytes: number;
+  /** Commits wait, or fail with what the tables fail with, when so much has not come into the tables. */
+  readonly waitingEvents: number;
+  readonly waitingBytes: number;
+}
+
+export const checkpointBoundsDefault: CheckpointBounds = {
+  events: 1_024,
+  bytes: 4 * 1024 * 1024,
+  batchEvents: 512,
+  batchBytes: 1024 * 1024,
+  waitingEvents: 32_768,
+  waitingBytes: 64 * 1024 * 1024,
+};
 
 /**
  * Tables with a log before them. A commit is durable when it is in the log; it is read from the overlay until a
@@ -35,13 +46,20 @@ export class LoggedTable implements Table {
   readonly #ground: LoggedGround;
   readonly #overlay: Overlay;
   readonly #log: WriteAheadLog;
+  readonly #bounds: CheckpointBounds;
   readonly #steps = new OneAtATime();
   #isCheckpointing = false;
   #isClosed = false;
   /** After a checkpoint that failed, the next is tried when there is so much. */
   #retryEvents = 0;
 
-  constructor(ground: LoggedGround, overlay: Overlay, log: WriteAheadLog) {
+  constructor(
+    ground: LoggedGround,
+    overlay: Overlay,
+    log: WriteAheadLog,
+    bounds: CheckpointBounds = checkpointBoundsDefault,
+  ) {
+    this.#bounds = bounds;
     this.keyBytesMax = ground.keyBytesMax;
     this.#ground = ground;
     this.#overlay = overlay;
@@ -82,10 +100,12 @@ export class LoggedTable implements Table {
 
   commit(group: CommitGroup): Promise<void> | undefined {
     if (group.commits.length === 0 && group.leases.length === 0) return undefined;
-    if (this.#overlay.events >= waitingEventsMax || this.#overlay.bytes >= waitingBytesMax) {
-      return this.#makeRoom().then(() => this.#append(group));
-    }
-    return this.#append(group);
+    return this.#isFull() ? this.#makeRoom().then(() => this.#append(group)) : this.#append(group);
+  }
+
+  /** What this process reads from its connections in one turn shares a write to the log. */
+  gather(): Promise<void> {
+    return new Promise((resolve) => void setImmediate(resolve));
   }
 
   #append(group: CommitGroup): Promise<void> | undefined {
@@ -135,7 +155,8 @@ export class LoggedTable implements Table {
 
   #isDue(): boolean {
     const { events, bytes } = this.#overlay;
-    return (events >= checkpointEvents || bytes >= checkpointBytes) && events >= this.#retryEvents;
+    const isMuch = events >= this.#bounds.events || bytes >= this.#bounds.bytes;
+    return isMuch && events >= this.#retryEvents;
   }
 
   /** In the background, as long as much is waiting. What fails is tried again when more has come. */
@@ -149,7 +170,7 @@ export class LoggedTable implements Table {
     try {
       while (this.#isDue()) await this.#step();
     } catch {
-      this.#retryEvents = this.#overlay.events + checkpointEvents;
+      this.#retryEvents = this.#overlay.events + this.#bounds.events;
     } finally {
       this.#isCheckpointing = false;
     }
@@ -162,15 +183,19 @@ export class LoggedTable implements Table {
   }
 
   async #makeRoom(): Promise<void> {
-    while (this.#overlay.events >= waitingEventsMax || this.#overlay.bytes >= waitingBytesMax)
-      await this.#step();
+    while (this.#isFull()) await this.#step();
+  }
+
+  #isFull(): boolean {
+    const { events, bytes } = this.#overlay;
+    return events >= this.#bounds.waitingEvents || bytes >= this.#bounds.waitingBytes;
   }
 
   /** Brings the oldest groups into the tables. */
   #step(): Promise<void> {
     return this.#steps.run(async () => {
       if (this.#overlay.isEmpty) return;
-      const batch = this.#overlay.oldest(batchEventsMax, batchBytesMax);
+      const batch = this.#overlay.oldest(this.#bounds.batchEvents, this.#bounds.batchBytes);
       await this.#ground.commit(batch.group, batch.sequence);
       this.#overlay.drop(batch);
       this.#log.release(batch.sequence);

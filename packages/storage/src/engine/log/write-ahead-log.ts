@@ -14,8 +14,6 @@ import type { FoundRecord } from './log-record.ts';
 const fileBytesMax = 4 * 1024 * 1024;
 /** Larger records than this get a buffer of their own. */
 const bufferBytes = 256 * 1024;
-/** After so many commits that were done on return, others have their turn: a writer may wait for nothing else. */
-const atOnceMax = 16;
 const nothing: CommitGroup = { commits: [], leases: [] };
 
 const pathsIn = (directory: string): readonly string[] =>
@@ -41,8 +39,6 @@ export class WriteAheadLog {
   /** A write has failed: its record may be there or not, in part or as a whole. */
   #isDoubtful = false;
   readonly #pace: DiskPace;
-  /** Commits that were done on return. */
-  #atOnce = 0;
   readonly #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes);
 
   private constructor(directory: string, durability: Durability, found: FoundLog, clock: Clock) {
@@ -119,8 +115,7 @@ export class WriteAheadLog {
     if (done === undefined) {
       this.#pace.end(startMs);
       this.#sequence = sequence;
-      this.#atOnce++;
-      return this.#atOnce % atOnceMax === 0 ? turn() : undefined;
+      return undefined;
     }
     return done.then(() => {
       this.#pace.end(startMs);
@@ -180,8 +175,6 @@ const damaged = (directory: string, sequence: number, what: string): StorageErro
     'corrupt',
     `the log in ${directory} cannot be used: record ${sequence} ${what}, and later ones are there; restore the directory from a backup or move it away`,
   );
-
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const inPlainWords = (failure: unknown): unknown =>
   (failure as NodeJS.ErrnoException).code === 'ENOSPC'
