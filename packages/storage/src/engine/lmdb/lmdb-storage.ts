@@ -40,7 +40,7 @@ function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
     const ahead = WriteAheadLog.open(directory, durability, found, clock);
     return new LoggedTable(tables, overlay, ahead, checkpoints);
   } catch (failure) {
-    void tables.close();
+    tables.abandon();
     throw failure;
   }
 }

@@ -179,6 +179,12 @@ export class LmdbTable implements LoggedGround {
     return this.#file.size();
   }
 
+  /** Gives the directory back at once, where what belongs to the tables can't be used. */
+  abandon(): void {
+    void this.#file.close();
+    this.#release();
+  }
+
   close(): Promise<void> {
     return this.#upkeep.run(() =>
       this.#writes.run(async () => {

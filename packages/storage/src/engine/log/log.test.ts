@@ -1,0 +1,257 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkStore } from '../lmdb/check-store.ts';
+import { describeStore } from '../lmdb/describe-store.ts';
+import { LmdbStorage } from '../lmdb/lmdb-storage.ts';
+import type { LmdbOptions } from '../lmdb/lmdb-storage.ts';
+import { prefixRange } from '../../storage.ts';
+import { checkpointBoundsDefault } from './logged-table.ts';
+
+let folder: string;
+let directory: string;
+let open: LmdbStorage[];
+let images: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coxswain-log-'));
+  directory = join(folder, 'data');
+  open = [];
+  images = 0;
+});
+afterEach(async () => {
+  for (const storage of open) await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function openStore(place = directory, options: Partial<LmdbOptions> = {}): LmdbStorage {
+  const storage = new LmdbStorage({ directory: place, historyMsMax: 0, ...options });
+  open.push(storage);
+  return storage;
+}
+
+/** What a process that is killed now would leave behind. */
+function imageOfNow(): string {
+  const image = join(folder, `image-${images++}`);
+  mkdirSync(image);
+  for (const name of readdirSync(directory)) {
+    if (/^(data\.mdb|log\.\d)$/.test(name)) copyFileSync(join(directory, name), join(image, name));
+  }
+  return image;
+}
+
+const put = (storage: LmdbStorage, key: string, value: string) =>
+  storage.update(key, () => ({ kind: 'put', value: Buffer.from(value) }));
+const text = async (storage: LmdbStorage, key: string, revision?: number) =>
+  Buffer.from((await storage.get(key, { revision }))?.value ?? '').toString();
+
+/** All that can be read, and the past of it. */
+const contentOf = ({ engine }: LmdbStorage) => ({
+  revision: engine.revision,
+  hash: engine.hashKv(),
+  past: engine.history(prefixRange('/'), engine.compactedRevision).map(({ revision, events }) => ({
+    revision,
+    events: events.map(({ type, entry, previous }) => [
+      type,
+      entry.key,
+      entry.version,
+      previous?.modRevision,
+    ]),
+  })),
+  leases: engine.leases.all().map(({ id }) => [id, engine.leases.keys(id)]),
+});
+
+const logFile = (place: string): string => join(place, 'log.0');
+
+/** Changes bytes of a file from `at` on. */
+function damage(path: string, at: number, bytes: number): void {
+  const content = readFileSync(path);
+  for (let i = at; i < at + bytes; i++) content[i]! ^= 0xff;
+  writeFileSync(path, content);
+}
+
+/** Where the value that a key was given lies in the log. */
+const placeOf = (place: string, value: string): number => readFileSync(logFile(place)).indexOf(value);
+
+describe('after its process was killed, a store', () => {
+  test('has all that was acknowledged, past and leases included', async () => {
+    const clock = new ManualClock();
+    const storage = openStore(directory, { clock });
+    await put(storage, '/a', '1');
+    await put(storage, '/a', '2');
+    await storage.engine.leases.grant(7n, 60);
+    await storage.engine.transact({
+      success: [
+        { kind: 'put', key: '/leased', value: Buffer.from('x'), leaseId: 7n },
+        { kind: 'delete', range: { key: '/a' } },
+        { kind: 'put', key: '/empty', value: Buffer.alloc(0) },
+      ],
+    });
+    await put(storage, '/a', 'again');
+    const again = openStore(imageOfNow(), { clock });
+
+    expect(contentOf(again)).toEqual(contentOf(storage));
+    expect(await text(again, '/a', 3)).toBe('2');
+    expect((await put(again, '/b', '1'))!.modRevision).toBe(6);
+    expect((await again.get('/a'))!.version).toBe(1);
+  });
+
+  test('is what it was at any moment, checkpoints under way or not', async () => {
+    const random = seededRandom(3);
+    const checkpoints = { ...checkpointBoundsDefault, events: 20, batchEvents: 7 };
+    const storage = openStore(directory, { checkpoints });
+    for (let round = 0; round < 25; round++) {
+      const writes = Array.from({ length: 12 }, () => {
+        const key = `/${Math.floor(random.next() * 30)}`;
+        return random.next() < 0.2
+          ? storage.update(key, () => ({ kind: 'delete' }))
+          : put(storage, key, `${round}`.repeat(Math.floor(random.next() * 50)));
+      });
+      await Promise.all(writes);
+      if (round % 8 === 5) await storage.compact(storage.currentRevision - 10);
+      const image = imageOfNow();
+      expect((await checkStore(image)).problems).toEqual([]);
+      const again = openStore(image, { checkpoints });
+      expect(contentOf(again)).toEqual(contentOf(storage));
+      await again.close();
+      expect((await checkStore(image)).problems).toEqual([]);
+    }
+  });
+
+  test('goes on over both files of the log', async () => {
+    // Nothing comes into the tables: they must not be asked.
+    const storage = openStore(directory, {
+      checkpoints: { ...checkpointBoundsDefault, events: 100, bytes: 2 ** 20 },
+    });
+    const value = 'v'.repeat(100_000);
+    for (let i = 0; i < 120; i++) await put(storage, `/${i}`, value);
+    expect(readdirSync(directory)).toEqual(expect.arrayContaining(['log.0', 'log.1']));
+    const again = openStore(imageOfNow());
+
+    expect(contentOf(again)).toEqual(contentOf(storage));
+  });
+
+  test('may be killed again and again', async () => {
+    let place = directory;
+    for (let round = 0; round < 5; round++) {
+      const storage = openStore(place);
+      for (let i = 0; i < 3; i++) await put(storage, `/${round}`, String(i));
+      expect(storage.currentRevision).toBe(1 + 3 * (round + 1));
+      directory = place;
+      place = imageOfNow();
+    }
+    expect((await describeStore(place)).revision).toBe(16);
+  });
+
+  test('is described as it is, and not changed by that', async () => {
+    const storage = openStore();
+    await put(storage, '/a', '1');
+    await put(storage, '/b', '1');
+    await storage.update('/a', () => ({ kind: 'delete' }));
+    await storage.engine.leases.grant(1n, 60);
+    const image = imageOfNow();
+    const before = readFileSync(logFile(image));
+
+    expect(await describeStore(image)).toMatchObject({ revision: 4, keys: 1, records: 3, leases: 1 });
+    expect((await checkStore(image)).problems).toEqual([]);
+    expect(readFileSync(logFile(image)).equals(before)).toBe(true);
+  });
+});
+
+describe('a log', () => {
+  const writeThree = async (): Promise<string> => {
+    const storage = openStore();
+    for (const value of ['first value', 'second value', 'third value']) await put(storage, '/a', value);
+    return imageOfNow();
+  };
+
+  test('whose last record is torn at any byte ends before it, and goes on there', async () => {
+    const whole = await writeThree();
+    const end = placeOf(whole, 'third value') + 'third value'.length;
+    // After the value comes the number of changes of leases, which is none.
+    const start = placeOf(whole, 'second value') + 'second value'.length + 4;
+    for (let at = start; at < end; at += 7) {
+      const image = join(folder, `torn-${at}`);
+      mkdirSync(image);
+      copyFileSync(join(whole, 'data.mdb'), join(image, 'data.mdb'));
+      const bytes = readFileSync(logFile(whole));
+      writeFileSync(logFile(image), bytes.fill(0xa5, at, at + 200));
+      const storage = openStore(image);
+      expect([storage.currentRevision, await text(storage, '/a')]).toEqual([3, 'second value']);
+      await put(storage, '/a', 'another');
+      expect(await text(storage, '/a', 3)).toBe('second value');
+    }
+  });
+
+  test('that is damaged before other records is refused, and told of by a check', async () => {
+    const image = await writeThree();
+    damage(logFile(image), placeOf(image, 'second value'), 3);
+    const problem = `the log in ${image} cannot be used: record 2 is damaged, and later ones are there`;
+
+    expect(() => openStore(image)).toThrow(
+      expect.objectContaining({ kind: 'corrupt', message: expect.stringContaining(problem) }),
+    );
+    expect((await checkStore(image)).problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('of something else is refused', async () => {
+    const image = await writeThree();
+    writeFileSync(logFile(image), 'not a log\n'.repeat(10));
+
+    expect(() => openStore(image)).toThrow(
+      expect.objectContaining({ kind: 'corrupt', message: expect.stringContaining('is not a log') }),
+    );
+  });
+
+  test('of which nothing was written yet is empty', async () => {
+    const image = await writeThree();
+    writeFileSync(logFile(image), Buffer.alloc(4096));
+
+    expect(openStore(image).currentRevision).toBe(1);
+  });
+
+  test('that lacks what its tables lack, too, is refused', async () => {
+    const storage = openStore();
+    for (let i = 0; i < 5; i++) await put(storage, '/a', String(i));
+    const later = imageOfNow();
+    await storage.engine.defragment();
+    await put(storage, '/a', 'last');
+    const image = imageOfNow();
+    copyFileSync(join(image, 'log.0'), join(later, 'log.0'));
+    // What the tables lack, which the end of it builds upon.
+    damage(join(later, 'log.0'), 16, 200);
+
+    expect(() => openStore(later)).toThrow(expect.objectContaining({ kind: 'corrupt' }));
+  });
+
+  test('is gone when its store was closed', async () => {
+    const storage = openStore();
+    await put(storage, '/a', '1');
+    expect(statSync(logFile(directory)).size).toBeGreaterThan(0);
+    await storage.close();
+
+    expect(readdirSync(directory).filter((name) => name.startsWith('log'))).toEqual([]);
+    expect(await checkStore(directory)).toMatchObject({ entries: 1, problems: [] });
+  });
+
+  test('takes no value of a client for a record', async () => {
+    const storage = openStore();
+    await put(storage, '/a', '1');
+    const record = readFileSync(logFile(directory)).subarray(16, 200);
+    await storage.update('/a', () => ({ kind: 'put', value: Buffer.concat([record, record]) }));
+    const image = imageOfNow();
+    damage(logFile(image), readFileSync(logFile(image)).lastIndexOf(record.subarray(0, 20)) + 100, 300);
+
+    expect(openStore(image).currentRevision).toBe(2);
+  });
+});
