@@ -18,6 +18,7 @@ import { groups } from './groups/groups.ts';
 import { installGroups } from './groups/install.ts';
 import type { InstalledGroups, StoreTable } from './groups/install.ts';
 import type { Services } from './groups/services.ts';
+import { describeServer } from './observability/server-metrics.ts';
 import { installPlainPaths } from './plain-paths.ts';
 import type { ServerChain } from './server-chain.ts';
 import { authenticationOf } from './server/authentication.ts';
@@ -110,6 +111,9 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     webhooks,
   });
   const { chain, outermost, remotes, builtInGroups } = servers;
+
+  describeServer(handlers.metrics, options.features, stores);
+  options.observability?.describeProcess?.(handlers.metrics);
 
   const inFlight = new RequestCounter();
   const auditing = options.audit && auditingOf(options.audit, handlers);

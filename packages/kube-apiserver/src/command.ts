@@ -1,6 +1,7 @@
 /** The `kube-apiserver` program: flags → store, keys, port → serving, until it is asked to stop. */
 import {
   command,
+  flagName,
   ineffective,
   listedFlags,
   listedNames,
@@ -8,20 +9,26 @@ import {
   runProgram,
   sectionedStyle,
 } from '@coxswain/cobra';
-import type { CommandIo } from '@coxswain/cobra';
-import { systemClock } from '@coxswain/apimachinery';
+import type { CommandIo, FlagTable } from '@coxswain/cobra';
 import { createKubeApiServer } from './create.ts';
 import { effectiveFlags } from './flags/effective-flags.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
 import { settingsOf } from './flags/settings.ts';
 import { unsupportedFlags } from './flags/unsupported-flags.ts';
+import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
 import { versionInfo } from './version.ts';
 
 export interface KubeApiServerIo extends CommandIo {
   /** Aborts when the program is to stop. */
   readonly signal: AbortSignal;
 }
+
+const allFlags = {
+  ...listedFlags(harmlessFlags, ineffective),
+  ...listedFlags(unsupportedFlags, 'Not supported by this server.'),
+  ...effectiveFlags,
+};
 
 /** Runs until `io.signal` aborts. Resolves with the exit status. */
 export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): Promise<number> {
@@ -30,11 +37,7 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
     short: 'Serve the Kubernetes API',
     long: 'The Kubernetes API server answers all requests to the objects of a cluster, and keeps them in its store.',
     args: noArgs,
-    flags: {
-      ...listedFlags(harmlessFlags, ineffective),
-      ...listedFlags(unsupportedFlags, 'Not supported by this server.'),
-      ...effectiveFlags,
-    },
+    flags: allFlags,
     style: sectionedStyle,
     run: (invocation) => {
       refuseUnsupported((key) => invocation.changed(key));
@@ -51,18 +54,32 @@ function refuseUnsupported(isSet: (key: never) => boolean): void {
 
 async function serve(flags: ApiServerFlags, io: KubeApiServerIo): Promise<void> {
   if (flags.version) return void io.out.write(`Kubernetes ${versionInfo.gitVersion}\n`);
-  const log = (line: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${line}\n`);
+  const logger = loggerOf(flags, (text) => void io.err.write(text));
+  const log = logger.line;
   const print = (text: string) => void io.out.write(text);
   const settings = settingsOf(flags, log, print);
+  const observability = await observabilityOf(flags, logger, flagTexts(flags));
   const server = await createKubeApiServer({
     ...settings,
     log,
+    observability,
     notifyReady: readyNotice(log),
   });
   log(`serving on ${server.address}`);
   await aborted(io.signal);
   log('stopping');
   await server.stop();
+  await observability.tracer?.flush();
+}
+
+/** Every option that there is, with its value; those without an effect as well. */
+function flagTexts(flags: ApiServerFlags): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(allFlags as FlagTable).map(([key, flag]) => [
+      flagName(key, flag),
+      flag.kind.show((flags as Readonly<Record<string, unknown>>)[key]),
+    ]),
+  );
 }
 
 /** For systemd, where it started this process. */

@@ -7,6 +7,8 @@ import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import { installFlowControlDumps } from '@coxswain/apiserver/flow-control/dump-routes.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
+import { installDebugPages } from './observability/debug-pages.ts';
+import { HealthMetrics } from './observability/health-metrics.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
@@ -26,14 +28,18 @@ export interface PlainPathParts {
 
 export function installPlainPaths(
   chain: ServerChain,
-  { log, serviceAccounts, where, descriptionOf }: CompletedOptions,
+  options: CompletedOptions,
   parts: PlainPathParts,
 ): void {
   const { plain } = chain.aggregator;
+  const { log, serviceAccounts, where, descriptionOf } = options;
+  const health = new HealthMetrics();
   const { life, handlers } = parts;
   installIndex(plain, parts.listedPaths);
   installVersion(plain, versionInfo);
   installMetrics(plain, handlers.metrics);
+  health.install(plain);
+  installDebugPages(plain, options, parts.listedPaths);
   if (parts.flowControl !== undefined) {
     installFlowControlDumps(plain, parts.flowControl.controller, handlers.clock);
   }
@@ -47,10 +53,12 @@ export function installPlainPaths(
   const first = [ping, logCheck];
   const alive = [...first, loopbackCertificate, ...etcd];
   const hooks = () => life.healthChecks();
-  installHealth(plain, '/healthz', () => [...alive, ...keyChecks, ...hooks()], log);
-  installHealth(plain, '/livez', () => [...alive, ...life.liveChecks()], log);
+  const checked = (type: string, checks: () => readonly HealthCheck[]) =>
+    installHealth(plain, `/${type}`, () => health.observed(type, checks()), log);
+  checked('healthz', () => [...alive, ...keyChecks, ...hooks()]);
+  checked('livez', () => [...alive, ...life.liveChecks()]);
   const stored = [...first, ...etcd, ...readiness, ...keyChecks, caughtUp];
-  installHealth(plain, '/readyz', () => [...stored, ...hooks(), life.shutdownCheck], log);
+  checked('readyz', () => [...stored, ...hooks(), life.shutdownCheck]);
   installOpenApi(chain, handlers, parts.remotes, descriptionOf);
   if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
 }

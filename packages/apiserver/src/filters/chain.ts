@@ -2,8 +2,8 @@
  * The way of every request, outermost first, in the original's order. Each filter is one file of this folder;
  * what comes after the last is the dispatch to a handler.
  *
- * Of the original's list three have no file: its latency trackers and its tracing are the step observer here,
- * and the goroutine that it starts to save stack has no counterpart.
+ * Of the original's list two have no file: its latency trackers are the step observer here, and the goroutine that
+ * it starts to save stack has no counterpart.
  */
 import type { Auditing } from '../audit/audit-context.ts';
 import { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
@@ -23,7 +23,8 @@ import { goaway } from './goaway.ts';
 import { impersonate } from './impersonate.ts';
 import { initAudit } from './init-audit.ts';
 import { limitFairly } from './limit-fairly.ts';
-import { logRequest } from './log-request.ts';
+import { logRequest, requestLines } from './log-request.ts';
+import type { RequestLog } from './log-request.ts';
 import type { InFlightLimits } from './max-in-flight.ts';
 import { pathsInstalled } from './paths-installed.ts';
 import { recoverPanics } from './recover-panics.ts';
@@ -31,6 +32,8 @@ import { requestDeadline } from './request-deadline.ts';
 import { requestInfo } from './request-info.ts';
 import { requestReceivedTime } from './request-received-time.ts';
 import { retryAfter } from './retry-after.ts';
+import { traceRequest } from './trace-request.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { StoppingServer } from './stopping-server.ts';
 import { strictTransportSecurity } from './strict-transport-security.ts';
 import { timeoutRequests } from './timeout.ts';
@@ -50,6 +53,10 @@ export interface ChainParts {
   readonly allowedOrigins: readonly RegExp[];
   readonly transportSecurityDirectives: readonly string[];
   readonly logEveryRequest: boolean;
+  /** Takes requests with their values; when absent each is a line of the log. */
+  readonly requestLog?: RequestLog | undefined;
+  /** Nothing is traced when absent. */
+  readonly tracer?: Tracer | undefined;
   readonly stopping: StoppingServer;
   readonly inFlight: RequestCounter;
   /** False while the server still adds paths; always true when absent. */
@@ -66,7 +73,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     pathsInstalled(parts.arePathsInstalled ?? (() => true)),
     requestReceivedTime(clock),
     requestInfo,
-    logRequest(clock, { everyRequest: parts.logEveryRequest, log }),
+    logRequest(clock, parts.requestLog ?? requestLines(parts.logEveryRequest, log)),
     retryAfter(parts.stopping),
     strictTransportSecurity(parts.transportSecurityDirectives),
     cacheControl,
@@ -82,6 +89,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
       metrics: new AuthenticationMetrics(metrics),
       log,
     }),
+    ...(parts.tracer === undefined ? [] : [traceRequest(parts.tracer)]),
     audit,
     impersonate(parts.authorizer),
     limitFairly(parts, clock, metrics),

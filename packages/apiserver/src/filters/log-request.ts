@@ -3,20 +3,26 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Filter } from './filter.ts';
 
-export interface HttpLog {
-  /** Whether every request is logged; otherwise only slow and failed ones. */
-  readonly everyRequest: boolean;
-  readonly log: (line: string) => void;
+/** Where requests are told. */
+export interface RequestLog {
+  /** Whether every request is told now; otherwise only slow and failed ones. */
+  isEveryTold(): boolean;
+  write(message: string, values: Readonly<Record<string, string | number>>): void;
 }
 
 /** Requests slower than this are told of, as the original's traces do. */
 export const slowRequestMs = 500;
 
-export const logRequest = (clock: Clock, { everyRequest, log }: HttpLog): Filter => {
+/** Characters of an audit id in the log; the client may have chosen it. */
+const auditIdLengthMax = 64;
+
+export const logRequest = (clock: Clock, log: RequestLog): Filter => {
   const finished = (request: ApiRequest, status: number) => {
     const latencyMs = clock.monotonic() - request.startedAtMs;
     const slow = latencyMs >= slowRequestMs && !request.longRunning;
-    if (everyRequest || slow || status >= 500) log(lineOf(request, status, latencyMs, slow));
+    if (slow || status >= 500 || log.isEveryTold()) {
+      log.write(slow ? 'HTTP (slow)' : 'HTTP', valuesOf(request, status, latencyMs));
+    }
   };
   return {
     step: 'log-request',
@@ -34,12 +40,28 @@ export const logRequest = (clock: Clock, { everyRequest, log }: HttpLog): Filter
   };
 };
 
-function lineOf(request: ApiRequest, status: number, latencyMs: number, slow: boolean): string {
+function valuesOf(request: ApiRequest, status: number, latencyMs: number) {
   const { path, query, peer } = request.incoming;
-  const uri = query === '' ? path : `${path}?${query}`;
-  return (
-    `"${slow ? 'HTTP (slow)' : 'HTTP'}" verb="${request.info.verb.toUpperCase()}" URI=${JSON.stringify(uri)} ` +
-    `latency="${latencyMs.toFixed(3)}ms" userAgent=${JSON.stringify(request.header('user-agent') ?? '')} ` +
-    `audit-ID="${request.auditId}" srcIP="${peer.address}" resp=${status}`
-  );
+  return {
+    verb: request.info.verb.toUpperCase(),
+    URI: query === '' ? path : `${path}?${withoutToken(query)}`,
+    latency: `${latencyMs.toFixed(3)}ms`,
+    userAgent: request.header('user-agent') ?? '',
+    'audit-ID': request.auditId.slice(0, auditIdLengthMax),
+    srcIP: peer.address,
+    resp: status,
+  };
 }
+
+/** A token in the query, as some clients of WebSockets send it, is nobody else's business. */
+const withoutToken = (query: string): string =>
+  query.includes('token') ? query.replace(/(^|&)([^=&]*token)=[^&]*/gi, '$1$2=REDACTED') : query;
+
+/** Requests as lines of a log that takes nothing but lines. */
+export const requestLines = (everyRequest: boolean, log: (line: string) => void): RequestLog => ({
+  isEveryTold: () => everyRequest,
+  write(message, values) {
+    const texts = Object.entries(values).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+    log(`"${message}"${texts.join('')}`);
+  },
+});

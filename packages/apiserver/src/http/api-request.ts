@@ -57,7 +57,8 @@ export class ApiRequest {
   readonly incoming: IncomingRequest;
   readonly method: string;
   readonly headers: RequestHeaders;
-  readonly observer: StepObserver | undefined;
+  /** Sees the steps of this request from here on. */
+  observer: StepObserver | undefined;
   /** What filters send along with the answer; the answer's own headers join or replace them. */
   readonly responseHeaders: ResponseHeaders = {};
   info: RequestInfo = unparsed;

@@ -113,7 +113,7 @@ function transformOf(as = '', group = '', version = '', type: MediaType): Transf
 const humanAgents = /^(curl|Wget|Mozilla\/5\.0)/;
 
 /** Asked for, or sent to a person's tool. */
-function wantsPretty(request: ApiRequest): boolean {
+export function wantsPretty(request: ApiRequest): boolean {
   if (request.incoming.query.includes('pretty')) {
     const text = request.parameters.get('pretty') ?? '';
     if (text !== '') return trueTexts.has(text);

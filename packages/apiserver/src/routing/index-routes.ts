@@ -37,10 +37,13 @@ export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
   });
 }
 
+/** Of Prometheus' text format, as the original names it. */
+export const expositionType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+
 export function installMetrics(plain: PlainRoutes, metrics: Metrics): void {
   plain.add('/metrics', () => ({
     status: 200,
-    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    headers: { 'content-type': expositionType },
     body: { kind: 'bytes', bytes: utf8(metrics.exposition()) },
   }));
 }

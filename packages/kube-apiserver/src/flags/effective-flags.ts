@@ -1,12 +1,13 @@
 /** The options that decide something. */
 import { bool, duration, int, section, string, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
+import { observabilityFlags } from '../observability/observability-flags.ts';
 import { auditFlags } from '../audit/audit-flags.ts';
 import { admissionFlags } from './admission-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { storageFlags } from './storage-flags.ts';
-import { level, settingPairs } from './flag-kinds.ts';
+import { settingPairs } from './flag-kinds.ts';
 import { genericFlags } from './generic-flags.ts';
 import { miscFlags } from './misc-flags.ts';
 import { servingFlags } from './serving-flags.ts';
@@ -56,9 +57,7 @@ export const effectiveFlags = {
     }),
   }),
   ...admissionFlags,
-  ...section('Logs', {
-    v: level({ shorthand: 'v', usage: 'How much is logged; from 3 on, every request.' }),
-  }),
+  ...observabilityFlags,
   ...miscFlags,
   ...section('Global', { version: bool({ usage: 'Print the version and leave.' }) }),
 };

@@ -11,17 +11,7 @@ export const harmlessFlags: ListedFlags = {
     duration: ['etcd-count-metric-poll-period=1m0s', 'etcd-db-metric-poll-interval=30s'],
   },
   Features: {
-    bool: ['contention-profiling', 'profiling=true'],
-  },
-  Metrics: {
-    stringToString: ['allow-metric-labels'],
-    string: ['allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
-    stringSlice: ['disabled-metrics'],
-  },
-  Logs: {
-    bool: ['log-json-split-stream', 'log-text-split-stream'],
-    duration: ['log-flush-frequency=5s'],
-    string: ['log-json-info-buffer-size', 'log-text-info-buffer-size', 'logging-format=text', 'vmodule'],
+    bool: ['contention-profiling'],
   },
   Misc: {
     bool: ['aggregator-reject-forwarding-redirect=true'],

@@ -44,7 +44,6 @@ export function settingsOf(
     ...(flags.serviceClusterIpRange === ''
       ? {}
       : { serviceClusterIpRanges: flags.serviceClusterIpRange.split(',') }),
-    logEveryRequest: flags.v >= 3,
   };
 }
 

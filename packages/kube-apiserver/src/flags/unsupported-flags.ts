@@ -8,9 +8,6 @@ export const unsupportedFlags: ListedFlags = {
   'Egress selector': {
     string: ['egress-selector-config-file'],
   },
-  Traces: {
-    string: ['tracing-config-file'],
-  },
   Misc: {
     string: ['peer-ca-file', 'service-account-signing-endpoint'],
   },

@@ -34,6 +34,8 @@ export function filtered(
     allowedOrigins: options.corsAllowedOrigins,
     transportSecurityDirectives: options.strictTransportSecurity,
     logEveryRequest: options.logEveryRequest,
+    requestLog: options.observability?.requestLog,
+    tracer: options.observability?.tracer,
     auditing,
     stopping: life,
     goawayChance: options.goawayChance,

@@ -28,7 +28,7 @@ export interface HandlerServicesParts {
 }
 
 export function handlerServices(options: CompletedOptions, parts: HandlerServicesParts): ServerServices {
-  const metrics = new Metrics();
+  const metrics = new Metrics(options.observability?.metrics);
   return {
     clock: options.clock,
     random: options.random,

@@ -9,6 +9,7 @@ import type { PluginConfigurations } from '../admission/configuration/admission-
 import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
 import type { AuthenticationSetup } from '../authentication/setup.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
+import type { Observability } from '../observability/observability.ts';
 import type { AuthorizationMode } from '../authorization/configured-authorizer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
@@ -104,6 +105,8 @@ export interface AssemblyOptions {
   readonly reconcilesEndpoints?: boolean;
   /** The node port of that service; 0: none. */
   readonly kubernetesServiceNodePort?: number;
+  /** What the server tells of itself besides its log. */
+  readonly observability?: Observability | undefined;
   /** Nothing is audited when absent. */
   readonly audit?: AuditSetup | undefined;
 }

@@ -1,0 +1,21 @@
+/** The header `traceparent` of W3C Trace Context: version, trace, span of the sender, whether it is sampled. */
+
+export interface TraceParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly isSampled: boolean;
+}
+
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const noTrace = '0'.repeat(32);
+const noSpan = '0'.repeat(16);
+
+/** Undefined for none, and for one that breaks the rules: the sender is then treated as one that sent none. */
+export function parseTraceParent(header: string | undefined): TraceParent | undefined {
+  const match = header === undefined ? null : form.exec(header);
+  if (match === null) return undefined;
+  const [, version = '', traceId = '', spanId = '', flags = '', more] = match;
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (traceId === noTrace || spanId === noSpan) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}

@@ -1,0 +1,34 @@
+/** The pages about the server that features and options offer. */
+import { flagz } from '@coxswain/apiserver/debug/flagz.ts';
+import { installProfiles } from '@coxswain/apiserver/debug/profiles.ts';
+import { statusz } from '@coxswain/apiserver/debug/statusz.ts';
+import { installVerbosity } from '@coxswain/apiserver/debug/verbosity.ts';
+import { installZPage } from '@coxswain/apiserver/debug/z-page.ts';
+import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
+import type { CompletedOptions } from '../server/completed-options.ts';
+import { versionInfo } from '../version.ts';
+
+export function installDebugPages(
+  plain: PlainRoutes,
+  { clock, features, observability = {} }: CompletedOptions,
+  listedPaths: () => readonly string[],
+): void {
+  const { flags, profiler, verbosity, runtimeVersion = versionInfo.goVersion } = observability;
+  if (flags !== undefined && features.enabled('ComponentFlagz')) installZPage(plain, flagz(flags));
+  if (features.enabled('ComponentStatusz')) {
+    const page = statusz({
+      clock,
+      startedAtMs: clock.now(),
+      runtimeVersion,
+      binaryVersion: versionInfo.gitVersion.slice(1),
+      emulationVersion: `${versionInfo.emulationMajor}.${versionInfo.emulationMinor}`,
+      listedPaths,
+    });
+    installZPage(plain, page);
+  }
+  if (profiler !== undefined) {
+    installProfiles(plain, profiler);
+    // As in the original, they come together.
+    if (verbosity !== undefined) installVerbosity(plain, verbosity);
+  }
+}

@@ -1,0 +1,46 @@
+/** `/metrics/slis`: how each health check turned out, the last time and in all. */
+import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { utf8 } from '@coxswain/apiserver/http/api-response.ts';
+import { expositionType } from '@coxswain/apiserver/routing/index-routes.ts';
+import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
+
+export class HealthMetrics {
+  readonly #metrics = new Metrics();
+
+  install(plain: PlainRoutes): void {
+    plain.add('/metrics/slis', () => ({
+      status: 200,
+      headers: { 'content-type': expositionType },
+      body: { kind: 'bytes', bytes: utf8(this.#metrics.exposition()) },
+    }));
+  }
+
+  /** The same checks, which note how they turned out. @param type `healthz`, `livez` or `readyz` */
+  observed(type: string, checks: readonly HealthCheck[]): readonly HealthCheck[] {
+    return checks.map(({ name, check }) => ({
+      name,
+      check: () => {
+        const problem = check();
+        if (problem instanceof Promise) return problem.then((later) => this.#note(type, name, later));
+        return this.#note(type, name, problem);
+      },
+    }));
+  }
+
+  #note(type: string, name: string, problem: string | undefined): string | undefined {
+    const isWell = problem === undefined;
+    const status = isWell ? 'success' : 'error';
+    this.#metrics
+      .gauge('kubernetes_healthcheck', 'Whether a health check passed the last time.', { name, type })
+      .set(isWell ? 1 : 0);
+    this.#metrics
+      .counter('kubernetes_healthchecks_total', 'Health checks, by how they turned out.', {
+        name,
+        status,
+        type,
+      })
+      .add();
+    return problem;
+  }
+}

@@ -1,0 +1,176 @@
+/** What the server tells of itself, as flags say. @throws Error in the original's words */
+import { readFileSync } from 'node:fs';
+import { aggregateText, readYaml, systemClock, systemRandom } from '@coxswain/apimachinery';
+import {
+  fieldErrorText,
+  forbiddenError,
+  invalidError,
+  requiredError,
+} from '@coxswain/apimachinery/field-error.ts';
+import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import type { MetricSettings } from '@coxswain/apiserver/metrics/metric-settings.ts';
+import type { FlagValues } from '@coxswain/cobra';
+import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
+import { jsonLines } from '../logging/json-lines.ts';
+import { klogText } from '../logging/klog-text.ts';
+import { Logger } from '../logging/logger.ts';
+import type { SourceVerbosity } from '../logging/logger.ts';
+import type { Observability } from './observability.ts';
+import type { observabilityFlags } from './observability-flags.ts';
+
+export type ObservabilityFlags = FlagValues<typeof observabilityFlags>;
+
+const hiddenMetricsVersion = '1.35';
+const levelMax = 2 ** 31 - 1;
+
+/** @throws Error with all that is wrong */
+export function checkLogging(flags: ObservabilityFlags): void {
+  const errors = [...formatErrors(flags), ...patternErrors(flags), ...alphaErrors(flags)];
+  if (errors.length > 0) throw new Error(aggregateText(errors.map(fieldErrorText)));
+  const { showHiddenMetricsForVersion: shown } = flags;
+  if (shown !== '' && shown !== hiddenMetricsVersion) {
+    throw new Error(
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.35'. Only the previous minor version is allowed",
+    );
+  }
+}
+
+function formatErrors({ loggingFormat, logFlushFrequency, vmodule }: ObservabilityFlags): FieldError[] {
+  return [
+    ...(logFlushFrequency <= 0
+      ? [invalidError('flushFrequency', logFlushFrequency, 'Must be greater than zero')]
+      : []),
+    ...(loggingFormat === 'text' || loggingFormat === 'json'
+      ? []
+      : [invalidError('format', loggingFormat, 'Unsupported log format')]),
+    ...(vmodule !== '' && loggingFormat !== 'text'
+      ? [forbiddenError('vmodule', 'Only supported for text log format')]
+      : []),
+  ];
+}
+
+const patternErrors = ({ vmodule }: ObservabilityFlags): FieldError[] =>
+  patternsOf(vmodule).flatMap(({ text, level }, index) => {
+    const field = `vmodule[${index}]`;
+    if (text === '') return [requiredError(field, 'File pattern must not be empty')];
+    return level > levelMax ? [invalidError(field, level, `Must be <= ${levelMax}`)] : [];
+  });
+
+function alphaErrors(flags: ObservabilityFlags): FieldError[] {
+  const refused = (field: string) => forbiddenError(field, 'Feature LoggingAlphaOptions is disabled');
+  return [
+    ...(flags.logTextSplitStream ? [refused('options.text.splitStream')] : []),
+    ...(isZero(flags.logTextInfoBufferSize) ? [] : [refused('options.text.infoBufferSize')]),
+    ...(flags.logJsonSplitStream ? [refused('options.json.splitStream')] : []),
+    ...(isZero(flags.logJsonInfoBufferSize) ? [] : [refused('options.json.infoBufferSize')]),
+  ];
+}
+
+const isZero = (quantity: string): boolean => quantity === '' || /^0[A-Za-z]*$/.test(quantity);
+
+interface Pattern {
+  readonly text: string;
+  readonly level: number;
+}
+
+/** @throws Error in the original's words */
+function patternsOf(vmodule: string): readonly Pattern[] {
+  return vmodule.split(',').flatMap((pair) => {
+    if (pair === '') return [];
+    const [text = '', level, ...more] = pair.split('=');
+    if (level === undefined || more.length > 0) {
+      throw new Error(
+        `invalid argument ${JSON.stringify(vmodule)} for "--vmodule" flag: "${pair}" does not have the pattern=N format`,
+      );
+    }
+    if (!/^\d+$/.test(level)) {
+      throw new Error(
+        `invalid argument ${JSON.stringify(vmodule)} for "--vmodule" flag: parsing verbosity in "${pair}": strconv.ParseUint: parsing "${level}": invalid syntax`,
+      );
+    }
+    return [{ text, level: Number(level) }];
+  });
+}
+
+const sourcesOf = (vmodule: string): readonly SourceVerbosity[] =>
+  patternsOf(vmodule).map(({ text, level }) => {
+    const wildcard = text
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return { pattern: new RegExp(`^${wildcard}$`), level };
+  });
+
+/** @param write takes the lines of the log */
+export function loggerOf(flags: ObservabilityFlags, write: (text: string) => void): Logger {
+  checkLogging(flags);
+  return new Logger({
+    clock: systemClock,
+    format: flags.loggingFormat === 'json' ? jsonLines : klogText(process.pid),
+    verbosity: { level: flags.v },
+    write,
+    bySource: sourcesOf(flags.vmodule),
+  });
+}
+
+export async function observabilityOf(
+  flags: ObservabilityFlags,
+  logger: Logger,
+  flagTexts: FlagTexts,
+): Promise<Observability> {
+  const { describeProcess } = await import('./process-metrics.ts');
+  return {
+    metrics: metricSettings(flags, logger.line),
+    flags: flagTexts,
+    verbosity: logger.verbosity,
+    requestLog: logger.requests,
+    describeProcess,
+    runtimeVersion: `node${process.version.slice(1)}`,
+    ...(flags.profiling && { profiler: lazyProfiler() }),
+    ...(flags.tracingConfigFile !== '' && { tracer: await tracerOf(flags.tracingConfigFile, logger.line) }),
+  };
+}
+
+/** The inspector is loaded when somebody wants a profile. */
+function lazyProfiler(): NonNullable<Observability['profiler']> {
+  const load = () =>
+    import('../profiles/node-profiler.ts').then(({ nodeProfiler }) => nodeProfiler(systemClock));
+  let loaded: ReturnType<typeof load> | undefined;
+  const profiler = () => (loaded ??= load());
+  return {
+    cpu: async (durationMs) => (await profiler()).cpu(durationMs),
+    heap: async (durationMs) => (await profiler()).heap(durationMs),
+  };
+}
+
+async function tracerOf(file: string, log: (line: string) => void) {
+  const { loadTracer } = await import('../tracing/load-tracer.ts');
+  return loadTracer(file, {
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    instanceId: `apiserver-${process.pid}`,
+  });
+}
+
+/** What is wrong with the allow list is told in the log, as in the original, and not obeyed. */
+function metricSettings(flags: ObservabilityFlags, log: (line: string) => void): MetricSettings {
+  const mapping = { ...manifestMapping(flags.allowMetricLabelsManifest, log), ...flags.allowMetricLabels };
+  return {
+    disabled: new Set(flags.disabledMetrics.filter((name) => name !== '')),
+    allowedValues: new Map(Object.entries(mapping).map(([key, values]) => [key, new Set(values.split(','))])),
+  };
+}
+
+function manifestMapping(file: string, log: (line: string) => void): Readonly<Record<string, string>> {
+  if (file === '') return {};
+  try {
+    const value = readYaml(readFileSync(file, 'utf8')) as {
+      allowListMapping?: Record<string, string>;
+    } | null;
+    return value?.allowListMapping ?? {};
+  } catch (failure) {
+    log(`Failed to read allow list manifest: ${(failure as Error).message}`);
+    return {};
+  }
+}

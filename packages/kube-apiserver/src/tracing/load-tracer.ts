@@ -1,0 +1,39 @@
+/** The tracer that `--tracing-config-file` asks for. */
+import { readFileSync } from 'node:fs';
+import type { Clock, Random } from '@coxswain/apimachinery';
+import { Tracer } from '@coxswain/apiserver/tracing/tracer.ts';
+import { OtlpExporter } from './otlp-exporter.ts';
+import { readTracingConfiguration } from './tracing-configuration.ts';
+
+export interface TracerParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: (line: string) => void;
+  /** Of this server among others. */
+  readonly instanceId: string;
+}
+
+/** @throws Error in the original's words */
+export function loadTracer(file: string, { clock, random, log, instanceId }: TracerParts): Tracer {
+  const { endpoint, samplesPerMillion } = readTracingConfiguration(textOf(file));
+  const resource = { 'service.name': 'apiserver', 'service.instance.id': instanceId };
+  const exporter = new OtlpExporter({ endpoint, resource, clock, log });
+  return new Tracer({
+    clock,
+    random,
+    samplesPerMillion,
+    take: (spans) => exporter.take(spans),
+    flush: () => exporter.flush(),
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new Error(`tracing-config-file ${file} does not exist`, { cause: failure });
+    }
+    throw failure;
+  }
+}

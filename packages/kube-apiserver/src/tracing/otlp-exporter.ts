@@ -1,0 +1,72 @@
+/** Sends spans to a collector by OTLP over gRPC: in batches, behind the requests, and without waiting for it. */
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
+import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
+import { exportRequest } from './otlp-spans.ts';
+import type { Resource } from './otlp-spans.ts';
+
+/** As OpenTelemetry's own exporters. */
+const waitingMax = 2048;
+const batchMax = 512;
+const everyMs = 5_000;
+const timeoutMs = 10_000;
+
+const exportMethod = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
+
+export interface OtlpExporterOptions {
+  /** `http://host:port`, or `unix:///path`. */
+  readonly endpoint: string;
+  readonly resource: Resource;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+}
+
+export class OtlpExporter {
+  readonly #options: OtlpExporterOptions;
+  readonly #channel: GrpcChannel;
+  #waiting: Span[] = [];
+  #dropped = 0;
+  #timer: Timer | undefined;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(options: OtlpExporterOptions) {
+    this.#options = options;
+    this.#channel = new GrpcChannel({ endpoints: [options.endpoint], clock: options.clock, timeoutMs });
+  }
+
+  take(spans: readonly Span[]): void {
+    const room = waitingMax - this.#waiting.length;
+    this.#waiting.push(...spans.slice(0, room));
+    this.#dropped += Math.max(0, spans.length - room);
+    if (this.#waiting.length >= batchMax) this.#send();
+    else this.#timer ??= this.#options.clock.after(everyMs, () => this.#send(), { idle: true });
+  }
+
+  async flush(): Promise<void> {
+    this.#send();
+    await this.#sending;
+    this.#channel.close();
+  }
+
+  #send(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#sending = this.#sending.then(() => this.#sendBatches());
+  }
+
+  async #sendBatches(): Promise<void> {
+    const { resource, log, endpoint } = this.#options;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, batchMax);
+      try {
+        await this.#channel.unary(exportMethod, exportRequest(resource, batch), { timeoutMs });
+      } catch (failure) {
+        this.#dropped += batch.length;
+        log(
+          `traces export to ${endpoint} failed: ${(failure as Error).message}, ${this.#dropped} spans lost`,
+        );
+        return;
+      }
+    }
+  }
+}
