@@ -20,10 +20,7 @@ import {
   targetPort,
   watchServicePods,
 } from '../services/service-pods.ts';
-
-type Subset = NonNullable<Endpoints['subsets']>[number];
-type Address = NonNullable<Subset['addresses']>[number];
-type Port = NonNullable<Subset['ports']>[number];
+import { packSubsets, type Address, type Endpoint, type Port, type Subset } from './subsets.ts';
 
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const managerName = 'endpoint-controller';
@@ -108,28 +105,18 @@ function labelsOf(service: Service): Record<string, string> {
   };
 }
 
-/** Addresses with the same ports together, ready ones apart from the others. */
 function subsetsOf(service: Service, pods: readonly Pod[]): Subset[] {
   const always = service.spec?.publishNotReadyAddresses === true;
-  const byPorts = new Map<string, { ports: Port[]; ready: Address[]; notReady: Address[] }>();
+  const endpoints: Endpoint[] = [];
   for (const pod of pods) {
     if (!hasEndpoint(pod, always)) continue;
     const address = addressOf(service, pod);
     if (address === undefined) continue;
     const ports = portsOf(service, pod);
     if (ports.length === 0 && (service.spec?.ports?.length || service.spec?.clusterIP !== 'None')) continue;
-    const key = ports.map((port) => JSON.stringify([port.name ?? '', port.port, port.protocol])).join();
-    let subset = byPorts.get(key);
-    if (subset === undefined) byPorts.set(key, (subset = { ports, ready: [], notReady: [] }));
-    (always || isReady(pod) ? subset.ready : subset.notReady).push(address);
+    endpoints.push({ address, isReady: always || isReady(pod), ports });
   }
-  return [...byPorts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { ports, ready, notReady }]) => ({
-      ...(ready.length === 0 ? {} : { addresses: ready.sort(byAddress) }),
-      ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady.sort(byAddress) }),
-      ...(ports.length === 0 ? {} : { ports }),
-    }));
+  return packSubsets(endpoints);
 }
 
 function addressOf(service: Service, pod: Pod): Address | undefined {
@@ -163,9 +150,6 @@ function portsOf(service: Service, pod: Pod): Port[] {
     ];
   });
 }
-
-const byAddress = (a: Address, b: Address): number =>
-  a.ip < b.ip ? -1 : a.ip > b.ip ? 1 : (a.targetRef?.uid ?? '') < (b.targetRef?.uid ?? '') ? -1 : 1;
 
 /** Ready addresses are kept first. */
 function truncate(subsets: readonly Subset[]): { subsets: Subset[]; truncated: boolean } {

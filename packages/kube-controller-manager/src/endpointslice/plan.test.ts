@@ -44,6 +44,20 @@ test('slices that say what is so are not written again', () => {
   expect(planSlices(service, pods(3), nodeOf, create)).toEqual({ create: [], update: [], remove: [] });
 });
 
+test('ports stand in the order of their hashes, as the original has them', () => {
+  const ports = [
+    { name: 'http', port: 80, targetPort: 8001, protocol: 'TCP' },
+    { name: 'dns', port: 53, targetPort: 53, protocol: 'UDP' },
+  ];
+  const { create } = planSlices(
+    { ...service, spec: { ...service.spec, ports } } as Service,
+    pods(1),
+    nodeOf,
+    [],
+  );
+  expect(create[0]?.ports?.map(({ name }) => name)).toEqual(['dns', 'http']);
+});
+
 test('a pod that is no longer ready changes only its slice', () => {
   const { create } = planSlices(service, pods(3), nodeOf, []);
   const plan = planSlices(service, [pod(0), pod(1), pod(2, false)], nodeOf, create);

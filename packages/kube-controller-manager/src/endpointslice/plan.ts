@@ -1,7 +1,9 @@
 /** Which slices a service should have, and how to get there with the fewest writes. */
 
 import { formatIp, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
+import { EndpointPort as endpointPort } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
+import { inHashOrder } from '../pod-template-hash/deep-hash.ts';
 import { controllerReference } from '../owners.ts';
 import { isReady } from '../pods/pod-state.ts';
 import { hasEndpoint, headlessLabel, hostnameOf, isHeadless, targetPort } from '../services/service-pods.ts';
@@ -71,7 +73,8 @@ function groups(
     const ports = portsOf(service, pod);
     const key = portsKey(ports);
     let group = byPorts.get(key);
-    if (group === undefined) byPorts.set(key, (group = { ports, endpoints: new Map() }));
+    if (group === undefined)
+      byPorts.set(key, (group = { ports: inHashOrder(endpointPort, ports), endpoints: new Map() }));
     const node = nodeOf(pod.spec?.nodeName ?? '');
     if (node === undefined && !service.spec?.publishNotReadyAddresses) continue;
     const endpoint = endpointOf(service, pod, node, type);

@@ -1,4 +1,4 @@
-/** Fields in a pod template whose Go type is a named one, which the type language does not tell. */
+/** Fields of what is hashed whose Go type is a named one, which the type language does not tell. */
 export const namedGoTypes: Readonly<Record<string, string>> = {
   'core/v1.AppArmorProfile.type': 'v1.AppArmorProfileType',
   'core/v1.AzureDiskVolumeSource.cachingMode': 'v1.AzureDataDiskCachingMode',
@@ -14,6 +14,7 @@ export const namedGoTypes: Readonly<Record<string, string>> = {
   'core/v1.ContainerRestartRule.action': 'v1.ContainerRestartRuleAction',
   'core/v1.ContainerRestartRuleOnExitCodes.operator': 'v1.ContainerRestartRuleOnExitCodesOperator',
   'core/v1.EmptyDirVolumeSource.medium': 'v1.StorageMedium',
+  'core/v1.EndpointPort.protocol': 'v1.Protocol',
   'core/v1.EphemeralContainerCommon.imagePullPolicy': 'v1.PullPolicy',
   'core/v1.EphemeralContainerCommon.restartPolicy': 'v1.ContainerRestartPolicy',
   'core/v1.EphemeralContainerCommon.terminationMessagePolicy': 'v1.TerminationMessagePolicy',
@@ -22,6 +23,7 @@ export const namedGoTypes: Readonly<Record<string, string>> = {
   'core/v1.ImageVolumeSource.pullPolicy': 'v1.PullPolicy',
   'core/v1.Lifecycle.stopSignal': 'v1.Signal',
   'core/v1.NodeSelectorRequirement.operator': 'v1.NodeSelectorOperator',
+  'core/v1.ObjectReference.uid': 'types.UID',
   'core/v1.PersistentVolumeClaimSpec.accessModes': '[]v1.PersistentVolumeAccessMode',
   'core/v1.PersistentVolumeClaimSpec.volumeMode': 'v1.PersistentVolumeMode',
   'core/v1.PodOS.name': 'v1.OSName',
@@ -50,4 +52,5 @@ export const namedGoTypes: Readonly<Record<string, string>> = {
   'meta/v1.ManagedFieldsEntry.operation': 'v1.ManagedFieldsOperationType',
   'meta/v1.ObjectMeta.uid': 'types.UID',
   'meta/v1.OwnerReference.uid': 'types.UID',
+  'discovery/v1.EndpointPort.protocol': 'v1.Protocol',
 };
