@@ -25,6 +25,7 @@ import {
   handshakeMsMax,
   headerBytesMax,
   headerListBytesMax,
+  headerPairsMax,
   headersMsMax,
   idleMsMax,
   keepAliveProbeMs,
@@ -74,6 +75,7 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
     keepAlive: true,
     keepAliveInitialDelay: keepAliveProbeMs,
     maxHeaderSize: headerBytesMax,
+    maxHeaderListPairs: headerPairsMax,
     maxSessionMemory: sessionMegabytesMax,
     settings: {
       maxConcurrentStreams: concurrentStreams,
@@ -89,7 +91,8 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
   };
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Duplex>();
-  Object.assign(server, { keepAliveTimeout: idleMsMax });
+  // What is left out beyond a number could be what matters; the size of all is bounded.
+  Object.assign(server, { keepAliveTimeout: idleMsMax, maxHeadersCount: 0 });
   serveHttp2(server, options, sessions, concurrentStreams);
   serveHttp1(server, options);
   watchConnections(server, sockets, options);

@@ -93,7 +93,7 @@ export function inMemoryApi(options: InMemoryApiOptions): InMemoryApi {
     allowedOrigins: [],
     transportSecurityDirectives: [],
     logEveryRequest: false,
-    stopping: { refusesNewRequests: false },
+    stopping: { refusesNewRequests: false, sendsRetryAfter: false, endsWatches: false },
     inFlight: new RequestCounter(),
   });
   return { server, chain, storage, stores, services, ...clientOf(chain) };
