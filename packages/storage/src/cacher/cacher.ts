@@ -1,6 +1,6 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
-import { StorageError, canReportProgress, isLocal, prefixRange } from '../storage.ts';
+import { StorageError, isLocal, prefixRange } from '../storage.ts';
 import type {
   Change,
   Entry,
@@ -12,23 +12,24 @@ import type {
   UpdateOptions,
 } from '../storage.ts';
 import { Audience } from './audience.ts';
-import { changeOf } from './cache-event.ts';
 import type { CacheEvent } from './cache-event.ts';
 import { CachedObject } from './cached-object.ts';
-import { listIndexed, listRange, listState, rangeOf } from './cache-list.ts';
-import type { CacheList, CacheListOptions, Freshness, Match } from './cache-list.ts';
+import { listState } from './cache-list.ts';
+import type { CacheList, CacheListOptions, Freshness } from './cache-list.ts';
+import { CachePosition } from './cache-position.ts';
 import { CacheState } from './cache-state.ts';
 import { followLocal, followRemote } from './feed.ts';
 import type { Feed } from './feed.ts';
-import type { FieldScope, LabelScope } from './narrowing.ts';
+import { openWatch } from './open-watch.ts';
+import type { CacheWatchOptions } from './open-watch.ts';
 import type { ObjectCodec } from './object-codec.ts';
 import { Shelf, shelfBounds } from './shelf.ts';
 import type { ShelfBounds } from './shelf.ts';
-import { SharedAsk } from './shared-ask.ts';
-import { RevisionWaits } from './wait-for-revision.ts';
-import { Watcher } from './watcher.ts';
+import { listStored, storedChanges } from './stored-reads.ts';
+import type { Watcher } from './watcher.ts';
 
 export type { CacheList, CacheListOptions, Freshness, Match } from './cache-list.ts';
+export type { CacheWatchOptions } from './open-watch.ts';
 
 export interface CacherOptions<T> {
   readonly storage: Storage;
@@ -40,40 +41,6 @@ export interface CacherOptions<T> {
   /** Watches begin no earlier than the past of a store in this process goes, though the cache may know more. */
   readonly readsPastFromStore?: boolean;
 }
-
-export interface CacheWatchOptions<T> {
-  /** A directory within the resource, or one key; the whole resource when absent. */
-  readonly scope?: string;
-  /** What is seen at all: an object that stops to match arrives as DELETED, one that begins to as ADDED. */
-  readonly match?: Match<T>;
-  /** What `match` implies about a field: events of objects with other values then cost nothing. */
-  readonly field?: FieldScope;
-  /** The same for a label. */
-  readonly label?: LabelScope;
-  /** Events after this revision; from now on when absent. */
-  readonly since?: Revision;
-  /**
-   * First the whole state, as ADDED events; `since` must be absent. 'marked' sends a bookmark with
-   * `initialEventsEnd` after it.
-   */
-  readonly initialEvents?: 'plain' | 'marked';
-  /** With `initialEvents`, or without `since`: how new the state must be that the watch begins with. */
-  readonly notOlderThan?: Freshness;
-  readonly bookmarks?: boolean;
-  /**
-   * With `bookmarks`: a reset to a snapshot is told as changes, and a bookmark after them, instead of ending the
-   * watch. What is put back has the resourceVersion that it had then, though revisions go on.
-   */
-  readonly followsResets?: boolean;
-  /** Events that may wait for the reader before the watch is ended as 'slow'. */
-  readonly waitingMax?: number;
-}
-
-/** How long a read waits for the revision that it asks for; as in the original. */
-const waitMsMax = 3_000;
-/** As often as the original asks while somebody waits. */
-const progressAgainMs = 100;
-const waitingEventsMax = 10_000;
 
 /**
  * The one read path: all objects of one resource in memory, with their bytes as clients get them.
@@ -90,18 +57,12 @@ export class Cacher<T> {
   readonly #shelf: Shelf<T>;
   readonly readsPastFromStore: boolean;
   readonly #audience: Audience<T>;
-  readonly #waits: RevisionWaits;
-  readonly #newest: SharedAsk<Revision>;
+  readonly #position: CachePosition;
   /** What was cached when a snapshot was taken, for as long as somebody has the snapshot. */
   readonly #kept = new WeakMap<object, CacheState<T>['tree']>();
   #feed: Feed | undefined;
   #state: CacheState<T> | undefined;
   #loaded = Promise.withResolvers<void>();
-  /** For a remote store: everything up to here is in `#state`. */
-  #revision: Revision = 0;
-  /** Of the newest write through this cache. */
-  #written: Revision = 0;
-  #progressAsked = { revision: 0, atMs: 0 };
   #closed = false;
 
   constructor(options: CacherOptions<T>) {
@@ -115,8 +76,7 @@ export class Cacher<T> {
     this.#audience = new Audience(options.prefix, this.#clock, () =>
       this.#state === undefined ? undefined : this.revision,
     );
-    this.#waits = new RevisionWaits(this.#clock);
-    this.#newest = new SharedAsk(() => this.#storage.revision());
+    this.#position = new CachePosition(this.#storage, this.#range, this.#clock);
     this.#loaded.promise.catch(() => undefined);
   }
 
@@ -139,12 +99,12 @@ export class Cacher<T> {
 
   /** Everything up to here is in the cache. */
   get revision(): Revision {
-    return this.#local === undefined ? this.#revision : this.#local.currentRevision;
+    return this.#position.revision;
   }
 
   /** As `notOlderThan`: what this server has written is seen, and nothing is asked that others may have written. */
   get writtenRevision(): Revision {
-    return this.#written;
+    return this.#position.written;
   }
 
   /** @throws StorageError 'future-revision' when `notOlderThan` doesn't come within 3 s, 'closed' */
@@ -152,7 +112,7 @@ export class Cacher<T> {
     key: string,
     notOlderThan?: Freshness,
   ): CachedObject<T> | undefined | Promise<CachedObject<T> | undefined> {
-    if (this.#state !== undefined && this.#isFresh(notOlderThan)) return this.#state.tree.get(key);
+    if (this.#state !== undefined && this.#position.isFresh(notOlderThan)) return this.#state.tree.get(key);
     return this.#getLater(key, notOlderThan);
   }
 
@@ -165,8 +125,8 @@ export class Cacher<T> {
     notOlderThan?: Freshness,
   ): Promise<{ readonly object: CachedObject<T> | undefined; readonly revision: Revision }> {
     const read = (state: CacheState<T>) => ({ object: state.tree.get(key), revision: this.revision });
-    if (this.#state !== undefined && this.#isFresh(notOlderThan)) return read(this.#state);
-    if (notOlderThan === undefined && (await this.#mustAskStore())) {
+    if (this.#state !== undefined && this.#position.isFresh(notOlderThan)) return read(this.#state);
+    if (notOlderThan === undefined && (await this.#position.mustAskStore())) {
       const { entries, revision } = await this.#storage.list({ start: key, end: `${key}\0` });
       return { object: entries[0] && this.#known(entries[0]), revision };
     }
@@ -191,7 +151,7 @@ export class Cacher<T> {
    */
   list(options: CacheListOptions<T> = {}): CacheList<T> | Promise<CacheList<T>> {
     const fresh = options.revision ?? options.notOlderThan;
-    if (this.#state === undefined || !this.#isFresh(fresh)) return this.#listLater(options, fresh);
+    if (this.#state === undefined || !this.#position.isFresh(fresh)) return this.#listLater(options, fresh);
     return this.#listNow(this.#state, options);
   }
 
@@ -201,7 +161,12 @@ export class Cacher<T> {
   async watch(options: CacheWatchOptions<T> = {}): Promise<Watcher<T>> {
     return this.#withState(options.since ?? options.notOlderThan, (state) => {
       const missed = options.since === undefined ? [] : this.#eventsSince(state, options.since);
-      return this.#seat(state, options, missed);
+      return openWatch(this.#audience, options, {
+        state,
+        missed,
+        prefix: this.#prefix,
+        newest: () => this.revision,
+      });
     });
   }
 
@@ -221,8 +186,9 @@ export class Cacher<T> {
       ...options,
       ...(cached ? { expected: cached.entry } : { expectsNone }),
     });
-    if (written !== undefined && written.modRevision > this.#written) this.#written = written.modRevision;
-    return written && this.#known(written);
+    if (written === undefined) return undefined;
+    this.#position.noteWritten(written.modRevision);
+    return this.#known(written);
   }
 
   /** How many objects there are. */
@@ -258,11 +224,8 @@ export class Cacher<T> {
   #fill(entries: readonly Entry[], revision: Revision): void {
     this.#state = new CacheState(revision, this.#shelf, this.#clock);
     this.#state.load(entries);
-    this.#revision = revision;
-    // A store that was put back to an earlier state never comes to what was written before.
-    this.#written = Math.min(this.#written, revision);
     this.#loaded.resolve();
-    this.#waits.reached(revision);
+    this.#position.startAt(revision);
   }
 
   #keep(snapshot: object): void {
@@ -287,8 +250,7 @@ export class Cacher<T> {
   #take({ events, revision }: EventBatch): void {
     const state = this.#state!;
     for (const event of events) this.#audience.tell(state.apply(event));
-    this.#revision = revision;
-    if (this.#waits.some) this.#waits.reached(this.revision);
+    this.#position.advanceTo(revision);
   }
 
   #lose(reason: 'gap' | 'reset' | 'closed'): void {
@@ -303,39 +265,10 @@ export class Cacher<T> {
     this.#audience.endAll(reason);
   }
 
-  #isFresh(notOlderThan: Freshness): boolean {
-    if (notOlderThan === 'any') return true;
-    if (notOlderThan === undefined) return this.#local !== undefined;
-    return notOlderThan <= this.revision;
-  }
-
   /** @throws StorageError 'future-revision' when the revision doesn't come in time */
   async #becomeFresh(notOlderThan: Freshness): Promise<void> {
     await this.ready();
-    if (notOlderThan === 'any') return;
-    const seen = this.revision;
-    const wanted = notOlderThan ?? (await this.#newest.ask());
-    if (notOlderThan === undefined && wanted < seen) return this.#startOver();
-    if (wanted <= this.revision) return;
-    this.#askForProgress(wanted);
-    const reached = await (this.#local === undefined
-      ? this.#waits.wait(wanted, waitMsMax)
-      : this.#awaitLocal(wanted));
-    if (!reached) {
-      throw new StorageError('future-revision', `revision ${wanted} has not come`, {
-        revision: this.revision,
-      });
-    }
-  }
-
-  /** Many who wait for one revision share a request; one that got lost is sent again. */
-  #askForProgress(wanted: Revision): void {
-    if (!canReportProgress(this.#storage)) return;
-    const nowMs = this.#clock.monotonic();
-    const { revision, atMs } = this.#progressAsked;
-    if (wanted <= revision && nowMs - atMs < progressAgainMs) return;
-    this.#progressAsked = { revision: wanted, atMs: nowMs };
-    this.#storage.requestProgress(this.#range);
+    if ((await this.#position.reach(notOlderThan)) === 'restored') await this.#startOver();
   }
 
   /** A store that was put back to an earlier state has another past than what is known here. */
@@ -349,20 +282,8 @@ export class Cacher<T> {
     await this.ready();
   }
 
-  /** The store's revision also moves by writes to other resources, of which this cache isn't told. */
-  async #awaitLocal(wanted: Revision): Promise<boolean> {
-    const untilMs = this.#clock.monotonic() + waitMsMax;
-    while (this.revision < wanted && this.#clock.monotonic() < untilMs) await this.#clock.sleep(50);
-    return this.revision >= wanted;
-  }
-
-  /** Where nobody can tell how far the cache is, what is to be the newest comes from the store. */
-  async #mustAskStore(): Promise<boolean> {
-    return canReportProgress(this.#storage) && !(await this.#storage.reportsProgress());
-  }
-
   async #getLater(key: string, notOlderThan: Freshness): Promise<CachedObject<T> | undefined> {
-    if (notOlderThan === undefined && (await this.#mustAskStore())) {
+    if (notOlderThan === undefined && (await this.#position.mustAskStore())) {
       const entry = await this.#storage.get(key);
       return entry && this.#known(entry);
     }
@@ -377,7 +298,7 @@ export class Cacher<T> {
   }
 
   async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
-    if (fresh === undefined && (await this.#mustAskStore())) return this.#listStored(options);
+    if (fresh === undefined && (await this.#position.mustAskStore())) return this.#listStored(options);
     return this.#withState(fresh, (state) => this.#listNow(state, options));
   }
 
@@ -397,24 +318,9 @@ export class Cacher<T> {
     return listState(state, this.#prefix, options, revision) ?? this.#listStored(options, revision);
   }
 
-  /** A revision that the cache has no state of any more: the store may. */
-  async #listStored(options: CacheListOptions<T>, wanted?: Revision): Promise<CacheList<T>> {
-    const { match, limit = Infinity } = options;
-    const range = rangeOf(options.scope ?? this.#prefix, options.after);
-    const page = await this.#storage.list(range, {
-      ...(wanted !== undefined && { revision: wanted }),
-      ...(match === undefined && { limit: options.limit }),
-    });
-    const { revision } = page;
-    const all = page.entries.map((entry) => this.#known(entry));
-    const matching = match === undefined ? all : all.filter(match);
-    const objects = matching.slice(0, limit);
-    const next = objects.at(-1)?.key;
-    const remaining = page.count - 1 - page.entries.findIndex(({ key }) => key === next);
-    if (next === undefined || objects.length < limit || remaining === 0) {
-      return { objects, revision, remaining: 0 };
-    }
-    return { objects, revision, next, remaining };
+  /** What is newest, or a revision that the cache has no state of any more: the store may. */
+  #listStored(options: CacheListOptions<T>, wanted?: Revision): Promise<CacheList<T>> {
+    return listStored(this.#storage, this.#prefix, options, (entry) => this.#known(entry), wanted);
   }
 
   /** The cached object of an entry, so that its forms are shared; or a new one. */
@@ -428,60 +334,10 @@ export class Cacher<T> {
     const events = local === undefined ? state.ring.after(since) : undefined;
     if (events !== undefined) return events;
     if (this.#local === undefined) throw compactedError(since, state.ring.completeAfter);
-    return this.#storedEventsSince(this.#local, since);
-  }
-
-  /** What the ring has forgotten, or never seen since it is younger, a store in this process still knows. */
-  #storedEventsSince(storage: LocalStorage, since: Revision): readonly CacheEvent<T>[] {
-    const events: CacheEvent<T>[] = [];
-    let failure: Error | undefined;
-    storage
-      .subscribe(this.#range, since, {
-        onEvents: (batch) =>
-          events.push(...batch.events.map((event) => changeOf(event, undefined, this.#shelf))),
-        onEnd: (reason) => (failure = reason),
-      })
-      .cancel();
-    if (failure !== undefined) throw failure;
-    return events;
-  }
-
-  #seat(state: CacheState<T>, options: CacheWatchOptions<T>, missed: readonly CacheEvent<T>[]): Watcher<T> {
-    const scope = options.scope ?? this.#prefix;
-    let leave = (): void => undefined;
-    const watcher = new Watcher<T>(
-      {
-        match: options.match,
-        directory: scope.endsWith('/') ? scope : undefined,
-        bookmarks: options.bookmarks ?? false,
-        followsResets: options.followsResets ?? false,
-        newest: () => this.revision,
-        waitingMax: Math.max(options.waitingMax ?? waitingEventsMax, missed.length),
-        initial: options.initialEvents === undefined ? [] : this.#stateOf(state, scope, options),
-        revision: options.since ?? this.revision,
-        markInitialEnd: options.initialEvents === 'marked',
-      },
-      () => leave(),
-    );
-    for (const event of missed) if (isWithin(event.key, scope)) watcher.offer(event);
-    leave = this.#audience.seat(watcher, scope, options.field ?? options.label);
-    return watcher;
-  }
-
-  #stateOf(state: CacheState<T>, scope: string, options: CacheWatchOptions<T>): readonly CachedObject<T>[] {
-    const { match, field, label } = options;
-    if (!scope.endsWith('/')) {
-      const object = state.tree.get(scope);
-      return object === undefined || match?.(object) === false ? [] : [object];
-    }
-    const narrowing = field ?? label;
-    if (narrowing !== undefined) return listIndexed(state, prefixRange(scope), match, narrowing);
-    return listRange(state.tree, prefixRange(scope), match);
+    // What the ring has forgotten, or never seen since it is younger, a store in this process still knows.
+    return storedChanges(this.#local, this.#range, since, this.#shelf);
   }
 }
-
-const isWithin = (key: string, scope: string): boolean =>
-  scope.endsWith('/') ? key.startsWith(scope) : key === scope;
 
 const compactedError = (revision: Revision, known: Revision): StorageError =>
   new StorageError('compacted', `revision ${revision} is no longer known`, { revision: known });

@@ -55,7 +55,7 @@ class FarStorage implements RemoteStorage {
     return true;
   }
 
-  requestProgress(_range?: KeyRange): void {
+  requestProgress(_range: KeyRange): void {
     const waiting = this.#progress;
     this.#progress = [];
     for (const report of waiting) report();
@@ -114,7 +114,7 @@ test('those who wait for one revision ask for progress once, of the resource tha
   const ask = far.requestProgress.bind(far);
   far.requestProgress = (range) => {
     ranges.push(range);
-    ask();
+    ask(range);
   };
   await near.update('/registry/others/a', () => ({ kind: 'put', value: new Uint8Array() }));
   await Promise.all(Array.from({ length: 20 }, () => cacher.get(`${directory}a`)));

@@ -1,0 +1,95 @@
+import { prefixRange } from '../storage.ts';
+import type { Revision } from '../storage.ts';
+import type { Audience } from './audience.ts';
+import type { CacheEvent } from './cache-event.ts';
+import { listIndexed, listRange } from './cache-list.ts';
+import type { Freshness, Match } from './cache-list.ts';
+import type { CacheState } from './cache-state.ts';
+import type { CachedObject } from './cached-object.ts';
+import type { FieldScope, LabelScope } from './narrowing.ts';
+import { Watcher } from './watcher.ts';
+
+export interface CacheWatchOptions<T> {
+  /** A directory within the resource, or one key; the whole resource when absent. */
+  readonly scope?: string;
+  /** What is seen at all: an object that stops to match arrives as DELETED, one that begins to as ADDED. */
+  readonly match?: Match<T>;
+  /** What `match` implies about a field: events of objects with other values then cost nothing. */
+  readonly field?: FieldScope;
+  /** The same for a label. */
+  readonly label?: LabelScope;
+  /** Events after this revision; from now on when absent. */
+  readonly since?: Revision;
+  /**
+   * First the whole state, as ADDED events; `since` must be absent. 'marked' sends a bookmark with
+   * `initialEventsEnd` after it.
+   */
+  readonly initialEvents?: 'plain' | 'marked';
+  /** With `initialEvents`, or without `since`: how new the state must be that the watch begins with. */
+  readonly notOlderThan?: Freshness;
+  readonly bookmarks?: boolean;
+  /**
+   * With `bookmarks`: a reset to a snapshot is told as changes, and a bookmark after them, instead of ending the
+   * watch. What is put back has the resourceVersion that it had then, though revisions go on.
+   */
+  readonly followsResets?: boolean;
+  /** Events that may wait for the reader before the watch is ended as 'slow'. */
+  readonly waitingMax?: number;
+}
+
+const waitingEventsMax = 10_000;
+
+/** What a watch begins with, all of one turn. */
+export interface WatchBeginning<T> {
+  readonly state: CacheState<T>;
+  /** What happened after `since`. */
+  readonly missed: readonly CacheEvent<T>[];
+  /** Of the whole resource. */
+  readonly prefix: string;
+  /** How far the cache is. */
+  readonly newest: () => Revision;
+}
+
+/** A watcher among the audience, with what it missed. */
+export function openWatch<T>(
+  audience: Audience<T>,
+  options: CacheWatchOptions<T>,
+  { state, missed, prefix, newest }: WatchBeginning<T>,
+): Watcher<T> {
+  const scope = options.scope ?? prefix;
+  let leave = (): void => undefined;
+  const watcher = new Watcher<T>(
+    {
+      match: options.match,
+      directory: scope.endsWith('/') ? scope : undefined,
+      bookmarks: options.bookmarks ?? false,
+      followsResets: options.followsResets ?? false,
+      newest,
+      waitingMax: Math.max(options.waitingMax ?? waitingEventsMax, missed.length),
+      initial: options.initialEvents === undefined ? [] : initialObjects(state, scope, options),
+      revision: options.since ?? newest(),
+      markInitialEnd: options.initialEvents === 'marked',
+    },
+    () => leave(),
+  );
+  for (const event of missed) if (isWithin(event.key, scope)) watcher.offer(event);
+  leave = audience.seat(watcher, scope, options.field ?? options.label);
+  return watcher;
+}
+
+function initialObjects<T>(
+  state: CacheState<T>,
+  scope: string,
+  { match, field, label }: CacheWatchOptions<T>,
+): readonly CachedObject<T>[] {
+  if (!scope.endsWith('/')) {
+    const object = state.tree.get(scope);
+    return object === undefined || match?.(object) === false ? [] : [object];
+  }
+  const narrowing = field ?? label;
+  if (narrowing !== undefined) return listIndexed(state, prefixRange(scope), match, narrowing);
+  return listRange(state.tree, prefixRange(scope), match);
+}
+
+const isWithin = (key: string, scope: string): boolean =>
+  scope.endsWith('/') ? key.startsWith(scope) : key === scope;
