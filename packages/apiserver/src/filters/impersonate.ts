@@ -6,24 +6,33 @@ import type { ApiResponse } from '../http/api-response.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { attributesOf } from './authorize.ts';
 import type { Filter, Next } from './filter.ts';
-import { impersonatedUser } from './impersonation/impersonated-user.ts';
+import { impersonatedUser, newModeMemory } from './impersonation/impersonated-user.ts';
+import type { ModeMemory } from './impersonation/impersonated-user.ts';
 import { wantedUser } from './impersonation/wanted-user.ts';
 
-export const impersonate = (authorizer: Authorizer): Filter => ({
-  step: 'impersonate',
-  handle(request, next) {
-    for (const name in request.headers) {
-      if (name.startsWith('impersonate-')) return asOther(request, next, authorizer);
-    }
-    return next(request);
-  },
-});
+export const impersonate = (authorizer: Authorizer): Filter => {
+  const memory = newModeMemory();
+  return {
+    step: 'impersonate',
+    handle(request, next) {
+      for (const name in request.headers) {
+        if (name.startsWith('impersonate-')) return asOther(request, next, authorizer, memory);
+      }
+      return next(request);
+    },
+  };
+};
 
-async function asOther(request: ApiRequest, next: Next, authorizer: Authorizer): Promise<ApiResponse> {
+async function asOther(
+  request: ApiRequest,
+  next: Next,
+  authorizer: Authorizer,
+  memory: ModeMemory,
+): Promise<ApiResponse> {
   try {
     const wanted = wantedUser(request);
     if (wanted !== undefined) {
-      const { user, constraint } = await impersonatedUser(wanted, attributesOf(request), authorizer);
+      const { user, constraint } = await impersonatedUser(wanted, attributesOf(request), authorizer, memory);
       request.impersonator = request.user;
       request.user = user;
       request.audit?.noteImpersonation(user, constraint);

@@ -1,13 +1,12 @@
 /** Asks whether one user may act as another, mode by mode, and makes the user that it then is. */
 import { forbiddenError } from '../../authorization/forbidden.ts';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.ts';
-import { anonymousUser, authenticatedGroup, mastersGroup } from '../../user.ts';
+import { LruMap } from '@coxswain/client/events/lru-map.ts';
+import { anonymousUser, authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../user.ts';
 import type { UserInfo } from '../../user.ts';
 import { impersonationModes, nodeOf, serviceAccountOf } from './modes.ts';
 import type { ImpersonationMode } from './modes.ts';
 import type { WantedUser } from './wanted-user.ts';
-
-const unauthenticatedGroup = anonymousUser.groups[0]!;
 
 export interface Impersonation {
   readonly user: UserInfo;
@@ -23,16 +22,21 @@ export async function impersonatedUser(
   wanted: WantedUser,
   asked: AuthorizationAttributes,
   authorizer: Authorizer,
+  memory: ModeMemory,
 ): Promise<Impersonation> {
   let refusal: unknown;
-  for (const mode of modesFor(asked.user)) {
+  for (const mode of modesFor(asked.user, memory)) {
     if (!mode.applies(wanted, asked.user)) continue;
+    const user = mode.name === 'associated-node' ? withoutExtraValues(asked.user) : asked.user;
     try {
       if (mode.name !== '') {
-        await check(authorizer, { ...asked, verb: `impersonate-on:${mode.name}:${asked.verb}` });
+        await check(authorizer, { ...asked, user, verb: `impersonate-on:${mode.name}:${asked.verb}` });
       }
-      for (const question of questionsOf(mode, wanted, asked.user)) await check(authorizer, question);
-      lastMode.set(asked.user, mode);
+      for (const question of questionsOf(mode, wanted, user)) {
+        refuseMasters(mode, question);
+        await check(authorizer, question);
+      }
+      memory.set(asked.user.name, mode);
       const constraint = mode.name === '' ? '' : `impersonate:${mode.name}`;
       return { user: userOf(mode, wanted), constraint };
     } catch (failure) {
@@ -43,13 +47,31 @@ export async function impersonatedUser(
 }
 
 /** What worked for a requestor before comes first: it is likely to work again, and its refusal is the one told. */
-const lastMode = new WeakMap<UserInfo, ImpersonationMode>();
+export type ModeMemory = LruMap<string, ImpersonationMode>;
 
-function modesFor(requestor: UserInfo): readonly ImpersonationMode[] {
-  const last = lastMode.get(requestor);
+/** As many requestors are remembered as in the original. */
+export const newModeMemory = (): ModeMemory => new LruMap(10_000);
+
+function modesFor({ name }: UserInfo, memory: ModeMemory): readonly ImpersonationMode[] {
+  const last = memory.get(name);
   return last === undefined
     ? impersonationModes
     : [last, ...impersonationModes.filter((mode) => mode !== last)];
+}
+
+/** Which node it is has been checked; authorizers see only which things are known of the requestor. */
+const withoutExtraValues = (user: UserInfo): UserInfo => ({
+  ...user,
+  extra: {
+    'authentication.kubernetes.io/associated-node-keys': Object.keys(user.extra ?? {}).sort(),
+  },
+});
+
+/** Nobody becomes one whom no rule can refuse, but in the old way. @throws StatusError 403 */
+function refuseMasters(mode: ImpersonationMode, question: AuthorizationAttributes): void {
+  if (mode.name !== '' && question.resource === 'groups' && question.name === mastersGroup) {
+    throw forbiddenError(question, 'impersonating the system:masters group is not allowed');
+  }
 }
 
 /** @throws StatusError 403 */
@@ -75,11 +97,7 @@ function questionsOf(
   const questions: AuthorizationAttributes[] = [{ ...main, ...subjectOf(mode, wanted) }];
   if (wanted.uid !== '') questions.push({ ...authentication, resource: 'uids', name: wanted.uid });
   for (const group of wanted.groups) {
-    const question = { ...main, resource: 'groups', name: group };
-    if (isConstrained && group === mastersGroup) {
-      throw forbiddenError(question, 'impersonating the system:masters group is not allowed');
-    }
-    questions.push(question);
+    questions.push({ ...main, resource: 'groups', name: group });
   }
   for (const [key, values] of Object.entries(wanted.extra)) {
     for (const name of values)

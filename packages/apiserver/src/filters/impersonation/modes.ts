@@ -3,7 +3,7 @@
  * things: whether the requestor may do this very request while impersonating (`impersonate-on:<mode>:<verb>`),
  * and whether it may impersonate that user (`impersonate:<mode>`).
  */
-import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
+import { checkDnsLabel, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import type { UserInfo } from '../../user.ts';
 import { onlyNameGiven } from './wanted-user.ts';
 import type { WantedUser } from './wanted-user.ts';
@@ -54,7 +54,10 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
+/** Undefined for names that no service account can have. */
 export function serviceAccountOf(userName: string): ServiceAccountName | undefined {
-  const match = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(userName);
-  return match === null ? undefined : { namespace: match[1]!, name: match[2]! };
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(userName) ?? [];
+  if (namespace === undefined || name === undefined) return undefined;
+  const isName = checkDnsLabel(namespace).length === 0 && checkDnsSubdomain(name).length === 0;
+  return isName ? { namespace, name } : undefined;
 }
