@@ -51,7 +51,7 @@ export function upkeepSuite(
       await beginAgain({ quotaBytes: 256 * 1024, historyMsMax: 0 });
       await fillUntilRefused(engine);
       await engine.alarms.disarm('NOSPACE');
-      await expect(engine.transact({ success: [put('more', 10_000)] })).rejects.toMatchObject({
+      await expect(engine.transact({ success: [put('more', 60_000)] })).rejects.toMatchObject({
         kind: 'no-space',
       });
 

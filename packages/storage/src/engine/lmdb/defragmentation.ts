@@ -70,7 +70,8 @@ export class Defragmentation {
   }
 }
 
-const bytesOf = ({ commits }: CommitGroup): number =>
+/** What a group takes, about. */
+export const bytesOf = ({ commits }: CommitGroup): number =>
   commits.reduce(
     (bytes, { events }) =>
       events.reduce(

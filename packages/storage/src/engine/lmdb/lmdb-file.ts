@@ -56,6 +56,16 @@ export class LmdbFile {
     }
   }
 
+  /**
+   * LMDB would tell of it on standard error, and have tried to write.
+   * @throws Error where neither the disk nor the file has so many bytes to spare
+   */
+  mustHaveRoom(bytes: number): void {
+    if (freeBytesOf(this.#path) >= bytes + freeBytesMin) return;
+    const { totalBytes, usedBytes } = this.size();
+    if (totalBytes - usedBytes < 2 * bytes) throw new Error('no space left on device');
+  }
+
   /** The same, durable on return: nothing else happens in this process meanwhile. */
   togetherAtOnce(write: () => void): void {
     try {
@@ -121,10 +131,14 @@ export class LmdbFile {
 
   /** LMDB says "Input/output error" when a page could be written in part only, whatever the cause. */
   #inPlainWords(failure: unknown): unknown {
-    const { bavail, bsize } = statfsSync(dirname(this.#path));
-    if (bavail * bsize >= freeBytesMin) return failure;
+    if (freeBytesOf(this.#path) >= freeBytesMin) return failure;
     return new Error('no space left on device', { cause: failure });
   }
+}
+
+function freeBytesOf(path: string): number {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize;
 }
 
 interface Stats {

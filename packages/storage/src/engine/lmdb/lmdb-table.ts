@@ -5,7 +5,7 @@ import { gatherCommits } from '../snapshot/gather-commits.ts';
 import type { LoggedGround } from '../log/logged-table.ts';
 import type { CommitGroup, LogRecord, Table, TableView } from '../table.ts';
 import { checkFile } from './check-file.ts';
-import { Defragmentation } from './defragmentation.ts';
+import { Defragmentation, bytesOf } from './defragmentation.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { dataFileOf, removeNextFile } from './file-names.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
@@ -123,6 +123,7 @@ export class LmdbTable implements LoggedGround {
     await this.#defragmentation?.room(group);
     await this.#writes.run(async () => {
       const file = this.#file;
+      file.mustHaveRoom(bytesOf(group));
       await file.together(() => {
         writeGroup(file, group);
         void metaOf(file.meta).setLogged(sequence);

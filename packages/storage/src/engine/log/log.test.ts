@@ -131,7 +131,7 @@ describe('after its process was killed, a store', () => {
   test('goes on over both files of the log', async () => {
     // Nothing comes into the tables: they must not be asked.
     const storage = openStore(directory, {
-      checkpoints: { ...checkpointBoundsDefault, events: 100, bytes: 2 ** 20 },
+      checkpoints: { ...checkpointBoundsDefault, events: 20 },
     });
     const value = 'v'.repeat(100_000);
     for (let i = 0; i < 120; i++) await put(storage, `/${i}`, value);

@@ -28,10 +28,10 @@ export interface CheckpointBounds {
 }
 
 export const checkpointBoundsDefault: CheckpointBounds = {
-  events: 1_024,
-  bytes: 4 * 1024 * 1024,
-  batchEvents: 512,
-  batchBytes: 1024 * 1024,
+  events: 4_096,
+  bytes: 8 * 1024 * 1024,
+  batchEvents: 2_048,
+  batchBytes: 4 * 1024 * 1024,
   waitingEvents: 32_768,
   waitingBytes: 64 * 1024 * 1024,
 };

@@ -11,7 +11,7 @@ import { recordBytesOf, writeRecord } from './log-record.ts';
 import type { FoundRecord } from './log-record.ts';
 
 /** Records go to the other file, once that is free, when one has so many bytes. */
-const fileBytesMax = 4 * 1024 * 1024;
+const fileBytesMax = 8 * 1024 * 1024;
 /** Larger records than this get a buffer of their own. */
 const bufferBytes = 256 * 1024;
 const nothing: CommitGroup = { commits: [], leases: [] };
