@@ -44,10 +44,14 @@ const typeNamed = (name: string): CelType => structType(`kubernetes.authorizatio
 export const authorizerType = typeNamed('Authorizer');
 export const resourceCheckType = typeNamed('ResourceCheck');
 
-/** Values of these types are equal only where they are the same. */
+/** Nothing is equal to these, and to ask is an error. */
 abstract class Check extends OpaqueValue {
   equals(other: Value): boolean {
     return other === this;
+  }
+
+  override isComparableTo(): boolean {
+    return false;
   }
 }
 

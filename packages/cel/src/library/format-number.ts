@@ -12,7 +12,7 @@ export function formatFixed(value: number, precision: number, isPlain = false): 
 
 /** The precision is taken for a width, and six digits are shown always. */
 export function formatScientific(value: number, width: number): string {
-  if (!Number.isFinite(value)) return localWord(value);
+  if (!Number.isFinite(value)) return localWord(value).padStart(width);
   const [mantissa, exponent] = value.toExponential(6).split('e') as [string, string];
   const digits = Math.abs(Number(exponent)).toString().padStart(2, '0');
   return `${mantissa}×10${superscript(`${Number(exponent) < 0 ? '-' : ''}${digits}`)}`.padStart(width);

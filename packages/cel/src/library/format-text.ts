@@ -113,6 +113,9 @@ function formatString(argument: Value): string {
   if (argument instanceof MapValue) return formatMap(argument);
   if (argument instanceof TypeValue) return argument.type.name;
   const text = toText(argument);
+  if (argument instanceof Uint8Array && text instanceof CelError) {
+    throw new FormatError(`could not convert argument "${text.message}" to string`);
+  }
   if (typeof text !== 'string') throw wrongType('s', argument);
   return text;
 }

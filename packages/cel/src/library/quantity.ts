@@ -4,11 +4,9 @@ import {
   addQuantities,
   approximateFloat,
   compareQuantities,
-  hasFraction,
   parseQuantity,
   quantityFormatError,
   quantityOf,
-  scaledValue,
   subtractQuantities,
 } from '@coxswain/apimachinery/quantity.ts';
 import type { Quantity } from '@coxswain/apimachinery/quantity.ts';
@@ -19,44 +17,89 @@ import { Double } from '../values/double.ts';
 import { CelError } from '../values/error.ts';
 import { intFromBigInt } from '../values/int.ts';
 import type { Int } from '../values/int.ts';
+import { addAmounts, amountOf, negated, wholeOf } from './quantity-amount.ts';
+import type { Amount } from './quantity-amount.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
+
+/** Decimals are read to the billionth. */
+const decimalScaleMin = -9;
 
 const quantityType = structType('kubernetes.Quantity');
 
 export class QuantityValue extends OpaqueValue {
   readonly type = quantityType;
   readonly quantity: Quantity;
+  /** Undefined for a decimal, which is never an integer. */
+  readonly amount: Amount | undefined;
+  /** The power of ten of the last digit that is kept, be it zero. */
+  readonly scale: number;
 
-  constructor(quantity: Quantity) {
+  constructor(quantity: Quantity, amount: Amount | undefined, decimalScale = decimalScaleMin) {
     super();
     this.quantity = quantity;
+    this.amount = amount;
+    this.scale = amount?.scale ?? decimalScale;
   }
 
   equals(other: Value): boolean {
     return other instanceof QuantityValue && compareQuantities(this.quantity, other.quantity) === 0;
   }
+
+  override isComparableTo(other: Value): boolean {
+    return other instanceof QuantityValue && !(other instanceof CalculatedQuantity);
+  }
 }
+
+/** What was added or subtracted: the original can't compare anything with it, though it with others. */
+class CalculatedQuantity extends QuantityValue {}
 
 export function quantityValue(text: string): Value {
   // Elsewhere blanks around a quantity are taken, here they are not.
   if (/\s/.test(text)) return new CelError(quantityFormatError);
   try {
-    return new QuantityValue(parseQuantity(text));
+    return new QuantityValue(parseQuantity(text), amountOf(text));
   } catch (error) {
     return new CelError(error instanceof Error ? error.message : String(error));
   }
 }
 
+/** From all digits that are kept: rounding shows in the last ones. */
+function floatOf({ quantity: { unscaled, scale: own }, scale }: QuantityValue): number {
+  if (own < scale) return approximateFloat({ unscaled, scale: own, format: 'DecimalSI' });
+  const base = Number(unscaled * 10n ** BigInt(own - scale));
+  return scale === 0 ? base : base * Number(`1e${scale}`);
+}
+
 /** Undefined where it has a fraction or needs more than 64 bits. */
-function integerOf({ quantity }: QuantityValue): Int | undefined {
-  return hasFraction(quantity) ? undefined : intFromBigInt(scaledValue(quantity, 0));
+function integerOf({ amount }: QuantityValue): Int | undefined {
+  const whole = amount === undefined ? undefined : wholeOf(amount);
+  return whole === undefined ? undefined : intFromBigInt(whole);
+}
+
+function sum(one: QuantityValue, other: QuantityValue): QuantityValue {
+  const { amount } = one;
+  return new CalculatedQuantity(
+    addQuantities(one.quantity, other.quantity),
+    amount && other.amount && addAmounts(amount, other.amount),
+    Math.min(one.scale, other.scale),
+  );
+}
+
+function difference(one: QuantityValue, other: QuantityValue): QuantityValue {
+  const { amount } = one;
+  return new CalculatedQuantity(
+    subtractQuantities(one.quantity, other.quantity),
+    amount && other.amount && addAmounts(amount, negated(other.amount)),
+    Math.min(one.scale, other.scale),
+  );
 }
 
 const compare = (one: QuantityValue, other: QuantityValue): number =>
   Math.sign(compareQuantities(one.quantity, other.quantity));
 
-const fromInt = (value: Int): Quantity => quantityOf(value, 'DecimalExponent');
+const fromInt = (value: Int): QuantityValue =>
+  new QuantityValue(quantityOf(value, 'DecimalExponent'), { value: BigInt(value), scale: 0 });
 
 const on = (rest: string): string => `kubernetes.Quantity.${rest}`;
 
@@ -98,7 +141,7 @@ export const quantityLibrary: Library = {
       overload(
         'quantity_get_float',
         on('() -> double'),
-        ({ quantity }: QuantityValue) => new Double(approximateFloat(quantity)),
+        (value: QuantityValue) => new Double(floatOf(value)),
       ),
     ]),
     declareFunction('asInteger', [
@@ -116,30 +159,15 @@ export const quantityLibrary: Library = {
       ),
     ]),
     declareFunction('add', [
-      overload(
-        'quantity_add',
-        on('(kubernetes.Quantity) -> kubernetes.Quantity'),
-        (one: QuantityValue, other: QuantityValue) =>
-          new QuantityValue(addQuantities(one.quantity, other.quantity)),
-      ),
-      overload(
-        'quantity_add_int',
-        on('(int) -> kubernetes.Quantity'),
-        (one: QuantityValue, other: Int) => new QuantityValue(addQuantities(one.quantity, fromInt(other))),
+      overload('quantity_add', on('(kubernetes.Quantity) -> kubernetes.Quantity'), sum),
+      overload('quantity_add_int', on('(int) -> kubernetes.Quantity'), (one: QuantityValue, other: Int) =>
+        sum(one, fromInt(other)),
       ),
     ]),
     declareFunction('sub', [
-      overload(
-        'quantity_sub',
-        on('(kubernetes.Quantity) -> kubernetes.Quantity'),
-        (one: QuantityValue, other: QuantityValue) =>
-          new QuantityValue(subtractQuantities(one.quantity, other.quantity)),
-      ),
-      overload(
-        'quantity_sub_int',
-        on('(int) -> kubernetes.Quantity'),
-        (one: QuantityValue, other: Int) =>
-          new QuantityValue(subtractQuantities(one.quantity, fromInt(other))),
+      overload('quantity_sub', on('(kubernetes.Quantity) -> kubernetes.Quantity'), difference),
+      overload('quantity_sub_int', on('(int) -> kubernetes.Quantity'), (one: QuantityValue, other: Int) =>
+        difference(one, fromInt(other)),
       ),
     ]),
   ],

@@ -49,7 +49,8 @@ function semverValue(text: string, isNormalized = false): SemverValue | CelError
 /** A `v` in front, missing parts and leading zeros are made good. */
 function normalize(text: string): string {
   const parts = splitAtDots(text.replace(/^v/, '')).map((part) =>
-    part.length > 1 ? withoutZeros(part) : part,
+    // More than one byte.
+    part.length > 1 || part > '\x7f' ? withoutZeros(part) : part,
   );
   if (parts.length < 3) {
     if (/[+-]/.test(parts.at(-1)!)) {

@@ -4,8 +4,8 @@ import type { Scope } from '../check/scope.ts';
 import { compileRegularExpression } from '../library/regular-expression.ts';
 import type { Call } from '../syntax/expression.ts';
 import type { FunctionDeclaration, Overload } from '../types/declaration.ts';
-import { equalValues } from '../values/equal.ts';
-import { CelError } from '../values/error.ts';
+import { equalValues, isUncomparable } from '../values/equal.ts';
+import { CelError, noSuchOverload } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { canonicalKey } from '../values/map.ts';
 import { typeNameOf } from '../values/type-of.ts';
@@ -116,6 +116,7 @@ function planEquality(left: Evaluate, right: Evaluate, expected: boolean): Evalu
     run.spend(isUnit ? 1 : comparisonCost(one, other));
     if (one instanceof CelError) return one;
     if (other instanceof CelError) return other;
+    if (isUncomparable(one, other)) return expected ? noSuchOverload : true;
     return equalValues(one, other) === expected;
   };
 }

@@ -36,11 +36,18 @@ function equalNumbers(...numbers: Parameters<typeof plainNumbers>): boolean {
   return left == right;
 }
 
+/** Whether `==` is an error rather than a boolean. */
+export const isUncomparable = (one: Value, other: Value): boolean =>
+  one instanceof OpaqueValue && other !== null && !one.isComparableTo(other);
+
+/** As parts of a list or a map: there what can't be compared makes no difference. */
+const differ = (one: Value, other: Value): boolean => !isUncomparable(one, other) && !equalValues(one, other);
+
 export function equalLists(one: ListValue, other: ListValue): boolean {
   if (one.equalsLike) return one.equalsLike(other);
   if (one.size !== other.size) return false;
   for (let index = 0; index < one.size; index++) {
-    if (!equalValues(one.at(index), other.at(index))) return false;
+    if (differ(one.at(index), other.at(index))) return false;
   }
   return true;
 }
@@ -50,7 +57,7 @@ function equalMaps(one: MapValue, other: Value): boolean {
   if (!(other instanceof MapValue) || one.size !== other.size) return false;
   return one.keys().every((key) => {
     const found = other.get(key);
-    return found !== undefined && equalValues(one.get(key)!, found);
+    return found !== undefined && !differ(one.get(key)!, found);
   });
 }
 

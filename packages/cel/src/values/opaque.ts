@@ -6,6 +6,11 @@ export abstract class OpaqueValue {
   abstract readonly type: CelType;
   abstract equals(other: Value): boolean;
 
+  /** Whether asking for equality makes sense; to ask `==` all the same is an error. */
+  isComparableTo(other: Value): boolean {
+    return other instanceof OpaqueValue && other.type.name === this.type.name;
+  }
+
   /** Its size where the cost of comparing it depends on one; 1 otherwise. */
   get costSize(): number {
     return 1;

@@ -32,6 +32,7 @@ const cases: Readonly<Record<string, string>> = {
   'string_ext/format/default precision for scientific notation': strings,
   'string_ext/format/positive infinity support for scientific notation': strings,
   'string_ext/format/negative infinity support for scientific notation': strings,
+  'string_ext/format/NaN support for scientific notation': strings,
   'string_ext/format/NaN support for decimal': strings,
   'string_ext/format/positive infinity support for decimal': strings,
   'string_ext/format/negative infinity support for decimal': strings,
