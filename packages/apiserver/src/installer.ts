@@ -16,6 +16,7 @@ import { list } from './handlers/list.ts';
 import { patch } from './handlers/patch.ts';
 import { update } from './handlers/update.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
+import { WatchMetrics } from './metrics/watch-metrics.ts';
 import { tablelessScope, resourceScope as resourceNegotiation } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { RestStorage } from './rest/storage.ts';
@@ -81,6 +82,7 @@ function scopeOf(
     itemsHaveKind: resource.itemsHaveKind ?? false,
     isCustom: resource.custom !== undefined,
     deprecation: resource.deprecation,
+    watchMetrics: new WatchMetrics(services.metrics, { group: group.name, version, resource: name }),
     services,
   };
   const isManaged = managesFields && resource.managedFields !== false;

@@ -2,6 +2,7 @@
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { FieldManagement } from './field-management.ts';
+import type { WatchMetrics } from './metrics/watch-metrics.ts';
 import type { NegotiationScope } from './negotiation/negotiate.ts';
 import type { RestStorage } from './rest/storage.ts';
 import type { TableSource } from './rest/table.ts';
@@ -31,5 +32,6 @@ export interface ResourceScope {
   /** Whether a definition made the resource. */
   readonly isCustom: boolean;
   readonly deprecation: string | undefined;
+  readonly watchMetrics: WatchMetrics;
   readonly services: ServerServices;
 }

@@ -221,7 +221,8 @@ export class AuditContext implements AuditEvent {
   }
 
   #managed(json: string): string {
-    return this.#rule?.omitManagedFields ? withoutManagedFields(json) : json.trimEnd();
+    const text = json.trimEnd();
+    return this.#rule?.omitManagedFields ? withoutManagedFields(text) : text;
   }
 
   #process(stage: AuditStage, atMs?: number): boolean | Promise<boolean> {

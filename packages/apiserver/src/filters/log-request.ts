@@ -40,10 +40,13 @@ export const logRequest = (clock: Clock, log: RequestLog): Filter => {
   };
 };
 
+/** As metrics name what a request does. */
+const verbs: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' };
+
 function valuesOf(request: ApiRequest, status: number, latencyMs: number) {
   const { path, query, peer } = request.incoming;
   return {
-    verb: request.info.verb.toUpperCase(),
+    verb: verbs[request.info.verb] ?? request.info.verb.toUpperCase(),
     URI: query === '' ? path : `${path}?${withoutToken(query)}`,
     latency: `${latencyMs.toFixed(3)}ms`,
     userAgent: request.header('user-agent') ?? '',

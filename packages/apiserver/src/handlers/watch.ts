@@ -5,6 +5,7 @@ import type { Clock, KubeObject, Timer, WatchEvent } from '@coxswain/apimachiner
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, StreamSink } from '../http/api-response.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
+import type { WatchMetrics } from '../metrics/watch-metrics.ts';
 import { negotiateStream } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { versioned } from '../list-parts.ts';
@@ -121,17 +122,22 @@ function stream(
     onEnd?.();
   };
   sink.onClose(() => watch.stop());
-  pump(watch, encoder, sink).then(finish, (failure: unknown) => {
+  pump(watch, encoder, sink, scope.watchMetrics).then(finish, (failure: unknown) => {
     sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
     scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
     finish();
   });
 }
 
-async function pump(watch: ServedWatch, encoder: EventEncoder, sink: StreamSink): Promise<void> {
+async function pump(
+  watch: ServedWatch,
+  encoder: EventEncoder,
+  sink: StreamSink,
+  metrics: WatchMetrics,
+): Promise<void> {
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
     for (const event of events) {
-      encoder.write(event, sink, events.length);
+      metrics.sent(encoder.write(event, sink, events.length));
       const drained = sink.drained();
       if (drained !== undefined) await drained;
     }

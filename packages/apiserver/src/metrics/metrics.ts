@@ -47,8 +47,12 @@ export class Metrics {
   readonly #settings: MetricSettings;
   #disabledCount = 0;
 
-  constructor(settings: MetricSettings = everyMetric) {
+  readonly #tellsOfItself: boolean;
+
+  /** @param tellsOfItself whether it is told how many metrics there are */
+  constructor(settings: MetricSettings = everyMetric, tellsOfItself = true) {
     this.#settings = settings;
+    this.#tellsOfItself = tellsOfItself;
   }
 
   counter(name: string, help: string, labels: Labels = {}): Counter {
@@ -101,7 +105,10 @@ export class Metrics {
   /** Prometheus' text format; what has no value yet is left out. */
   exposition(): string {
     let text = '';
-    for (const { name, help, type, series } of [...this.#families.values(), ...this.#own()].sort(byName)) {
+    for (const { name, help, type, series } of [
+      ...this.#families.values(),
+      ...(this.#tellsOfItself ? this.#own() : []),
+    ].sort(byName)) {
       if (this.#settings.disabled.has(name)) continue;
       let samples = '';
       for (const one of series.values()) samples += one.write(name);

@@ -20,8 +20,8 @@ import { bookmarkObject } from './bookmark.ts';
 export interface EventEncoder {
   readonly contentType: string;
   encode(event: ServedEvent): Uint8Array;
-  /** @param together how many events are written in one turn */
-  write(event: ServedEvent, sink: StreamSink, together: number): void;
+  /** Returns how many bytes it wrote. @param together how many events are written in one turn */
+  write(event: ServedEvent, sink: StreamSink, together: number): number;
 }
 
 /** So many events at once are joined into one block anyway: making a frame of each would copy them twice. */
@@ -47,10 +47,19 @@ export function eventEncoderOf(
     contentType: media === 'json' ? contentType : `${contentType};stream=watch`,
     encode: encodeEvent,
     write(event, sink, together) {
-      if (!isPlain || together < joinedMin || !('appendTo' in event)) return sink.write(encodeEvent(event));
+      if (!isPlain || together < joinedMin || !('appendTo' in event)) {
+        const bytes = encodeEvent(event);
+        sink.write(bytes);
+        return bytes.length;
+      }
       const parts: Uint8Array[] = [];
       event.appendTo?.(parts);
-      for (const part of parts) sink.write(part);
+      let bytesWritten = 0;
+      for (const part of parts) {
+        sink.write(part);
+        bytesWritten += part.length;
+      }
+      return bytesWritten;
     },
   };
 }

@@ -10,6 +10,16 @@ import type { RetryLimiter } from './failure-back-off.ts';
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly retry?: RetryLimiter;
+  readonly watcher?: QueueWatcher | undefined;
+}
+
+/** Sees what happens to keys; for metrics. */
+export interface QueueWatcher {
+  /** @param length keys that wait now */
+  added(key: string, length: number): void;
+  begun(key: string, length: number): void;
+  done(key: string): void;
+  retried(key: string): void;
 }
 
 export class WorkQueue {
@@ -24,9 +34,11 @@ export class WorkQueue {
   readonly #delayed = new Map<string, { dueMs: number; timer: Timer }>();
   readonly #waiting: ((key: string | undefined) => void)[] = [];
   readonly #idle: (() => void)[] = [];
+  readonly #watcher: QueueWatcher | undefined;
   #closed = false;
 
-  constructor({ clock, retry }: WorkQueueOptions) {
+  constructor({ clock, retry, watcher }: WorkQueueOptions) {
+    this.#watcher = watcher;
     this.#clock = clock;
     this.#retry = retry ?? controllerRetry(clock);
   }
@@ -72,6 +84,7 @@ export class WorkQueue {
 
   /** Adds a key that failed, after a delay that grows from failure to failure. */
   addRateLimited(key: string): void {
+    this.#watcher?.retried(key);
     this.addAfter(key, this.#retry.delayMs(key));
   }
 
@@ -101,10 +114,12 @@ export class WorkQueue {
     }
     this.#processing.add(key);
     this.#dirty.delete(key);
+    this.#watcher?.begun(key, this.length);
     return key;
   }
 
   done(key: string): void {
+    this.#watcher?.done(key);
     this.#processing.delete(key);
     if (this.#dirty.has(key)) this.#push(key);
     else if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve();
@@ -126,6 +141,7 @@ export class WorkQueue {
 
   #push(key: string): void {
     this.#ready.push(key);
+    this.#watcher?.added(key, this.length);
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) waiting(this.tryGet());
   }

@@ -5,6 +5,8 @@
 import { formatTime, StatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { queueWatcher } from '@coxswain/apiserver/metrics/work-queue-metrics.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
 import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
@@ -27,6 +29,7 @@ export interface AvailabilityParts extends SystemSendParts {
   readonly apiServices: GenericStore;
   readonly services: GenericStore;
   readonly endpointSlices: GenericStore;
+  readonly metrics: Metrics;
   /** Asks the extension server for its discovery document. @throws Error that tells what went wrong */
   readonly probe: (apiService: APIService) => Promise<void>;
 }
@@ -52,6 +55,7 @@ export class AvailabilityController {
     this.#queue = new WorkQueue({
       clock: parts.clock,
       retry: exponentialRetry(failureFirstMs, failureMsMax),
+      watcher: queueWatcher('RemoteAvailabilityController', parts.metrics, parts.clock),
     });
   }
 

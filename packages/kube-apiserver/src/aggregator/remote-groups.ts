@@ -2,6 +2,8 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { ElsewhereVersion } from '@coxswain/apiserver';
+import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { queueWatcher } from '@coxswain/apiserver/metrics/work-queue-metrics.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
 import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
@@ -18,6 +20,7 @@ export interface RemoteGroupsParts {
   readonly storage: Storage;
   readonly apiServices: GenericStore;
   readonly client: ExtensionClient;
+  readonly metrics: Metrics;
 }
 
 export interface RemoteVersion {
@@ -43,7 +46,11 @@ export class RemoteGroups {
   constructor(parts: RemoteGroupsParts) {
     this.#parts = parts;
     this.#follower = new StoreFollower(parts.storage);
-    this.#queue = new WorkQueue({ clock: parts.clock, retry: exponentialRetry(failureFirstMs, refreshMs) });
+    this.#queue = new WorkQueue({
+      clock: parts.clock,
+      retry: exponentialRetry(failureFirstMs, refreshMs),
+      watcher: queueWatcher('discovery-manager', parts.metrics, parts.clock),
+    });
   }
 
   async start(): Promise<void> {

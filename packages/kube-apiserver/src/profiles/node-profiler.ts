@@ -67,7 +67,11 @@ function ofCpu({ nodes, samples = [], timeDeltas = [] }: CpuProfiler.Profile) {
       stack.push(indexOf.get(at)!);
     return stack;
   };
-  const found: ProfileSample[] = [...totals].map(([id, total]) => ({
+  const idle = new Set(
+    nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id),
+  );
+  const busy = [...totals].filter(([id]) => !idle.has(id));
+  const found: ProfileSample[] = busy.map(([id, total]) => ({
     stack: stackOf(id),
     values: [total.count, total.us * 1000],
   }));

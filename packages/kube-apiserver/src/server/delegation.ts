@@ -44,7 +44,7 @@ export function delegation(options: CompletedOptions, parts: DelegationParts): D
   const { storage, where, log, externalHostname } = options;
   const { objects, installed, services, handlers, loopback, webhooks } = parts;
   const { stores } = installed;
-  const extensions = extensionServers(options, { objects, stores, loopback });
+  const extensions = extensionServers(options, { objects, stores, loopback, metrics: handlers.metrics });
   const chain = createServerChain({
     services: handlers,
     remotes: extensions.remotes,

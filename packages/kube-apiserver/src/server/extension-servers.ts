@@ -1,5 +1,6 @@
 /** The aggregator's other half: the servers behind APIServices, what they serve and whether they are available. */
 import type { DelegationTarget } from '@coxswain/apiserver';
+import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import { AvailabilityController } from '../aggregator/availability-controller.ts';
@@ -17,6 +18,7 @@ export interface ExtensionServersParts {
   readonly objects: ObjectReader;
   readonly stores: StoreTable;
   readonly loopback: Loopback;
+  readonly metrics: Metrics;
 }
 
 export interface ExtensionServers {
@@ -29,12 +31,12 @@ export interface ExtensionServers {
 
 export function extensionServers(options: CompletedOptions, parts: ExtensionServersParts): ExtensionServers {
   const { clock, random, log, storage, forwarder, asksExtensionEndpoints } = options;
-  const { objects, stores, loopback } = parts;
+  const { objects, stores, loopback, metrics } = parts;
   const self = () => loopback.address;
   const resolve = serviceResolver({ objects, random, asksEndpoints: asksExtensionEndpoints, self });
   const client = new ExtensionClient({ clock, forwarder, resolve });
   const apiServices = stores.of(apiregistrationGroup.name, 'apiservices').main;
-  const remote = new RemoteGroups({ clock, storage, apiServices, client });
+  const remote = new RemoteGroups({ clock, storage, apiServices, client, metrics });
   const availability = new AvailabilityController({
     clock,
     storage,
@@ -45,6 +47,7 @@ export function extensionServers(options: CompletedOptions, parts: ExtensionServ
     probe: (apiService) => client.probe(apiService),
     transport: () => loopback.transport,
     log,
+    metrics,
   });
   return {
     remotes: () => remote.remotes,

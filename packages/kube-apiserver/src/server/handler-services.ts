@@ -1,5 +1,6 @@
 /** What handlers share: the clock, the authorizer, the metrics, and the admission chain in front of every write. */
 import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
+import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metrics.ts';
 import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
@@ -71,6 +72,7 @@ function admissionOf(
       newUid: options.newUid,
       tolerationSeconds: options.tolerationSeconds,
     }),
+    new AdmissionMetrics(metrics, clock),
   );
 }
 

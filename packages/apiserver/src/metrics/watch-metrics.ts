@@ -1,0 +1,34 @@
+/** What is counted of events that are sent to watchers of one resource. */
+import type { Counter, Histogram, Metrics } from './metrics.ts';
+import { eventSizeBounds } from './request-bounds.ts';
+
+export class WatchMetrics {
+  readonly #metrics: Metrics;
+  readonly #labels: Readonly<Record<string, string>>;
+  #events: Counter | undefined;
+  #sizes: Histogram | undefined;
+
+  constructor(
+    metrics: Metrics,
+    labels: { readonly group: string; readonly version: string; readonly resource: string },
+  ) {
+    this.#metrics = metrics;
+    this.#labels = labels;
+  }
+
+  sent(bytes: number): void {
+    this.#events ??= this.#metrics.counter(
+      'apiserver_watch_events_total',
+      'Events that were sent to watchers.',
+      this.#labels,
+    );
+    this.#sizes ??= this.#metrics.histogram(
+      'apiserver_watch_events_sizes',
+      'Bytes of events that were sent to watchers.',
+      eventSizeBounds,
+      this.#labels,
+    );
+    this.#events.add();
+    this.#sizes.observe(bytes);
+  }
+}

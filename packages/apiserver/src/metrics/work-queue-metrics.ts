@@ -1,0 +1,62 @@
+/** Metrics of a queue of keys: how many, how long they wait, how long they are worked on. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { QueueWatcher } from '@coxswain/client/queue/work-queue.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Seconds; ten nanoseconds to ten seconds. */
+const durationBounds: readonly number[] = [
+  1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10,
+];
+
+/** @param name of the controller whose queue it is */
+export function queueWatcher(name: string, metrics: Metrics, clock: Clock): QueueWatcher {
+  const labels = { name };
+  const adds = metrics.counter('workqueue_adds_total', 'Keys that were added.', labels);
+  const depth = metrics.gauge('workqueue_depth', 'Keys that wait.', labels);
+  const retries = metrics.counter('workqueue_retries_total', 'Keys that come again after a failure.', labels);
+  const waited = metrics.histogram(
+    'workqueue_queue_duration_seconds',
+    'How long keys wait.',
+    durationBounds,
+    labels,
+  );
+  const worked = metrics.histogram(
+    'workqueue_work_duration_seconds',
+    'How long keys are worked on.',
+    durationBounds,
+    labels,
+  );
+  const addedAtMs = new Map<string, number>();
+  const begunAtMs = new Map<string, number>();
+  const agesSeconds = () => [...begunAtMs.values()].map((atMs) => (clock.monotonic() - atMs) / 1000);
+  const reading = (metric: string, help: string, read: (ages: readonly number[]) => number) =>
+    metrics.reading('gauge', metric, help, labels, () => read(agesSeconds()));
+  reading('workqueue_unfinished_work_seconds', 'How long what is under way takes so far, in all.', (ages) =>
+    ages.reduce((sum, age) => sum + age, 0),
+  );
+  reading(
+    'workqueue_longest_running_processor_seconds',
+    'How long what is under way takes so far, at most.',
+    (ages) => Math.max(0, ...ages),
+  );
+  return {
+    added(key, length) {
+      adds.add();
+      depth.set(length);
+      addedAtMs.set(key, clock.monotonic());
+    },
+    begun(key, length) {
+      depth.set(length);
+      const nowMs = clock.monotonic();
+      waited.observe((nowMs - (addedAtMs.get(key) ?? nowMs)) / 1000);
+      addedAtMs.delete(key);
+      begunAtMs.set(key, nowMs);
+    },
+    done(key) {
+      const atMs = begunAtMs.get(key);
+      if (atMs !== undefined) worked.observe((clock.monotonic() - atMs) / 1000);
+      begunAtMs.delete(key);
+    },
+    retried: () => retries.add(),
+  };
+}
