@@ -11,6 +11,14 @@ export const noArgs: ArgumentCheck = (node, [first]) => {
   }
 };
 
+/** As servers refuse arguments. */
+export const optionsOnly: ArgumentCheck = (node, args) => {
+  if (args.some((arg) => arg !== '')) {
+    const given = args.map(goQuote).join(' ');
+    throw new Error(`${goQuote(commandPath(node))} does not take any arguments, got [${given}]`);
+  }
+};
+
 export const anyArgs: ArgumentCheck = () => undefined;
 
 export const minimumArgs =

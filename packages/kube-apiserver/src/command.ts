@@ -5,7 +5,7 @@ import {
   ineffective,
   listedFlags,
   listedNames,
-  noArgs,
+  optionsOnly,
   runProgram,
   sectionedStyle,
 } from '@coxswain/cobra';
@@ -36,7 +36,7 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
     use: 'kube-apiserver',
     short: 'Serve the Kubernetes API',
     long: 'The Kubernetes API server answers all requests to the objects of a cluster, and keeps them in its store.',
-    args: noArgs,
+    args: optionsOnly,
     flags: allFlags,
     style: sectionedStyle,
     run: (invocation) => {
@@ -53,7 +53,7 @@ function refuseUnsupported(isSet: (key: never) => boolean): void {
 }
 
 async function serve(flags: ApiServerFlags, io: KubeApiServerIo): Promise<void> {
-  if (flags.version) return void io.out.write(`Kubernetes ${versionInfo.gitVersion}\n`);
+  if (flags.version !== 'false') return void io.out.write(versionText(flags.version));
   const logger = loggerOf(flags, (text) => void io.err.write(text));
   const log = logger.line;
   const print = (text: string) => void io.out.write(text);
@@ -81,6 +81,9 @@ function flagTexts(flags: ApiServerFlags): Readonly<Record<string, string>> {
     ]),
   );
 }
+
+const versionText = (request: string): string =>
+  request === 'raw' ? `${JSON.stringify(versionInfo)}\n` : `Kubernetes ${versionInfo.gitVersion}\n`;
 
 /** For systemd, where it started this process. */
 function readyNotice(log: (line: string) => void): (() => void) | undefined {

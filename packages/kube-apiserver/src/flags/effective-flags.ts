@@ -7,7 +7,7 @@ import { admissionFlags } from './admission-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { storageFlags } from './storage-flags.ts';
-import { settingPairs } from './flag-kinds.ts';
+import { settingPairs, versionRequest } from './flag-kinds.ts';
 import { genericFlags } from './generic-flags.ts';
 import { miscFlags } from './misc-flags.ts';
 import { servingFlags } from './serving-flags.ts';
@@ -59,7 +59,9 @@ export const effectiveFlags = {
   ...admissionFlags,
   ...observabilityFlags,
   ...miscFlags,
-  ...section('Global', { version: bool({ usage: 'Print the version and leave.' }) }),
+  ...section('Global', {
+    version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
+  }),
 };
 
 export type ApiServerFlags = FlagValues<typeof effectiveFlags>;
