@@ -7,6 +7,7 @@ import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet } from '../objects.ts';
+import { disruptionTarget } from '../pods/disruption-target.ts';
 import { controllerOf } from '../owners.ts';
 import { isFinished, podCondition } from '../pods/pod-state.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -118,8 +119,9 @@ class Budgets {
     const waitMs = pod === undefined ? undefined : staleInMs(pod, this.#context.clock.now());
     if (pod === undefined || waitMs === undefined) return;
     if (waitMs > 0) return waitMs;
+    const ended = disruptionTarget(pod, 'False', this.#context.clock.now());
     const conditions = (pod.status?.conditions ?? []).map((condition) =>
-      condition.type === 'DisruptionTarget' ? { type: condition.type, status: 'False' } : condition,
+      condition.type === ended.type ? ended : condition,
     );
     const client = this.#context.client.resource<Pod>(resources.pods).namespace(pod.metadata.namespace ?? '');
     await client.updateStatus({ ...pod, status: { ...pod.status, conditions } });

@@ -1,10 +1,11 @@
 /** Deletes pods that nobody else will: too many finished ones, and those whose node is gone. */
 
-import { formatTime, isStatusError } from '@coxswain/apimachinery';
+import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { Node, Pod } from '../objects.ts';
+import { disruptionTarget } from '../pods/disruption-target.ts';
 import { isFinished } from '../pods/pod-state.ts';
 
 const periodMs = 20_000;
@@ -95,13 +96,11 @@ class PodCollection {
     }
     for (const pod of pods) {
       if (!gone.has(pod.spec?.nodeName ?? '')) continue;
-      await this.#remove(pod, {
-        type: 'DisruptionTarget',
-        status: 'True',
+      const condition = disruptionTarget(pod, 'True', this.#context.clock.now(), {
         reason: 'DeletionByPodGC',
         message: 'PodGC: node no longer exists',
-        lastTransitionTime: formatTime(this.#context.clock.now()),
       });
+      await this.#remove(pod, condition);
     }
   }
 
@@ -116,13 +115,17 @@ class PodCollection {
   }
 
   /** At once; a pod that still counts as running is marked as failed first. */
-  async #remove(pod: Pod, condition?: Readonly<Record<string, string>>): Promise<void> {
-    const { namespace = '', name = '', uid = '' } = pod.metadata;
+  async #remove(pod: Pod, condition?: ReturnType<typeof disruptionTarget>): Promise<void> {
+    const { namespace = '', name = '', uid = '', generation } = pod.metadata;
     const client = this.#context.client.resource<Pod>(resources.pods).namespace(namespace);
     try {
       if (!isFinished(pod)) {
-        const status = { phase: 'Failed', ...(condition === undefined ? {} : { conditions: [condition] }) };
-        await client.patch(name, { status }, { subresource: 'status' });
+        const status = {
+          phase: 'Failed',
+          ...(generation === undefined ? {} : { observedGeneration: generation }),
+          ...(condition === undefined ? {} : { conditions: [condition] }),
+        };
+        await client.patch(name, { metadata: { uid }, status }, { subresource: 'status' });
       }
       await client.delete(name, { gracePeriodSeconds: 0, preconditions: { uid } });
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Deletes pods from nodes with NoExecute taints, as soon as they do not tolerate them any more. */
 
-import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
+import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -8,6 +8,7 @@ import { tolerates } from '../nodes/node-fit.ts';
 import type { Taint } from '../nodes/node-fit.ts';
 import { resources } from '../objects.ts';
 import type { Node, Pod } from '../objects.ts';
+import { disruptionTarget } from '../pods/disruption-target.ts';
 import { nodeIndex, podsByNode } from '../pods/node-index.ts';
 import { startReconciler } from '../reconciler.ts';
 
@@ -104,13 +105,10 @@ class Evictions {
     const { namespace = '', name = '', uid = '' } = pod.metadata;
     this.#tell(pod, `Marking for deletion Pod ${namespace}/${name}`);
     const client = this.#context.client.resource<Pod>(resources.pods).namespace(namespace);
-    const condition = {
-      type: 'DisruptionTarget',
-      status: 'True',
+    const condition = disruptionTarget(pod, 'True', this.#context.clock.now(), {
       reason: 'DeletionByTaintManager',
       message: 'Taint manager: deleting due to NoExecute taint',
-      lastTransitionTime: formatTime(this.#context.clock.now()),
-    };
+    });
     try {
       await client.patch(
         name,
