@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
+import type { RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect as tlsConnect } from 'node:tls';
@@ -66,10 +67,7 @@ export async function attackedServer(): Promise<AttackedServer> {
     serviceAccountKeyFiles: [file('verifying.pem', verifyingKey)],
     serviceAccountIssuers: [issuer],
     authenticationFlags: {
-      tokenAuthFile: file(
-        'tokens.csv',
-        'admin-token,admin,1,"system:masters"\nalice-token,alice,2,"dev"\n',
-      ),
+      tokenAuthFile: file('tokens.csv', 'admin-token,admin,1,"system:masters"\nalice-token,alice,2,"dev"\n'),
       requestHeader: {
         clientCaFile: file('proxies.pem', proxies.pem),
         allowedNames: ['front-proxy'],
@@ -95,7 +93,9 @@ export async function attackedServer(): Promise<AttackedServer> {
     send: (sent) => answered({ ...target, ...options(sent) }, sent.body),
     connect: (protocol, identity) =>
       new Promise((resolve, reject) => {
-        const socket = tlsConnect({ ...target, ...identity, ALPNProtocols: [protocol] }, () => resolve(socket));
+        const socket = tlsConnect({ ...target, ...identity, ALPNProtocols: [protocol] }, () =>
+          resolve(socket),
+        );
         socket.on('error', reject);
       }),
     async stop() {
@@ -119,12 +119,9 @@ const options = ({ path: sentPath, method = 'GET', headers = {}, identity, as }:
   } as Record<string, string | string[]>,
 });
 
-function answered(
-  asked: Parameters<typeof httpsRequest>[0],
-  body: string | Uint8Array | undefined,
-): Promise<Answer> {
+function answered(asked: RequestOptions, body: string | Uint8Array | undefined): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpsRequest(asked as object, (response) => {
+    const request = httpsRequest(asked, (response) => {
       const chunks: Uint8Array[] = [];
       response.on('data', (chunk: Uint8Array) => chunks.push(chunk));
       response.on('end', () =>

@@ -20,6 +20,7 @@ import type { EtcdSettings } from './etcd-settings.ts';
 import { networkForwarder } from './proxy/network-forwarder.ts';
 import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
+import { warnOfOpenKeys } from './open-keys.ts';
 import { serverStores } from './server-stores.ts';
 import { isAnyAddress, openSecurePort } from './serving/secure-port.ts';
 import type { OpenPort, SecurePortSettings } from './serving/secure-port.ts';
@@ -81,6 +82,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const { dataDir: _dataDir, runtimeConfig, securePort, bindAddress = '127.0.0.1', ...assembly } = settings;
   const { clock = systemClock, log = () => undefined } = settings;
   const { enabled } = featureGates(settings.featureGates ?? []);
+  warnOfOpenKeys(secretFilesOf(settings), log);
   const serviceAccounts = serviceAccountsOf(settings);
   const authentication = loadAuthentication(authenticationFlagsOf(settings), { clock, log, enabled });
   const files =
@@ -97,7 +99,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     ...assembly,
     authentication: authentication.setup,
     serviceAccounts,
-    forwarder: networkForwarder(settings.kubeletTls ?? {}, settings.proxyClient),
+    forwarder: settings.forwarder ?? networkForwarder(settings.kubeletTls ?? {}, settings.proxyClient),
     storage,
     where: stores,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
@@ -165,6 +167,14 @@ const authenticationFlagsOf = ({ clientCaFile = '', authenticationFlags }: KubeA
   clientCaFile,
   ...authenticationFlags,
 });
+
+const secretFilesOf = (settings: KubeApiServerSettings): readonly string[] => [
+  settings.tlsPrivateKeyFile ?? '',
+  settings.serviceAccountSigningKeyFile ?? '',
+  settings.authenticationFlags?.tokenAuthFile ?? '',
+  settings.proxyClient?.keyFile ?? '',
+  settings.kubeletTls?.keyFile ?? '',
+];
 
 async function closeAfter(storage: Storage, error: unknown): Promise<never> {
   await storage.close();

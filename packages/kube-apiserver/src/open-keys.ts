@@ -1,0 +1,17 @@
+/**
+ * Keys that everybody on the machine can read. They are told of and used all the same: the original takes them
+ * without a word, and mounted secrets have mode 0644 within containers where nobody else is.
+ */
+import { statSync } from 'node:fs';
+
+const readableByOthers = 0o004;
+
+/** @param files of secrets; empty names and missing files are passed over */
+export function warnOfOpenKeys(files: readonly string[], log: (line: string) => void): void {
+  for (const file of files) {
+    const found = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || (found.mode & readableByOthers) === 0) continue;
+    const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+    log(`WARNING: ${file} holds a secret and may be read by everybody (mode ${mode})`);
+  }
+}
