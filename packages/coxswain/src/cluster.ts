@@ -104,15 +104,18 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
+  // To pods and extension servers, and to nodes of other processes.
+  const forwarder = networkForwarder({});
   const apiServer = await createKubeApiServer({
     clock,
     random,
     log,
     storage,
+    forwarder,
     runtimeConfig: options.runtimeConfig,
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
-      elsewhere: networkKubelets(networkForwarder({})),
+      elsewhere: networkKubelets(forwarder),
       clock,
       log,
     }),
