@@ -1,0 +1,89 @@
+/** POST: an object becomes stored by its strategy, under the name that it has or is given. */
+import { deepClone, generateNameConflict, isStatusError, runStep } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { CreateOptions, WriteOptions } from '../rest/options.ts';
+import type { Served } from '../rest/served.ts';
+import type { ValidateObject } from '../rest/storage.ts';
+import { beforeCreate, fillSystemFields, resourceVersionOnCreate } from './before-write.ts';
+import { generatedName, generatedNameAttemptsMax } from './generated-name.ts';
+import { keyOf } from './keys.ts';
+import { claimsRevision } from './revisions.ts';
+import type { Cached, StoredResource } from './stored-resource.ts';
+
+export async function createObject(
+  store: StoredResource,
+  request: ApiRequest,
+  object: KubeObject,
+  options: CreateOptions,
+  validate: ValidateObject,
+): Promise<Served> {
+  const { generateName, name } = object.metadata;
+  if (!generateName || name) return createNamed(store, request, object, options, validate);
+  for (let attempt = 1; ; attempt++) {
+    const last = attempt === generatedNameAttemptsMax;
+    const named = last ? object : deepClone(object);
+    named.metadata.name =
+      store.strategy.generatedName?.(generateName) ?? generatedName(generateName, store.random);
+    try {
+      return await createNamed(store, request, named, options, validate);
+    } catch (failure) {
+      if (!isStatusError(failure, 'AlreadyExists')) throw failure;
+      if (last) throw generateNameConflict(store.resourceOf(request), named.metadata.name, 1);
+    }
+  }
+}
+
+async function createNamed(
+  store: StoredResource,
+  request: ApiRequest,
+  object: KubeObject,
+  options: CreateOptions,
+  validate: ValidateObject,
+): Promise<Served> {
+  fillSystemFields(object, store.clock.now(), store.newUid());
+  const finish = await store.strategy.beginCreate?.(object, request, options.dryRun);
+  try {
+    beforeCreate(store.kind, store.strategy, object, request);
+    await validate(object);
+    const name = object.metadata.name ?? '';
+    const key = keyOf(store.keys, request.namespace, name);
+    const served = await putNew(store, request, key, object, options, (current) => {
+      if (current !== undefined) throw store.taken(request, current);
+    });
+    await finish?.(true);
+    return served;
+  } catch (failure) {
+    await finish?.(false);
+    throw failure;
+  }
+}
+
+/** Stores a new object. */
+async function putNew(
+  store: StoredResource,
+  request: ApiRequest,
+  key: string,
+  object: KubeObject,
+  options: WriteOptions,
+  check: (current: Cached | undefined) => void,
+): Promise<Served> {
+  if (options.dryRun) {
+    check(await store.cache.get(key));
+    return { object };
+  }
+  if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
+  const made = store.putChange(request, object);
+  const change = made instanceof Promise ? await made : made;
+  const written = await runStep(request.observer, 'storage/update', () =>
+    store.cache.update(
+      key,
+      (current) => {
+        check(current);
+        return change;
+      },
+      { observer: request.observer, expectsNone: true },
+    ),
+  );
+  return store.inVersion(store.decorated(written!));
+}

@@ -1,0 +1,107 @@
+/** DELETE of one object: at once, or marked where its strategy takes time. */
+import { runStep } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { DeleteOptions } from '../rest/options.ts';
+import type { Served } from '../rest/served.ts';
+import type { DeleteResult, ValidateObject } from '../rest/storage.ts';
+import { checkDeletionPreconditions, planDeletion } from './before-delete.ts';
+import { deletedStatus } from './deleted-status.ts';
+import { keyOf } from './keys.ts';
+import { keep } from './stored-resource.ts';
+import type { Cached, StoredResource } from './stored-resource.ts';
+
+export async function deleteObject(
+  store: StoredResource,
+  request: ApiRequest,
+  name: string,
+  options: DeleteOptions,
+  validate: ValidateObject,
+): Promise<DeleteResult> {
+  const key = keyOf(store.keys, request.namespace, name);
+  if (options.dryRun) return deleteDry(store, request, name, key, options, validate);
+  const marked = await markDeletion(store, request, name, key, options, validate);
+  if (marked !== undefined) return deleted(store, request, await store.inVersion(marked), false);
+  let last: Cached | undefined;
+  const removed = await runStep(request.observer, 'storage/update', () =>
+    store.cache.update(key, (current) => {
+      last = current;
+      return current === undefined ? keep : { kind: 'delete' };
+    }),
+  );
+  const gone = removed ?? last;
+  if (gone === undefined) throw store.missing(request, name);
+  await store.strategy.afterDelete?.(gone.object, request);
+  return deleted(store, request, gone, true);
+}
+
+/**
+ * Marks the object for its deletion where that takes time, and returns it; deletes it where it doesn't,
+ * and returns undefined when it is left to the caller.
+ */
+async function markDeletion(
+  store: StoredResource,
+  request: ApiRequest,
+  name: string,
+  key: string,
+  options: DeleteOptions,
+  validate: ValidateObject,
+): Promise<Cached | undefined> {
+  let isOver = false;
+  let pending: Cached | undefined;
+  const written = await store.cache.update(key, async (current) => {
+    if (current === undefined) throw store.missing(request, name);
+    const { object } = await store.inVersion(current);
+    warnOfDeletion(store, request, object, options);
+    checkDeletionPreconditions(store.kind, object, options);
+    await validate(object);
+    const plan = planDeletion(store.strategy, object, options, request, store.clock.now());
+    isOver = plan.kind === 'delete' || plan.kind === 'mark, then delete';
+    pending = current;
+    if (plan.kind === 'pending' || plan.kind === 'delete') return keep;
+    return store.putChange(request, plan.object);
+  });
+  return isOver ? undefined : (written ?? pending);
+}
+
+function warnOfDeletion(
+  store: StoredResource,
+  request: ApiRequest,
+  object: KubeObject,
+  options: DeleteOptions,
+): void {
+  for (const text of store.strategy.warningsOnDelete?.(object, options, request) ?? []) request.warn(text);
+}
+
+async function deleteDry(
+  store: StoredResource,
+  request: ApiRequest,
+  name: string,
+  key: string,
+  options: DeleteOptions,
+  validate: ValidateObject,
+): Promise<DeleteResult> {
+  const found = await store.cache.get(key);
+  if (found === undefined) throw store.missing(request, name);
+  const current = await store.inVersion(found);
+  warnOfDeletion(store, request, current.object, options);
+  checkDeletionPreconditions(store.kind, current.object, options);
+  await validate(current.object);
+  const plan = planDeletion(store.strategy, current.object, options, request, store.clock.now());
+  const served: Served = 'object' in plan ? { object: plan.object } : current;
+  return deleted(store, request, served, plan.kind === 'delete' || plan.kind === 'mark, then delete');
+}
+
+function deleted(
+  store: StoredResource,
+  request: ApiRequest,
+  served: Served,
+  immediate: boolean,
+): DeleteResult {
+  // What isn't gone yet is shown, so that the client sees what it waits for.
+  if (store.strategy.returnDeletedObject === true || !immediate) {
+    return { served: store.decoratedServed(served), immediate, status: false };
+  }
+  const status = deletedStatus(store.resourceOf(request), served.object);
+  return { served: { object: status as unknown as KubeObject }, immediate, status: true };
+}

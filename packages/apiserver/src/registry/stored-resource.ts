@@ -1,0 +1,153 @@
+/** A stored resource as one endpoint sees it: what its reads, creations, updates and deletions share. */
+import { alreadyExists, conflict, notFound, runStep } from '@coxswain/apimachinery';
+import type { Clock, GroupResource, KubeObject, Random, StatusError } from '@coxswain/apimachinery';
+import { forgetEmptied } from '@coxswain/schema';
+import type { Kind } from '@coxswain/schema';
+import type { Cacher } from '@coxswain/storage/cacher/cacher.ts';
+import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
+import type { Change } from '@coxswain/storage/storage.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { WriteOptions } from '../rest/options.ts';
+import type { Served } from '../rest/served.ts';
+import type { Strategy } from '../strategy.ts';
+import { keyOf } from './keys.ts';
+import type { KeySpace } from './keys.ts';
+import { storedValue } from './object-codec.ts';
+import type { StoredForm } from './object-codec.ts';
+
+/** The way between an endpoint's version and the stored one, which may lead through a webhook. */
+export interface StoredConversion {
+  /** The version that is written. */
+  readonly storedKind: Kind;
+  toStored(object: KubeObject): Promise<KubeObject>;
+  /** The same value when it is in the endpoint's version already. */
+  fromStored(stored: Served): Served | Promise<Served>;
+}
+
+export type Cached = CachedObject<KubeObject>;
+
+export const keep: Change = { kind: 'keep' };
+
+export interface StoredResourceOptions {
+  readonly resource: GroupResource;
+  readonly kind: Kind;
+  readonly strategy: Strategy;
+  readonly cache: Cacher<KubeObject>;
+  readonly keys: KeySpace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newUid: () => string;
+  readonly storedForm: StoredForm | undefined;
+  readonly conversion: StoredConversion | undefined;
+}
+
+export class StoredResource {
+  readonly kind: Kind;
+  readonly strategy: Strategy;
+  readonly cache: Cacher<KubeObject>;
+  readonly keys: KeySpace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newUid: () => string;
+  readonly storedForm: StoredForm | undefined;
+  readonly conversion: StoredConversion | undefined;
+  readonly resource: GroupResource;
+
+  constructor(options: StoredResourceOptions) {
+    this.resource = options.resource;
+    this.kind = options.kind;
+    this.strategy = options.strategy;
+    this.cache = options.cache;
+    this.keys = options.keys;
+    this.clock = options.clock;
+    this.random = options.random;
+    this.newUid = options.newUid;
+    this.storedForm = options.storedForm;
+    this.conversion = options.conversion;
+  }
+
+  putChange(request: ApiRequest, object: KubeObject): Change | Promise<Change> {
+    // The version that a client sent is none of the new object; the cache fills in the real one.
+    if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
+    forgetEmptied(object);
+    const sent = withoutSelfLink(object);
+    const { conversion } = this;
+    if (conversion === undefined) return this.#storing(request, this.kind, sent);
+    const { storedKind } = conversion;
+    return conversion.toStored(sent).then((stored) => this.#storing(request, storedKind, stored));
+  }
+
+  #storing(request: ApiRequest, kind: Kind, stored: KubeObject): Change {
+    const value = runStep(request.observer, 'encode', () => storedValue(kind, stored, this.storedForm));
+    const ttlSeconds = this.strategy.timeToLiveSeconds?.(stored);
+    return {
+      kind: 'put',
+      value,
+      decoded: stored,
+      ...(ttlSeconds === undefined ? undefined : { ttlSeconds }),
+    };
+  }
+
+  /** In the version of this endpoint. */
+  inVersion(stored: Served): Served | Promise<Served> {
+    const { conversion } = this;
+    return conversion === undefined ? stored : conversion.fromStored(stored);
+  }
+
+  get storedKind(): Kind {
+    return this.conversion?.storedKind ?? this.kind;
+  }
+
+  decorated(found: Cached): Served {
+    return this.strategy.decorate === undefined ? found : this.decoratedServed(found);
+  }
+
+  decoratedServed(served: Served): Served {
+    const { decorate } = this.strategy;
+    if (decorate === undefined) return served;
+    const object = decorate(served.object);
+    // The stored bytes go on as long as they tell the same.
+    return object === served.object ? served : { object };
+  }
+
+  taken(request: ApiRequest, current: Cached): StatusError {
+    const { name = '', deletionTimestamp } = current.object.metadata;
+    const error = alreadyExists(this.resourceOf(request), name);
+    if (deletionTimestamp) error.status.message = `object is being deleted: ${error.status.message}`;
+    return error;
+  }
+
+  missing(request: ApiRequest, name: string): StatusError {
+    return notFound(this.resourceOf(request), name);
+  }
+
+  uidConflict(
+    request: ApiRequest,
+    name: string,
+    { dryRun }: WriteOptions,
+    given: string,
+    stored: string,
+  ): StatusError {
+    const whole = keyOf(this.keys, request.namespace, name);
+    // What only tries does not get as far as to the common prefix.
+    const key = dryRun ? whole.slice(whole.indexOf('/', 1)) : whole;
+    return conflict(
+      this.resourceOf(request),
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        `Precondition failed: UID in precondition: ${given}, UID in object meta: ${stored}`,
+    );
+  }
+
+  /** As the request names the resource: other groups may share the store. */
+  resourceOf({ info }: ApiRequest): GroupResource {
+    return info.resource === '' ? this.resource : { group: info.group, resource: info.resource };
+  }
+}
+
+/** It is never stored; an update that only tries answers with what was sent. */
+function withoutSelfLink(object: KubeObject): KubeObject {
+  if (!object.metadata.selfLink) return object;
+  const { selfLink: _selfLink, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

@@ -1,0 +1,190 @@
+/** PUT and PATCH: what is stored is changed by its strategy; some kinds are created by it. */
+import { conflict, invalid, invalidError, optimisticLockReason, runStep } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Change } from '@coxswain/storage/storage.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { UpdateOptions } from '../rest/options.ts';
+import type { Served } from '../rest/served.ts';
+import type { UpdatedObject, UpdateResult, UpdateValidation } from '../rest/storage.ts';
+import type { FinishWrite } from '../strategy.ts';
+import { isFinished } from './before-delete.ts';
+import { beforeCreate, beforeUpdate, fillSystemFields } from './before-write.ts';
+import { keyOf } from './keys.ts';
+import { keepUnchangedTimes } from './managed-field-times.ts';
+import { isServedAs } from './object-codec.ts';
+import { revisionOfWrite } from './revisions.ts';
+import { keep } from './stored-resource.ts';
+import type { Cached, StoredResource } from './stored-resource.ts';
+
+type Outcome =
+  | { readonly kind: 'kept'; readonly finish?: FinishWrite | undefined }
+  | {
+      readonly kind: 'created' | 'updated' | 'finished';
+      readonly object: KubeObject;
+      readonly finish: FinishWrite | undefined;
+      readonly change: Change;
+    };
+
+export async function updateObject(
+  store: StoredResource,
+  request: ApiRequest,
+  name: string,
+  change: UpdatedObject,
+  options: UpdateOptions,
+  validation: UpdateValidation,
+): Promise<UpdateResult> {
+  const key = keyOf(store.keys, request.namespace, name);
+  let outcome = { kind: 'kept' } as Outcome;
+  const decide = async (current: Cached | undefined): Promise<Change> => {
+    // Somebody wrote in between: what the earlier try took is given back.
+    await finishOf(outcome)?.(false);
+    outcome = { kind: 'kept' };
+    outcome =
+      current === undefined
+        ? await createdByUpdate(store, request, name, change, options, validation)
+        : await updated(store, request, name, current, change, options, validation);
+    return outcome.kind === 'kept' ? keep : outcome.change;
+  };
+  if (options.dryRun) {
+    const current = await store.cache.get(key);
+    await decide(current);
+    const live = current && (await store.inVersion(current));
+    return { served: servedBy(outcome, live), created: outcome.kind === 'created' };
+  }
+  let written;
+  try {
+    written = await runStep(request.observer, 'storage/update', () =>
+      store.cache.update(key, decide, { observer: request.observer }),
+    );
+  } catch (failure) {
+    await finishOf(outcome)?.(false);
+    throw failure;
+  }
+  await finishOf(outcome)?.(true);
+  // An update that ended a deletion answers with the object as it was sent.
+  if (outcome.kind === 'finished') {
+    await store.strategy.afterDelete?.(outcome.object, request);
+    return { served: { object: outcome.object }, created: false };
+  }
+  const served = await store.inVersion(store.decorated(written!));
+  return { served, created: outcome.kind === 'created' };
+}
+
+async function createdByUpdate(
+  store: StoredResource,
+  request: ApiRequest,
+  name: string,
+  change: UpdatedObject,
+  options: UpdateOptions,
+  validation: UpdateValidation,
+): Promise<Outcome> {
+  const { strategy } = store;
+  if (strategy.allowCreateOnUpdate !== true && !validation.forceAllowCreate)
+    throw store.missing(request, name);
+  if (change.preconditions?.uid !== undefined) {
+    throw store.uidConflict(request, name, options, change.preconditions.uid, '');
+  }
+  const object = await change.updated(undefined);
+  fillSystemFields(object, store.clock.now(), store.newUid());
+  const finish = await strategy.beginCreate?.(object, request, options.dryRun);
+  try {
+    beforeCreate(store.kind, strategy, object, request);
+    await validation.create(object);
+    return { kind: 'created', object, finish, change: await store.putChange(request, object) };
+  } catch (failure) {
+    await finish?.(false);
+    throw failure;
+  }
+}
+
+async function updated(
+  store: StoredResource,
+  request: ApiRequest,
+  name: string,
+  current: Cached,
+  change: UpdatedObject,
+  options: UpdateOptions,
+  validation: UpdateValidation,
+): Promise<Outcome> {
+  const { strategy } = store;
+  const live = store.inVersion(current);
+  const old = (live instanceof Promise ? await live : live).object;
+  const { uid, resourceVersion } = change.preconditions ?? {};
+  if (uid !== undefined && uid !== old.metadata.uid) {
+    throw store.uidConflict(request, name, options, uid, old.metadata.uid ?? '');
+  }
+  if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+    throw conflict(store.resourceOf(request), name, optimisticLockReason);
+  }
+  const object = await change.updated(old);
+  checkVersion(store, request, name, object, old);
+  const finish = await strategy.beginUpdate?.(object, old, request, options.dryRun);
+  try {
+    beforeUpdate(store.kind, strategy, object, old, request);
+    keepUnchangedTimes(object, old);
+    await validation.update(object, old);
+    if (isFinished(object, old) && (strategy.shouldDeleteDuringUpdate?.(object, old) ?? true)) {
+      return { kind: 'finished', object, finish, change: { kind: 'delete' } };
+    }
+    const changed = store.putChange(request, object);
+    const put = changed instanceof Promise ? await changed : changed;
+    return changedUnlessSame(store, object, put, current, finish);
+  } catch (failure) {
+    await finish?.(false);
+    throw failure;
+  }
+}
+
+/** A write that changes nothing is none: the object keeps its version. */
+function changedUnlessSame(
+  store: StoredResource,
+  object: KubeObject,
+  change: Change,
+  current: Cached,
+  finish: FinishWrite | undefined,
+): Outcome {
+  const wasWritten = current.version > 1 || store.strategy.isReadOtherwise?.(current.object) !== true;
+  if (wasWritten && change.kind === 'put' && isServedAs(store.storedKind, change.value, current))
+    return { kind: 'kept', finish };
+  return { kind: 'updated', object, finish, change };
+}
+
+/** @throws StatusError 409, 422 */
+function checkVersion(
+  store: StoredResource,
+  request: ApiRequest,
+  name: string,
+  object: KubeObject,
+  old: KubeObject,
+): void {
+  const version = revisionOfWrite(object.metadata.resourceVersion);
+  if (version === 0) {
+    if (store.strategy.allowUnconditionalUpdate !== false) {
+      // Validation wants to see one: it is the newest that is overwritten.
+      object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+      return;
+    }
+    const { group, resource } = store.resourceOf(request);
+    throw invalid({ group, kind: resource }, name, [
+      invalidError('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
+  }
+  if (String(version) !== old.metadata.resourceVersion) {
+    throw conflict(store.resourceOf(request), name, optimisticLockReason);
+  }
+}
+
+const finishOf = (outcome: Outcome): FinishWrite | undefined => outcome.finish;
+
+/** What a dry run answers: the object as it would be, still with the version that is stored. */
+function servedBy(outcome: Outcome, current: Served | undefined): Served {
+  if (outcome.kind === 'kept') return current!;
+  const { object } = outcome;
+  const { resourceVersion } = current?.object.metadata ?? {};
+  return {
+    object:
+      resourceVersion === undefined
+        ? object
+        : { ...object, metadata: { ...object.metadata, resourceVersion } },
+  };
+}
