@@ -26,7 +26,7 @@ test('the same flow always has the same hand', () => {
 
 test('cards are dealt evenly, and hands of different flows seldom have all in common', () => {
   const deck = 64;
-  const dealt = new Array<number>(deck).fill(0);
+  const dealt = Array.from({ length: deck }, () => 0);
   const hands = new Set<string>();
   const flows = 4_000;
   for (let flow = 0; flow < flows; flow++) {
