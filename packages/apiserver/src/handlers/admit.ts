@@ -3,6 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/plugin.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../resource-scope.ts';
+import { decodeManagers } from '@coxswain/schema/structured-merge/managers.ts';
 import { operationOptions } from './options/operation-options.ts';
 
 export interface AdmittedWrite {
@@ -49,7 +50,30 @@ export function mutated(
   if (!admission.handles(write.operation)) return write.object!;
   const attributes = attributesOfWrite(request, scope, write);
   const done = admission.mutate(attributes);
-  return done instanceof Promise ? done.then(() => attributes.object!) : attributes.object!;
+  const result = () => withReadableManagers(request, scope, write.object!, attributes.object!);
+  return done instanceof Promise ? done.then(result) : result();
+}
+
+/** Who owns which field must stay readable, whatever a webhook or a policy makes of it. */
+function withReadableManagers(
+  request: ApiRequest,
+  { fields }: ResourceScope,
+  before: KubeObject,
+  after: KubeObject,
+): KubeObject {
+  if (after === before || fields === undefined) return after;
+  try {
+    decodeManagers(after.metadata?.managedFields ?? []);
+    return after;
+  } catch (failure) {
+    request.warn(
+      '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
+        `mutating admission controller; please fix your requests: ${(failure as Error).message}`,
+    );
+    const { managedFields: _, ...metadata } = after.metadata;
+    const { managedFields } = before.metadata;
+    return { ...after, metadata: { ...metadata, ...(managedFields && { managedFields }) } };
+  }
 }
 
 /** Asks the validating plugins. */

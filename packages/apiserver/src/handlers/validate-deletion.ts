@@ -7,7 +7,7 @@ import { attributesOfWrite } from './admit.ts';
 
 export const validateDeletion =
   (request: ApiRequest, scope: ResourceScope, name: string, options: DeleteOptions): ValidateObject =>
-  async (stored) => {
+  async (stored, graceSeconds) => {
     const { admission } = scope.services;
     if (!admission.handles('DELETE')) return;
     const attributes = attributesOfWrite(request, scope, {
@@ -15,7 +15,7 @@ export const validateDeletion =
       name,
       object: undefined,
       oldObject: scope.identity ? stored : scope.fromStorage(stored),
-      options,
+      options: graceSeconds === undefined ? options : { ...options, gracePeriodSeconds: graceSeconds },
       dryRun: options.dryRun,
     });
     await admission.mutate(attributes);

@@ -20,8 +20,8 @@ export const foregroundFinalizer = 'foregroundDeletion';
  */
 export type DeletionPlan =
   | { readonly kind: 'delete' }
-  | { readonly kind: 'mark'; readonly object: KubeObject }
-  | { readonly kind: 'mark, then delete'; readonly object: KubeObject }
+  | { readonly kind: 'mark'; readonly object: KubeObject; readonly graceSeconds?: number }
+  | { readonly kind: 'mark, then delete'; readonly object: KubeObject; readonly graceSeconds: number }
   | { readonly kind: 'pending' };
 
 export function planDeletion(
@@ -38,12 +38,19 @@ export function planDeletion(
   const isHeld = object.metadata.finalizers.length > 0;
   if (object.metadata.finalizers.length === 0) delete object.metadata.finalizers;
   if (grace.kind === 'graceful') {
-    return isHeld || grace.seconds > 0 ? { kind: 'mark', object } : { kind: 'mark, then delete', object };
+    const graceSeconds = grace.seconds;
+    return isHeld || graceSeconds > 0
+      ? { kind: 'mark', object, graceSeconds }
+      : { kind: 'mark, then delete', object, graceSeconds };
   }
   if (!isHeld) return { kind: 'delete' };
   markAsDeleting(object, nowMs);
   return { kind: 'mark', object };
 }
+
+/** What the object is granted, where its kind grants anything. */
+export const graceOf = (plan: DeletionPlan): number | undefined =>
+  'graceSeconds' in plan ? plan.graceSeconds : undefined;
 
 /** A negative grace period means one second. */
 const withPositiveGrace = (options: DeleteOptions): DeleteOptions =>

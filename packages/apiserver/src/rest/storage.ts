@@ -20,8 +20,11 @@ import type { TableSource } from './table.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** Admission's last word, called with the object as it would be stored. Throws a StatusError to refuse. */
-export type ValidateObject = (object: KubeObject) => Awaitable<void>;
+/**
+ * Admission's last word, called with the object as it would be stored. Throws a StatusError to refuse.
+ * A deletion tells how many seconds of grace it grants, where it grants some.
+ */
+export type ValidateObject = (object: KubeObject, graceSeconds?: number) => Awaitable<void>;
 export type ValidateUpdate = (object: KubeObject, old: KubeObject) => Awaitable<void>;
 
 export interface Getter {

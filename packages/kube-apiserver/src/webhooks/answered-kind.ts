@@ -1,18 +1,21 @@
 /** The object in a webhook's answer, read as the original reads it into the kind that it expects. */
 import { decode, DecodeError, parseJson, typeMetaOf } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
-import { goQuote, StatusError } from '@coxswain/apimachinery';
-import type { KubeObject, Status } from '@coxswain/apimachinery';
+import { writeAny } from '@coxswain/schema/json/write.ts';
+import { readYaml } from '@coxswain/apiserver/negotiation/yaml.ts';
+import { goQuote } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 
 /**
  * @param known all versions of the kind that may come
- * @throws Error in the original's words; StatusError when a Status came
+ * @throws Error in the original's words
  */
 export function answeredKind(text: string, wanted: Kind, known: readonly Kind[]): KubeObject {
   const parsed = jsonOf(text);
   const { apiVersion, kind } = metaOf(parsed);
+  if (apiVersion.split('/').length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
   if (kind === 'Status' && (apiVersion === 'v1' || known.some((one) => one.apiVersion === apiVersion))) {
-    throw statusOf(JSON.parse(text) as Partial<Status>);
+    throw unconvertible('v1.Status', wanted);
   }
   const found = known.find(
     (one) =>
@@ -25,11 +28,12 @@ export function answeredKind(text: string, wanted: Kind, known: readonly Kind[])
     );
   }
   const object = decodedAs(found, parsed);
-  if (found !== wanted) {
-    throw new Error(`converting (${goName(found)}) to (${goName(wanted)}): unknown conversion`);
-  }
+  if (found !== wanted) throw unconvertible(goName(found), wanted);
   return object;
 }
+
+const unconvertible = (found: string, wanted: Kind): Error =>
+  new Error(`converting (${found}) to (${goName(wanted)}): unknown conversion`);
 
 const goName = ({ version, kind }: Kind): string => `${version}.${kind}`;
 
@@ -37,7 +41,9 @@ type Parsed = ReturnType<typeof parseJson>;
 
 function jsonOf(text: string): Parsed {
   try {
-    return parseJson(text);
+    // Whatever is no JSON object counts as YAML.
+    if (/^\s*\{/.test(text)) return parseJson(text);
+    return parseJson(writeAny(readYaml(new TextEncoder().encode(text)).value));
   } catch (failure) {
     throw notJson(failure);
   }
@@ -64,9 +70,4 @@ function decodedAs(kind: Kind, parsed: Parsed): KubeObject {
     const isSyntax = failure.problem === 'syntax';
     throw isSyntax ? notJson(failure) : new Error(failure.message, { cause: failure });
   }
-}
-
-function statusOf({ code = 0, reason = '', message = '', details, status }: Partial<Status>): Error {
-  if (status === 'Success') return new Error('unexpected Status');
-  return new StatusError(code, reason, message, details);
 }

@@ -4,11 +4,11 @@
  */
 import https from 'node:https';
 import http from 'node:http';
-import type { ClientHttp2Session } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
 import { Connections } from '@coxswain/client/https/connections.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
-import { dialErrorText } from '../proxy/dial-error.ts';
+import { goFailureText } from './go-failure-text.ts';
 import { WebhookDialError } from './webhook-caller.ts';
 import type { WebhookCaller, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
@@ -110,12 +110,16 @@ function attempt(
     ...{ host, port, method, path, signal },
     headers: { host: new URL(endpoint.origin).host, ...headersOf(request, userAgent) },
   });
+  let isAnswered = false;
   outgoing.on('error', (failure) => {
+    // From then on it is the answer that breaks off.
+    if (isAnswered) return;
     if (signal.aborted) reject(signal.reason);
     else if (outgoing.reusedSocket && agent !== undefined) reject(new StaleConnection());
-    else reject(new WebhookDialError(dialErrorText(failure, host, port), { cause: failure }));
+    else reject(new WebhookDialError(goFailureText(failure, host, port), { cause: failure }));
   });
   outgoing.once('response', (incoming) => {
+    isAnswered = true;
     void readBody(incoming, incoming.headers['content-encoding']).then(
       (text) =>
         resolve({
@@ -177,7 +181,7 @@ class LocalSessions {
       return await orAborted(this.#place(endpoint).session(), signal);
     } catch (failure) {
       if (signal.aborted) throw signal.reason;
-      throw new WebhookDialError(dialErrorText(failure, host, port), { cause: failure });
+      throw new WebhookDialError(goFailureText(failure, host, port), { cause: failure });
     }
   }
 
@@ -215,26 +219,53 @@ function overHttp2(session: ClientHttp2Session, request: WebhookRequest): Promis
     ':path': path,
     ':authority': new URL(endpoint.origin).host,
   });
-  const stop = () => {
-    stream.close();
-    reject(signal.reason);
-  };
+  let isAnswered = false;
+  const stop = () => stream.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
-  stream.once('close', () => signal.removeEventListener('abort', stop));
-  stream.on('error', (failure) =>
-    reject(new WebhookDialError(dialErrorText(failure, endpoint.host, endpoint.port), { cause: failure })),
-  );
+  stream.once('close', () => {
+    signal.removeEventListener('abort', stop);
+    if (!isAnswered) reject(new WebhookDialError(streamErrorText(stream)));
+  });
+  stream.on('error', (failure) => {
+    // From then on it is the answer that breaks off.
+    if (isAnswered) return;
+    if (signal.aborted) reject(signal.reason);
+    else
+      reject(new WebhookDialError(goFailureText(failure, endpoint.host, endpoint.port), { cause: failure }));
+  });
   stream.once('response', (headers) => {
+    isAnswered = true;
     void readBody(stream, headers['content-encoding']).then(
-      (text) =>
-        resolve({
-          status: Number(headers[':status']),
-          header: (name) => first(headers[name]),
-          body: text,
-        }),
-      reject,
+      (text) => {
+        const length = Number(headers['content-length'] ?? 0);
+        if (method === 'POST' && Buffer.byteLength(text) < length) reject(new Error(streamErrorText(stream)));
+        else
+          resolve({ status: Number(headers[':status']), header: (name) => first(headers[name]), body: text });
+      },
+      (failure: Error) => reject(signal.aborted ? brokenOff(signal) : failure),
     );
   });
   stream.end(body);
   return promise;
+}
+
+const streamCodes = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+];
+const moreStreamCodes = [
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+];
+
+function streamErrorText({ id, rstCode }: ClientHttp2Stream): string {
+  const code =
+    [...streamCodes, ...moreStreamCodes][rstCode] ?? `unknown error code 0x${rstCode.toString(16)}`;
+  return `stream error: stream ID ${id}; ${code}; received from peer`;
 }

@@ -75,7 +75,7 @@ async function followed(first: Hop): Promise<WebhookHttpAnswer> {
     const location = redirectsTo(answer);
     if (location === undefined) return answer;
     const next = nextHop(hop, answer.status, location);
-    if (hops === redirectsMax - 1) throw named(next, `stopped after ${redirectsMax} redirects`);
+    if (hops === redirectsMax - 1) throw posting(location, `stopped after ${redirectsMax} redirects`);
     hop = next;
   }
 }
@@ -86,17 +86,19 @@ async function sentOnce(hop: Hop): Promise<WebhookHttpAnswer> {
   } catch (failure) {
     if (failure instanceof WebhookDialError) throw named(hop, failure.message, failure);
     const { message } = failure as Error;
-    throw new Error(`unexpected error when reading response body. Please retry. Original error: ${message}`, {
-      cause: failure,
-    });
+    const what = message.startsWith('stream error:')
+      ? 'stream error when reading response body, may be caused by closed connection.'
+      : 'unexpected error when reading response body.';
+    throw new Error(`${what} Please retry. Original error: ${message}`, { cause: failure });
   }
 }
 
-/** `Post "https://…": connection refused` */
-const named = ({ method, endpoint, path }: Hop, reason: string, cause?: unknown): Error =>
-  new Error(`${method === 'POST' ? 'Post' : 'Get'} ${goQuote(`${endpoint.origin}${path}`)}: ${reason}`, {
-    cause,
-  });
+/** `Post "https://…": connection refused`; redirects don't change the word. */
+const posting = (url: string, reason: string, cause?: unknown): Error =>
+  new Error(`Post ${goQuote(url)}: ${reason}`, { cause });
+
+const named = ({ endpoint, path }: Hop, reason: string, cause?: unknown): Error =>
+  posting(`${endpoint.origin}${path}`, reason, cause);
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -167,8 +169,7 @@ function failureOf({ status, body, header }: WebhookHttpAnswer, contentType: str
 function statedFailure(body: string): StatusError | undefined {
   try {
     const status = JSON.parse(body) as Partial<Status> | null;
-    const isStatus = status?.kind === 'Status' || status?.kind === undefined;
-    if (!isStatus || status?.status !== 'Failure') return undefined;
+    if (status?.kind !== 'Status' || status.status !== 'Failure') return undefined;
     return new StatusError(status.code ?? 0, status.reason ?? '', status.message ?? '', status.details);
   } catch {
     return undefined;

@@ -89,9 +89,11 @@ function decoded({ form: { kind } }: VersionedObjects, value: unknown): KubeObje
   try {
     const meta = typeMetaOfValue(value);
     const { object } = decodeValue(kind.type, value);
-    if (meta.kind !== kind.kind || meta.apiVersion !== kind.apiVersion) {
+    // A typed object needn't say what it is.
+    const isOther = (given: string, own: string) => given !== own && (given !== '' || kind.type.isCustom);
+    if (isOther(meta.kind, kind.kind) || isOther(meta.apiVersion, kind.apiVersion)) {
       throw internalError(
-        `no kind ${goQuote(meta.kind || kind.kind)} is registered for version ${goQuote(meta.apiVersion || kind.apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
+        `no kind ${goQuote(meta.kind || kind.kind)} is registered for version ${goQuote(meta.apiVersion || kind.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
       );
     }
     return withTypeMeta(object as KubeObject, kind);
