@@ -71,6 +71,9 @@ class StoreCheck {
 
   run(): CheckResult {
     const format = metaOf(this.#file.meta).format();
+    // A process that was ended while it made the store: the next one goes on with that.
+    if (format === undefined && this.#file.head.getKeysCount({ limit: 1 }) === 0)
+      return this.#result(0, 0, 0);
     if (format !== String(formatVersion)) {
       this.#tell(`the format is ${format}, not ${formatVersion}: start a server on it once, and check then`);
       return this.#result(0, 0, 0);
