@@ -5,7 +5,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { DeleteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import type { DeleteResult, ValidateObject } from '../rest/storage.ts';
-import { checkDeletionPreconditions, planDeletion } from './before-delete.ts';
+import { checkDeletionPreconditions, graceOf, planDeletion } from './before-delete.ts';
 import { deletedStatus } from './deleted-status.ts';
 import { keyOf } from './keys.ts';
 import { keep } from './stored-resource.ts';
@@ -54,8 +54,8 @@ async function markDeletion(
     const { object } = await store.inVersion(current);
     warnOfDeletion(store, request, object, options);
     checkDeletionPreconditions(store.kind, object, options);
-    await validate(object);
     const plan = planDeletion(store.strategy, object, options, request, store.clock.now());
+    await validate(object, graceOf(plan));
     isOver = plan.kind === 'delete' || plan.kind === 'mark, then delete';
     pending = current;
     if (plan.kind === 'pending' || plan.kind === 'delete') return keep;
@@ -86,8 +86,8 @@ async function deleteDry(
   const current = await store.inVersion(found);
   warnOfDeletion(store, request, current.object, options);
   checkDeletionPreconditions(store.kind, current.object, options);
-  await validate(current.object);
   const plan = planDeletion(store.strategy, current.object, options, request, store.clock.now());
+  await validate(current.object, graceOf(plan));
   const served: Served = 'object' in plan ? { object: plan.object } : current;
   return deleted(store, request, served, plan.kind === 'delete' || plan.kind === 'mark, then delete');
 }
