@@ -23,6 +23,7 @@ import { resourceQuotaController } from './resourcequota/resource-quota-controll
 import { rootCaPublisher } from './root-ca/root-ca-publisher.ts';
 import { serviceCidrController } from './servicecidrs/service-cidr-controller.ts';
 import { statefulSetController } from './statefulset/stateful-set-controller.ts';
+import { policyStatusController } from './validatingadmissionpolicy-status/policy-status-controller.ts';
 import { serviceAccountController } from './serviceaccount/service-account-controller.ts';
 
 export const controllers: readonly Controller[] = [
@@ -47,6 +48,7 @@ export const controllers: readonly Controller[] = [
   cronJobController,
   resourceQuotaController,
   serviceCidrController,
+  policyStatusController,
 ];
 
 /**
@@ -108,6 +110,5 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'storageversion-garbage-collector-controller',
   'token-cleaner-controller',
   'ttl-controller',
-  'validatingadmissionpolicy-status-controller',
   'volumeattributesclass-protection-controller',
 ]);

@@ -162,7 +162,7 @@ const plainKinds: readonly string[] = [
 ];
 
 /** Of a variable's type as much as the original passes on: lists, maps and what they are made of. */
-function declaredOf(type: CelType): DeclaredType {
+export function declaredOf(type: CelType): DeclaredType {
   const [first, second] = type.parameters;
   if (type.kind === 'list' && first !== undefined) return declaredList(declaredOf(first));
   if (type.kind === 'map' && first !== undefined && second !== undefined) {
