@@ -3,12 +3,14 @@ import { aggregateText } from '@coxswain/apimachinery';
 import { checkCipherSuites } from '@coxswain/apiserver/http/tls/cipher-suites.ts';
 import { checkCurves } from '@coxswain/apiserver/http/tls/curves.ts';
 import { tlsVersion } from '@coxswain/apiserver/http/tls/protocol-versions.ts';
+import { ipRangeOf } from '../groups/core/service/ip-range.ts';
 import { originProblem } from './allowed-origins.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 import { versionProblems } from './emulated-version.ts';
 
 /** @throws Error with one line */
 export function checkFlags(flags: ApiServerFlags): void {
+  checkServiceRanges(flags);
   const problems = [
     ...negativeProblems(flags),
     ...transportSecurityProblems(flags.strictTransportSecurityDirectives),
@@ -94,6 +96,17 @@ function leadershipProblems(flags: ApiServerFlags): string[] {
     ...(lease <= renew ? [longer('lease-duration', 'renew-deadline')] : []),
     ...(renew <= retry ? [longer('renew-deadline', 'retry-period')] : []),
   ];
+}
+
+/** What is no range at all is told before everything else. */
+function checkServiceRanges({ serviceClusterIpRange }: ApiServerFlags): void {
+  const [first, second] = serviceClusterIpRange.split(',').map((range) => range.trim());
+  if (first && ipRangeOf(first) === undefined) {
+    throw new Error('service-cluster-ip-range[0] is not a valid cidr');
+  }
+  if (second && ipRangeOf(second) === undefined) {
+    throw new Error('service-cluster-ip-range[1] is not an ip net');
+  }
 }
 
 function serviceRangeProblems({ serviceClusterIpRange }: ApiServerFlags): string[] {
