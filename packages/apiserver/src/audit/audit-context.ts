@@ -31,9 +31,6 @@ export interface Auditing {
   readonly log: (line: string) => void;
 }
 
-/** The parts of a request whose time is told when it took long. */
-export type Latency = 'authentication' | 'authorization' | 'impersonation' | 'apf-queue-wait';
-
 /** As in the original; of a faster request no latencies are told. */
 const slowRequestMs = 500;
 
@@ -61,7 +58,9 @@ export class AuditContext implements AuditEvent {
   receivedAtMs = 0;
   stageAtMs = 0;
   annotations: Record<string, string> | undefined;
-  #latencies: Map<Latency, number> | undefined;
+  aboutText: string | undefined;
+  #authenticationMs = 0;
+  #authorizationMs = 0;
   #removedRelease: string | undefined;
 
   constructor(auditing: Auditing, auditId: string) {
@@ -93,10 +92,7 @@ export class AuditContext implements AuditEvent {
     this.userAgent = shortened(request.header('user-agent') ?? '');
     this.receivedAtMs = request.receivedAtMs;
     // What came before is who asks.
-    if (user !== undefined) {
-      const tookMs = this.#auditing.clock.monotonic() - request.startedAtMs;
-      this.#latencies = new Map([['authentication', tookMs]]);
-    }
+    if (user !== undefined) this.#authenticationMs = this.#auditing.clock.monotonic() - request.startedAtMs;
     if (info.isResourceRequest) this.objectRef = referenceTo(request);
     return true;
   }
@@ -117,21 +113,17 @@ export class AuditContext implements AuditEvent {
     }
   }
 
-  /** Starts to take the time of a part. */
-  begins(part: Latency): void {
-    this.#latencies ??= new Map();
-    this.#latencies.set(part, -this.#auditing.clock.monotonic());
-  }
-
-  /** Of a part that has begun. */
-  ends(part: Latency): void {
-    const begunMs = this.#latencies?.get(part);
-    if (begunMs !== undefined) this.#latencies!.set(part, begunMs + this.#auditing.clock.monotonic());
+  /** Begins to take the time of authorization; returns what ends it. */
+  timesAuthorization(): () => void {
+    const { clock } = this.#auditing;
+    const startMs = clock.monotonic();
+    return () => void (this.#authorizationMs = clock.monotonic() - startMs);
   }
 
   noteImpersonation(user: UserInfo, constraint: string): void {
     this.impersonatedUser = user;
     this.impersonationConstraint = constraint;
+    this.aboutText = undefined;
   }
 
   /** @param json of the object in the version in which it was sent; called where the level wants it */
@@ -146,6 +138,7 @@ export class AuditContext implements AuditEvent {
         uid: reference.uid || uid,
         resourceVersion: reference.resourceVersion || resourceVersion,
       };
+      this.aboutText = undefined;
     }
     this.#noteRequest(json);
   }
@@ -204,8 +197,9 @@ export class AuditContext implements AuditEvent {
       this.annotate('k8s.io/deprecated', 'true');
       if (this.#removedRelease !== '') this.annotate('k8s.io/removed-release', this.#removedRelease);
     }
+    this.stageAtMs = this.#auditing.clock.now();
     this.#annotateLatencies();
-    return settled(this.#process('ResponseComplete'));
+    return settled(this.#process('ResponseComplete', this.stageAtMs));
   }
 
   panicked(): Kept {
@@ -234,14 +228,17 @@ export class AuditContext implements AuditEvent {
     return backend.process([this]);
   }
 
+  /** Where the time went, of a request that took long. */
   #annotateLatencies(): void {
-    const latencies = this.#latencies;
-    if (latencies === undefined) return;
-    const totalMs = this.#auditing.clock.now() - this.receivedAtMs;
+    const totalMs = this.stageAtMs - this.receivedAtMs;
     if (totalMs <= slowRequestMs) return;
-    for (const [name, ms] of [...latencies, ['total', totalMs] as const]) {
-      if (ms <= 0) continue;
-      this.annotate(`apiserver.latency.k8s.io/${name}`, formatDurationMs(ms));
+    const latencies = [
+      ['authentication', this.#authenticationMs],
+      ['authorization', this.#authorizationMs],
+      ['total', totalMs],
+    ] as const;
+    for (const [name, ms] of latencies) {
+      if (ms > 0) this.annotate(`apiserver.latency.k8s.io/${name}`, formatDurationMs(ms));
     }
   }
 }

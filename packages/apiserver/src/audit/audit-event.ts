@@ -47,6 +47,8 @@ export interface AuditEvent {
   readonly receivedAtMs: number;
   readonly stageAtMs: number;
   readonly annotations: Readonly<Record<string, string>> | undefined;
+  /** Kept by who writes the event as JSON, until something in it changes. */
+  aboutText?: string | undefined;
 }
 
 /** Where audit events go. */

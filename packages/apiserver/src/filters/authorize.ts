@@ -3,6 +3,7 @@ import type { AuthorizationAttributes, Authorizer, Decision } from '../authoriza
 import type { AuditContext } from '../audit/audit-context.ts';
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { internalErrorText } from '../negotiation/internal-error.ts';
 import type { Answer, Filter, Next } from './filter.ts';
@@ -11,13 +12,25 @@ export const authorize = (authorizer: Authorizer): Filter => ({
   step: 'authorize',
   handle(request, next) {
     const attributes = attributesOf(request);
-    request.audit?.begins('authorization');
     const decision = authorizer.decide(attributes);
     return decision instanceof Promise
-      ? decision.then((later) => proceed(request, next, attributes, later))
+      ? decided(request, next, attributes, decision)
       : proceed(request, next, attributes, decision);
   },
 });
+
+/** Somebody else is asked; how long that takes is told in the audit log. */
+async function decided(
+  request: ApiRequest,
+  next: Next,
+  attributes: AuthorizationAttributes,
+  decision: Promise<Decision>,
+): Promise<ApiResponse> {
+  const stop = request.audit?.timesAuthorization();
+  const later = await decision;
+  stop?.();
+  return proceed(request, next, attributes, later);
+}
 
 function proceed(
   request: ApiRequest,
@@ -25,10 +38,7 @@ function proceed(
   attributes: AuthorizationAttributes,
   decision: Decision,
 ): Answer {
-  if (request.audit !== undefined) {
-    request.audit.ends('authorization');
-    annotate(request.audit, decision);
-  }
+  if (request.audit !== undefined) annotate(request.audit, decision);
   if (decision.kind === 'allow') return next(request);
   if (decision.problem !== undefined) return internalErrorText(request, decision.problem);
   request.responseHeaders['x-content-type-options'] = 'nosniff';

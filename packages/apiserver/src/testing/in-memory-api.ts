@@ -22,6 +22,9 @@ import type { ServedChain } from '../generic-api-server.ts';
 import { GenericStore } from '../generic-store.ts';
 import { inProcessTransport } from '../http/in-process.ts';
 import { RequestCounter } from '../lifecycle/request-counter.ts';
+import { auditingOf } from '../audit/audit-setup.ts';
+import type { AuditSetup } from '../audit/audit-setup.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { ServerServices } from '../services.ts';
 import type { Strategy } from '../strategy.ts';
@@ -37,6 +40,8 @@ export interface InMemoryApiOptions {
   readonly log?: (line: string) => void;
   /** Priority and fairness, given the services of the server; only the default limits when absent. */
   readonly flowControl?: (services: ServerServices) => FlowControl;
+  readonly audit?: AuditSetup;
+  readonly tracer?: Tracer;
 }
 
 export interface InMemoryResource {
@@ -93,6 +98,8 @@ export function inMemoryApi(options: InMemoryApiOptions): InMemoryApi {
     allowedOrigins: [],
     transportSecurityDirectives: [],
     logEveryRequest: false,
+    auditing: options.audit && auditingOf(options.audit, services),
+    tracer: options.tracer,
     stopping: { refusesNewRequests: false, sendsRetryAfter: false, endsWatches: false },
     inFlight: new RequestCounter(),
   });

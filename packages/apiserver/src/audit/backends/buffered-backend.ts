@@ -28,7 +28,7 @@ export class BufferedBackend implements AuditBackend {
   #isDraining: Promise<void> | undefined;
   #isStopped = false;
   /** When the next batch may be sent, were there no burst; on the monotonic clock. */
-  #nextSlotMs = 0;
+  #nextSlotMs = Number.NEGATIVE_INFINITY;
 
   constructor(backend: AuditBackend, settings: BatchSettings, clock: Clock, lost: LostEvents) {
     this.name = `buffered<${backend.name}>`;

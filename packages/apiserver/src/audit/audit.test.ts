@@ -1,0 +1,160 @@
+import { ManualClock } from '@coxswain/apimachinery';
+import { describe, expect, test } from 'vitest';
+import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import { inMemoryApi } from '../testing/in-memory-api.ts';
+import type { AuditBackend, AuditEvent } from './audit-event.ts';
+import { copyOfEvent } from './audit-event.ts';
+import type { AuditSetup } from './audit-setup.ts';
+import { eventLine } from './event-json.ts';
+import type { AuditPolicyRule } from './policy/audit-policy.ts';
+
+interface Line {
+  readonly stage: string;
+  readonly level: string;
+  readonly [member: string]: unknown;
+}
+
+/** A server that tells what the rules want told, and the lines that it has told. */
+function auditedApi(rules: readonly Partial<AuditPolicyRule>[], more: Partial<AuditSetup['policy']> = {}) {
+  const lines: Line[] = [];
+  const backend: AuditBackend = {
+    name: 'test',
+    process(events) {
+      lines.push(...events.map((event) => JSON.parse(eventLine(event)) as Line));
+      return true;
+    },
+    flush: () => Promise.resolve(),
+  };
+  const policy = { rules, ...more } as AuditSetup['policy'];
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }], audit: { policy, backend: () => backend } });
+  return { api, lines };
+}
+
+const path = '/api/v1/namespaces/default/configmaps';
+const one = { metadata: { name: 'a' }, data: { password: 'do not tell' } };
+
+describe('levels', () => {
+  test('at Metadata nothing of a body or an answer is told', async () => {
+    const { api, lines } = auditedApi([{ level: 'Metadata' }]);
+    await api.request('POST', path, one);
+    await api.request(
+      'PATCH',
+      `${path}/a`,
+      { data: { password: 'do not tell' } },
+      {
+        'content-type': 'application/merge-patch+json',
+      },
+    );
+    await api.request('GET', path);
+    expect(lines).toHaveLength(6);
+    expect(JSON.stringify(lines)).not.toContain('do not tell');
+    expect(lines[1]).toMatchObject({
+      level: 'Metadata',
+      stage: 'ResponseComplete',
+      verb: 'create',
+      user: { username: 'tester' },
+      objectRef: { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' },
+      responseStatus: { metadata: {}, code: 201 },
+      annotations: { 'authorization.k8s.io/decision': 'allow' },
+    });
+  });
+
+  test('at Request the body is told as it was sent, at RequestResponse the answer too', async () => {
+    const { api, lines } = auditedApi([
+      { level: 'Request', verbs: ['create'] },
+      { level: 'RequestResponse' },
+    ]);
+    await api.request('POST', path, one);
+    await api.request('GET', `${path}/a`);
+    expect(lines[1]!['requestObject']).toEqual({ kind: 'ConfigMap', apiVersion: 'v1', ...one });
+    expect(lines[1]).not.toHaveProperty('responseObject');
+    expect(lines[3]!['responseObject']).toMatchObject({ kind: 'ConfigMap', data: one.data });
+  });
+
+  test('what no rule matches is not told', async () => {
+    const { api, lines } = auditedApi([{ level: 'Metadata', users: ['somebody else'] }]);
+    await api.request('GET', path);
+    expect(lines).toEqual([]);
+  });
+
+  test('managed fields are left out where the policy says so', async () => {
+    const { api, lines } = auditedApi([{ level: 'RequestResponse' }], { omitManagedFields: true });
+    await api.request('POST', path, one);
+    const { metadata } = lines[1]!['responseObject'] as { metadata: object };
+    expect(metadata).not.toHaveProperty('managedFields');
+  });
+});
+
+describe('stages', () => {
+  test('a failed request is told with its Status', async () => {
+    const { api, lines } = auditedApi([{ level: 'Metadata' }]);
+    await api.request('GET', `${path}/none`);
+    expect(lines[1]!['responseStatus']).toEqual({
+      metadata: {},
+      status: 'Failure',
+      message: 'configmaps "none" not found',
+      reason: 'NotFound',
+      details: { name: 'none', kind: 'configmaps' },
+      code: 404,
+    });
+  });
+
+  test('a watch is told when it begins to be answered, and when it is over', async () => {
+    const { api, lines } = auditedApi([{ level: 'Metadata' }]);
+    await api.request('POST', path, one);
+    await api.watchLines(`${path}?watch=true`, 1);
+    expect(lines.slice(2).map(({ stage }) => stage)).toEqual([
+      'RequestReceived',
+      'ResponseStarted',
+      'ResponseComplete',
+    ]);
+  });
+
+  test('stages that a rule omits are not told', async () => {
+    const { api, lines } = auditedApi([{ level: 'Metadata', omitStages: ['RequestReceived'] }]);
+    await api.request('GET', path);
+    expect(lines.map(({ stage }) => stage)).toEqual(['ResponseComplete']);
+  });
+
+  test('who is nobody is told once, with the refusal', async () => {
+    const { api, lines } = auditedApi([{ level: 'Metadata' }]);
+    await api.request('GET', path, undefined, { authorization: 'Bearer wrong' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ stage: 'ResponseStarted', user: {}, responseStatus: { code: 401 } });
+  });
+
+  test('a request of which nothing can be kept is refused', async () => {
+    const backend: AuditBackend = { name: 'full', process: () => false, flush: () => Promise.resolve() };
+    const policy = { rules: [{ level: 'Metadata' }] } as AuditSetup['policy'];
+    const api = inMemoryApi({ resources: [{ kind: ConfigMap }], audit: { policy, backend: () => backend } });
+    const answer = await api.request('GET', path);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toBe(`Internal Server Error: "${path}": failed to store audit event\n`);
+  });
+});
+
+test('an event can be kept beyond its request by a copy', () => {
+  const event = { auditId: 'x', annotations: { a: '1' } } as unknown as AuditEvent;
+  const copy = copyOfEvent(event);
+  (event.annotations as Record<string, string>)['a'] = '2';
+  expect(copy.annotations).toEqual({ a: '1' });
+});
+
+test('text that could end a line or a page is escaped', () => {
+  const event = {
+    level: 'Metadata',
+    auditId: 'a\n"b"<script>',
+    stage: 'RequestReceived',
+    requestUri: '/?a=1&b=2',
+    verb: 'get',
+    sourceIps: [],
+    userAgent: '',
+    impersonationConstraint: '',
+    receivedAtMs: new ManualClock().now(),
+    stageAtMs: 0,
+  } as unknown as AuditEvent;
+  const line = eventLine(event);
+  expect(line.indexOf('\n')).toBe(line.length - 1);
+  expect(line).toContain('\\u003cscript\\u003e');
+  expect((JSON.parse(line) as { auditID: string }).auditID).toBe('a\n"b"<script>');
+});

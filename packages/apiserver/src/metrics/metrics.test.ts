@@ -1,0 +1,69 @@
+import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import { expect, test } from 'vitest';
+import { inMemoryApi } from '../testing/in-memory-api.ts';
+import { labelKey } from './metric-settings.ts';
+import { Metrics } from './metrics.ts';
+
+const linesOf = (metrics: Metrics, name: string): string[] =>
+  metrics
+    .exposition()
+    .split('\n')
+    .filter((line) => line.startsWith(name));
+
+test('a request is counted by verb, scope and dry run', async () => {
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
+  const path = '/api/v1/namespaces/default/configmaps';
+  await api.request('POST', `${path}?dryRun=All`, { metadata: { name: 'a' } });
+  await api.request('GET', path);
+  await api.request('GET', '/api/v1/configmaps');
+  await api.watchLines(
+    `${path}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    1,
+  );
+  const labels = 'group="",resource="configmaps"';
+  expect(linesOf(api.services.metrics, 'apiserver_request_total')).toEqual([
+    `apiserver_request_total{code="201",component="apiserver",dry_run="All",${labels},scope="resource",subresource="",verb="POST",version="v1"} 1`,
+    `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels},scope="namespace",subresource="",verb="LIST",version="v1"} 1`,
+    `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels},scope="cluster",subresource="",verb="LIST",version="v1"} 1`,
+    `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels},scope="namespace",subresource="",verb="WATCH",version="v1"} 1`,
+  ]);
+  expect(linesOf(api.services.metrics, 'apiserver_longrunning_requests')[0]).toMatch(/ 0$/);
+});
+
+test('help tells how much a metric may be relied on', () => {
+  const metrics = new Metrics();
+  metrics.counter('apiserver_request_total', 'Requests.').add();
+  metrics.gauge('apiserver_storage_objects', 'Objects.').set(1);
+  expect(linesOf(metrics, '# HELP apiserver_')).toEqual([
+    '# HELP apiserver_request_total [STABLE] Requests.',
+    '# HELP apiserver_storage_objects [STABLE] (Deprecated since 1.34.0) Objects.',
+  ]);
+});
+
+test('a metric that was switched off is counted, not told', () => {
+  const metrics = new Metrics({ disabled: new Set(['a_total']), allowedValues: new Map() });
+  metrics.counter('a_total', '').add();
+  expect(linesOf(metrics, 'a_total')).toEqual([]);
+  expect(linesOf(metrics, 'disabled_metrics_total')).toEqual(['disabled_metrics_total 1']);
+});
+
+test('a value of a label that is not allowed becomes unexpected', () => {
+  const allowedValues = new Map([[labelKey('a_total', 'who'), new Set(['alice'])]]);
+  const metrics = new Metrics({ disabled: new Set(), allowedValues });
+  for (const who of ['alice', 'bob', 'carol']) metrics.counter('a_total', '', { who }).add();
+  expect(linesOf(metrics, 'a_total')).toEqual(['a_total{who="alice"} 1', 'a_total{who="unexpected"} 2']);
+});
+
+test('numbers and buckets are written as Go writes them', () => {
+  const metrics = new Metrics();
+  metrics.histogram('size', '', [1e5, 1e6]).observe(2_000_000);
+  metrics.gauge('small', '').set(0.00001);
+  expect(linesOf(metrics, 'size_')).toEqual([
+    'size_bucket{le="100000"} 0',
+    'size_bucket{le="1e+06"} 0',
+    'size_bucket{le="+Inf"} 1',
+    'size_sum 2e+06',
+    'size_count 1',
+  ]);
+  expect(linesOf(metrics, 'small')).toEqual(['small 1e-05']);
+});

@@ -1,0 +1,79 @@
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import { expect, test } from 'vitest';
+import { inMemoryApi } from '../testing/in-memory-api.ts';
+import { parseTraceParent } from './trace-parent.ts';
+import { Tracer } from './tracer.ts';
+import type { Span } from './tracer.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+
+function tracedApi(samplesPerMillion: number | undefined) {
+  const spans: Span[] = [];
+  const clock = new ManualClock();
+  const tracer = new Tracer({
+    clock,
+    random: seededRandom(1),
+    samplesPerMillion,
+    take: (taken) => spans.push(...taken),
+    flush: () => Promise.resolve(),
+  });
+  const tokens = 'admin-token,admin,1,"system:masters"\nother-token,other,2,"others"\n';
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }], clock, tracer, tokens });
+  const get = (token: string, traceparent?: string) =>
+    api.request('GET', '/api/v1/namespaces/default/configmaps/a', undefined, {
+      authorization: `Bearer ${token}`,
+      ...(traceparent !== undefined && { traceparent }),
+    });
+  return { spans, get };
+}
+
+test('a trusted client decides that its request is traced, and its span is the parent', async () => {
+  const { spans, get } = tracedApi(undefined);
+  await get('admin-token', `00-${traceId}-${spanId}-01`);
+  expect(spans[0]).toMatchObject({
+    traceId,
+    parentSpanId: spanId,
+    name: 'GET /api/v1/namespaces/{:namespace}/configmaps/{:name}',
+    kind: 'server',
+  });
+  expect(spans[0]!.attributes['http.status_code']).toBe(404);
+});
+
+test('steps are children, each of the one around it', async () => {
+  const { spans, get } = tracedApi(1_000_000);
+  await get('admin-token');
+  const byName = new Map(spans.map((span) => [span.name, span]));
+  expect(byName.get('authorize')!.traceId).toBe(spans[0]!.traceId);
+  expect(byName.get('handler/get')!.parentSpanId).toBe(byName.get('authorize')!.spanId);
+});
+
+test('of a client that is not trusted the decision is not followed, its trace is linked', async () => {
+  const sampled = tracedApi(1_000_000);
+  await sampled.get('other-token', `00-${traceId}-${spanId}-01`);
+  expect(sampled.spans[0]!.traceId).not.toBe(traceId);
+  expect(sampled.spans[0]!.link).toMatchObject({ traceId, spanId });
+  const unsampled = tracedApi(undefined);
+  await unsampled.get('other-token', `00-${traceId}-${spanId}-01`);
+  expect(unsampled.spans).toEqual([]);
+});
+
+test('a trusted client decides that its request is not traced', async () => {
+  const { spans, get } = tracedApi(1_000_000);
+  await get('admin-token', `00-${traceId}-${spanId}-00`);
+  expect(spans).toEqual([]);
+});
+
+test.each([
+  undefined,
+  '',
+  `00-${traceId}-${spanId}`,
+  `ff-${traceId}-${spanId}-01`,
+  `00-${'0'.repeat(32)}-${spanId}-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `00-${traceId}-${spanId}-01-more`,
+  `00-${traceId.toUpperCase()}-${spanId}-01`,
+])('%s is no traceparent', (header) => {
+  expect(parseTraceParent(header)).toBeUndefined();
+});

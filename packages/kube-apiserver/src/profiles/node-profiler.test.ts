@@ -1,0 +1,25 @@
+import { systemClock } from '@coxswain/apimachinery';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { nodeProfiler } from './node-profiler.ts';
+
+function busyFunctionOfThisTest(): number {
+  const endMs = systemClock.monotonic() + 50;
+  let sum = 0;
+  while (systemClock.monotonic() < endMs) sum += Math.sqrt(sum + 1);
+  return sum;
+}
+
+test('a profile of the processor names the functions that used it', async () => {
+  const profile = nodeProfiler(systemClock).cpu(100);
+  await systemClock.sleep(20);
+  busyFunctionOfThisTest();
+  expect(gunzipSync(await profile).toString('latin1')).toContain('busyFunctionOfThisTest');
+});
+
+test('only one profile is made at a time', async () => {
+  const profiler = nodeProfiler(systemClock);
+  const first = profiler.heap(20);
+  await expect(profiler.cpu(20)).rejects.toThrow('cpu profiling already in use');
+  expect(gunzipSync(await first).toString('latin1')).toContain('inuse_space');
+});
