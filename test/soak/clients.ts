@@ -151,9 +151,15 @@ function reader(settings: ClientSettings, agent: Agent, name: string): Promise<v
           resolve();
         });
       });
+      let isConnected = false;
+      request.on('socket', (socket) => {
+        if (request.reusedSocket) isConnected = true;
+        else socket.once('secureConnect', () => (isConnected = true));
+      });
       request.on('error', (failure: Error & { code?: string }) => {
+        if (!isConnected) outcomes.noteNoConnection(what, failure);
         // A kept connection may be closed while it is idle: HTTP lets clients ask again.
-        outcomes.noteFailure(what, failure, request.reusedSocket && failure.code === 'ECONNRESET');
+        else outcomes.noteFailure(what, failure, request.reusedSocket && failure.code === 'ECONNRESET');
         resolve();
       });
       request.end();

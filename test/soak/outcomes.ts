@@ -14,11 +14,14 @@ export class Outcomes {
     else this.failed.push(`${what}: ${status}`);
   }
 
-  /** @param isRetriable whether the protocol says that the request was never looked at */
-  noteFailure(what: string, failure: Error & { readonly code?: string }, isRetriable: boolean): void {
-    if (isRetriable || (this.isLeaving && isGone(failure.code))) this.toldToRetry++;
+  /** @param isUnseen whether the server has surely not looked at the request */
+  noteFailure(what: string, failure: Error & { readonly code?: string }, isUnseen: boolean): void {
+    if (isUnseen) this.toldToRetry++;
     else this.failed.push(`${what}: ${failure.code ?? ''} ${failure.message}`);
   }
-}
 
-const isGone = (code: string | undefined): boolean => code === 'ECONNREFUSED';
+  /** A connection that never came to be: no fault once the server is leaving. */
+  noteNoConnection(what: string, failure: Error & { readonly code?: string }): void {
+    this.noteFailure(what, failure, this.isLeaving);
+  }
+}
