@@ -33,7 +33,8 @@ export class KeySpace {
   entry({ key, value, createRevision, modRevision, version, lease }: Decoded<typeof KeyValue>): Entry {
     return {
       key: this.key(key),
-      value,
+      // Bytes of its own: what is cached would else hold all that came with it.
+      value: new Uint8Array(value),
       createRevision,
       modRevision,
       version,
