@@ -2,8 +2,11 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { RequestCounter } from './request-counter.ts';
 import { ServerLife } from './server-life.ts';
+import type { ServerLifeOptions } from './server-life.ts';
+import type { HealthCheck } from '../health/health-check.ts';
+import { OpenWatches } from './open-watches.ts';
 
-function life(shutdownDelayMs = 0) {
+function life(options: Partial<ServerLifeOptions> = {}) {
   const events: string[] = [];
   const clock = new ManualClock();
   const inFlight = new RequestCounter();
@@ -11,8 +14,9 @@ function life(shutdownDelayMs = 0) {
     clock,
     inFlight,
     log: () => undefined,
-    shutdownDelayMs,
+    shutdownDelayMs: 0,
     drainMsMax: 10_000,
+    ...options,
     auditBackend: { flush: async () => void events.push('audit flushed') },
   });
   const listener = {
@@ -42,7 +46,7 @@ test('post-start hooks run once the server listens, and are health checks until 
 });
 
 test('a stopping server is unready at once, then waits for what is under way, then flushes the audit log', async () => {
-  const { server, clock, inFlight, events, listen } = life(3_000);
+  const { server, clock, inFlight, events, listen } = life({ shutdownDelayMs: 3_000 });
   server.addPreShutdownHook({ name: 'endpoint', stop: () => void events.push('hook') });
   await server.start(listen);
   inFlight.enter();
@@ -76,4 +80,69 @@ test('two hooks of one name are a mistake that is told at start', () => {
   server.addPostStartHook({ name: 'a', start: () => undefined });
 
   expect(() => server.addPostStartHook({ name: 'a', start: () => undefined })).toThrow('registered twice');
+});
+
+test('who is told to come again finds the port open until what is under way is done', async () => {
+  const { server, inFlight, events, listen } = life({ sendsRetryAfter: true });
+  await server.start(listen);
+  inFlight.enter();
+
+  const stopped = server.stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([server.refusesNewRequests, events]).toEqual([true, ['listening']]);
+  inFlight.leave();
+  await stopped;
+
+  expect(events).toEqual(['listening', 'listener closed', 'connections closed', 'audit flushed']);
+});
+
+test('watches end one after the other within their time, and the rest at its end', async () => {
+  const openWatches = new OpenWatches();
+  const { server, clock, listen, events } = life({ openWatches, watchTerminationMs: 1_000 });
+  let ended = 0;
+  for (let at = 0; at < 500; at++) openWatches.add(() => ended++);
+  await server.start(listen);
+
+  const stopped = server.stop();
+  await clock.advance(400);
+  expect(ended).toBeGreaterThan(150);
+  expect(ended).toBeLessThan(300);
+  expect(events).not.toContain('connections closed');
+  await clock.advance(700);
+  await stopped;
+
+  expect([ended, openWatches.count]).toEqual([500, 0]);
+});
+
+test('a watch that has ended by itself is not ended again', async () => {
+  const openWatches = new OpenWatches();
+  let ended = 0;
+  openWatches.add(() => ended++)();
+  openWatches.endAll();
+
+  expect(ended).toBe(0);
+});
+
+test('liveness bears with what is not complete for a while, readiness does not', async () => {
+  const { server, clock } = life({ livezGraceMs: 5_000 });
+  server.addPostStartHook({ name: 'slow', start: () => undefined });
+  const problemsOf = (checks: readonly HealthCheck[]) => Promise.all(checks.map(({ check }) => check()));
+
+  expect(await problemsOf(server.liveChecks())).toEqual([undefined]);
+  expect(await problemsOf(server.healthChecks())).toEqual(['not finished']);
+  await clock.advance(5_000);
+  expect(await problemsOf(server.liveChecks())).toEqual(['not finished']);
+});
+
+test('the service manager hears of a complete server', async () => {
+  let told = 0;
+  const { server, listen } = life({ notifyReady: () => told++ });
+  const gate = Promise.withResolvers<void>();
+  server.addPostStartHook({ name: 'wait', start: () => gate.promise });
+  const started = server.start(listen);
+
+  expect(told).toBe(0);
+  gate.resolve();
+  await started;
+  expect(told).toBe(1);
 });
