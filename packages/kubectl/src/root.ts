@@ -108,13 +108,23 @@ const groups: readonly Group[] = [
         '设置工作负载的副本数',
         { suggestFor: ['resize'] },
       ),
-      laterEntry('autoscale', 'Let the number of replicas follow the load', '让副本数随负载变化'),
+      entry(
+        'autoscale',
+        () => import('./commands/autoscale.ts'),
+        'Let the number of replicas follow the load',
+        '让副本数随负载变化',
+      ),
     ],
   },
   {
     heading: { en: 'Cluster Management Commands:', zh: '集群管理命令：' },
     commands: [
-      laterEntry('certificate', 'Approve or deny certificate requests', '批准或拒绝证书请求'),
+      entry(
+        'certificate',
+        () => import('./commands/certificate/certificate.ts'),
+        'Approve or deny certificate requests',
+        '批准或拒绝证书请求',
+      ),
       entry(
         'cluster-info',
         () => import('./commands/cluster-info.ts'),

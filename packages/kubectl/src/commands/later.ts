@@ -15,11 +15,6 @@ const notBuilt = (name: string, use: string): Command<CommandContext> =>
     },
   });
 
-export const autoscale = notBuilt(
-  'autoscale',
-  'autoscale (-f FILENAME | TYPE NAME | TYPE/NAME) --max=MAXPODS',
-);
-export const certificate = notBuilt('certificate', 'certificate SUBCOMMAND');
 export const top = notBuilt('top', 'top');
 export const debug = notBuilt('debug', 'debug (POD | TYPE/NAME)');
 export const kustomize = notBuilt('kustomize', 'kustomize DIR');
