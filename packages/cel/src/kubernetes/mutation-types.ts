@@ -8,6 +8,7 @@ import { CelError } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import { StructValue } from '../values/struct.ts';
+import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values/value.ts';
 
 const patchFields: Readonly<Record<string, CelType>> = {
@@ -89,6 +90,34 @@ export class PatchOperation extends StructValue {
   }
 }
 
+/** Texts are only known to be texts where their types are. */
+function patchOperation(fields: ReadonlyMap<string, Value>): Value {
+  for (const field of ['op', 'path', 'from']) {
+    const value = fields.get(field);
+    if (value === undefined || typeof value === 'string') continue;
+    return new CelError(`unexpected type ${goTypeOf(value)} for JSONPatchType '${field}' field`);
+  }
+  return new PatchOperation(fields);
+}
+
+const goTypes: Readonly<Record<string, string>> = {
+  int: 'int64',
+  uint: 'uint64',
+  double: 'float64',
+  bool: 'bool',
+  bytes: '[]uint8',
+  list: '[]ref.Val',
+  map: 'map[ref.Val]ref.Val',
+  null_type: 'structpb.NullValue',
+  'google.protobuf.Timestamp': 'time.Time',
+  'google.protobuf.Duration': 'time.Duration',
+};
+
+function goTypeOf(value: Value): string {
+  const { name } = typeOf(value);
+  return goTypes[name] ?? name;
+}
+
 export const mutationTypes: TypeProvider = {
   findStruct: (name) => (name === 'JSONPatch' || isObjectType(name) ? structType(name) : undefined),
   findField: (structName, field) => {
@@ -96,7 +125,7 @@ export const mutationTypes: TypeProvider = {
     return isObjectType(structName) ? dynType : undefined;
   },
   construct: (structName, fields) =>
-    structName === 'JSONPatch' ? new PatchOperation(fields) : new ObjectValue(structName, fields),
+    structName === 'JSONPatch' ? patchOperation(fields) : new ObjectValue(structName, fields),
 };
 
 /** A message for each part whose type isn't named after its path. */

@@ -152,7 +152,8 @@ class Mutating {
           evaluateMutation(mutation, program, now),
         );
         const kind = this.#request.formOf(matched)?.kind;
-        version.change(mutatedObject(mutation, value, version.object, kind, clock.now()));
+        const requested = this.#request.attributes.kind;
+        version.change(mutatedObject(mutation, value, version.object, kind, requested, clock.now()));
         metrics.mutated(policy, binding, timer, undefined);
         inputs = this.#inputs(invocation, version, given.namespaceObject);
       } catch (failure) {

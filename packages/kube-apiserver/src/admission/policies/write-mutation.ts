@@ -1,6 +1,6 @@
 /** Changes an object as one mutation of a policy says. */
-import { internalError, serviceUnavailable } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepClone, internalError, serviceUnavailable } from '@coxswain/apimachinery';
+import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
 import { defaultObject, withTypeMeta } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import { requestCostMax } from '@coxswain/cel';
 import type { Value } from '@coxswain/cel';
@@ -34,6 +34,7 @@ export function mutatedObject(
   value: Value,
   object: KubeObject,
   kind: Kind | undefined,
+  requested: GroupVersionKind,
   nowMs: number,
 ): KubeObject {
   if (kind === undefined) {
@@ -43,21 +44,42 @@ export function mutatedObject(
   }
   const changed =
     way === 'jsonPatch' ? patchedByJson(value, object) : appliedConfiguration(value, object, kind);
-  const decoded = changed === object ? object : decodedAs(kind, changed, way === 'jsonPatch');
+  if (changed === object) return object;
+  if (!kind.type.isCustom && kind.version !== requested.version) {
+    // Custom resources alone have one form for all versions.
+    const names = [kind.version, requested.version].map((version) => `(${version}.${kind.kind})`);
+    throw new MutationProblem(`converting ${names.join(' to ')}: unknown conversion`);
+  }
+  const decoded = way === 'jsonPatch' ? decodedStrictly(kind, changed) : decodedFromMembers(kind, changed);
   defaultObject(kind, decoded, nowMs);
   return decoded;
 }
 
-/** @throws StatusError 500 for what isn't an object of the kind, unknown members too where they are looked for */
-function decodedAs(kind: Kind, value: unknown, isStrict: boolean): KubeObject {
+/** @throws StatusError 500 for what isn't an object of the kind, unknown members too */
+function decodedStrictly(kind: Kind, value: unknown): KubeObject {
   try {
-    const { object, problems } = decodeValue(kind.type, structuredClone(value));
-    if (isStrict && problems.length > 0 && !kind.type.isCustom) {
+    const { object, problems } = decodeValue(kind.type, deepClone(value));
+    if (problems.length > 0 && !kind.type.isCustom) {
       throw internalError(`strict decoding error: ${problems.join(', ')}`);
     }
     return withTypeMeta(object as KubeObject, kind);
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     throw internalError(failure.message);
+  }
+}
+
+/** The schema has had its say already; what is left are numbers. @throws MutationProblem */
+function decodedFromMembers(kind: Kind, value: unknown): KubeObject {
+  try {
+    return withTypeMeta(decodeValue(kind.type, deepClone(value)).object as KubeObject, kind);
+  } catch (failure) {
+    if (!(failure instanceof DecodeError)) throw failure;
+    const wanted = /of type (\S+)$/.exec(failure.message)?.[1];
+    const { apiVersion, kind: name } = kind;
+    throw new MutationProblem(
+      `unable to convert unstructured object to ${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${name}: ` +
+        (wanted === undefined ? failure.message : `cannot convert float64 to ${wanted}`),
+    );
   }
 }
