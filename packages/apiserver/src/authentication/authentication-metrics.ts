@@ -7,14 +7,30 @@ export type AuthenticationResult = 'success' | 'failure' | 'error';
 /** Upper bounds in seconds: each twice the one before. */
 const durationBounds: readonly number[] = Array.from({ length: 15 }, (_, at) => 0.001 * 2 ** at);
 
+interface ResultMetrics {
+  readonly attempts: Counter;
+  readonly duration: Histogram;
+}
+
 export class AuthenticationMetrics {
   readonly #metrics: Metrics;
-  readonly #results: Readonly<Record<AuthenticationResult, { attempts: Counter; duration: Histogram }>>;
+  readonly #results: Partial<Record<AuthenticationResult, ResultMetrics>> = {};
   readonly #byUser = new WeakMap<UserInfo, Counter>();
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
-    const of = (result: AuthenticationResult) => ({
+  }
+
+  ended(result: AuthenticationResult, durationMs: number, user?: UserInfo): void {
+    const { attempts, duration } = (this.#results[result] ??= this.#ofResult(result));
+    attempts.add();
+    duration.observe(durationMs / 1000);
+    if (user !== undefined) this.#userCounter(user).add();
+  }
+
+  #ofResult(result: AuthenticationResult): ResultMetrics {
+    const metrics = this.#metrics;
+    return {
       attempts: metrics.counter('authentication_attempts', 'Counter of authenticated attempts.', { result }),
       duration: metrics.histogram(
         'authentication_duration_seconds',
@@ -22,15 +38,7 @@ export class AuthenticationMetrics {
         durationBounds,
         { result },
       ),
-    });
-    this.#results = { success: of('success'), failure: of('failure'), error: of('error') };
-  }
-
-  ended(result: AuthenticationResult, durationMs: number, user?: UserInfo): void {
-    const { attempts, duration } = this.#results[result];
-    attempts.add();
-    duration.observe(durationMs / 1000);
-    if (user !== undefined) this.#userCounter(user).add();
+    };
   }
 
   #userCounter(user: UserInfo): Counter {

@@ -34,8 +34,14 @@ export function parseToken(text: string): JsonWebToken | undefined {
     claims,
     signed: new TextEncoder().encode(`${head}.${body}`),
     signature: bytes,
-    hasCritical: header['crit'] !== undefined,
+    hasCritical: needsMore(header),
   };
+}
+
+/** Of the extensions (RFC 7515, 4.1.11) only one is known, in the form that changes nothing (RFC 7797). */
+function needsMore({ crit, b64 }: Readonly<Record<string, unknown>>): boolean {
+  if (b64 !== undefined && b64 !== true) return true;
+  return crit !== undefined && !(Array.isArray(crit) && crit.every((name) => name === 'b64'));
 }
 
 /** The issuer that a token names; nobody has verified it. */

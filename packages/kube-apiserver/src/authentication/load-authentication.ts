@@ -37,8 +37,8 @@ export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts)
   if (problems.length > 0) throw new Error(aggregateText(problems));
   const stops: (() => void)[] = [];
   const stated = statedConfiguration(flags, parts);
-  const clients = bundle(flags.clientCaFile, parts, stops);
-  const proxies = bundle(flags.requestHeader.clientCaFile, parts, stops);
+  const clients = bundle('client-ca-bundle', flags.clientCaFile, parts, stops);
+  const proxies = bundle('request-header', flags.requestHeader.clientCaFile, parts, stops);
   return {
     setup: {
       anonymous: anonymousAccess(flags, stated.configuration, parts),
@@ -90,8 +90,15 @@ const limitsOf = ({ serviceAccountIssuers }: AuthenticationFlags, { enabled }: L
 });
 
 function readConfiguration(file: string): Required<StatedFile> {
-  const text = readText(file);
-  return { text, configuration: readStatedConfiguration(text) };
+  try {
+    const text = readText(file);
+    return { text, configuration: readStatedConfiguration(text) };
+  } catch (failure) {
+    const { message } = failure as Error;
+    throw new Error(`failed to load authentication configuration from file "${file}": ${message}`, {
+      cause: failure,
+    });
+  }
 }
 
 function anonymousAccess(flags: AuthenticationFlags, { anonymous }: StatedConfiguration, { log }: LoadParts) {
@@ -114,8 +121,10 @@ function jwtSettings(
 ): { readonly jwt?: JwtSettings } {
   const authenticators = stated.configuration.jwt ?? [];
   checkEgress(stated.configuration);
-  const common = { authenticators, signingAlgorithms: flags.oidc.signingAlgorithms, client: httpsClient };
   const { text } = stated;
+  // Only flags have a default that is narrower than what is safe.
+  const signingAlgorithms = text === undefined ? flags.oidc.signingAlgorithms : signatureAlgorithms;
+  const common = { authenticators, signingAlgorithms, client: httpsClient };
   if (text === undefined) return authenticators.length === 0 ? {} : { jwt: common };
   const follow = following(flags, text, stated.configuration, parts);
   return { jwt: { ...common, configuration: text, follow } };
@@ -194,16 +203,15 @@ const webhookTimeoutMs = 30_000;
 
 const readTokens = (file: string, { log }: LoadParts) => tokenFile(readText(file), { path: file, log });
 
-function bundle(file: string, parts: LoadParts, stops: (() => void)[]) {
+function bundle(purpose: string, file: string, parts: LoadParts, stops: (() => void)[]) {
   if (file === '') return undefined;
   const pem = readText(file);
   let authorities: AuthorityBundle;
   try {
     authorities = new AuthorityBundle(pem);
   } catch (failure) {
-    throw new Error(`unable to load client CA file "${file}": ${(failure as Error).message}`, {
-      cause: failure,
-    });
+    const { message } = failure as Error;
+    throw new Error(`error loading CA bundle for "${purpose}::${file}": ${message}`, { cause: failure });
   }
   stops.push(
     followText(

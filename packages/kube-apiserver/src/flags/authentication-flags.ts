@@ -1,5 +1,18 @@
 /** Who is let in. */
-import { bool, duration, section, string, stringArray, stringSlice } from '@coxswain/cobra';
+import { bool, duration, flagOf, section, string, stringArray, stringSlice } from '@coxswain/cobra';
+
+/** `claim=value`, repeatable; commas belong to the value. */
+const requiredPairs = flagOf<readonly string[]>(
+  {
+    typeName: 'mapStringString',
+    read(text, previous, changed) {
+      if (!text.includes('=')) throw new Error('malformed pair, expect string=string');
+      return changed ? [...previous, text] : [text];
+    },
+    show: (pairs) => pairs.join(','),
+  },
+  [],
+);
 
 export const authenticationFlags = section('Authentication', {
   anonymousAuth: bool({
@@ -31,7 +44,7 @@ export const authenticationFlags = section('Authentication', {
   oidcGroupsClaim: string({ usage: 'The claim that holds groups.' }),
   oidcGroupsPrefix: string({ usage: 'What goes before each group.' }),
   oidcIssuerUrl: string({ usage: 'An issuer of tokens, by its https URL.' }),
-  oidcRequiredClaim: stringArray({ usage: 'A pair claim=value that a token must hold.' }),
+  oidcRequiredClaim: requiredPairs({ usage: 'A pair claim=value that a token must hold.' }),
   oidcSigningAlgs: stringSlice({
     default: ['RS256'],
     usage: 'Algorithms that tokens may be signed with.',

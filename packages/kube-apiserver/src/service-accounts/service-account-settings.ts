@@ -44,7 +44,7 @@ export function serviceAccountsOf(settings: ServiceAccountSettings): AssemblyOpt
               signingFile,
               signerFromPem,
               () =>
-                `failed to parse service-account-issuer-key-file: error parsing private key file ${signingFile}: data does not contain a valid RSA or ECDSA private key`,
+                `failed to parse service-account-issuer-key-file: error reading private key file ${signingFile}: data does not contain a valid RSA or ECDSA private key`,
             ),
             expirationSecondsMax: settings.serviceAccountExpirationSecondsMax ?? 0,
             extendsExpiration: settings.serviceAccountExtendsExpiration ?? true,

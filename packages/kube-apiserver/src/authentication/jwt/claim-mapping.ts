@@ -4,6 +4,7 @@ import type { Value } from '@coxswain/cel';
 import { compileExpression } from './claim-expressions.ts';
 import type { CompiledExpression, ExpressionVariable } from './claim-expressions.ts';
 import { claimValue, stringsOf } from './claim-values.ts';
+import { jsonKind } from './json-kind.ts';
 import type { StatedJwtAuthenticator, StatedPrefixedClaim } from './stated-configuration.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -223,6 +224,3 @@ function stringOrStrings(value: unknown): readonly string[] {
 
 const unfit = (value: unknown, goType: string): Error =>
   new Error(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`);
-
-const jsonKind = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;

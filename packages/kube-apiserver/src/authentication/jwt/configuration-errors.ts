@@ -57,7 +57,7 @@ function anonymousErrors(
     errors.push(forbiddenError(path, text));
   }
   if (!enabled && conditions?.length) {
-    const printed = new PrintedValue(JSON.stringify(conditions.map((one) => ({ path: one.path }))));
+    const printed = new PrintedValue(JSON.stringify(conditions.map(({ path: Path }) => ({ Path }))));
     const text = 'enabled should be set to true when conditions are defined';
     errors.push(invalidError(path.child('conditions'), printed, text));
   }

@@ -3,6 +3,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery';
 import { audiencesOf, parseToken } from '../json-web-token.ts';
 import type { JsonWebToken } from '../json-web-token.ts';
+import { jsonKind } from './json-kind.ts';
 import type { RemoteKeys } from './remote-keys.ts';
 
 export interface IdTokenRules {
@@ -34,9 +35,35 @@ export async function verifiedClaims(
   await keys.verify(token).catch((failure: unknown) => {
     throw new Error(`failed to verify signature: ${(failure as Error).message}`, { cause: failure });
   });
+  checkTypes(claims);
   checkClaims(claims, rules);
   return claims;
 }
+
+/** What the claims that every token has may hold, and where the distributed ones are. */
+function checkTypes(claims: JsonWebToken['claims']): void {
+  for (const name of ['sub', 'nonce', 'at_hash']) {
+    const value = claims[name] ?? '';
+    if (typeof value !== 'string') throw unfit(value, name, 'string');
+  }
+  const names = claims['_claim_names'] ?? {};
+  const sources = claims['_claim_sources'] ?? {};
+  if (!isObject(names)) throw unfit(names, '_claim_names', 'map[string]string');
+  if (!isObject(sources)) throw unfit(sources, '_claim_sources', 'map[string]oidc.claimSource');
+  for (const source of Object.values(names)) {
+    if (typeof source !== 'string') throw unfit(source, '_claim_names', 'string');
+    if (source === '') throw new Error('oidc: failed to obtain source from claim name');
+    if (!Object.hasOwn(sources, source)) throw new Error('oidc: source does not exist');
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unfit = (value: unknown, field: string, goType: string): Error =>
+  new Error(
+    `oidc: failed to unmarshal claims: json: cannot unmarshal ${jsonKind(value)} into Go struct field idToken.${field} of type ${goType}`,
+  );
 
 const list = (items: readonly string[]): string => `[${items.map((item) => goQuote(item)).join(' ')}]`;
 

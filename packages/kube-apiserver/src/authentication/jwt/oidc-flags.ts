@@ -2,7 +2,7 @@
 import type { OidcFlags } from '../authentication-flags.ts';
 import type { StatedConfiguration } from './stated-configuration.ts';
 
-/** @param readText of `--oidc-ca-file` @throws Error for pairs that are none */
+/** @param readText of `--oidc-ca-file` @throws Error for a file that can’t be read */
 export function oidcConfiguration(flags: OidcFlags, readText: (file: string) => string): StatedConfiguration {
   const { issuerUrl, clientId, caFile, usernameClaim, groupsClaim, groupsPrefix } = flags;
   if (issuerUrl === '' || clientId === '') return { anonymous: undefined };
@@ -42,7 +42,7 @@ function usernamePrefix({ usernamePrefix: prefix, usernameClaim, issuerUrl }: Oi
 const requiredClaims = (pairs: readonly string[]) =>
   pairs.map((pair) => {
     const equals = pair.indexOf('=');
-    if (equals < 0) throw new Error(`malformed pair, expect string=string`);
+
     return {
       claim: pair.slice(0, equals).trim(),
       requiredValue: pair.slice(equals + 1),

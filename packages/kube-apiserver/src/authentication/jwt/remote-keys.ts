@@ -20,7 +20,6 @@ export interface RemoteKeysOptions {
 
 interface RemoteKey {
   readonly id: string;
-  readonly algorithm: string | undefined;
   readonly key: KeyObject;
 }
 
@@ -84,12 +83,7 @@ export class RemoteKeys {
 const notVerified = 'failed to verify id token signature';
 
 const isSignedByOne = (token: JsonWebToken, keys: readonly RemoteKey[]): boolean =>
-  keys.some(
-    ({ id, algorithm, key }) =>
-      (token.keyId === '' || token.keyId === id) &&
-      (algorithm === undefined || algorithm === token.algorithm) &&
-      isSignedBy(token, key),
-  );
+  keys.some(({ id, key }) => (token.keyId === '' || token.keyId === id) && isSignedBy(token, key));
 
 /** @throws Error */
 function keysIn({ status, statusLine, body }: HttpAnswer): readonly RemoteKey[] {
@@ -106,15 +100,11 @@ function keysIn({ status, statusLine, body }: HttpAnswer): readonly RemoteKey[] 
 
 /** Keys for other uses, and of other kinds, are passed over: shared secrets above all. */
 function publicKey(stated: unknown): RemoteKey | undefined {
-  const { kid, kty, use, alg } = (stated ?? {}) as Readonly<Record<string, unknown>>;
+  const { kid, kty, use } = (stated ?? {}) as Readonly<Record<string, unknown>>;
   if ((kty !== 'RSA' && kty !== 'EC') || use === 'enc') return undefined;
   try {
     const key = createPublicKey({ key: stated as webcrypto.JsonWebKey, format: 'jwk' });
-    return {
-      id: typeof kid === 'string' ? kid : '',
-      algorithm: typeof alg === 'string' && alg !== '' ? alg : undefined,
-      key,
-    };
+    return { id: typeof kid === 'string' ? kid : '', key };
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** `--authentication-config`: who else issues tokens, and what anonymous requests may reach, as a file says it. */
 import { always, bool, list, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
-import { decodeConfiguration } from '../../configuration-file.ts';
+import { decodeConfiguration, UnknownConfigurationError } from '../../configuration-file.ts';
 
 const ClaimOrExpression = struct('ClaimOrExpression', {
   claim: always(1, string),
@@ -80,8 +80,19 @@ export type StatedJwtAuthenticator = Static<typeof JwtAuthenticator>;
 export type StatedConfiguration = Static<typeof Configuration>;
 export type StatedPrefixedClaim = Static<typeof PrefixedClaimOrExpression>;
 
+/** Kinds of the same group, which the original decodes before it looks. */
+const otherKind =
+  /^no kind "(AdmissionConfiguration|AuthorizationConfiguration|TracingConfiguration|EncryptionConfiguration)" is registered for version "apiserver\.config\.k8s\.io\/v1"/;
+
 /** @throws Error in the original's words for what is no such configuration */
 export function readStatedConfiguration(text: string): StatedConfiguration {
   if (text === '') throw new Error('empty config data');
-  return decodeConfiguration(text, form);
+  try {
+    return decodeConfiguration(text, form);
+  } catch (failure) {
+    const other =
+      failure instanceof UnknownConfigurationError ? otherKind.exec(failure.message)?.[1] : undefined;
+    if (other === undefined) throw failure;
+    throw new Error(`expected AuthenticationConfiguration, got *apiserver.${other}`, { cause: failure });
+  }
 }
