@@ -41,6 +41,10 @@ const server = await recordedServer({
   },
 });
 const whatFor = ({ verb, requestURI }: AuditedEvent): string => JSON.stringify(viewOf({ verb, requestURI }));
+const membersOf = (event: AuditedEvent): string =>
+  Object.keys(event)
+    .filter((name) => name !== 'authenticationMetadata')
+    .join();
 const isPatch = (event: AuditedEvent | undefined): boolean => event?.['verb'] === 'patch';
 const idOf = (key: string): string => key.slice(0, key.indexOf(' '));
 const idsBySide = new WeakMap<object, Set<string>>();
@@ -115,12 +119,12 @@ for (const key of new Set([...theirs.keys(), ...own.keys()])) {
   // A patch that is no JSON can't be told by the original, which then tells nothing.
   if (a === undefined && isPatch(b)) continue;
   const differences = differencesOf(viewOf(a), viewOf(b));
-  const order = a !== undefined && b !== undefined && Object.keys(a).join() !== Object.keys(b).join();
+  const order = a !== undefined && b !== undefined && membersOf(a) !== membersOf(b);
   if (differences.length === 0 && !order) continue;
   if (++differing > Number(values.show)) continue;
   console.log(`\n${key} ${String((a ?? b)?.verb)} ${String((a ?? b)?.requestURI)}`);
   for (const difference of differences.slice(0, 6)) console.log(`  ${describeDifference(difference)}`);
-  if (order) console.log(`  order: ${Object.keys(a!).join()} | ${Object.keys(b!).join()}`);
+  if (order) console.log(`  order: ${membersOf(a!)} | ${membersOf(b!)}`);
 }
 console.log(
   `${cases.length} cases (${wentApart.size} not asked alike), ${compared} events compared, ${differing} differ`,

@@ -4,7 +4,7 @@
  */
 import { notAcceptable } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { textResponse, utf8 } from '../http/api-response.ts';
+import { textResponse } from '../http/api-response.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { parseAccept } from '../negotiation/accept.ts';
 import type { AcceptClause } from '../negotiation/accept.ts';

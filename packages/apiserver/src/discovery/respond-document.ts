@@ -1,4 +1,5 @@
 /** A document that isn't a resource, in the form that the client takes. */
+import { encode } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
@@ -21,6 +22,7 @@ export function respondDocument(
   document: DiscoveryDocument,
   isRouted = true,
 ): ApiResponse | Promise<ApiResponse> {
+  request.audit?.noteResponse(() => encode(kind.type, document));
   if (request.incoming.structured) {
     return { status: 200, headers: request.responseHeaders, body: { kind: 'object', object: document } };
   }

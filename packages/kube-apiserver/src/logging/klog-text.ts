@@ -1,6 +1,6 @@
 /** The format `text`: `I1121 00:24:00.724239    8159 httplog] "HTTP" verb="GET" …`, as klog writes it. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
-import type { LogEntry, LogFormat, LogValue } from './log-entry.ts';
+import type { LogFormat, LogValue } from './log-entry.ts';
 
 const letters = { info: 'I', warning: 'W', error: 'E' } as const;
 

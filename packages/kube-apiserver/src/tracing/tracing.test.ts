@@ -1,5 +1,6 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { createServer } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { OtlpExporter } from './otlp-exporter.ts';
@@ -36,7 +37,7 @@ test.each([
 async function collector() {
   const requests: { path: string; body: Buffer }[] = [];
   const server = createServer();
-  server.on('stream', (stream, headers) => {
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {

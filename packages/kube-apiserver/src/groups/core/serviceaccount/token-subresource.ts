@@ -166,6 +166,14 @@ async function nodeOf({ objects }: Services, object: KubeObject, account: string
   return { node: { name, ...(uid === undefined ? {} : { uid }) } };
 }
 
+/** In the audit log the token is known by this, and so is whoever uses it later. */
+const issuedAnnotation = 'authentication.kubernetes.io/issued-credential-id';
+
+function credentialId(token: string): string {
+  const claims = Uint8Array.fromBase64(token.split('.')[1]!, { alphabet: 'base64url' });
+  return `JTI=${(JSON.parse(new TextDecoder().decode(claims)) as { jti: string }).jti}`;
+}
+
 function signed(
   issuer: TokenIssuer,
   { apiAudiences }: Services,
@@ -198,6 +206,7 @@ function signed(
     ...bound,
     ...(isExtended ? { warnAfterSeconds: seconds } : {}),
   });
+  request.audit?.annotate(issuedAnnotation, credentialId(token));
   return {
     ...wanted,
     spec: { ...spec, expirationSeconds: seconds },
