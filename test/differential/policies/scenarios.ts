@@ -173,7 +173,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     somePods,
   ),
   'apply of null to a number': mutating(
-    { ...onPods, ...apply('Object{spec: Object.spec{priority: null, hostname: null}}') },
+    { ...onPods, ...apply('Object{spec: Object.spec{priority: null}}') },
     somePods,
   ),
   'apply of null to a quantity': mutating(

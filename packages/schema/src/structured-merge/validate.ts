@@ -22,12 +22,31 @@ export function validateConfiguration(type: StructType, config: unknown): void {
     throw new ConfigurationError(['errors:', ...errors.sort().map((error) => `  ${error}`)].join('\n'));
 }
 
+/** The null of a CEL expression, which fits nowhere: what a configuration tells as null is left out. */
+export const nullOfExpression = Symbol('null of an expression');
+
+function refuseNull(type: Exclude<MergeType, typeof deduced>, report: (message: string) => void): void {
+  const wanted = type.form === 'scalar' ? expectations[type.scalar] : type.form === 'list' ? 'list' : 'map';
+  const message = nullRefusals[wanted];
+  if (message !== undefined) report(message);
+}
+
+const nullRefusals: Readonly<Record<string, string>> = {
+  map: 'expected map, got &{NULL_VALUE}',
+  list: 'expected list, got &{NULL_VALUE}',
+  numeric: 'expected numeric (int or float), got structpb.NullValue',
+  string: 'expected string, got &value.valueUnstructured{Value:0}',
+  boolean: 'expected boolean, got &{NULL_VALUE}',
+  scalar: 'expected any scalar, got &{NULL_VALUE}',
+};
+
 function validate(type: MergeType, value: unknown, path: string, errors: string[]): void {
   if (type === deduced || value === null || value === undefined) return;
   const actual = resolved(type);
   const report = (message: string): void => {
     errors.push(path === '' ? message : `${path}: ${message}`);
   };
+  if (value === nullOfExpression) return refuseNull(actual, report);
   switch (actual.form) {
     case 'scalar':
       return validateScalar(actual.scalar, value, report);

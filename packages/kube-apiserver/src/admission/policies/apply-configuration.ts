@@ -11,7 +11,11 @@ import {
 } from '@coxswain/schema/structured-merge/granularity.ts';
 import type { MergeType } from '@coxswain/schema/structured-merge/granularity.ts';
 import { mergeInto } from '@coxswain/schema/structured-merge/merge.ts';
-import { ConfigurationError, validateConfiguration } from '@coxswain/schema/structured-merge/validate.ts';
+import {
+  ConfigurationError,
+  nullOfExpression,
+  validateConfiguration,
+} from '@coxswain/schema/structured-merge/validate.ts';
 import { MutationProblem } from './mutation-problem.ts';
 
 /** @throws MutationProblem for a configuration that doesn't fit, or that would replace more than it tells */
@@ -19,7 +23,7 @@ export function appliedConfiguration(value: Value, object: KubeObject, kind: Kin
   const misnamed = misnamedTypes(value);
   if (misnamed.length > 0) throw new MutationProblem(`type mismatch: ${misnamed.join('\n')}`);
   const { apiVersion, kind: name } = kind;
-  const configuration = { ...(toJson(value) as object), apiVersion, kind: name };
+  const configuration = { ...(withOwnNulls(toJson(value)) as object), apiVersion, kind: name };
   try {
     validateConfiguration(kind.type, configuration);
   } catch (failure) {
@@ -33,6 +37,14 @@ export function appliedConfiguration(value: Value, object: KubeObject, kind: Kin
     );
   }
   return mergeInto(kind.type, object, configuration);
+}
+
+/** Null isn't what is left out here. */
+function withOwnNulls(json: unknown): unknown {
+  if (json === null) return nullOfExpression;
+  if (Array.isArray(json)) return json.map(withOwnNulls);
+  if (!isObject(json)) return json;
+  return Object.fromEntries(Object.entries(json).map(([name, member]) => [name, withOwnNulls(member)]));
 }
 
 const problem = (text: string): MutationProblem => new MutationProblem(`error applying patch: ${text}`);
