@@ -112,7 +112,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   });
   const { chain, outermost, remotes, builtInGroups } = servers;
 
-  describeServer(handlers.metrics, options.features, stores);
+  describeServer(handlers.metrics, options.features, stores, storage);
   options.observability?.describeProcess?.(handlers.metrics);
 
   const inFlight = new RequestCounter();

@@ -1,11 +1,25 @@
 /** Metrics about the server as a whole; read when somebody asks. */
 import type { FeatureGates } from '../groups/services.ts';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Metrics, Sample } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
 import { knownFeatures } from '../features/known-features.ts';
 import type { StoreTable } from '../groups/install.ts';
 import { versionInfo } from '../version.ts';
 
-export function describeServer(metrics: Metrics, features: FeatureGates, stores: StoreTable): void {
+/** A store of this process knows its size. */
+interface SizedStorage {
+  size(): { readonly totalBytes: number };
+}
+
+const isSized = (storage: object): storage is SizedStorage => 'size' in storage;
+
+export function describeServer(
+  metrics: Metrics,
+  features: FeatureGates,
+  stores: StoreTable,
+  storage: Storage,
+): void {
   const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } =
     versionInfo;
   const build = {
@@ -35,6 +49,42 @@ export function describeServer(metrics: Metrics, features: FeatureGates, stores:
   );
   metrics.samples('gauge', 'apiserver_resource_objects', 'Objects in the store, by group and resource.', () =>
     objectCounts(stores, (resource) => resource),
+  );
+}
+
+/** What the watch caches have taken in. */
+function describeCaches(metrics: Metrics, stores: StoreTable): void {
+  const perCache = (
+    type: 'counter' | 'gauge',
+    name: string,
+    help: string,
+    read: (cache: GenericStore['cache']) => number,
+  ) =>
+    metrics.samples(type, name, help, function* () {
+      for (const { main } of stores.all()) {
+        const { group, resource } = main.resource;
+        if (main.cache.isReady) yield { labels: { group, resource }, value: read(main.cache) };
+      }
+    });
+  const received = 'Events that the store has sent, by resource.';
+  perCache('counter', 'apiserver_storage_events_received_total', received, (cache) => cache.eventsReceived);
+  perCache(
+    'counter',
+    'apiserver_watch_cache_events_received_total',
+    received,
+    (cache) => cache.eventsReceived,
+  );
+  perCache(
+    'gauge',
+    'apiserver_watch_cache_resource_version',
+    'How far a watch cache is.',
+    (cache) => cache.revision,
+  );
+  perCache(
+    'counter',
+    'apiserver_watch_cache_initializations_total',
+    'How often a watch cache was filled.',
+    () => 1,
   );
 }
 

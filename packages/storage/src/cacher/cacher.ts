@@ -64,6 +64,7 @@ export class Cacher<T> {
   #state: CacheState<T> | undefined;
   #loaded = Promise.withResolvers<void>();
   #closed = false;
+  #eventsReceived = 0;
 
   constructor(options: CacherOptions<T>) {
     this.readsPastFromStore = options.readsPastFromStore ?? false;
@@ -85,6 +86,11 @@ export class Cacher<T> {
     if (this.#closed) throw closedError();
     this.#feed ??= this.#follow();
     await this.#loaded.promise;
+  }
+
+  /** Events that the store has sent so far; for metrics. */
+  get eventsReceived(): number {
+    return this.#eventsReceived;
   }
 
   /** Whether reads answer without waiting for the first fill. */
@@ -249,6 +255,7 @@ export class Cacher<T> {
 
   #take({ events, revision }: EventBatch): void {
     const state = this.#state!;
+    this.#eventsReceived += events.length;
     for (const event of events) this.#audience.tell(state.apply(event));
     this.#position.advanceTo(revision);
   }
