@@ -44,12 +44,26 @@ export function describeServer(
   metrics.samples('gauge', 'kubernetes_feature_enabled', 'Features, and whether they are on.', () =>
     featureSamples(features),
   );
+  describeCaches(metrics, stores);
+  describeValidation(metrics);
+  if (isSized(storage)) {
+    const labels = { storage_cluster_id: 'embedded-0' };
+    const read = () => storage.size().totalBytes;
+    metrics.reading('gauge', 'apiserver_storage_size_bytes', 'Bytes that the store takes.', labels, read);
+  }
   metrics.samples('gauge', 'apiserver_storage_objects', 'Objects in the store, by resource.', () =>
     objectCounts(stores, ({ group, resource }) => ({ resource: nameOf(group, resource) })),
   );
   metrics.samples('gauge', 'apiserver_resource_objects', 'Objects in the store, by group and resource.', () =>
     objectCounts(stores, (resource) => resource),
   );
+}
+
+/** There is one way of validation here: two can't disagree, and none stands in for the other. */
+function describeValidation(metrics: Metrics): void {
+  const validation = 'apiserver_validation_declarative_validation';
+  metrics.counter(`${validation}_mismatch_total`, 'Objects on which two ways of validation disagree.');
+  metrics.counter(`${validation}_panic_total`, 'Failures of the second way of validation.');
 }
 
 /** What the watch caches have taken in. */
