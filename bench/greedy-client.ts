@@ -1,9 +1,10 @@
 /**
  * How long modest clients wait for their answers beside one that asks 50 times as often, or as often as he can:
- * `node bench/greedy-client.ts [--per-second 20] [--times 50] [--flood 0] [--seconds 5]`.
+ * `node bench/greedy-client.ts [--per-second 20] [--times 50] [--flood 0] [--lists] [--seconds 5]`.
  *
  * A server in a process of its own, the greedy client in another; all clients are equal in rank, each has a
- * connection of its own, and they list and create. `--flood N` lets the greedy one keep N requests open instead.
+ * connection of its own. They get one object and create, with `--lists` they list a hundred and create. With
+ * `--flood N` the greedy one keeps N requests open instead.
  */
 import { fork, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     'per-second': { type: 'string', default: '20' },
     times: { type: 'string', default: '50' },
     flood: { type: 'string', default: '0' },
+    lists: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
     /** Flags of the server, for instance `--enable-priority-and-fairness=false`. */
     flag: { type: 'string', multiple: true, default: [] },
@@ -66,11 +68,11 @@ function ask(session: ClientHttp2Session, user: string, question: Question): Pro
   });
 }
 
-/** Three lists for one create, each of a hundred objects. */
+/** Three reads for one create. */
 const question = (at: number): Question =>
   at % 4 === 3
     ? { method: 'POST', path: configMaps, body }
-    : { method: 'GET', path: `${configMaps}?limit=100` };
+    : { method: 'GET', path: options.lists ? `${configMaps}?limit=100` : `${configMaps}/one` };
 
 /** Asks so often, whether answers come or not. */
 async function askAt(rate: number, once: (at: number) => Promise<void>): Promise<void> {
@@ -174,6 +176,8 @@ async function compare(): Promise<void> {
   const { server, address } = await startServer(directory);
   try {
     const session = open(address);
+    const one = JSON.stringify({ metadata: { name: 'one' } });
+    await ask(session, 'modest-0', { method: 'POST', path: configMaps, body: one });
     for (let at = 0; at < 200; at++) await ask(session, 'modest-0', question(3));
     session.destroy();
     // Compiled before it is measured.

@@ -47,7 +47,7 @@ function waitLimitMs({ deadlineMs, startedAtMs }: ApiRequest, requestTimeoutMs: 
   return Math.min(timeoutMs / waitParts, waitMsMax);
 }
 
-async function wait(
+function wait(
   control: FlowControl,
   entry: FlowRequest,
   clock: Clock,
@@ -57,10 +57,19 @@ async function wait(
 ): Promise<ApiResponse> {
   const waiting = control.inProgress.waiting[requestKind(request.info.verb)];
   waiting.change(1, entry.arrivedAtMs);
-  const left = entry.arrivedAtMs - request.startedAtMs;
-  const executes = await control.turnOf(entry, Math.max(0, limitMs - left), request.signal);
-  waiting.change(-1, clock.monotonic());
-  return executes ? execute(control, entry, clock, request, next) : refuse(control, entry.flow, request);
+  const passedMs = entry.arrivedAtMs - request.startedAtMs;
+  return new Promise((resolve, reject) => {
+    control.wait(entry, Math.max(0, limitMs - passedMs), request.signal, (executes) => {
+      waiting.change(-1, clock.monotonic());
+      try {
+        resolve(
+          executes ? execute(control, entry, clock, request, next) : refuse(control, entry.flow, request),
+        );
+      } catch (failure) {
+        reject(failure);
+      }
+    });
+  });
 }
 
 function execute(

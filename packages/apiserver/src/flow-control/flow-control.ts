@@ -70,23 +70,28 @@ export class FlowControl {
   }
 
   /**
-   * Resolves when it is the request's turn, with true, or when it has waited for too long.
+   * Calls `decided` once: with true when it is the request's turn, from within whatever made room for it, or
+   * with false when it has waited for too long.
    * @param signal aborts when the client goes away
    */
-  async turnOf(entry: FlowRequest, waitMsMax: number, signal: AbortSignal): Promise<boolean> {
-    const { set } = entry.flow.level;
-    const decided = Promise.withResolvers<boolean>();
-    entry.decide = decided.resolve;
-    const giveUp = () => set.giveUp(entry);
+  wait(
+    entry: FlowRequest,
+    waitMsMax: number,
+    signal: AbortSignal,
+    decided: (executes: boolean) => void,
+  ): void {
+    const { level } = entry.flow;
+    const giveUp = () => level.set.giveUp(entry);
     const timer = this.#clock.after(waitMsMax, giveUp, { idle: true });
-    signal.addEventListener('abort', giveUp, { once: true });
+    entry.decide = (executes) => {
+      timer.cancel();
+      signal.removeEventListener('abort', giveUp);
+      this.#noteWait(entry, executes ? 'executing' : 'waiting');
+      decided(executes);
+      if (!executes) this.controller.reap(level);
+    };
     if (signal.aborted) giveUp();
-    const executes = await decided.promise;
-    timer.cancel();
-    signal.removeEventListener('abort', giveUp);
-    this.#noteWait(entry, executes ? 'executing' : 'waiting');
-    if (!executes) this.controller.reap(entry.flow.level);
-    return executes;
+    else signal.addEventListener('abort', giveUp, { once: true });
   }
 
   finish(entry: FlowRequest): void {

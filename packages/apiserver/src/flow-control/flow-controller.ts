@@ -17,6 +17,8 @@ import { Flow } from './flow.ts';
 import { FlowCounts, flowMetric } from './flow-counts.ts';
 import { FlowsOfUsers } from './flows-of-users.ts';
 import { isUsable, PriorityLevel, sharesOf } from './priority-level.ts';
+import type { LevelSurroundings } from './priority-level.ts';
+import { TurnPace } from './turn-pace.ts';
 
 export interface FlowControllerOptions {
   readonly clock: Clock;
@@ -31,8 +33,7 @@ export interface FlowControllerOptions {
 const borrowingPeriodMs = 10_000;
 
 export class FlowController {
-  readonly #clock: Clock;
-  readonly #metrics: Metrics;
+  readonly #surroundings: LevelSurroundings;
   readonly #seatsTotal: number;
   readonly #onDivision: ((seats: number, places: number) => void) | undefined;
   readonly #counts = new Map<string, FlowCounts>();
@@ -48,8 +49,7 @@ export class FlowController {
   /** Begins with the objects that must be there, imagined. */
   constructor({ clock, metrics, seatsTotal, onDivision }: FlowControllerOptions) {
     this.#onDivision = onDivision;
-    this.#clock = clock;
-    this.#metrics = metrics;
+    this.#surroundings = { clock, metrics, pace: new TurnPace(clock) };
     this.#seatsTotal = seatsTotal;
     const help = 'The part of its demand that each level has of the seats.';
     metrics.reading('gauge', `${flowMetric}seat_fair_frac`, help, {}, () => this.#fairFraction);
@@ -72,7 +72,7 @@ export class FlowController {
 
   /** Lets limits follow demand from now on. */
   start(): void {
-    this.#timer ??= this.#clock.after(borrowingPeriodMs, () => this.#adjust(), { idle: true });
+    this.#timer ??= this.#surroundings.clock.after(borrowingPeriodMs, () => this.#adjust(), { idle: true });
   }
 
   stop(): void {
@@ -123,14 +123,14 @@ export class FlowController {
 
   #levelOf(name: string, uid: string, spec: PriorityLevelConfiguration['spec']): PriorityLevel {
     const known = this.#levels.get(name);
-    if (known === undefined) return new PriorityLevel(this.#clock, this.#metrics, name, uid, spec);
+    if (known === undefined) return new PriorityLevel(this.#surroundings, name, uid, spec);
     known.renew(uid, spec);
     return known;
   }
 
   /** The level as it was last, or as it must be. */
   #imagined(name: string, spec: PriorityLevelConfiguration['spec']): PriorityLevel {
-    return this.#levels.get(name) ?? new PriorityLevel(this.#clock, this.#metrics, name, '', spec);
+    return this.#levels.get(name) ?? new PriorityLevel(this.#surroundings, name, '', spec);
   }
 
   #flowsFor(
@@ -158,7 +158,7 @@ export class FlowController {
     const key = `${level}/${schema}`;
     const known = this.#counts.get(key);
     if (known !== undefined) return known;
-    const counts = new FlowCounts(this.#metrics, level, schema);
+    const counts = new FlowCounts(this.#surroundings.metrics, level, schema);
     this.#counts.set(key, counts);
     return counts;
   }
@@ -196,7 +196,7 @@ export class FlowController {
 
   #borrow(): void {
     const forNone = Math.max(1, Math.round(this.#seatsTotal / 10));
-    const nowMs = this.#clock.monotonic();
+    const nowMs = this.#surroundings.clock.monotonic();
     this.#fairFraction = borrowSeats([...this.#levels.values()], this.#nominalSum, forNone, nowMs);
   }
 }

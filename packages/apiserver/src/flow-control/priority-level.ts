@@ -7,6 +7,7 @@ import { flowMetric } from './flow-counts.ts';
 import { QueueSet } from './queue-set.ts';
 import type { Queuing, SeatObserver } from './queue-set.ts';
 import { SeatDemand } from './seat-demand.ts';
+import type { TurnPace } from './turn-pace.ts';
 
 /** Of the nominal limit; a single request takes no more. */
 const requestSeatsMaxPercent = 15;
@@ -16,6 +17,13 @@ export interface LevelLimits {
   readonly nominal: number;
   readonly min: number;
   readonly max: number;
+}
+
+/** What levels have in common. */
+export interface LevelSurroundings {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly pace: TurnPace;
 }
 
 export class PriorityLevel implements SeatObserver {
@@ -37,8 +45,7 @@ export class PriorityLevel implements SeatObserver {
   readonly #utilization: LevelUtilization;
 
   constructor(
-    clock: Clock,
-    metrics: Metrics,
+    { clock, metrics, pace }: LevelSurroundings,
     name: string,
     uid: string,
     spec: PriorityLevelConfigurationSpec,
@@ -47,7 +54,7 @@ export class PriorityLevel implements SeatObserver {
     this.uid = uid;
     this.spec = spec;
     this.queuing = queuingOf(spec);
-    this.set = new QueueSet(clock, this);
+    this.set = new QueueSet(clock, this, pace);
     this.demand = new SeatDemand(clock.monotonic());
     this.#utilization = utilizationOf(metrics, name, () => clock.monotonic());
     tellLevel(metrics, this);

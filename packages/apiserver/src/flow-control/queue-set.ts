@@ -12,6 +12,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { FlowRequest } from './flow-request.ts';
 import { RequestList } from './request-list.ts';
 import { RequestQueue } from './request-queue.ts';
+import type { TurnPace } from './turn-pace.ts';
 import { expectedServiceMs, finalWorkOf } from './work-estimate.ts';
 
 export type Queuing =
@@ -48,6 +49,8 @@ export type Admission = 'executing' | 'waiting' | 'rejected';
 export class QueueSet {
   readonly #clock: Clock;
   readonly #observer: SeatObserver;
+  readonly #pace: TurnPace;
+  #isDispatching = false;
   #queuing: Queuing = { kind: 'reject' };
   /** Seats that may be taken at once. */
   #seatsMax = 0;
@@ -79,8 +82,9 @@ export class QueueSet {
     discountedMax: 0,
   };
 
-  constructor(clock: Clock, observer: SeatObserver) {
+  constructor(clock: Clock, observer: SeatObserver, pace: TurnPace) {
     this.#clock = clock;
+    this.#pace = pace;
     this.#observer = observer;
     this.#readAtMs = clock.monotonic();
   }
@@ -135,7 +139,7 @@ export class QueueSet {
     }
     request.queue = queue;
     request.flow.counts.observeQueueLength(queue.waiting.length + 1);
-    if (this.waiting === 0 && !isFull && this.#hasSeats(request.maxSeats)) {
+    if (this.waiting === 0 && !isFull && this.#pace.isOpen && this.#hasSeats(request.maxSeats)) {
       // Nobody is before it: the same as to wait and to be taken at once.
       this.#clearBounds();
       this.#noteBounds(queue);
@@ -229,9 +233,24 @@ export class QueueSet {
     return true;
   }
 
+  /** What is dispatched may be served and finished before the next is looked at. */
   #dispatchAll(): void {
-    while (this.waiting > 0 && this.seatsInUse < this.#seatsMax) if (!this.#dispatchOne()) return;
+    if (this.#isDispatching) return;
+    this.#isDispatching = true;
+    try {
+      while (this.waiting > 0 && this.seatsInUse < this.#seatsMax && this.#pace.isOpen) {
+        if (!this.#dispatchOne()) return;
+      }
+    } finally {
+      this.#isDispatching = false;
+    }
+    if (this.waiting > 0 && !this.#pace.isOpen) this.#pace.whenOpen(this.#resume);
   }
+
+  readonly #resume = (): void => {
+    this.#readMeter(this.#clock.monotonic());
+    this.#dispatchAll();
+  };
 
   #dispatchOne(): boolean {
     const queue = this.#mostUrgent();
@@ -311,6 +330,7 @@ export class QueueSet {
   #count(request: FlowRequest, nowMs: number): void {
     const { counts } = request.flow;
     request.startedAtMs = nowMs;
+    this.#pace.note(nowMs);
     this.executing++;
     this.dispatched++;
     this.seatsInUse += request.maxSeats;
