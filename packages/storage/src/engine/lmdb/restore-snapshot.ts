@@ -3,6 +3,7 @@ import { StorageError } from '../../storage.ts';
 import type { Revision } from '../../storage.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
 import type { SnapshotItem } from '../snapshot/snapshot-format.ts';
+import { removeLog } from '../log/write-ahead-log.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
 import { FileFiller } from './fill-file.ts';
@@ -39,6 +40,7 @@ export async function restoreSnapshot(
       throw new StorageError('unavailable', `data directory ${directory} holds a store already`);
     }
     removeNextFile(directory);
+    removeLog(directory);
     const file = new LmdbFile(nextFileOf(directory), 'relaxed');
     try {
       const restored = await fill(file, chunks, bumpRevision);

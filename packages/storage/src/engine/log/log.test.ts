@@ -16,6 +16,7 @@ import { checkStore } from '../lmdb/check-store.ts';
 import { describeStore } from '../lmdb/describe-store.ts';
 import { LmdbStorage } from '../lmdb/lmdb-storage.ts';
 import type { LmdbOptions } from '../lmdb/lmdb-storage.ts';
+import { restoreSnapshot } from '../lmdb/restore-snapshot.ts';
 import { prefixRange } from '../../storage.ts';
 import { checkpointBoundsDefault } from './logged-table.ts';
 
@@ -242,6 +243,17 @@ describe('a log', () => {
 
     expect(readdirSync(directory).filter((name) => name.startsWith('log'))).toEqual([]);
     expect(await checkStore(directory)).toMatchObject({ entries: 1, problems: [] });
+  });
+
+  test('of tables that are gone has no part in what is restored in their place', async () => {
+    const storage = openStore();
+    for (let i = 0; i < 3; i++) await put(storage, '/a', String(i));
+    const image = imageOfNow();
+    rmSync(join(image, 'data.mdb'));
+    const other = openStore(join(folder, 'other'));
+    await restoreSnapshot(other.engine.snapshot(), image);
+
+    expect(openStore(image).currentRevision).toBe(1);
   });
 
   test('takes no value of a client for a record', async () => {

@@ -55,7 +55,7 @@ export class WriteAheadLog {
   static open(directory: string, durability: Durability, found: FoundLog, clock: Clock): WriteAheadLog {
     if (found.records.length > 0) return new WriteAheadLog(directory, durability, found, clock);
     // What is in the tables already is in nobody's way, and may be of a shape that nobody goes on with.
-    for (const path of pathsIn(directory)) rmSync(path, { force: true });
+    removeLog(directory);
     const empty = { ...found, files: [undefined, undefined], current: 0 };
     return new WriteAheadLog(directory, durability, empty, clock);
   }
@@ -136,6 +136,11 @@ export class WriteAheadLog {
     this.#current = other;
     return next;
   }
+}
+
+/** What is in it is in the tables, or belongs to tables that are gone. */
+export function removeLog(directory: string): void {
+  for (const path of pathsIn(directory)) rmSync(path, { force: true });
 }
 
 /** What a log holds at the start, after the record number that the tables hold. */
