@@ -132,7 +132,13 @@ const groups: readonly Group[] = [
         '显示集群的地址',
         { export: 'clusterInfo' },
       ),
-      laterEntry('top', 'Show what nodes and pods use', '显示节点和 Pod 的资源用量'),
+      entry(
+        'top',
+        () => import('./commands/top/top.ts'),
+        'Show what nodes and pods use',
+        '显示节点和 Pod 的资源用量',
+        { suggestFor: ['stats'] },
+      ),
       entry(
         'cordon',
         () => import('./commands/cordon.ts'),

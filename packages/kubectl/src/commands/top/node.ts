@@ -1,0 +1,117 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
+import { bool, string } from '@coxswain/cobra';
+import { command, usageError } from '../../command.ts';
+import { completeNames } from '../../completion/resources.ts';
+import type { CommandContext } from '../../context.ts';
+import { selectorFlag } from '../../flags/shared.ts';
+import { checkSortBy, readMetrics, requireMetricsApi, type NodeMetrics, type Usage } from './metrics-api.ts';
+import {
+  amountsOf,
+  headingsOf,
+  measuredResources,
+  shareCells,
+  sorted,
+  tableText,
+  unknownCells,
+  wholeAmount,
+  type Amounts,
+  type Resource,
+} from './usage-table.ts';
+
+interface Node extends KubeObject {
+  readonly status?: {
+    readonly allocatable?: Usage;
+    readonly capacity?: Usage;
+    readonly nodeInfo?: { readonly swap?: { readonly capacity?: number } };
+  };
+}
+
+/** What a node has, and of which it doesn't tell. */
+interface Available {
+  readonly amounts: Amounts;
+  readonly missing: ReadonlySet<Resource>;
+}
+
+export const node = command({
+  use: 'node [NAME | -l label]',
+  long: 'Show how much processor time and memory nodes use.',
+  example: `  # All nodes
+  kubectl top node
+
+  # One of them
+  kubectl top node node-1`,
+  disableFlagsInUseLine: true,
+  complete: completeNames('node'),
+  flags: {
+    ...selectorFlag,
+    noHeaders: bool({ usage: 'Leave the headings out.' }),
+    showCapacity: bool({ usage: 'Shares of the capacity, instead of what pods may have.' }),
+    showSwap: bool({ usage: 'Show swap memory too.' }),
+    sortBy: string({ usage: 'cpu or memory: the largest first.' }),
+    useProtocolBuffers: bool({ default: true, usage: 'Ask for protocol buffers; taken, JSON is asked for.' }),
+  },
+  async run(invocation) {
+    const { context, args, flags } = invocation;
+    if (args.length > 1) throw usageError(invocation, invocation.node.command.use);
+    const [name = ''] = args;
+    const { selector, sortBy, showSwap, showCapacity, noHeaders } = flags;
+    checkSortBy(sortBy);
+    if (name !== '' && selector !== '') throw new Error('only one of NAME or --selector can be provided');
+    parseLabelSelector(selector);
+    await requireMetricsApi(context);
+    const metrics = await readMetrics<NodeMetrics>(context, 'nodes', { name, labelSelector: selector });
+    if (metrics.length === 0) throw new Error('metrics not available yet');
+    const resources = measuredResources(showSwap);
+    const nodes = await readNodes(context, name, selector);
+    const available = new Map(
+      nodes.map((each) => [each.metadata.name ?? '', availableOf(each, showCapacity)] as const),
+    );
+    const inOrder = sorted(
+      metrics,
+      sortBy,
+      ({ usage }) => amountsOf(resources, [usage]),
+      ({ metadata }) => metadata.name ?? '',
+    );
+    const rows = inOrder.map((each) => rowOf(each, resources, available));
+    for (const silent of available.keys()) rows.push([silent, ...unknownCells(resources)]);
+    context.print(tableText(noHeaders ? rows : [['NAME', ...headingsOf(resources, true)], ...rows]));
+  },
+});
+
+const nothing: ReadonlySet<Resource> = new Set();
+
+/** Takes the node out of those that are available. */
+function rowOf(
+  { metadata: { name = '' }, usage }: NodeMetrics,
+  resources: readonly Resource[],
+  available: Map<string, Available>,
+): readonly string[] {
+  const { amounts, missing = nothing } = available.get(name) ?? {};
+  available.delete(name);
+  return [name, ...shareCells(resources, amountsOf(resources, [usage]), amounts, missing)];
+}
+
+async function readNodes(context: CommandContext, name: string, selector: string): Promise<readonly Node[]> {
+  const client = await context.client();
+  if (name !== '') {
+    return [await client.request<Node>({ method: 'GET', path: `/api/v1/nodes/${encodeURIComponent(name)}` })];
+  }
+  const query = { labelSelector: selector || undefined };
+  const list = await client.request<{ readonly items?: readonly Node[] }>({
+    method: 'GET',
+    path: '/api/v1/nodes',
+    query,
+  });
+  return list.items ?? [];
+}
+
+function availableOf({ status = {} }: Node, showCapacity: boolean): Available {
+  const given = (showCapacity ? status.capacity : status.allocatable) ?? {};
+  const known = (['cpu', 'memory'] as const).filter((resource) => given[resource] !== undefined);
+  const swap = status.nodeInfo?.swap?.capacity;
+  return {
+    amounts: { ...amountsOf(known, [given]), ...(swap === undefined ? {} : { swap: wholeAmount(swap) }) },
+    missing: new Set<Resource>(swap === undefined ? ['swap'] : []),
+  };
+}
