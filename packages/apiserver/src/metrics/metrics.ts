@@ -85,13 +85,6 @@ export class Metrics {
     return this.#series(name, help, 'histogram', labels, (told) => new TimingHistogram(told, bounds, now));
   }
 
-  /** Requests that are being worked on, by kind: `readOnly` or `mutating`. */
-  inFlight(requestKind: string): Gauge {
-    return this.gauge('apiserver_current_inflight_requests', 'Requests that are being worked on, by kind.', {
-      request_kind: requestKind,
-    });
-  }
-
   /** Numbers whose label sets come and go: all of them are asked for when they are written. */
   samples(type: 'counter' | 'gauge', name: string, help: string, read: () => Iterable<Sample>): void {
     const write = () => {

@@ -49,10 +49,6 @@ export function settingsOf(
 
 function limitsOf(flags: ApiServerFlags): Partial<KubeApiServerSettings> {
   const { maxRequestsInflight, maxMutatingRequestsInflight, enablePriorityAndFairness } = flags;
-  if (maxRequestsInflight < 0) throw new Error('--max-requests-inflight can not be negative value');
-  if (maxMutatingRequestsInflight < 0) {
-    throw new Error('--max-mutating-requests-inflight can not be negative value');
-  }
   if (enablePriorityAndFairness && maxRequestsInflight + maxMutatingRequestsInflight === 0) {
     throw new Error(
       'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
