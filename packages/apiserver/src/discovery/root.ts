@@ -6,6 +6,7 @@ import { methodNotAllowedByRouter } from '../routing/refusals.ts';
 import { APIGroupDiscovery } from '@coxswain/api/apidiscovery/v2/api-group-discovery.ts';
 import { APIGroupList } from '@coxswain/api/meta/v1/api-group-list.ts';
 import { APIVersions } from '@coxswain/api/meta/v1/api-versions.ts';
+import { encode } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import type { ApiGroup } from '../api-group.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -132,6 +133,7 @@ function respondAggregated(
   headers['vary'] = 'Accept';
   headers['cache-control'] = 'public';
   if (request.header('if-none-match') === tag) return { status: 304, headers, body: emptyBody };
+  request.audit?.noteResponse(() => encode(APIGroupDiscovery.listType, document.object()));
   const contentType = `${type.contentType};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`;
   return respondChunks(request, { services }, { type: { ...type, contentType } }, 200, [bytes]);
 }

@@ -24,9 +24,11 @@ export function statusResponse(
   const code = status.code ?? 200;
   const seconds = status.details?.retryAfterSeconds;
   if (seconds !== undefined && seconds > 0) headers['retry-after'] = String(seconds);
-  request.audit?.noteStatus(status, () => jsonOf(StatusKind.type, status));
   if (code === 204) return { status: code, headers, body: emptyBody };
+  // What nobody can read is not told by the original either, but for its code.
+  const note = () => request.audit?.noteStatus(status, () => jsonOf(StatusKind.type, status));
   if (request.incoming.structured) {
+    note();
     return { status: code, headers, body: { kind: 'object', object: status } };
   }
   let negotiated;
@@ -35,6 +37,7 @@ export function statusResponse(
   } catch {
     return rawStatus(request, status);
   }
+  note();
   headers['content-type'] = negotiated.type.contentType;
   const bytes = encodeObject(negotiated, statusKind, StatusKind.type, status);
   return { status: code, headers, body: { kind: 'bytes', bytes } };
