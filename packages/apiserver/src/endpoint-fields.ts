@@ -1,6 +1,7 @@
 /** Makes the field management of an endpoint that is being installed; what `InstallOptions.fieldManagementOf` wants. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { ConvertTo } from '@coxswain/schema';
+import { decodeCustomValue } from '@coxswain/schema/custom/decode.ts';
 import type { ApiGroup, ApiResource, ResourceForm } from './api-group.ts';
 import type { FieldManagement } from './field-management.ts';
 import { managedFields } from './managed-fields.ts';
@@ -30,7 +31,7 @@ export function endpointFields(
       others.size === 0
         ? undefined
         : kind.type.isCustom
-          ? relabeling(scope, others)
+          ? relabeling(scope, others, resource.convertTo !== undefined)
           : converter(scope, others),
     // Definitions convert after everything else, when an object is written.
     throughStored:
@@ -72,10 +73,18 @@ function formsIn(group: ApiGroup, { resource, subresource }: Omit<ResourceScope,
  * object of that version, and can't be tracked.
  */
 const relabeling =
-  ({ kind }: Omit<ResourceScope, 'fields'>, others: ReadonlyMap<string, ResourceForm>): ConvertTo =>
+  (
+    { kind }: Omit<ResourceScope, 'fields'>,
+    others: ReadonlyMap<string, ResourceForm>,
+    isByWebhook: boolean,
+  ): ConvertTo =>
   (object, apiVersion) => {
     const target = apiVersion === kind.apiVersion ? kind : others.get(apiVersion)?.kind;
-    return target && { type: target.type, object: { ...(object as KubeObject), apiVersion } };
+    if (target === undefined) return undefined;
+    const relabeled = { ...(object as KubeObject), apiVersion };
+    // No webhook is asked for who owns what: in other versions only the members that both have are looked at.
+    const { type } = target;
+    return { type, object: isByWebhook ? decodeCustomValue(type, relabeled).object : relabeled };
   };
 
 /** Through the stored version, as everything goes. */

@@ -160,10 +160,24 @@ export function questions(namespace: string): readonly Question[] {
   });
   const answers = [...Object.keys(validatingAnswers), ...Object.keys(mutatingAnswers)];
   const others = [
-    ...['refused', 'refused-path', 'no-bundle', 'by-name', 'no-service', 'side-effects'],
-    ...['condition-true', 'condition-false', 'condition-error', 'condition-error-open', 'chain'],
-    ...['condition-authorizer', 'condition-requester', 'condition-request', 'conditions-mixed'],
-    ...['condition-costly', 'cluster-scope', 'namespaced-scope'],
+    'refused',
+    'refused-path',
+    'no-bundle',
+    'by-name',
+    'no-service',
+    'side-effects',
+    'condition-true',
+    'condition-false',
+    'condition-error',
+    'condition-error-open',
+    'chain',
+    'condition-authorizer',
+    'condition-requester',
+    'condition-request',
+    'conditions-mixed',
+    'condition-costly',
+    'cluster-scope',
+    'namespaced-scope',
   ];
   return [
     ...answers.flatMap((name) => [dry(name), dry(`${name}-old`), dry(`${name}-open`)]),

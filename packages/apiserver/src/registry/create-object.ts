@@ -70,7 +70,7 @@ async function putNew(
 ): Promise<Served> {
   if (options.dryRun) {
     check(await store.cache.get(key));
-    return { object };
+    return store.conversion === undefined ? { object } : store.tried(object);
   }
   if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
   const made = store.putChange(request, object);

@@ -94,6 +94,13 @@ export class StoredResource {
     return conversion === undefined ? stored : conversion.fromStored(stored);
   }
 
+  /** As it would come back if it were stored. */
+  async tried(object: KubeObject): Promise<Served> {
+    const { conversion } = this;
+    if (conversion === undefined) return { object };
+    return conversion.fromStored({ object: await conversion.toStored(object) });
+  }
+
   get storedKind(): Kind {
     return this.conversion?.storedKind ?? this.kind;
   }

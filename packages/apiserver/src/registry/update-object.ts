@@ -49,6 +49,7 @@ export async function updateObject(
     const current = await store.cache.get(key);
     await decide(current);
     const live = current && (await store.inVersion(current));
+    if (outcome.kind !== 'kept') outcome = { ...outcome, object: (await store.tried(outcome.object)).object };
     return { served: servedBy(outcome, live), created: outcome.kind === 'created' };
   }
   let written;

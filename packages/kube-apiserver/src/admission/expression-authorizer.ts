@@ -45,7 +45,14 @@ export class ExpressionAuthorizer {
     }
     const { group, resource, subresource, namespace, name, fieldSelector, labelSelector } = question;
     return this.#authorizer.decide({
-      ...{ user, verb, namespace, group, version: '*', resource, subresource, name },
+      user,
+      verb,
+      namespace,
+      group,
+      version: '*',
+      resource,
+      subresource,
+      name,
       isResourceRequest: true,
       path: '',
       ...(fieldSelector !== '' && { fieldSelector }),

@@ -31,7 +31,11 @@ export function expressionVariables(
     request: valueOf(requestOf(write), admissionRequestType),
     authorizer: authorizerValue(authorizer.ask),
     'authorizer.requestResource': requestResourceValue(authorizer.ask, {
-      ...{ group, resource: resource.resource, subresource, namespace, name },
+      group,
+      resource: resource.resource,
+      subresource,
+      namespace,
+      name,
     }),
   };
 }

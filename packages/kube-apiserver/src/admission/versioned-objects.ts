@@ -68,7 +68,11 @@ export function versionedObjects(
     return () => (text ??= one === undefined ? 'null' : encode(form.kind.type, named(one, form)));
   };
   return {
-    ...{ attributes, matched, form, object, oldObject },
+    attributes,
+    matched,
+    form,
+    object,
+    oldObject,
     objectText: textOf(object),
     oldObjectText: textOf(oldObject),
   };

@@ -100,9 +100,8 @@ function checkKind(review: ConversionReview): void {
 function checked(name: string, original: KubeObject, apiVersion: string, given: unknown): KubeObject {
   const converted = given as KubeObject;
   const invalid = `conversion webhook for ${name} returned invalid`;
-  if (!isObject(given) || !converted.kind) {
-    throw failed(`Object 'Kind' is missing in '${writeAny(given ?? null)}'`);
-  }
+  const problem = readingProblem(given);
+  if (problem !== undefined) throw failed(problem);
   const got = converted.apiVersion ?? '';
   if (got !== apiVersion) {
     throw failed(
@@ -121,6 +120,16 @@ function checked(name: string, original: KubeObject, apiVersion: string, given: 
   } catch (problem) {
     throw failed(`${invalid} metadata: ${(problem as Error).message}`);
   }
+}
+
+function readingProblem(given: unknown): string | undefined {
+  // An object of nothing has no text at all.
+  if (given === null || given === undefined) return 'unexpected end of JSON input';
+  if (!isObject(given)) {
+    const type = Array.isArray(given) ? 'array' : typeof given === 'boolean' ? 'bool' : typeof given;
+    return `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  }
+  return (given as KubeObject).kind ? undefined : `Object 'Kind' is missing in '${writeAny(given)}'`;
 }
 
 const isObject = (value: unknown): value is object =>

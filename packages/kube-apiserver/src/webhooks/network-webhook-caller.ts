@@ -106,9 +106,21 @@ function attempt(
   const { promise, resolve, reject } = Promise.withResolvers<WebhookHttpAnswer>();
   const isPlain = endpoint.origin.startsWith('http:');
   const outgoing = (isPlain ? http : https).request({
-    ...(isPlain ? {} : { ...tlsOf(endpoint), agent: agent ?? false }),
-    ...{ host, port, method, path, signal },
-    headers: { host: new URL(endpoint.origin).host, ...headersOf(request, userAgent) },
+    ...(isPlain
+      ? {}
+      : {
+          ...tlsOf(endpoint),
+          agent: agent ?? false,
+        }),
+    host,
+    port,
+    method,
+    path,
+    signal,
+    headers: {
+      host: new URL(endpoint.origin).host,
+      ...headersOf(request, userAgent),
+    },
   });
   let isAnswered = false;
   outgoing.on('error', (failure) => {

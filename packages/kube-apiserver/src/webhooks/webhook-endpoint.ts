@@ -35,9 +35,14 @@ export function webhookEndpoint({ url, service, caBundle }: WebhookClientConfig)
     const host = `${name}.${namespace}.svc`;
     return {
       origin: `https://${host}:${port}`,
-      ...{ host, port, authorities },
+      host,
+      port,
+      authorities,
       path: normalize(path),
-      service: { namespace, name },
+      service: {
+        namespace,
+        name,
+      },
     };
   }
   if (!url) throw new Error('webhook configuration must have either service or URL');

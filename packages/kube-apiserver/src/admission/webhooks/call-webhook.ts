@@ -96,7 +96,10 @@ async function posted(
   const leftMs = attributes.deadlineMs - clock.monotonic();
   try {
     return await postReview({
-      ...{ caller, clock, endpoint, body },
+      caller,
+      clock,
+      endpoint,
+      body,
       timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
       signal: attributes.signal(),
     });
