@@ -76,7 +76,7 @@ export class ApiRequest {
   pathsWereInstalled = true;
   /** What the audit log will be told; absent where that is nothing. */
   audit: AuditContext | undefined = undefined;
-  /** Called once when a watch that was opened ends. */
+  /** To be called once when the watch ends; who opens one takes it away from here. */
   onWatchEnd: (() => void) | undefined = undefined;
   #warnings: string[] | undefined = undefined;
   #parameters: URLSearchParams | undefined = undefined;

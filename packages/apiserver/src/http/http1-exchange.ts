@@ -1,6 +1,6 @@
 /** One HTTP/1.1 request and its answer. */
 import { spellOutHeaders } from './header-bytes.ts';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from './node-http.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiResponse } from './api-response.ts';

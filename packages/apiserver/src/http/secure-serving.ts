@@ -1,8 +1,7 @@
 /** HTTPS with HTTP/2 by ALPN and HTTP/1.1 for who asks for it, in front of one handler. */
 import { constants, createSecureServer } from 'node:http2';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
-import { ServerResponse } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -12,6 +11,7 @@ import type { IncomingRequest } from './api-request.ts';
 import type { ApiResponse } from './api-response.ts';
 import { answerHttp1, answerUpgrade, Http1Request } from './http1-exchange.ts';
 import { answerHttp2, Http2Request } from './http2-stream.ts';
+import { http } from './node-http.ts';
 import { peerOf } from './peer.ts';
 import { ResetGuard } from './reset-guard.ts';
 import { contextOptions, NamedContexts } from './tls/serving-tls.ts';
@@ -162,7 +162,7 @@ function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): v
   server.on(
     'upgrade' as 'request',
     ((message: IncomingMessage, socket: TLSSocket, sent: Uint8Array) => {
-      const response = new ServerResponse(message);
+      const response = new http.ServerResponse(message);
       const request = new Http1Request(message, response, peerOf(socket, 'HTTP/1.1'));
       socket.once('close', () => response.destroy());
       Promise.try(() => options.serve(request))

@@ -2,7 +2,7 @@
  * Requests of HTTP/1.1 whose method Node's parser does not know. It gives up on them with the bytes in hand;
  * these are read here, so that such a request takes the way of every other and is refused with the same words.
  */
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from './node-http.ts';
 import type { Duplex } from 'node:stream';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
 import type { ApiResponse } from './api-response.ts';

@@ -1,5 +1,6 @@
 /** A request that stays HTTP, carried on and its answer carried back as it comes. */
-import http from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
@@ -70,7 +71,7 @@ async function send(request: ApiRequest, target: ForwardTarget, tls: object): Pr
   });
 }
 
-async function sendBody({ incoming: { body } }: ApiRequest, outgoing: http.ClientRequest): Promise<void> {
+async function sendBody({ incoming: { body } }: ApiRequest, outgoing: ClientRequest): Promise<void> {
   try {
     if (body.kind === 'bytes') outgoing.write(body.bytes);
     if (body.kind === 'object') outgoing.write(JSON.stringify(body.object));

@@ -3,7 +3,7 @@
  * as the original does lest one connection bind a service to one of its endpoints.
  */
 import https from 'node:https';
-import http from 'node:http';
+import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
 import { Connections } from '@coxswain/client/https/connections.ts';
