@@ -26,6 +26,8 @@ const strayBlank =
 
 /** Empty where a blank too many stands before the token; what comes after the token is not looked at. */
 export function tokenIn(header: string): string | undefined {
+  const plain = /^bearer ([^\s]+)$/i.exec(header);
+  if (plain !== null) return plain[1];
   const [scheme, token] = header.trim().split(' ', 2);
   return scheme!.toLowerCase() === 'bearer' ? token : undefined;
 }

@@ -30,30 +30,40 @@ interface Entry {
   readonly untilMs: number;
 }
 
+/** What is known of tokens that are asked about for one list of audiences. */
+interface Known {
+  readonly entries: Map<string, Entry>;
+  readonly underWay: Map<string, Promise<Authentication>>;
+}
+
+/** Lists of audiences that tokens are asked about for; reviews may name any. */
+const audienceListsMax = 1_000;
+
 export function cachedTokens(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   const { clock, successTtlMs, failureTtlMs, keepsErrors, log } = options;
-  const entries = new LruMap<string, Entry>(tokensMax);
-  const underWay = new Map<string, Promise<Authentication>>();
   const counts = new TokenCacheMetrics(options.metrics);
+  const knownOf = knownByAudiences();
 
-  const keep = (key: string, found: Authentication): Authentication => {
+  const keep = ({ entries }: Known, token: string, found: Authentication): Authentication => {
     if (!keepsErrors && found.kind === 'refused') return found;
     const ttlMs = found.kind === 'authenticated' ? successTtlMs : failureTtlMs;
-    if (ttlMs > 0 && key.length <= tokenCharactersMax) {
-      entries.set(key, { found, untilMs: clock.monotonic() + ttlMs });
+    if (ttlMs > 0 && token.length <= tokenCharactersMax) {
+      entries.delete(token);
+      if (entries.size >= tokensMax) entries.delete(entries.keys().next().value!);
+      entries.set(token, { found, untilMs: clock.monotonic() + ttlMs });
     }
     return found;
   };
-  const ask = async (key: string, pending: Promise<Authentication>): Promise<Authentication> => {
+  const ask = async (known: Known, token: string, pending: Promise<Authentication>) => {
     try {
-      return keep(key, await pending);
+      return keep(known, token, await pending);
     } catch (failure) {
       log(
         `authenticating a token: ${failure instanceof Error ? (failure.stack ?? failure.message) : failure}`,
       );
       return crashed;
     } finally {
-      underWay.delete(key);
+      known.underWay.delete(token);
     }
   };
 
@@ -61,33 +71,43 @@ export function cachedTokens(inner: TokenAuthenticator, options: TokenCacheOptio
     name: inner.name,
     authenticateToken(token, audiences): MaybeAuthentication {
       const fromMs = clock.monotonic();
-      const key = keyOf(token, audiences);
-      const entry = entries.get(key);
+      const known = knownOf(audiences);
+      const entry = known.entries.get(token);
       if (entry !== undefined && entry.untilMs > fromMs) {
-        counts.hit(0);
+        counts.hit();
         return entry.found;
       }
-      const shared = underWay.get(key);
+      const shared = known.underWay.get(token);
       if (shared !== undefined) return counts.blocked(shared, () => clock.monotonic() - fromMs);
       const found = inner.authenticateToken(token, audiences);
       if (!(found instanceof Promise)) {
         counts.missed(clock.monotonic() - fromMs, found.kind !== 'refused');
-        return keep(key, found);
+        return keep(known, token, found);
       }
-      const asked = counts.fetching(ask(key, found), () => clock.monotonic() - fromMs);
-      underWay.set(key, asked);
+      const asked = counts.fetching(ask(known, token, found), () => clock.monotonic() - fromMs);
+      known.underWay.set(token, asked);
       return asked;
     },
   };
 }
 
-const crashed = refused('Internal error occurred: authentication failed unexpectedly');
+/** Requests all ask for the server's own audiences, with the same list each time. */
+function knownByAudiences(): (audiences: readonly string[]) => Known {
+  const lists = new LruMap<string, Known>(audienceListsMax);
+  let lastList: readonly string[] | undefined;
+  let last: Known | undefined;
+  return (audiences) => {
+    if (audiences === lastList) return last!;
+    const key = JSON.stringify(audiences);
+    let known = lists.get(key);
+    if (known === undefined) lists.set(key, (known = { entries: new Map(), underWay: new Map() }));
+    lastList = audiences;
+    last = known;
+    return known;
+  };
+}
 
-/** Lengths go before texts, so that no two lists make one key. */
-const keyOf = (token: string, audiences: readonly string[]): string =>
-  audiences.length === 0
-    ? token
-    : `${audiences.map((audience) => `${audience.length}:${audience}`).join('')}|${token}`;
+const crashed = refused('Internal error occurred: authentication failed unexpectedly');
 
 /** Upper bounds in seconds, Prometheus' own. */
 const durationBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -116,9 +136,10 @@ class TokenCacheMetrics {
     this.#blocked = active('blocked');
   }
 
-  hit(durationMs: number): void {
+  /** The original counts whole milliseconds, which a hit doesn't take. */
+  hit(): void {
     this.#hits[0].add();
-    this.#hits[1].observe(durationMs / 1000);
+    this.#hits[1].observe(0);
   }
 
   missed(durationMs: number, isOk: boolean): void {
