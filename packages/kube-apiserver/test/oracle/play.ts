@@ -1,6 +1,8 @@
 /** Plays one case over a transport and returns its answers in comparable form. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { spellOutHeaders } from '@coxswain/apiserver/http/header-bytes.ts';
+import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { Transport, TransportResponse } from '@coxswain/client/transport.ts';
 import { viewAnswers } from './answer-view.ts';
 import type { RawAnswer } from './answer-view.ts';
@@ -108,7 +110,10 @@ class Player {
     const response = await this.#send(step, AbortSignal.timeout(answerMsMax));
     const bytes = await response.bytes();
     const body = response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-    return { status: response.status, headers: response.headers, body: bodyOf(response, body, step) };
+    const headers = { ...response.headers };
+    // As a client reads them from the wire: a byte, a character.
+    spellOutHeaders(headers as ApiResponse['headers']);
+    return { status: response.status, headers, body: bodyOf(response, body, step) };
   }
 
   async #askUntil(
