@@ -5,6 +5,7 @@ import { FlowControl } from '../flow-control/flow-control.ts';
 import { limitedLevel, schemaFor } from '../flow-control/flow-objects.fixture.ts';
 import type { LevelSettings } from '../flow-control/flow-objects.fixture.ts';
 import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
+import { parseRequestInfo } from '../request-info.ts';
 import type { ServerServices } from '../services.ts';
 import { configMap, configMaps } from '../testing/config-map.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
@@ -12,6 +13,8 @@ import type { Answer } from '../testing/in-memory-api.ts';
 
 const users = ['greedy', ...Array.from({ length: 9 }, (_, at) => `modest-${at}`)];
 const tokens = users.map((name) => `${name}-token,${name},${name},"dev"`).join('\n');
+
+const asAdmin = { authorization: 'Bearer admin-token' };
 
 interface Setting {
   readonly seatsTotal: number;
@@ -131,6 +134,23 @@ test('a watch gives its seat back when it is open', async () => {
   expect((await answer).status).toBe(201);
   expect(control.controller.levels.get('all')!.set.seatsInUse).toBe(0);
   await lines;
+});
+
+test('watches are known while they are open, and forgotten when they end or were none', async () => {
+  const { control, clock, request } = slowApi({ seatsTotal: 5, level: {}, serviceMs: () => 1 });
+  const change = parseRequestInfo('POST', configMaps, '');
+  const counts: number[] = [];
+
+  const watch = request('GET', `${configMaps}?watch=true&timeoutSeconds=5`, undefined, asAdmin);
+  await clock.advance(10);
+  counts.push(control.watches.interestedIn(change));
+  await clock.advance(6_000);
+  counts.push(control.watches.interestedIn(change));
+  await request('GET', `${configMaps}?watch=true&resourceVersion=nonsense`, undefined, asAdmin);
+  counts.push(control.watches.interestedIn(change));
+
+  expect((await watch).status).toBe(200);
+  expect(counts).toEqual([1, 0, 0]);
 });
 
 const p99 = (values: readonly number[]): number =>

@@ -118,10 +118,9 @@ async function open(
   try {
     const answer = await next(request);
     if (isOpen(answer)) clock.after(0, leave, { idle: true });
-    else {
-      leave();
-      forget();
-    }
+    else leave();
+    // Nobody has taken it: there is no watch, or not one of this server.
+    if (request.onWatchEnd !== undefined) forget();
     return answer;
   } catch (failure) {
     leave();

@@ -26,12 +26,14 @@ export async function serveWatch(
   request.longRunning = true;
   const watch = await openWatch(request, scope, options);
   const timeoutMs = timeoutOf(options, scope);
+  const onEnd = request.onWatchEnd;
+  request.onWatchEnd = undefined;
   const headers = request.responseHeaders;
   if (request.incoming.structured) {
     return {
       status: 200,
       headers,
-      body: { kind: 'events', events: structuredEvents(request, scope, watch, timeoutMs) },
+      body: { kind: 'events', events: structuredEvents(request, scope, watch, timeoutMs, onEnd) },
     };
   }
   const encoder = eventEncoderOf(request, scope, negotiated);
@@ -44,7 +46,7 @@ export async function serveWatch(
       open: (sink: StreamSink) => {
         // No event is a list: there is nothing that could be sent.
         if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();
-        stream(scope, watch, encoder, sink, timeoutMs, request.onWatchEnd);
+        stream(scope, watch, encoder, sink, timeoutMs, onEnd);
       },
     },
   };
@@ -156,6 +158,7 @@ async function* structuredEvents(
   scope: ResourceScope,
   watch: ServedWatch,
   timeoutMs: number,
+  onEnd: (() => void) | undefined,
 ): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
   const stop = () => watch.stop();
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
@@ -170,7 +173,7 @@ async function* structuredEvents(
     timer.cancel();
     request.signal.removeEventListener('abort', stop);
     watch.stop();
-    request.onWatchEnd?.();
+    onEnd?.();
   }
 }
 
