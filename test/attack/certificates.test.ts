@@ -75,8 +75,17 @@ test('an authority that is taken back counts no more, on connections that are op
   while (!isRead()) await new Promise((resolve) => setTimeout(resolve, 20));
   const after = await status();
   session.destroy();
+  const published = await attacked.send({
+    path: '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication',
+    as: 'admin',
+  });
 
   expect([before, after]).toEqual([200, 401]);
+  expect((JSON.parse(published.text) as { data: Record<string, string> }).data).toMatchObject({
+    'client-ca-file': other.pem,
+    'requestheader-client-ca-file': attacked.proxies.pem,
+    'requestheader-allowed-names': '["front-proxy"]',
+  });
   expect(await whoIs(attacked, { identity: await other.issue({ name: 'CN=new' }) })).toMatchObject({
     username: 'new',
   });

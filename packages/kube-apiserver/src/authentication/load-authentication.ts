@@ -27,6 +27,8 @@ export interface LoadedAuthentication {
   readonly setup: AuthenticationSetup;
   /** `client-ca-file` and `requestheader-…`, as `extension-apiserver-authentication` has them. */
   readonly published: Readonly<Record<string, string>>;
+  /** Calls back when one of the authorities has changed. */
+  readonly whenPublished: (tell: (published: Readonly<Record<string, string>>) => void) => void;
   /** Stops looking at files. */
   readonly stop: () => void;
 }
@@ -35,10 +37,11 @@ export interface LoadedAuthentication {
 export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts): LoadedAuthentication {
   const problems = flagProblems(flags, parts.enabled, parts.log);
   if (problems.length > 0) throw new Error(aggregateText(problems));
-  const stops: (() => void)[] = [];
   const stated = statedConfiguration(flags, parts);
-  const clients = bundle('client-ca-bundle', flags.clientCaFile, parts, stops);
-  const proxies = bundle('request-header', flags.requestHeader.clientCaFile, parts, stops);
+  let tell: (published: Readonly<Record<string, string>>) => void = () => undefined;
+  const changed = () => tell(published(flags, clients?.pem, proxies?.pem));
+  const clients = bundle('client-ca-bundle', flags.clientCaFile, parts, changed);
+  const proxies = bundle('request-header', flags.requestHeader.clientCaFile, parts, changed);
   return {
     setup: {
       anonymous: anonymousAccess(flags, stated.configuration, parts),
@@ -50,8 +53,10 @@ export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts)
       ...jwtSettings(flags, stated, parts),
     },
     published: published(flags, clients?.pem, proxies?.pem),
+    whenPublished: (next) => void (tell = next),
     stop: () => {
-      for (const stop of stops) stop();
+      clients?.stop();
+      proxies?.stop();
     },
   };
 }
@@ -203,7 +208,14 @@ const webhookTimeoutMs = 30_000;
 
 const readTokens = (file: string, { log }: LoadParts) => tokenFile(readText(file), { path: file, log });
 
-function bundle(purpose: string, file: string, parts: LoadParts, stops: (() => void)[]) {
+interface Bundle {
+  readonly authorities: AuthorityBundle;
+  /** What the file says now. */
+  pem: string;
+  readonly stop: () => void;
+}
+
+function bundle(purpose: string, file: string, parts: LoadParts, changed: () => void): Bundle | undefined {
   if (file === '') return undefined;
   const pem = readText(file);
   let authorities: AuthorityBundle;
@@ -213,18 +225,14 @@ function bundle(purpose: string, file: string, parts: LoadParts, stops: (() => v
     const { message } = failure as Error;
     throw new Error(`error loading CA bundle for "${purpose}::${file}": ${message}`, { cause: failure });
   }
-  stops.push(
-    followText(
-      file,
-      pem,
-      (text) => {
-        authorities.exchange(text);
-        parts.log(`read ${file} again: its authorities hold from now on`);
-      },
-      parts,
-    ),
-  );
-  return { authorities, pem };
+  const use = (text: string) => {
+    authorities.exchange(text);
+    found.pem = text;
+    parts.log(`read ${file} again: its authorities hold from now on`);
+    changed();
+  };
+  const found: Bundle = { authorities, pem, stop: followText(file, pem, use, parts) };
+  return found;
 }
 
 /** Lists as JSON, as extension servers read them. */
