@@ -10,9 +10,15 @@ export function originProblem(pattern: string): string | undefined {
   return problem && `--cors-allowed-origins has an invalid regular expression: ${problem}, help: ${help}`;
 }
 
+/** Go writes flags into the pattern: `(?i)//example.com$`. */
+export function originPattern(pattern: string): RegExp {
+  const [, flags = '', rest = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern)!;
+  return new RegExp(rest, flags);
+}
+
 function patternProblem(pattern: string): string | undefined {
   try {
-    RegExp(pattern, 'u');
+    originPattern(pattern);
     return undefined;
   } catch (failure) {
     return `error parsing regexp: ${(failure as Error).message}`;

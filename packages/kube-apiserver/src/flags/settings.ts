@@ -6,6 +6,7 @@ import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import { accessSettings } from './access-settings.ts';
 import { authenticationSettings } from './authentication-settings.ts';
+import { originPattern } from './allowed-origins.ts';
 import { checkFlags } from './checks.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 import { storageSettings } from './storage-settings.ts';
@@ -33,7 +34,7 @@ export function settingsOf(
     minRequestTimeoutMs: flags.minRequestTimeout * 1000,
     requestTimeoutMs: positive('request-timeout', flags.requestTimeout),
     strictTransportSecurity: flags.strictTransportSecurityDirectives,
-    corsAllowedOrigins: flags.corsAllowedOrigins.map((origin) => new RegExp(origin, 'u')),
+    corsAllowedOrigins: flags.corsAllowedOrigins.map(originPattern),
     tolerationSeconds: {
       notReady: flags.defaultNotReadyTolerationSeconds,
       unreachable: flags.defaultUnreachableTolerationSeconds,
