@@ -1,6 +1,6 @@
 /** One look at one job: count what ended, make or remove pods, say what became of it. */
 
-import { deepEqual, epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
+import { deepEqual, formatTime, isStatusError } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { referenceTo } from '@coxswain/client';
 import type { EventRecorder, Expectations, ResourceClient } from '@coxswain/client';
@@ -8,16 +8,17 @@ import type { Job, Pod } from '../objects.ts';
 import { byDeletionOrder } from '../pods/deletion-order.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import type { PodControl } from '../pods/pod-control.ts';
-import { isActive, isReady, isTerminating } from '../pods/pod-state.ts';
+import { isReady, isTerminating } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
-import { nextRecord, remainingMs } from './failure-back-off.ts';
+import { remainingMs } from './failure-back-off.ts';
 import type { FailureRecord } from './failure-back-off.ts';
-import { IndexSet } from './index-set.ts';
+import type { IndexSet } from './index-set.ts';
+import { indexWithin, takeCensus } from './job-census.ts';
+import type { JobCensus } from './job-census.ts';
 import { jobCondition, trueCondition, withJobCondition } from './job-conditions.ts';
 import type { JobCondition, JobStatus } from './job-conditions.ts';
 import {
   allFailures,
-  failureCount,
   finishedMs,
   indexOf,
   isFailedFor,
@@ -29,7 +30,8 @@ import {
   trackingFinalizer,
 } from './job-pod.ts';
 import { jobKind, podMaker } from './job-template.ts';
-import { judgeFailure, successMessage } from './policies.ts';
+import { judge } from './job-verdict.ts';
+import { judgeFailure } from './policies.ts';
 
 export interface JobSyncOptions {
   readonly job: Job;
@@ -54,18 +56,12 @@ const uncountedMax = 500;
 export class JobSync {
   readonly #options: JobSyncOptions;
   readonly #job: Job;
-  readonly #active: Pod[];
-  readonly #replaceable: Map<number, Pod> = new Map();
+  readonly #census: JobCensus;
   #status: JobStatus;
   #activeCount: number;
   #ready: number;
   #terminating: number;
-  #succeeded = 0;
-  #failed = 0;
-  #record: FailureRecord = { failures: 0, lastFailureMs: 0 };
-  #succeededBefore = IndexSet.empty;
-  #succeededIndexes = IndexSet.empty;
-  #failedIndexes: IndexSet | undefined;
+  #succeededIndexes: IndexSet;
   #finished: JobCondition | undefined;
   #againMs: number | undefined;
 
@@ -74,18 +70,27 @@ export class JobSync {
     this.#job = options.job;
     const { status } = options.job;
     this.#status = { ...status, uncountedTerminatedPods: status?.uncountedTerminatedPods ?? {} };
-    this.#active = options.pods.filter(isActive);
-    this.#activeCount = this.#active.length;
-    this.#ready = this.#active.filter(isReady).length;
-    this.#terminating = options.pods.filter(isTerminating).length;
+    this.#census = takeCensus({ ...options, status: this.#status });
+    this.#activeCount = this.#census.active.length;
+    this.#ready = this.#census.ready;
+    this.#terminating = this.#census.terminating;
+    this.#succeededIndexes = this.#census.succeededIndexes;
   }
 
   /** Milliseconds after which to look again; true in `finished` when the job has come to its end. */
   async run(): Promise<{ readonly againMs?: number; readonly finished: boolean }> {
     const satisfied = this.#options.expectations.satisfied(this.#options.key);
-    this.#count();
     if (!this.#status.startTime && !isSuspended(this.#job)) this.#status.startTime = formatTime(this.#nowMs);
-    this.#judge();
+    const { pods } = this.#options;
+    const verdict = judge({
+      job: this.#job,
+      pods,
+      status: this.#status,
+      census: this.#census,
+      nowMs: this.#nowMs,
+    });
+    this.#finished = verdict.finished;
+    this.#againMs = verdict.againMs;
     let failure: unknown;
     let resumed = false;
     if (this.#finished !== undefined) failure = await this.#stopPods(satisfied);
@@ -103,157 +108,6 @@ export class JobSync {
     return this.#job.spec?.completions ?? undefined;
   }
 
-  // ---- counting
-
-  #count(): void {
-    const uncounted = this.#status.uncountedTerminatedPods ?? {};
-    const counted = new Set([...(uncounted.succeeded ?? []), ...(uncounted.failed ?? [])]);
-    const fresh = this.#options.pods.filter(
-      (pod) => this.#mayCount(pod) && !counted.has(pod.metadata.uid ?? ''),
-    );
-    const succeeded = fresh.filter((pod) => pod.status?.phase === 'Succeeded');
-    const failed = fresh.filter((pod) => isFailedFor(this.#job, pod));
-    const policy = this.#job.spec?.podFailurePolicy;
-    this.#succeeded = (this.#status.succeeded ?? 0) + succeeded.length + (uncounted.succeeded?.length ?? 0);
-    this.#failed =
-      (this.#status.failed ?? 0) +
-      failed.filter((pod) => judgeFailure(policy, pod).counts).length +
-      (uncounted.failed?.length ?? 0);
-    this.#record = nextRecord(this.#options.record, succeeded, failed);
-    if (isIndexed(this.#job)) this.#countIndexes();
-  }
-
-  /** Not counted yet, and of an index that the job has. */
-  #mayCount(pod: Pod): boolean {
-    if (!isTracked(pod) || this.#options.released.has(pod.metadata.uid ?? '')) return false;
-    return !isIndexed(this.#job) || this.#indexIn(pod) !== undefined;
-  }
-
-  #indexIn(pod: Pod): number | undefined {
-    const index = indexOf(pod);
-    return index !== undefined && index < (this.#completions ?? 0) ? index : undefined;
-  }
-
-  #countIndexes(): void {
-    const completions = this.#completions ?? 0;
-    const tracked = this.#options.pods.filter((pod) => isTracked(pod) && this.#indexIn(pod) !== undefined);
-    this.#succeededBefore = IndexSet.parse(this.#status.completedIndexes, completions);
-    this.#succeededIndexes = this.#succeededBefore.with(
-      tracked.filter((pod) => pod.status?.phase === 'Succeeded').map((pod) => indexOf(pod)!),
-    );
-    this.#succeeded = this.#succeededIndexes.size;
-    if (!limitsEachIndex(this.#job)) return;
-    const before = IndexSet.parse(this.#status.failedIndexes, completions);
-    this.#failedIndexes = before.with(
-      tracked.filter((pod) => this.#indexFailed(pod)).map((pod) => indexOf(pod)!),
-    );
-    this.#findReplaceable();
-  }
-
-  #indexFailed(pod: Pod): boolean {
-    if (!isFailedFor(this.#job, pod)) return false;
-    const { action, counts } = judgeFailure(this.#job.spec?.podFailurePolicy, pod);
-    return (
-      action === 'FailIndex' || (counts && failureCount(pod) >= (this.#job.spec?.backoffLimitPerIndex ?? 0))
-    );
-  }
-
-  /** The last failed pod of each index that is to be tried again: it tells how often. */
-  #findReplaceable(): void {
-    const active = new Set(this.#active.map(indexOf));
-    for (const pod of this.#options.pods) {
-      if (!this.#mayCount(pod) || !isFailedFor(this.#job, pod)) continue;
-      const index = indexOf(pod)!;
-      if (this.#succeededIndexes.has(index) || this.#failedIndexes?.has(index) || active.has(index)) continue;
-      const known = this.#replaceable.get(index);
-      const isLater =
-        known === undefined ||
-        (allFailures(known) <= allFailures(pod) && finishedMs(pod) >= finishedMs(known));
-      if (isLater) this.#replaceable.set(index, pod);
-    }
-  }
-
-  // ---- judging
-
-  #judge(): void {
-    const { spec } = this.#job;
-    this.#finished =
-      trueCondition(this.#status, 'SuccessCriteriaMet') ?? this.#failurePending() ?? this.#exceeded();
-    if (!isIndexed(this.#job) || this.#finished !== undefined) return;
-    const failed = this.#failedIndexes?.size ?? 0;
-    if (
-      spec?.maxFailedIndexes !== undefined &&
-      spec.maxFailedIndexes !== null &&
-      failed > spec.maxFailedIndexes
-    ) {
-      this.#fail(
-        'MaxFailedIndexesExceeded',
-        'Job has exceeded the specified maximal number of failed indexes',
-      );
-    } else if (failed > 0 && failed + this.#succeededIndexes.size >= (this.#completions ?? 0)) {
-      this.#fail('FailedIndexes', 'Job has failed indexes');
-    }
-    if (this.#finished !== undefined) return;
-    const message = successMessage(this.#job, this.#succeededIndexes);
-    if (message !== undefined) {
-      this.#finished = jobCondition('SuccessCriteriaMet', 'True', 'SuccessPolicy', message, this.#nowMs);
-    }
-  }
-
-  #failurePending(): JobCondition | undefined {
-    const target = trueCondition(this.#status, 'FailureTarget');
-    if (target !== undefined) {
-      return jobCondition('Failed', 'True', target.reason ?? '', target.message ?? '', this.#nowMs);
-    }
-    for (const pod of this.#options.pods) {
-      if (!isFailedFor(this.#job, pod)) continue;
-      const { failJob } = judgeFailure(this.#job.spec?.podFailurePolicy, pod);
-      if (failJob !== undefined)
-        return jobCondition('FailureTarget', 'True', 'PodFailurePolicy', failJob, this.#nowMs);
-    }
-    return undefined;
-  }
-
-  #exceeded(): JobCondition | undefined {
-    const { backoffLimit = 6, activeDeadlineSeconds } = this.#job.spec ?? {};
-    if (this.#failed > backoffLimit || this.#restartsExceed(backoffLimit)) {
-      return this.#failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
-    }
-    const { startTime } = this.#status;
-    if (
-      activeDeadlineSeconds === undefined ||
-      activeDeadlineSeconds === null ||
-      isSuspended(this.#job) ||
-      !startTime
-    )
-      return undefined;
-    const leftMs = epochMsOf(startTime) + activeDeadlineSeconds * 1000 - this.#nowMs;
-    if (leftMs <= 0)
-      return this.#failure('DeadlineExceeded', 'Job was active longer than specified deadline');
-    this.#lookAgain(leftMs);
-    return undefined;
-  }
-
-  /** Where pods restart their containers themselves, those restarts count. */
-  #restartsExceed(limit: number): boolean {
-    if (this.#job.spec?.template?.spec?.restartPolicy !== 'OnFailure') return false;
-    let restarts = 0;
-    for (const { status } of this.#options.pods) {
-      if (status?.phase !== 'Running' && status?.phase !== 'Pending') continue;
-      for (const one of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
-        restarts += one.restartCount ?? 0;
-    }
-    return limit === 0 ? restarts > 0 : restarts >= limit;
-  }
-
-  #fail(reason: string, message: string): void {
-    this.#finished = this.#failure(reason, message);
-  }
-
-  #failure(reason: string, message: string): JobCondition {
-    return jobCondition('FailureTarget', 'True', reason, message, this.#nowMs);
-  }
-
   #lookAgain(inMs: number): void {
     this.#againMs = Math.min(this.#againMs ?? Infinity, inMs);
   }
@@ -262,12 +116,12 @@ export class JobSync {
 
   /** All active pods go; the end is near when that was possible. */
   async #stopPods(satisfied: boolean): Promise<unknown> {
-    const results = await Promise.allSettled(this.#active.map((pod) => this.#deletePod(pod)));
+    const results = await Promise.allSettled(this.#census.active.map((pod) => this.#deletePod(pod)));
     const deleted = results.filter((result) => result.status === 'fulfilled').length;
     if (deleted !== this.#activeCount || !satisfied) this.#finished = undefined;
     this.#activeCount -= deleted;
     this.#terminating += deleted;
-    this.#ready -= this.#active.filter(isReady).length;
+    this.#ready -= this.#census.active.filter(isReady).length;
     return results.find((result) => result.status === 'rejected')?.reason;
   }
 
@@ -283,7 +137,9 @@ export class JobSync {
     const manages = satisfied && this.#job.metadata.deletionTimestamp === undefined;
     const failure = manages ? await this.#adjustPods() : undefined;
     const enough =
-      this.#completions === undefined ? this.#succeeded > 0 : this.#succeeded >= this.#completions;
+      this.#completions === undefined
+        ? this.#census.succeeded > 0
+        : this.#census.succeeded >= this.#completions;
     if (enough && this.#activeCount === 0) {
       const message = 'Reached expected number of succeeded pods';
       this.#finished = jobCondition('SuccessCriteriaMet', 'True', 'CompletionsReached', message, this.#nowMs);
@@ -318,14 +174,14 @@ export class JobSync {
 
   #wantedActive(): number {
     const parallelism = this.#job.spec?.parallelism ?? 1;
-    if (this.#completions === undefined) return this.#succeeded > 0 ? this.#activeCount : parallelism;
-    return Math.max(0, Math.min(parallelism, this.#completions - this.#succeeded));
+    if (this.#completions === undefined) return this.#census.succeeded > 0 ? this.#activeCount : parallelism;
+    return Math.max(0, Math.min(parallelism, this.#completions - this.#census.succeeded));
   }
 
   /** At least `count` pods that are one too many; pods that share an index in any case. */
   #surplus(count: number): Pod[] {
     const ranked = byDeletionOrder(
-      this.#active.map((pod) => ({ pod, rank: 0 })),
+      this.#census.active.map((pod) => ({ pod, rank: 0 })),
       this.#nowMs,
     ).map(({ pod }) => pod);
     if (!isIndexed(this.#job)) return ranked.slice(0, count);
@@ -333,7 +189,7 @@ export class JobSync {
     const removed: Pod[] = [];
     // Of several with one index, the last in the order of deletion stays.
     for (const pod of ranked.toReversed()) {
-      const index = this.#indexIn(pod);
+      const index = indexWithin(this.#job, pod);
       if (index === undefined || kept.has(index)) removed.push(pod);
       else kept.set(index, pod);
     }
@@ -366,7 +222,7 @@ export class JobSync {
   async #createPods(missing: number): Promise<unknown> {
     const { expectations, key, control } = this.#options;
     if (!limitsEachIndex(this.#job)) {
-      const waitMs = remainingMs(this.#record, this.#nowMs);
+      const waitMs = remainingMs(this.#census.record, this.#nowMs);
       if (waitMs > 0) return void this.#lookAgain(waitMs);
     }
     const indexes = isIndexed(this.#job) ? this.#pendingIndexes(missing) : undefined;
@@ -376,7 +232,7 @@ export class JobSync {
     const make = podMaker(this.#job);
     const { succeeded, failure } = await slowStart(count, async (at) => {
       const index = indexes?.[at];
-      const pod = make(index, index === undefined ? undefined : this.#replaceable.get(index));
+      const pod = make(index, index === undefined ? undefined : this.#census.replaceable.get(index));
       try {
         await control.create(this.#job, jobKind, pod);
       } catch (error) {
@@ -389,7 +245,9 @@ export class JobSync {
   }
 
   #pendingIndexes(count: number): number[] {
-    let taken = this.#succeededIndexes.with(this.#active.map(indexOf).filter((index) => index !== undefined));
+    let taken = this.#succeededIndexes.with(
+      this.#census.active.map(indexOf).filter((index) => index !== undefined),
+    );
     if (replacesOnlyFailed(this.#job)) {
       taken = taken.with(
         this.#options.pods
@@ -398,7 +256,7 @@ export class JobSync {
           .filter((index) => index !== undefined),
       );
     }
-    if (this.#failedIndexes !== undefined) taken = taken.union(this.#failedIndexes);
+    if (this.#census.failedIndexes !== undefined) taken = taken.union(this.#census.failedIndexes);
     const pending = taken.firstMissing(count, this.#completions ?? 0);
     return limitsEachIndex(this.#job) ? this.#dueIndexes(pending) : pending;
   }
@@ -408,7 +266,7 @@ export class JobSync {
     const due: number[] = [];
     let soonestMs = Infinity;
     for (const index of indexes) {
-      const replaced = this.#replaceable.get(index);
+      const replaced = this.#census.replaceable.get(index);
       const record = replaced && { failures: allFailures(replaced) + 1, lastFailureMs: finishedMs(replaced) };
       const waitMs = record === undefined ? 0 : remainingMs(record, this.#nowMs);
       if (waitMs === 0) due.push(index);
@@ -448,7 +306,7 @@ export class JobSync {
     let job = this.#job;
     if (flush || changed) {
       job = await this.#writeStatus(job);
-      this.#options.saveRecord(this.#record);
+      this.#options.saveRecord(this.#census.record);
     }
     const failure = await this.#releaseAll(ended, finalized);
     flush = this.#settle(finalized);
@@ -484,13 +342,13 @@ export class JobSync {
     const succeeded = [...(uncounted.succeeded ?? [])];
     const failed = [...(uncounted.failed ?? [])];
     const ended: Pod[] = [];
-    let indexes = this.#succeededBefore;
+    let indexes = this.#census.succeededBefore;
     let changed = false;
     for (const pod of this.#options.pods) {
       const { uid = '' } = pod.metadata;
       if (!isTracked(pod) || this.#options.released.has(uid) || !this.#hasEnded(pod)) continue;
       ended.push(pod);
-      const index = this.#indexIn(pod);
+      const index = indexWithin(this.#job, pod);
       const counts = !isIndexed(this.#job) || index !== undefined;
       if (pod.status?.phase === 'Succeeded' && !failed.includes(uid)) {
         if (isIndexed(this.#job)) {
@@ -531,13 +389,13 @@ export class JobSync {
     if (!isFailedFor(this.#job, pod)) return false;
     // The last failed pod of an index stays until its replacement has read how often that failed.
     const index = indexOf(pod);
-    return !limitsEachIndex(this.#job) || index === undefined || this.#replaceable.get(index) !== pod;
+    return !limitsEachIndex(this.#job) || index === undefined || this.#census.replaceable.get(index) !== pod;
   }
 
   #writeIndexes(changed: boolean): boolean {
     if (!isIndexed(this.#job)) return changed;
     const completed = this.#succeededIndexes.toString();
-    const failed = this.#failedIndexes?.toString();
+    const failed = this.#census.failedIndexes?.toString();
     const isNew =
       completed !== (this.#status.completedIndexes ?? '') || failed !== this.#status.failedIndexes;
     this.#status.succeeded = this.#succeededIndexes.size;
