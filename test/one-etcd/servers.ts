@@ -2,12 +2,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const token = 'one-etcd-token';
 const program = join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
@@ -210,6 +210,7 @@ function writeSharedKey(file: string): void {
   sharedKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
     .privateKey.export({ type: 'pkcs1', format: 'pem' })
     .toString();
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, sharedKey);
 }
 

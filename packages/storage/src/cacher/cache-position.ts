@@ -1,4 +1,4 @@
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, Timer } from '@coxswain/apimachinery';
 import { StorageError, canReportProgress, isLocal } from '../storage.ts';
 import type { KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
 import type { Freshness } from './cache-list.ts';
@@ -22,7 +22,8 @@ export class CachePosition {
   /** Of a store behind a network: everything up to here was told. */
   #told: Revision = 0;
   #written: Revision = 0;
-  #progressAsked = { revision: 0, atMs: 0 };
+  #progressAskedFor: Revision = 0;
+  #progressTimer: Timer | undefined;
 
   constructor(storage: Storage, range: KeyRange, clock: Clock) {
     this.#storage = storage;
@@ -91,14 +92,19 @@ export class CachePosition {
     throw new StorageError('future-revision', `revision ${wanted} has not come`, { revision });
   }
 
-  /** Many who wait for one revision share a request; one that got lost is sent again. */
+  /** Many who wait for one revision share a request. It may get lost, so it is sent again while somebody waits. */
   #askForProgress(wanted: Revision): void {
-    if (!canReportProgress(this.#storage)) return;
-    const nowMs = this.#clock.monotonic();
-    const { revision, atMs } = this.#progressAsked;
-    if (wanted <= revision && nowMs - atMs < progressAgainMs) return;
-    this.#progressAsked = { revision: wanted, atMs: nowMs };
-    this.#storage.requestProgress(this.#range);
+    const storage = this.#storage;
+    if (!canReportProgress(storage)) return;
+    if (this.#progressTimer !== undefined && wanted <= this.#progressAskedFor) return;
+    this.#progressAskedFor = wanted;
+    storage.requestProgress(this.#range);
+    this.#progressTimer?.cancel();
+    const again = () => {
+      this.#progressTimer = undefined;
+      if (this.#waits.some) this.#askForProgress(this.#progressAskedFor);
+    };
+    this.#progressTimer = this.#clock.after(progressAgainMs, again, { idle: true });
   }
 
   /** The store's revision also moves by writes to other resources, of which the cache isn't told. */

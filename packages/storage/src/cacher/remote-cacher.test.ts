@@ -122,6 +122,18 @@ test('those who wait for one revision ask for progress once, of the resource tha
   expect(ranges).toEqual([prefixRange(directory)]);
 });
 
+test('a request for progress that got lost is sent again', async () => {
+  const ask = far.requestProgress.bind(far);
+  let asked = 0;
+  far.requestProgress = (range) => void (++asked > 2 && ask(range));
+  await near.update('/registry/others/a', () => ({ kind: 'put', value: new Uint8Array() }));
+  const read = cacher.get(`${directory}a`);
+  await clock.advance(500);
+
+  expect(await read).toBeUndefined();
+  expect(asked).toBe(3);
+});
+
 test('what was written through the cache is seen by who wants no more, and the store is not asked', async () => {
   far.revision = () => Promise.reject(new Error('asked'));
   const value = new TextEncoder().encode('{"name":"a"}');
