@@ -14,6 +14,7 @@ import type { WebhookConnector } from '../webhook-connection.ts';
 import { readLimitedResources } from './configuration/limited-resources.ts';
 import { readNodeSelectors } from './configuration/node-selectors.ts';
 import { readPodSecurityConfiguration } from './configuration/pod-security-configuration.ts';
+import { checkWebhookAdmission } from './configuration/webhook-admission.ts';
 import { enabledPlugins } from './plugin-order.ts';
 import { alwaysDeny } from './plugins/always-deny.ts';
 import { alwaysPullImages } from './plugins/always-pull-images.ts';
@@ -119,9 +120,15 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   NodeDeclaredFeatureValidator: ({ objects }) => nodeDeclaredFeatures(objects),
   PodResizeValidator: ({ objects }) => podResize(objects),
   MutatingAdmissionPolicy: (parts) => mutatingAdmissionPolicy(policyParts(parts)),
-  MutatingAdmissionWebhook: (parts) => mutatingAdmissionWebhook(parts),
+  MutatingAdmissionWebhook(parts, text) {
+    checkWebhookAdmission(text);
+    return mutatingAdmissionWebhook(parts);
+  },
   ValidatingAdmissionPolicy: (parts) => validatingAdmissionPolicy(policyParts(parts)),
-  ValidatingAdmissionWebhook: (parts) => validatingAdmissionWebhook(parts),
+  ValidatingAdmissionWebhook(parts, text) {
+    checkWebhookAdmission(text);
+    return validatingAdmissionWebhook(parts);
+  },
   ResourceQuota: ({ objects, quotas }, text) => resourceQuota(objects, quotas, readLimitedResources(text)),
   AlwaysPullImages: () => alwaysPullImages,
   DenyServiceExternalIPs: () => denyServiceExternalIps,

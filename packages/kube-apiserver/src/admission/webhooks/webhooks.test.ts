@@ -1,0 +1,172 @@
+import { afterEach, expect, test } from 'vitest';
+import { patched, playedWebhooks, reviewed } from '../../testing/played-webhooks.ts';
+import type { PlayedWebhook, PlayedWebhooks } from '../../testing/played-webhooks.ts';
+import { startedServer } from '../../testing/started-server.ts';
+import type { StartedServer } from '../../testing/started-server.ts';
+
+let server: StartedServer;
+let hooks: PlayedWebhooks;
+afterEach(() => server.stop());
+
+const registration = '/apis/admissionregistration.k8s.io/v1';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+const hook = (path: string, more: object = {}) => ({
+  name: `${path}.hooks.test`,
+  clientConfig: { url: `https://hooks.test/${path}` },
+  rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  ...more,
+});
+
+async function serving(
+  played: Readonly<Record<string, PlayedWebhook>>,
+  configured: { readonly mutating?: readonly object[]; readonly validating?: readonly object[] },
+): Promise<void> {
+  hooks = playedWebhooks(played);
+  server = await startedServer({ webhookCaller: () => hooks });
+  for (const [kind, webhooks] of Object.entries(configured)) {
+    const path = `${registration}/${kind}webhookconfigurations`;
+    const { status, text } = await server.send('POST', path, { metadata: { name: 'hooks' }, webhooks });
+    expect(status, text).toBe(201);
+  }
+}
+
+const create = (data: object, labels: object = {}, query = '') =>
+  server.send('POST', `${configMaps}${query}`, { metadata: { name: 'a', labels }, data });
+
+test('a webhook that says no refuses the write with its own code and reason', async () => {
+  const status = { code: 409, reason: 'Busy', message: 'later' };
+  await serving(
+    { '/no': (review) => reviewed(review, { allowed: false, status }) },
+    { validating: [hook('no')] },
+  );
+  const { body } = await create({});
+  expect(body).toMatchObject({
+    code: 409,
+    reason: 'Busy',
+    message: 'admission webhook "no.hooks.test" denied the request: later',
+  });
+});
+
+test('a webhook that fails refuses the write, unless its failures are ignored', async () => {
+  await serving({ '/odd': () => 'nothing' }, { validating: [hook('odd')] });
+  const { body } = await create({});
+  expect(body.message).toMatch(/^Internal error occurred: failed calling webhook "odd.hooks.test": /);
+  await server.stop();
+  await serving({ '/odd': () => 'nothing' }, { validating: [hook('odd', { failurePolicy: 'Ignore' })] });
+  expect((await create({})).status).toBe(201);
+  expect(hooks.asked['/odd']).toHaveLength(1);
+});
+
+test('a patch of each webhook is seen by the next one, and what comes of it is stored', async () => {
+  const adding =
+    (key: string): PlayedWebhook =>
+    (review) =>
+      patched(review, [{ op: 'add', path: `/data/${key}`, value: 'yes' }]);
+  await serving({ '/one': adding('one'), '/two': adding('two') }, { mutating: [hook('one'), hook('two')] });
+  const { body } = await create({ own: 'x' });
+  expect(body).toMatchObject({ data: { own: 'x', one: 'yes', two: 'yes' } });
+  expect(hooks.asked['/two']![0]!.request.object).toMatchObject({ data: { one: 'yes' } });
+});
+
+test('who wants it is asked once more when a later webhook changed the object', async () => {
+  const once: PlayedWebhook = (review) => patched(review, [{ op: 'add', path: '/data/later', value: 'yes' }]);
+  await serving(
+    { '/first': (review) => reviewed(review), '/later': once },
+    { mutating: [hook('first', { reinvocationPolicy: 'IfNeeded' }), hook('later')] },
+  );
+  await create({ own: 'x' });
+  expect(hooks.asked['/first']).toHaveLength(2);
+  expect(hooks.asked['/later']).toHaveLength(1);
+});
+
+test('a patch that doesn’t fit is an error of the server', async () => {
+  await serving(
+    { '/patch': (review) => patched(review, [{ op: 'remove', path: '/data/none' }]) },
+    { mutating: [hook('patch')] },
+  );
+  expect((await create({ own: 'x' })).body).toMatchObject({
+    code: 500,
+    message:
+      "Internal error occurred: error in remove for path: '/data/none': Unable to remove nonexistent key: none: missing value",
+  });
+});
+
+test('selectors and conditions keep a webhook from being asked', async () => {
+  const matchConditions = [{ name: 'small', expression: '!has(object.data) || object.data.size() < 2' }];
+  await serving(
+    { '/no': (review) => reviewed(review, { allowed: false }) },
+    {
+      validating: [
+        hook('no', {
+          objectSelector: { matchExpressions: [{ key: 'skip', operator: 'DoesNotExist' }] },
+          matchConditions,
+        }),
+      ],
+    },
+  );
+  expect((await create({})).status).toBe(400);
+  expect((await create({ a: '1', b: '2' }, {}, '?dryRun=All')).status).toBe(201);
+  expect((await create({}, { skip: '' }, '?dryRun=All')).status).toBe(201);
+});
+
+test('a webhook is told of a dry run', async () => {
+  await serving(
+    { '/effects': (review) => reviewed(review) },
+    { validating: [hook('effects', { sideEffects: 'NoneOnDryRun' })] },
+  );
+  expect((await create({}, {}, '?dryRun=All')).status).toBe(201);
+  expect(hooks.asked['/effects']![0]!.request.options).toEqual({
+    kind: 'CreateOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    dryRun: ['All'],
+  });
+});
+
+test('a rule for another version is met by its equivalent, and gets the object in that version', async () => {
+  const rules = [
+    {
+      apiGroups: ['autoscaling'],
+      apiVersions: ['v1'],
+      operations: ['CREATE'],
+      resources: ['horizontalpodautoscalers'],
+    },
+  ];
+  await serving(
+    { '/seen': (review) => patched(review, [{ op: 'add', path: '/spec/minReplicas', value: 2 }]) },
+    { mutating: [hook('seen', { rules })] },
+  );
+  const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+  const { body } = await server.send('POST', path, {
+    metadata: { name: 'h' },
+    spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } },
+  });
+  expect(hooks.asked['/seen']![0]!.request.kind).toEqual({
+    group: 'autoscaling',
+    version: 'v1',
+    kind: 'HorizontalPodAutoscaler',
+  });
+  expect(body).toMatchObject({ apiVersion: 'autoscaling/v2', spec: { minReplicas: 2 } });
+});
+
+test('configurations of webhooks are nobody’s business', async () => {
+  await serving(
+    { '/no': (review) => reviewed(review, { allowed: false }) },
+    { validating: [hook('no')], mutating: [hook('no')] },
+  );
+  const { status } = await server.send('DELETE', `${registration}/validatingwebhookconfigurations/hooks`);
+  expect(status).toBe(200);
+});
+
+test('owners that a webhook made unreadable stay as they were', async () => {
+  const value = [{ manager: 'x', operation: 'Odd' }];
+  await serving(
+    { '/owners': (review) => patched(review, [{ op: 'add', path: '/metadata/managedFields', value }]) },
+    { mutating: [hook('owners')] },
+  );
+  const { status, body } = await create({ own: 'x' });
+  expect(status).toBe(201);
+  expect(body.metadata).toMatchObject({ managedFields: [{ operation: 'Update' }] });
+});

@@ -1,0 +1,117 @@
+import { afterEach, expect, test } from 'vitest';
+import { playedWebhooks } from '../testing/played-webhooks.ts';
+import type { AskedReview, PlayedWebhooks } from '../testing/played-webhooks.ts';
+import { startedServer } from '../testing/started-server.ts';
+import type { StartedServer } from '../testing/started-server.ts';
+
+let server: StartedServer;
+let hooks: PlayedWebhooks;
+afterEach(() => server.stop());
+
+/** v1 has a size where v2 has replicas. */
+function converted({ request }: AskedReview): object[] {
+  const { desiredAPIVersion: apiVersion, objects = [] } = request;
+  const name = apiVersion!.endsWith('v2') ? 'replicas' : 'size';
+  return objects.map(({ size, replicas, ...rest }) => ({ ...rest, apiVersion, [name]: size ?? replicas }));
+}
+
+const answered = ({ apiVersion, request }: AskedReview, convertedObjects: object[]) => ({
+  apiVersion,
+  kind: 'ConversionReview',
+  response: { uid: request.uid, result: { status: 'Success' }, convertedObjects },
+});
+
+const versionsStoring = (stored: string) =>
+  ['v1', 'v2'].map((name) => ({
+    name,
+    served: true,
+    storage: name === stored,
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { [name === 'v1' ? 'size' : 'replicas']: { type: 'integer', maximum: 10 } },
+      },
+    },
+  }));
+
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const at = (version: string, rest = '') => `/apis/hooks.test/${version}/namespaces/default/widgets${rest}`;
+
+async function serving(convert: (review: AskedReview) => object[] = converted): Promise<void> {
+  hooks = playedWebhooks({ '/convert': (review) => answered(review, convert(review)) });
+  server = await startedServer({ webhookCaller: () => hooks });
+  const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://hooks.test/convert' } };
+  const { status, text } = await server.send('POST', definitions, {
+    metadata: { name: 'widgets.hooks.test' },
+    spec: {
+      group: 'hooks.test',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      conversion: { strategy: 'Webhook', webhook },
+      versions: versionsStoring('v1'),
+    },
+  });
+  expect(status, text).toBe(201);
+  await expect.poll(() => server.send('GET', at('v2')).then(({ status: code }) => code)).toBe(200);
+}
+
+const create = (version: string, members: object) =>
+  server.send('POST', at(version), {
+    apiVersion: `hooks.test/${version}`,
+    kind: 'Widget',
+    metadata: { name: 'a' },
+    ...members,
+  });
+
+test('an object is written and read in any version', async () => {
+  await serving();
+  expect((await create('v2', { replicas: 3 })).body).toMatchObject({ replicas: 3 });
+  expect((await server.send('GET', at('v1', '/a'))).body).toMatchObject({ size: 3 });
+  expect((await server.send('GET', at('v2'))).body.items).toMatchObject([{ replicas: 3 }]);
+});
+
+test('a write is checked by the schema of the version in which it came', async () => {
+  await serving();
+  const { status, body } = await create('v2', { replicas: 30 });
+  expect(status).toBe(422);
+  expect(body.message).toContain('replicas');
+});
+
+test('what is stored is converted once for all readers of a version', async () => {
+  await serving();
+  await create('v1', { size: 3 });
+  await server.send('GET', at('v2', '/a'));
+  await server.send('GET', at('v2', '/a'));
+  expect(hooks.asked['/convert']).toHaveLength(1);
+});
+
+test('a webhook may change labels, but not the name', async () => {
+  let change: (metadata: object) => object = (metadata) => ({ ...metadata, labels: { by: 'hook' } });
+  await serving((review) =>
+    converted(review).map((object) => ({
+      ...object,
+      metadata: change((object as { metadata: object }).metadata),
+    })),
+  );
+  await create('v1', { size: 3 });
+  expect((await server.send('GET', at('v2', '/a'))).body.metadata).toMatchObject({ labels: { by: 'hook' } });
+  change = (metadata) => ({ ...metadata, name: 'other' });
+  await server.send('PATCH', at('v1', '/a'), { size: 4 }, 'application/merge-patch+json');
+  expect((await server.send('GET', at('v2', '/a'))).body).toMatchObject({
+    code: 500,
+    message:
+      'conversion webhook for hooks.test/v1, Kind=Widget returned invalid object: must have the same name: a != other',
+  });
+});
+
+test('what was stored in another version than today’s is converted too', async () => {
+  await serving();
+  await create('v1', { size: 3 });
+  const versions = versionsStoring('v2');
+  const merge = 'application/merge-patch+json';
+  await server.send('PATCH', `${definitions}/widgets.hooks.test`, { spec: { versions } }, merge);
+  await expect
+    .poll(() => server.send('GET', at('v2', '/a')).then(({ body }) => body))
+    .toMatchObject({ replicas: 3 });
+  expect((await server.send('GET', at('v1', '/a'))).body).toMatchObject({ size: 3 });
+});
