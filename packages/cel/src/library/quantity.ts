@@ -77,22 +77,28 @@ function integerOf({ amount }: QuantityValue): Int | undefined {
   return whole === undefined ? undefined : intFromBigInt(whole);
 }
 
-function sum(one: QuantityValue, other: QuantityValue): QuantityValue {
-  const { amount } = one;
-  return new CalculatedQuantity(
-    addQuantities(one.quantity, other.quantity),
-    amount && other.amount && addAmounts(amount, other.amount),
-    Math.min(one.scale, other.scale),
-  );
-}
+const sum = (one: QuantityValue, other: QuantityValue): QuantityValue =>
+  calculated(one, other, addQuantities(one.quantity, other.quantity), other.amount);
 
-function difference(one: QuantityValue, other: QuantityValue): QuantityValue {
-  const { amount } = one;
-  return new CalculatedQuantity(
+const difference = (one: QuantityValue, other: QuantityValue): QuantityValue =>
+  calculated(
+    one,
+    other,
     subtractQuantities(one.quantity, other.quantity),
-    amount && other.amount && addAmounts(amount, negated(other.amount)),
-    Math.min(one.scale, other.scale),
+    other.amount && negated(other.amount),
   );
+
+/** In the quick form the least of all numbers is its own negative, so that form's number counts. */
+function calculated(
+  one: QuantityValue,
+  other: QuantityValue,
+  exact: Quantity,
+  added: Amount | undefined,
+): QuantityValue {
+  const amount = one.amount && added && addAmounts(one.amount, added);
+  const quantity =
+    amount === undefined ? exact : { unscaled: amount.value, scale: amount.scale, format: exact.format };
+  return new CalculatedQuantity(quantity, amount, Math.min(one.scale, other.scale));
 }
 
 const compare = (one: QuantityValue, other: QuantityValue): number =>

@@ -1,5 +1,6 @@
 /** What policies leave in the audit log. */
 import type { AdmissionAttributes } from '@coxswain/apiserver';
+import { goJson } from '@coxswain/apimachinery/go-quote.ts';
 import { nameOf } from './policy-objects.ts';
 import type { PolicyBinding } from './policy-objects.ts';
 
@@ -35,5 +36,5 @@ export function failureAnnotation(
 ): [key: string, value: string] {
   const { policyName: policy, validationActions } = binding.spec;
   const failure = { message, policy, binding: nameOf(binding), expressionIndex, validationActions };
-  return ['validation.policy.admission.k8s.io/validation_failure', JSON.stringify([failure])];
+  return ['validation.policy.admission.k8s.io/validation_failure', goJson([failure])];
 }
