@@ -38,6 +38,16 @@ test('after turns with many that cost much, fewer start in one', async () => {
   expect(started.at(-1)).toBeLessThanOrEqual(12);
 });
 
+test('one turn that takes long changes little, many do', async () => {
+  const { turn } = paced();
+  for (let turns = 0; turns < 10; turns++) await turn(40, 0.03);
+
+  await turn(40, 2);
+  expect(await turn(40, 0.03)).toBe(40);
+  for (let turns = 0; turns < 40; turns++) await turn(40, 2);
+  expect(await turn(40, 2)).toBeLessThan(16);
+});
+
 test('who waits goes on in the next turn, one after the other in turns', async () => {
   const { pace, turn } = paced();
   for (let turns = 0; turns < 10; turns++) await turn(100, 1);

@@ -14,6 +14,8 @@ const turnMs = 2;
 const fewRequests = 8;
 /** The part of what is known that a newer sample leaves. */
 const keptPart = 0.7;
+/** A single turn in which the machine did something else must not make requests look expensive. */
+const growthMax = 2;
 
 export type NextTurn = (callback: () => void) => void;
 
@@ -87,7 +89,8 @@ export class TurnPace {
 
   #learn(sampleMs: number): void {
     const known = this.#costMs;
-    this.#costMs = known === 0 ? sampleMs : keptPart * known + (1 - keptPart) * sampleMs;
+    const believedMs = known === 0 ? sampleMs : Math.min(sampleMs, growthMax * known);
+    this.#costMs = known === 0 ? sampleMs : keptPart * known + (1 - keptPart) * believedMs;
     this.#startsMax = Math.max(1, Math.floor(turnMs / this.#costMs));
   }
 }
