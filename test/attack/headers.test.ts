@@ -1,6 +1,6 @@
 /** What is sent in headers stays there: it begins no line in answers and none in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer, whoIs } from './attacked-server.ts';
+import { attackedServer, issuer, whoIs } from './attacked-server.ts';
 import type { AttackedServer } from './attacked-server.ts';
 
 let attacked: AttackedServer;
@@ -83,4 +83,16 @@ test('an audit id that is sent comes back as one header', async () => {
 
   expect(headers['audit-id']).toBe('a, Set-Cookie: evil=1');
   expect(headers['set-cookie']).toBeUndefined();
+});
+
+test('the host that a request names is not where others are sent for the keys of tokens', async () => {
+  const { text } = await attacked.send({
+    path: '/.well-known/openid-configuration',
+    as: 'admin',
+    headers: { host: 'evil.example' },
+  });
+
+  expect(JSON.parse(text)).toMatchObject({ issuer });
+  expect(text).toContain(`:${attacked.port}/openid/v1/jwks`);
+  expect(text).not.toContain('evil');
 });

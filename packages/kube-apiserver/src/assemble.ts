@@ -141,7 +141,15 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   loopback.transport = inProcess(systemUser);
 
   const { listedPaths } = outermost;
-  installPlainPaths(chain, options, { listedPaths, remotes, life, handlers, isStoreOpen, flowControl });
+  installPlainPaths(chain, options, {
+    listedPaths,
+    remotes,
+    life,
+    handlers,
+    isStoreOpen,
+    flowControl,
+    loopback,
+  });
   const stopHooks = addHooks(options, { life, loopback, services, stores, fairness, builtInGroups });
 
   await fairness.start();

@@ -13,6 +13,7 @@ import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
+import type { Loopback } from './server/loopback.ts';
 import type { CompletedOptions } from './server/completed-options.ts';
 import { versionInfo } from './version.ts';
 
@@ -23,6 +24,7 @@ export interface PlainPathParts {
   readonly life: ServerLife;
   readonly handlers: ServerServices;
   readonly isStoreOpen: () => boolean;
+  readonly loopback: Loopback;
   readonly flowControl: FlowControl | undefined;
 }
 
@@ -60,7 +62,8 @@ export function installPlainPaths(
   const stored = [...first, ...etcd, ...readiness, ...keyChecks, caughtUp];
   checked('readyz', () => [...stored, ...hooks(), life.shutdownCheck]);
   installOpenApi(chain, handlers, parts.remotes, descriptionOf);
-  if (serviceAccounts !== undefined) installIssuerDiscovery(plain, serviceAccounts);
+  const serverAddress = () => `${options.externalHostname}:${parts.loopback.port}`;
+  if (serviceAccounts !== undefined) installIssuerDiscovery(plain, { ...serviceAccounts, serverAddress });
 }
 
 /** The server reaches itself without TLS. */

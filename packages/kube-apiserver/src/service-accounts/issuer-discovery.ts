@@ -10,6 +10,11 @@ export interface IssuerDiscovery {
   readonly verifiers: readonly TokenVerifier[];
   /** Where the keys are, if not at this server. */
   readonly jwksUri?: string;
+  /**
+   * `192.0.2.2:6443`. Never what a request names as its host: the answer may be cached, and whoever could say
+   * there where the keys are could sign tokens.
+   */
+  readonly serverAddress: () => string;
 }
 
 const keysPath = '/openid/v1/jwks';
@@ -17,12 +22,12 @@ const keysType = 'application/jwk-set+json';
 
 export function installIssuerDiscovery(
   plain: PlainRoutes,
-  { issuers, verifiers, jwksUri }: IssuerDiscovery,
+  { issuers, verifiers, jwksUri, serverAddress }: IssuerDiscovery,
 ): void {
-  plain.add('/.well-known/openid-configuration', ({ headers }) =>
+  plain.add('/.well-known/openid-configuration', () =>
     cached('application/json', {
       issuer: issuers[0],
-      jwks_uri: jwksUri ?? `https://${hostOf(headers)}${keysPath}`,
+      jwks_uri: jwksUri ?? `https://${serverAddress()}${keysPath}`,
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [...new Set(verifiers.map(({ algorithm }) => algorithm))].sort(),
@@ -41,9 +46,6 @@ export function installIssuerDiscovery(
     return cached(keysType, { keys: verifiers.map(({ jwk }) => jwk) });
   });
 }
-
-const hostOf = (headers: Readonly<Record<string, unknown>>): string =>
-  String(headers[':authority'] ?? headers['host'] ?? '127.0.0.1:6443');
 
 const cached = (contentType: string, value: unknown): ApiResponse => ({
   status: 200,
