@@ -43,6 +43,8 @@ export interface ChainParts {
   readonly services: ServerServices;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** Whether the constrained ways to act as somebody else are known; so it is when absent. */
+  readonly constrainsImpersonation?: boolean;
   /** Nothing is audited when absent. */
   readonly auditing?: Auditing | undefined;
   readonly limits: InFlightLimits;
@@ -91,7 +93,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     }),
     ...(parts.tracer === undefined ? [] : [traceRequest(parts.tracer)]),
     audit,
-    impersonate(parts.authorizer),
+    impersonate(parts.authorizer, parts.constrainsImpersonation ?? true),
     limitFairly(parts, clock, metrics),
     authorize(parts.authorizer),
   ];

@@ -10,8 +10,9 @@ import { impersonatedUser, newModeMemory } from './impersonation/impersonated-us
 import type { ModeMemory } from './impersonation/impersonated-user.ts';
 import { wantedUser } from './impersonation/wanted-user.ts';
 
-export const impersonate = (authorizer: Authorizer): Filter => {
-  const memory = newModeMemory();
+/** @param isConstrained whether the constrained modes are known; otherwise only the old way is */
+export const impersonate = (authorizer: Authorizer, isConstrained: boolean): Filter => {
+  const memory = newModeMemory(isConstrained);
   return {
     step: 'impersonate',
     handle(request, next) {

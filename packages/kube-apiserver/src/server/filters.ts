@@ -28,6 +28,7 @@ export function filtered(
     services: handlers,
     authenticator,
     authorizer,
+    constrainsImpersonation: options.features.enabled('ConstrainedImpersonation'),
     limits: options.limits,
     flowControl,
     requestTimeoutMs: options.requestTimeoutMs,

@@ -36,7 +36,7 @@ export async function impersonatedUser(
         refuseMasters(mode, question);
         await check(authorizer, question);
       }
-      memory.set(asked.user.name, mode);
+      memory.last.set(asked.user.name, mode);
       const constraint = mode.name === '' ? '' : `impersonate:${mode.name}`;
       return { user: userOf(mode, wanted), constraint };
     } catch (failure) {
@@ -47,16 +47,22 @@ export async function impersonatedUser(
 }
 
 /** What worked for a requestor before comes first: it is likely to work again, and its refusal is the one told. */
-export type ModeMemory = LruMap<string, ImpersonationMode>;
+export interface ModeMemory {
+  readonly modes: readonly ImpersonationMode[];
+  readonly last: LruMap<string, ImpersonationMode>;
+}
 
 /** As many requestors are remembered as in the original. */
-export const newModeMemory = (): ModeMemory => new LruMap(10_000);
+const requestorsMax = 10_000;
 
-function modesFor({ name }: UserInfo, memory: ModeMemory): readonly ImpersonationMode[] {
-  const last = memory.get(name);
-  return last === undefined
-    ? impersonationModes
-    : [last, ...impersonationModes.filter((mode) => mode !== last)];
+export const newModeMemory = (isConstrained: boolean): ModeMemory => ({
+  modes: isConstrained ? impersonationModes : impersonationModes.filter(({ name }) => name === ''),
+  last: new LruMap(requestorsMax),
+});
+
+function modesFor({ name }: UserInfo, { modes, last }: ModeMemory): readonly ImpersonationMode[] {
+  const first = last.get(name);
+  return first === undefined ? modes : [first, ...modes.filter((mode) => mode !== first)];
 }
 
 /** Which node it is has been checked; authorizers see only which things are known of the requestor. */
