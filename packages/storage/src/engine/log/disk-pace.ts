@@ -4,7 +4,7 @@ import type { CommitGroup } from '../table.ts';
 /** A disk that takes longer than this is not waited for, … */
 const quickMsMax = 0.5;
 /** … before so many writes in a row have been quicker again. */
-const quickWritesMin = 16;
+const quickWritesMin = 4;
 /** With more commits than this there is more to do while the disk writes than handing over costs. */
 const smallGroupMax = 16;
 
