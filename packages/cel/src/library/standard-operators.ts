@@ -17,6 +17,7 @@ import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import { StructValue } from '../values/struct.ts';
 import type { Value } from '../values/value.ts';
+import { unsupported } from '../values/unsupported.ts';
 
 type Order = (order: number) => boolean;
 
@@ -64,7 +65,7 @@ function isIn(item: Value, container: Value): Value {
 /** Operators that the program evaluates by itself have no function here. */
 export const standardOperators: readonly FunctionDeclaration[] = [
   declareFunction('!_', [overload('logical_not', '(bool) -> bool')], (value) =>
-    typeof value === 'boolean' ? !value : new CelError('no such overload: !_'),
+    typeof value === 'boolean' ? !value : unsupported('!_', value!),
   ),
   declareFunction('_&&_', [overload('logical_and', '(bool, bool) -> bool')]),
   declareFunction('_||_', [overload('logical_or', '(bool, bool) -> bool')]),

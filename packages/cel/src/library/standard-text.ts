@@ -9,13 +9,14 @@ import { MapValue } from '../values/map.ts';
 import type { Value } from '../values/value.ts';
 import { matchesRegularExpression } from './regular-expression.ts';
 import { StructValue } from '../values/struct.ts';
+import { unsupported } from '../values/unsupported.ts';
 
 function size(value: Value): Value {
   if (typeof value === 'string') return countCodePoints(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
   if (value instanceof Uint8Array) return value.length;
   if (value instanceof StructValue && value.keys) return value.entryCount;
-  return new CelError('no such overload: size');
+  return unsupported('size', value);
 }
 
 const onTexts =

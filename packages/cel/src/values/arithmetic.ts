@@ -9,14 +9,13 @@ import { ConcatenatedList, GrowingList, ListValue } from './list.ts';
 import { Timestamp, timestampFromNanoseconds, timestampNanoseconds } from './timestamp.ts';
 import { Uint, uintMax } from './uint.ts';
 import type { Value } from './value.ts';
+import { unsupported } from './unsupported.ts';
 
 const integerOverflow = new CelError('integer overflow');
 const unsignedOverflow = new CelError('unsigned integer overflow');
 const timestampOverflow = new CelError('timestamp overflow');
 const divisionByZero = new CelError('division by zero');
 const modulusByZero = new CelError('modulus by zero');
-
-const unsupported = (operator: string): CelError => new CelError(`no such overload: ${operator}`);
 
 const checkedInt = (value: Int | undefined): Value => value ?? integerOverflow;
 const checkedUint = (value: bigint): Value =>
@@ -45,7 +44,7 @@ export function addValues(one: Value, other: Value): Value {
     if (!(other instanceof Duration)) return noSuchOverload;
     return checkedTimestamp(timestampNanoseconds(one) + other.nanoseconds, one);
   }
-  return unsupported('_+_');
+  return unsupported('_+_', one);
 }
 
 function addLists(one: ListValue, other: ListValue): Value {
@@ -80,7 +79,7 @@ export function subtractValues(one: Value, other: Value): Value {
     if (!(other instanceof Timestamp)) return noSuchOverload;
     return checkedDuration(timestampNanoseconds(one) - timestampNanoseconds(other));
   }
-  return unsupported('_-_');
+  return unsupported('_-_', one);
 }
 
 export function multiplyValues(one: Value, other: Value): Value {
@@ -89,7 +88,7 @@ export function multiplyValues(one: Value, other: Value): Value {
     return other instanceof Double ? new Double(one.value * other.value) : noSuchOverload;
   if (one instanceof Uint)
     return other instanceof Uint ? checkedUint(one.value * other.value) : noSuchOverload;
-  return unsupported('_*_');
+  return unsupported('_*_', one);
 }
 
 export function divideValues(one: Value, other: Value): Value {
@@ -103,7 +102,7 @@ export function divideValues(one: Value, other: Value): Value {
     if (!(other instanceof Uint)) return noSuchOverload;
     return other.value === 0n ? divisionByZero : new Uint(one.value / other.value);
   }
-  return unsupported('_/_');
+  return unsupported('_/_', one);
 }
 
 export function remainderOfValues(one: Value, other: Value): Value {
@@ -115,12 +114,12 @@ export function remainderOfValues(one: Value, other: Value): Value {
     if (!(other instanceof Uint)) return noSuchOverload;
     return other.value === 0n ? modulusByZero : new Uint(one.value % other.value);
   }
-  return unsupported('_%_');
+  return unsupported('_%_', one);
 }
 
 export function negateValue(value: Value): Value {
   if (isInt(value)) return checkedInt(negateInt(value));
   if (value instanceof Double) return new Double(-value.value);
   if (typeof value === 'boolean') return !value;
-  return value instanceof Duration ? checkedDuration(-value.nanoseconds) : unsupported('-_');
+  return value instanceof Duration ? checkedDuration(-value.nanoseconds) : unsupported('-_', value);
 }
