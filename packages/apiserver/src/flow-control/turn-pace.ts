@@ -9,9 +9,9 @@
 import type { Clock } from '@coxswain/apimachinery';
 
 /** What a turn should take. Alone on the server, a client notices nothing: it is the same work in more turns. */
-const turnMs = 2;
+const turnMs = 4;
 /** Fewer requests than these are not looked at: to look has its cost, too. */
-const fewRequests = 8;
+const fewRequests = 32;
 /** The part of what is known that a newer sample leaves. */
 const keptPart = 0.7;
 /** A single turn in which the machine did something else must not make requests look expensive. */
