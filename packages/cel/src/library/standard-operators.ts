@@ -65,7 +65,7 @@ function isIn(item: Value, container: Value): Value {
 /** Operators that the program evaluates by itself have no function here. */
 export const standardOperators: readonly FunctionDeclaration[] = [
   declareFunction('!_', [overload('logical_not', '(bool) -> bool')], (value) =>
-    typeof value === 'boolean' ? !value : unsupported('!_', value!),
+    typeof value === 'boolean' ? !value : noSuchOverload,
   ),
   declareFunction('_&&_', [overload('logical_and', '(bool, bool) -> bool')]),
   declareFunction('_||_', [overload('logical_or', '(bool, bool) -> bool')]),

@@ -3,7 +3,7 @@
 import { countCodePoints } from '../syntax/source.ts';
 import { declareFunction, overload } from '../types/declaration.ts';
 import type { FunctionDeclaration } from '../types/declaration.ts';
-import { CelError, noSuchOverload } from '../values/error.ts';
+import { noSuchOverload } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import type { Value } from '../values/value.ts';
@@ -52,7 +52,7 @@ export const standardTextFunctions: readonly FunctionDeclaration[] = [
     'matches',
     [overload('matches', '(string, string) -> bool'), overload('matches_string', 'string.(string) -> bool')],
     (text, pattern) => {
-      if (typeof text !== 'string') return new CelError('no such overload: matches');
+      if (typeof text !== 'string') return noSuchOverload;
       return typeof pattern === 'string' ? matchesRegularExpression(text, pattern) : noSuchOverload;
     },
   ),
