@@ -95,6 +95,14 @@ async function cleanUp(): Promise<void> {
     await send(original!, 'DELETE', where);
   }
   await send(original!, 'DELETE', `/api/v1/namespaces/${namespace}`);
+  // No controller is there to end it.
+  const ended = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+    spec: { finalizers: [] },
+  };
+  await send(original!, 'PUT', `/api/v1/namespaces/${namespace}/finalize`, ended);
 }
 
 interface Told {
