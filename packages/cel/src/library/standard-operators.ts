@@ -17,7 +17,6 @@ import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import { StructValue } from '../values/struct.ts';
 import type { Value } from '../values/value.ts';
-import { unsupported } from '../values/unsupported.ts';
 
 type Order = (order: number) => boolean;
 
