@@ -36,6 +36,7 @@ function writerOf(flags: AuditFlags, { clock, log, print }: AuditRim): LineWrite
     const { code, syscall, path, message } = failure as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {
       EACCES: 'permission denied',
+      ENOENT: 'no such file or directory',
       EISDIR: 'is a directory',
       ENOTDIR: 'not a directory',
       EROFS: 'read-only file system',

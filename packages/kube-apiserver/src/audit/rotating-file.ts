@@ -6,6 +6,7 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -51,7 +52,7 @@ export class RotatingFile implements LineWriter {
     this.#settings = settings;
     this.#clock = clock;
     this.#log = log;
-    mkdirSync(dirname(settings.path), { recursive: true, mode: directoryMode });
+    makeDirectory(dirname(settings.path));
     this.#descriptor = openSync(settings.path, 'a', fileMode);
     this.#bytes = fstatSync(this.#descriptor).size;
   }
@@ -94,6 +95,14 @@ export class RotatingFile implements LineWriter {
       else if (compresses && !file.endsWith('.gz')) await compress(file);
     }
   }
+}
+
+/** Node's own way to make all of a path never ends where the system says no with ENOENT, as below /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeDirectory(parent);
+  mkdirSync(path, { mode: directoryMode });
 }
 
 async function compress(file: string): Promise<void> {

@@ -7,6 +7,7 @@ import {
   invalidError,
   requiredError,
 } from '@coxswain/apimachinery/field-error.ts';
+import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { MetricSettings } from '@coxswain/apiserver/metrics/metric-settings.ts';
 import type { FlagValues } from '@coxswain/cobra';
@@ -29,16 +30,15 @@ export function checkLogging(flags: ObservabilityFlags): void {
   if (errors.length > 0) throw new Error(aggregateText(errors.map(fieldErrorText)));
   const { showHiddenMetricsForVersion: shown } = flags;
   if (shown !== '' && shown !== hiddenMetricsVersion) {
-    throw new Error(
-      "--show-hidden-metrics-for-version must be omitted or have the value '1.35'. Only the previous minor version is allowed",
-    );
+    const problem = `must be omitted or have the value '${hiddenMetricsVersion}'; only the previous minor version is allowed`;
+    throw new Error(fieldErrorText(invalidError('metrics.showHiddenMetricsForVersion', shown, problem)));
   }
 }
 
 function formatErrors({ loggingFormat, logFlushFrequency, vmodule }: ObservabilityFlags): FieldError[] {
   return [
     ...(logFlushFrequency <= 0
-      ? [invalidError('flushFrequency', logFlushFrequency, 'Must be greater than zero')]
+      ? [invalidError('flushFrequency', formatDurationMs(logFlushFrequency), 'Must be greater than zero')]
       : []),
     ...(loggingFormat === 'text' || loggingFormat === 'json'
       ? []

@@ -32,7 +32,10 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new Error(`tracing-config-file ${file} does not exist`, { cause: failure });
+      throw new Error(
+        `failed to read tracing config: unable to read tracing configuration from ${JSON.stringify(file)}: open ${file}: no such file or directory`,
+        { cause: failure },
+      );
     }
     throw failure;
   }
