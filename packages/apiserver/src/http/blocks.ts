@@ -73,9 +73,9 @@ function listBlock(parts: ListParts, from: number, to: number, bytes: number): U
   return block;
 }
 
-/** Small ones are not worth keeping, larger ones are seldom. */
+/** Small ones come from Node's pool and are not worth keeping; larger ones are seldom. */
 function takeBlock(bytes: number): Uint8Array {
-  if (bytes > blockBytes || bytes < blockBytes / 4) return new Uint8Array(bytes);
+  if (bytes > blockBytes || bytes < blockBytes / 4) return Buffer.allocUnsafe(bytes);
   const whole = idleBlocks.pop() ?? new Uint8Array(blockBytes);
   blocksOut.add(whole.buffer);
   return whole.subarray(0, bytes);

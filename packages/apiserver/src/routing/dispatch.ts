@@ -34,6 +34,8 @@ export const dispatcher =
       const found = findRoute(table, info, request.method);
       if (found.kind === 'route') return serveRoute(request, found.routes, found.route, services);
       if (found.kind === 'refused') return errorResponse(request, found.error);
+      // Below a resource nothing else is served.
+      return hasGroup(info.group) ? errorResponse(request, notFoundByRouter()) : delegate(request);
     }
     const handler = plain.find(withoutSlash(info.path));
     if (handler !== undefined) return answered(request, plainScope, () => handler(request));

@@ -4,12 +4,18 @@ import type { ApiResponse } from '../http/api-response.ts';
 
 export type PlainHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
+interface PrefixRoute {
+  readonly prefix: string;
+  readonly handler: PlainHandler;
+}
+
 export class PlainRoutes {
   readonly #exact = new Map<string, PlainHandler>();
   /** What the index tells besides exact paths. */
   readonly #listed: (() => readonly string[])[] = [];
   readonly #unlisted = new Set<string>();
-  readonly #prefixes: { readonly prefix: string; readonly handler: PlainHandler }[] = [];
+  /** By their first segment, the longest first: most requests are for objects, and look here in vain. */
+  readonly #prefixes = new Map<string, PrefixRoute[]>();
 
   /** @throws Error when the path is taken */
   add(path: string, handler: PlainHandler): void {
@@ -38,16 +44,21 @@ export class PlainRoutes {
    * @throws Error when the prefix is taken
    */
   addPrefix(prefix: string, handler: PlainHandler, listed: () => readonly string[] = () => [prefix]): void {
-    if (this.#prefixes.some((one) => one.prefix === prefix)) {
+    const segment = firstSegment(prefix);
+    const known = this.#prefixes.get(segment) ?? [];
+    if (known.some((one) => one.prefix === prefix)) {
       throw new Error(`path prefix ${JSON.stringify(prefix)} is registered twice`);
     }
     this.#listed.push(listed);
-    this.#prefixes.push({ prefix, handler });
-    this.#prefixes.sort((a, b) => b.prefix.length - a.prefix.length);
+    const all = [...known, { prefix, handler }].sort((a, b) => b.prefix.length - a.prefix.length);
+    this.#prefixes.set(segment, all);
   }
 
   find(path: string): PlainHandler | undefined {
-    return this.#exact.get(path) ?? this.#prefixes.find(({ prefix }) => path.startsWith(prefix))?.handler;
+    return (
+      this.#exact.get(path) ??
+      this.#prefixes.get(firstSegment(path))?.find(({ prefix }) => path.startsWith(prefix))?.handler
+    );
   }
 
   /** As the index at `/` lists them. */
@@ -55,4 +66,10 @@ export class PlainRoutes {
     const exact = [...this.#exact.keys()].filter((path) => !this.#unlisted.has(path));
     return [...exact, ...this.#listed.flatMap((listed) => listed())];
   }
+}
+
+/** `/debug` of `/debug/pprof/`. */
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1);
+  return end < 0 ? path : path.slice(0, end);
 }
