@@ -3,7 +3,12 @@
 import { clusterRoleAggregationController } from './clusterrole-aggregation/cluster-role-aggregation-controller.ts';
 import type { Controller } from './controller.ts';
 import { disruptionController } from './disruption/disruption-controller.ts';
+import { ephemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
+import { persistentVolumeBinder } from './persistentvolume/persistent-volume-binder.ts';
 import { podGarbageCollector } from './podgc/pod-garbage-collector.ts';
+import { volumeExpander } from './volumeexpand/volume-expander.ts';
+import { claimProtectionController } from './volumeprotection/claim-protection-controller.ts';
+import { volumeProtectionController } from './volumeprotection/volume-protection-controller.ts';
 import { taintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { ttlAfterFinishedController } from './ttl-after-finished/ttl-after-finished-controller.ts';
 import { cronJobController } from './cronjob/cron-job-controller.ts';
@@ -49,6 +54,11 @@ export const controllers: readonly Controller[] = [
   resourceQuotaController,
   serviceCidrController,
   policyStatusController,
+  persistentVolumeBinder,
+  volumeExpander,
+  claimProtectionController,
+  volumeProtectionController,
+  ephemeralVolumeController,
 ];
 
 /**
@@ -88,17 +98,12 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'cloud-node-lifecycle-controller',
   'device-taint-eviction-controller',
   'endpointslice-mirroring-controller',
-  'ephemeral-volume-controller',
   'horizontal-pod-autoscaler-controller',
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
   'legacy-serviceaccount-token-cleaner-controller',
   'node-ipam-controller',
   'node-route-controller',
   'persistentvolume-attach-detach-controller',
-  'persistentvolume-binder-controller',
-  'persistentvolume-expander-controller',
-  'persistentvolume-protection-controller',
-  'persistentvolumeclaim-protection-controller',
   'podcertificaterequest-cleaner-controller',
   'podgroup-protection-controller',
   'resourceclaim-controller',

@@ -11,6 +11,7 @@ import type { Endpoints as EndpointsShape } from '@coxswain/api/core/v1/endpoint
 import type { Namespace as NamespaceShape } from '@coxswain/api/core/v1/namespace.ts';
 import type { Node as NodeShape } from '@coxswain/api/core/v1/node.ts';
 import type { PersistentVolumeClaim as PersistentVolumeClaimShape } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume as PersistentVolumeShape } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod as PodShape } from '@coxswain/api/core/v1/pod.ts';
 import type { PodTemplateSpec as PodTemplateSpecShape } from '@coxswain/api/core/v1/pod-template-spec.ts';
 import type { ResourceQuota as ResourceQuotaShape } from '@coxswain/api/core/v1/resource-quota.ts';
@@ -19,6 +20,11 @@ import type { EndpointSlice as EndpointSliceShape } from '@coxswain/api/discover
 import type { IPAddress as IPAddressShape } from '@coxswain/api/networking/v1/ip-address.ts';
 import type { ServiceCIDR as ServiceCidrShape } from '@coxswain/api/networking/v1/service-cidr.ts';
 import type { PodDisruptionBudget as PodDisruptionBudgetShape } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { CSIDriver as CsiDriverShape } from '@coxswain/api/storage/v1/csi-driver.ts';
+import type { CSINode as CsiNodeShape } from '@coxswain/api/storage/v1/csi-node.ts';
+import type { StorageClass as StorageClassShape } from '@coxswain/api/storage/v1/storage-class.ts';
+import type { VolumeAttachment as VolumeAttachmentShape } from '@coxswain/api/storage/v1/volume-attachment.ts';
+import type { VolumeAttributesClass as VolumeAttributesClassShape } from '@coxswain/api/storage/v1/volume-attributes-class.ts';
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 
 type Live<T> = Omit<T, 'metadata' | 'kind' | 'apiVersion'> & KubeObject;
@@ -35,6 +41,12 @@ export type CronJob = Live<CronJobShape>;
 export type Namespace = Live<NamespaceShape>;
 export type Node = Live<NodeShape>;
 export type PersistentVolumeClaim = Live<PersistentVolumeClaimShape>;
+export type PersistentVolume = Live<PersistentVolumeShape>;
+export type StorageClass = Live<StorageClassShape>;
+export type CsiDriver = Live<CsiDriverShape>;
+export type CsiNode = Live<CsiNodeShape>;
+export type VolumeAttachment = Live<VolumeAttachmentShape>;
+export type VolumeAttributesClass = Live<VolumeAttributesClassShape>;
 export type ResourceQuota = Live<ResourceQuotaShape>;
 export type Service = Live<ServiceShape>;
 export type Endpoints = Live<EndpointsShape>;
@@ -45,6 +57,11 @@ export type PodDisruptionBudget = Live<PodDisruptionBudgetShape>;
 
 const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
 const apps = (resource: string): GroupVersionResource => ({ group: 'apps', version: 'v1', resource });
+const storage = (resource: string): GroupVersionResource => ({
+  group: 'storage.k8s.io',
+  version: 'v1',
+  resource,
+});
 const batch = (resource: string): GroupVersionResource => ({ group: 'batch', version: 'v1', resource });
 
 export const resources = {
@@ -58,6 +75,12 @@ export const resources = {
   serviceAccounts: core('serviceaccounts'),
   resourceQuotas: core('resourcequotas'),
   persistentVolumeClaims: core('persistentvolumeclaims'),
+  persistentVolumes: core('persistentvolumes'),
+  storageClasses: storage('storageclasses'),
+  csiDrivers: storage('csidrivers'),
+  csiNodes: storage('csinodes'),
+  volumeAttachments: storage('volumeattachments'),
+  volumeAttributesClasses: storage('volumeattributesclasses'),
   replicationControllers: core('replicationcontrollers'),
   deployments: apps('deployments'),
   replicaSets: apps('replicasets'),

@@ -12,6 +12,8 @@ export interface ControllerSettings {
   readonly resourceQuotaSyncPeriodMs: number;
   readonly horizontalSyncPeriodMs: number;
   readonly enableGarbageCollector: boolean;
+  /** Deletes a directory of the machine with all that is in it; absent where there is no machine. */
+  readonly removeDirectory?: (path: string) => Promise<void>;
 }
 
 export const defaultSettings: ControllerSettings = {

@@ -1,0 +1,85 @@
+/** Makes the claims of pods' ephemeral volumes; they go with the pod that owns them. */
+
+import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import { objectKey } from '@coxswain/client';
+import type { Lister } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { PersistentVolumeClaim, Pod } from '../objects.ts';
+import { controllerReference } from '../owners.ts';
+import { startReconciler } from '../reconciler.ts';
+import { checkMadeForPod, claimIndex, ephemeralClaimName, podsByClaim } from '../volumes/claims-of-pods.ts';
+
+export const ephemeralVolumeController: Controller = {
+  name: 'ephemeral-volume-controller',
+  aliases: ['ephemeral-volume'],
+  serviceAccount: 'ephemeral-volume-controller',
+  start(context) {
+    const { informers } = context;
+    const pods = informers.informer<Pod>(resources.pods, { [claimIndex]: podsByClaim });
+    const claims = informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([pods.synced, claims.synced]),
+      async reconcile(key) {
+        const pod = pods.lister.byKey(key);
+        if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return;
+        for (const volume of pod.spec?.volumes ?? []) await makeClaim(context, claims.lister, pod, volume);
+      },
+    });
+    const look = (pod: Pod) => {
+      if (pod.metadata.deletionTimestamp !== undefined) return;
+      if (pod.spec?.volumes?.some(({ ephemeral }) => ephemeral)) reconciler.addObject(pod);
+    };
+    pods.addHandler({ added: look });
+    claims.addHandler({
+      deleted: (claim) => pods.lister.byIndex(claimIndex, objectKey(claim)).forEach(look),
+    });
+  },
+};
+
+/** @throws Error, after an event has told it */
+async function makeClaim(
+  context: ControllerContext,
+  claims: Lister<PersistentVolumeClaim>,
+  pod: Pod,
+  volume: Volume,
+): Promise<void> {
+  if (!volume.ephemeral) return;
+  const { namespace = '' } = pod.metadata;
+  try {
+    const existing = claims.get(ephemeralClaimName(pod, volume), namespace);
+    if (existing !== undefined) return checkMadeForPod(pod, existing);
+    await createClaim(context, pod, volume);
+  } catch (error) {
+    const text = `ephemeral volume ${volume.name}: ${(error as Error).message}`;
+    const about = { ...pod, apiVersion: 'v1', kind: 'Pod' };
+    context.events('ephemeral_volume').event(about, 'Warning', 'FailedBinding', text);
+    throw new Error(`pod ${objectKey(pod)}, ${text}`, { cause: error });
+  }
+}
+
+async function createClaim({ client }: ControllerContext, pod: Pod, volume: Volume): Promise<void> {
+  const { metadata, spec } = volume.ephemeral?.volumeClaimTemplate ?? {};
+  const name = ephemeralClaimName(pod, volume);
+  const { namespace = '' } = pod.metadata;
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name,
+      namespace,
+      ownerReferences: [controllerReference({ apiVersion: 'v1', kind: 'Pod' }, pod)],
+      ...(metadata?.annotations === undefined ? {} : { annotations: metadata.annotations }),
+      ...(metadata?.labels === undefined ? {} : { labels: metadata.labels }),
+    },
+    spec,
+  } as PersistentVolumeClaim;
+  try {
+    await client
+      .resource<PersistentVolumeClaim>(resources.persistentVolumeClaims)
+      .namespace(namespace)
+      .create(claim);
+  } catch (error) {
+    throw new Error(`create PVC ${name}: ${(error as Error).message}`, { cause: error });
+  }
+}

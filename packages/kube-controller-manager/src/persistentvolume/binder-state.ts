@@ -1,0 +1,144 @@
+/** What the steps of the binder share: the objects as known, the writes to them, and the events about them. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { EventRecorder, Lister, ResourceClient } from '@coxswain/client';
+import type { ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../objects.ts';
+import { isFinished } from '../pods/pod-state.ts';
+import { claimIndex } from '../volumes/claims-of-pods.ts';
+import { claimBoundTo, claimInPhase, volumeBoundTo, volumeUnbound } from './binding.ts';
+import type { ClaimPhase } from './binding.ts';
+import { NewestVersions } from './newest-versions.ts';
+
+export type VolumePhase = 'Available' | 'Bound' | 'Released' | 'Failed';
+export type EventType = 'Normal' | 'Warning';
+
+export interface BinderListers {
+  readonly classes: Lister<StorageClass>;
+  /** Indexed by claim. */
+  readonly pods: Lister<Pod>;
+}
+
+export class BinderState {
+  readonly volumes = new NewestVersions<PersistentVolume>();
+  readonly claims = new NewestVersions<PersistentVolumeClaim>();
+  readonly listers: BinderListers;
+  readonly context: ControllerContext;
+  readonly #events: EventRecorder;
+  readonly #volumeClient: ResourceClient<PersistentVolume>;
+
+  constructor(context: ControllerContext, listers: BinderListers) {
+    this.context = context;
+    this.listers = listers;
+    this.#events = context.events('persistentvolume-controller');
+    this.#volumeClient = context.client.resource<PersistentVolume>(resources.persistentVolumes);
+  }
+
+  tellVolume(volume: PersistentVolume, type: EventType, reason: string, message: string): void {
+    this.#events.event({ ...volume, apiVersion: 'v1', kind: 'PersistentVolume' }, type, reason, message);
+  }
+
+  tellClaim(claim: PersistentVolumeClaim, type: EventType, reason: string, message: string): void {
+    this.#events.event({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, type, reason, message);
+  }
+
+  async updateVolume(volume: PersistentVolume): Promise<PersistentVolume> {
+    const written = await this.#volumeClient.update(volume);
+    this.volumes.written(written);
+    return written;
+  }
+
+  async updateClaim(claim: PersistentVolumeClaim): Promise<PersistentVolumeClaim> {
+    const written = await this.#claimClient(claim.metadata.namespace ?? '').update(claim);
+    this.claims.written(written);
+    return written;
+  }
+
+  async deleteVolume({ metadata }: PersistentVolume): Promise<void> {
+    await this.#volumeClient.delete(metadata.name ?? '');
+  }
+
+  /** As the server has it; undefined when it is gone. */
+  liveVolume(name: string): Promise<PersistentVolume | undefined> {
+    return orGone(this.#volumeClient.get(name));
+  }
+
+  liveClaim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined> {
+    return orGone(this.#claimClient(namespace).get(name));
+  }
+
+  async setVolumePhase(
+    volume: PersistentVolume,
+    phase: VolumePhase,
+    message = '',
+  ): Promise<PersistentVolume> {
+    if (volume.status?.phase === phase) return volume;
+    const { message: _old, ...status } = volume.status ?? {};
+    const written = await this.#volumeClient.updateStatus({
+      ...volume,
+      status: { ...status, phase, ...(message === '' ? {} : { message }) },
+    });
+    this.volumes.written(written);
+    return written;
+  }
+
+  /** With an event, unless the volume is in that phase already. */
+  async failVolume(volume: PersistentVolume, reason: string, message: string): Promise<void> {
+    if (volume.status?.phase === 'Failed') return;
+    const failed = await this.setVolumePhase(volume, 'Failed', message);
+    this.tellVolume(failed, 'Warning', reason, message);
+  }
+
+  async setClaimPhase(
+    claim: PersistentVolumeClaim,
+    phase: ClaimPhase,
+    volume?: PersistentVolume,
+  ): Promise<PersistentVolumeClaim> {
+    const changed = claimInPhase(claim, phase, volume);
+    if (changed === claim) return claim;
+    const written = await this.#claimClient(claim.metadata.namespace ?? '').updateStatus(changed);
+    this.claims.written(written);
+    return written;
+  }
+
+  /** With an event, unless the claim is lost already. */
+  async loseClaim(claim: PersistentVolumeClaim, reason: string, message: string): Promise<void> {
+    if (claim.status?.phase === 'Lost') return;
+    this.tellClaim(await this.setClaimPhase(claim, 'Lost'), 'Warning', reason, message);
+  }
+
+  /** In four writes, each left out where it is done: any of them may be the last one before a restart. */
+  async bind(volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<void> {
+    const bound = volumeBoundTo(volume, claim);
+    const saved = bound === volume ? volume : await this.updateVolume(bound);
+    const inPhase = await this.setVolumePhase(saved, 'Bound');
+    const boundClaim = claimBoundTo(claim, inPhase);
+    const savedClaim = boundClaim === claim ? claim : await this.updateClaim(boundClaim);
+    await this.setClaimPhase(savedClaim, 'Bound', inPhase);
+  }
+
+  async unbind(volume: PersistentVolume): Promise<void> {
+    await this.setVolumePhase(await this.updateVolume(volumeUnbound(volume)), 'Available');
+  }
+
+  /** Pods that use the claim and have not ended. */
+  podsOf(namespace: string, name: string): Pod[] {
+    const pods = this.listers.pods.byIndex(claimIndex, `${namespace}/${name}`);
+    return pods.filter((pod) => !isFinished(pod));
+  }
+
+  #claimClient(namespace: string): ResourceClient<PersistentVolumeClaim> {
+    const { client } = this.context;
+    return client.resource<PersistentVolumeClaim>(resources.persistentVolumeClaims).namespace(namespace);
+  }
+}
+
+async function orGone<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}

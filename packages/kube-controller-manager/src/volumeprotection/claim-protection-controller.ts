@@ -1,0 +1,78 @@
+/** Keeps claims that pods on nodes use from being deleted. */
+
+import { objectKey } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { PersistentVolumeClaim, Pod } from '../objects.ts';
+import { isFinished } from '../pods/pod-state.ts';
+import { startReconciler } from '../reconciler.ts';
+import { claimIndex, claimNameOf, isMadeForPod, podsByClaim } from '../volumes/claims-of-pods.ts';
+import { guardDeletion, needsGuard } from './deletion-guard.ts';
+import type { DeletionGuard } from './deletion-guard.ts';
+
+const finalizer = 'kubernetes.io/pvc-protection';
+
+export const claimProtectionController: Controller = {
+  name: 'persistentvolumeclaim-protection-controller',
+  aliases: ['pvc-protection'],
+  serviceAccount: 'pvc-protection-controller',
+  start(context) {
+    const { informers } = context;
+    const claims = informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
+    const pods = informers.informer<Pod>(resources.pods, { [claimIndex]: podsByClaim });
+    const guard = claimGuard(context, (claim) => pods.lister.byIndex(claimIndex, objectKey(claim)));
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([claims.synced, pods.synced]),
+      async reconcile(key) {
+        const claim = claims.lister.byKey(key);
+        if (claim !== undefined) await guardDeletion(guard, claim);
+      },
+    });
+    const look = (claim: PersistentVolumeClaim) => {
+      if (needsGuard(claim, finalizer)) reconciler.addObject(claim);
+    };
+    claims.addHandler({ added: look, updated: (_before, after) => look(after) });
+    const lookAtClaims = (pod: Pod) => podsByClaim(pod).forEach((key) => reconciler.add(key));
+    const mayHaveFreed = (pod: Pod) => isFinished(pod) || !pod.spec?.nodeName;
+    pods.addHandler({
+      added: (pod) => mayHaveFreed(pod) && lookAtClaims(pod),
+      updated(before, after) {
+        if (mayHaveFreed(after)) lookAtClaims(after);
+        if (before.metadata.uid !== after.metadata.uid) lookAtClaims(before);
+      },
+      deleted: lookAtClaims,
+    });
+  },
+};
+
+/** @param podsOf the pods of a claim as the informer knows them; when they let go, the server is asked, too */
+function claimGuard(
+  { client }: ControllerContext,
+  podsOf: (claim: PersistentVolumeClaim) => readonly Pod[],
+): DeletionGuard<PersistentVolumeClaim> {
+  const claims = client.resource<PersistentVolumeClaim>(resources.persistentVolumeClaims);
+  return {
+    finalizer,
+    client: ({ metadata }) => claims.namespace(metadata.namespace ?? ''),
+    async isUsed(claim) {
+      if (podsOf(claim).some((pod) => holds(pod, claim))) return true;
+      const { items } = await client
+        .resource<Pod>(resources.pods)
+        .namespace(claim.metadata.namespace ?? '')
+        .list();
+      return items.some((pod) => holds(pod, claim));
+    },
+  };
+}
+
+/** A pod without a node holds nothing yet; one that was shut down holds no more what was made for it. */
+function holds(pod: Pod, claim: PersistentVolumeClaim): boolean {
+  if (!pod.spec?.nodeName) return false;
+  const isShutDown =
+    pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionGracePeriodSeconds === 0;
+  return (pod.spec.volumes ?? []).some(
+    (volume) =>
+      claimNameOf(pod, volume) === claim.metadata.name &&
+      (volume.persistentVolumeClaim ? true : !isShutDown && isMadeForPod(pod, claim)),
+  );
+}

@@ -1,0 +1,35 @@
+/** Keeps volumes that are bound from being deleted. */
+
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { PersistentVolume } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+import { guardDeletion, needsGuard } from './deletion-guard.ts';
+import type { DeletionGuard } from './deletion-guard.ts';
+
+const finalizer = 'kubernetes.io/pv-protection';
+
+export const volumeProtectionController: Controller = {
+  name: 'persistentvolume-protection-controller',
+  aliases: ['pv-protection'],
+  serviceAccount: 'pv-protection-controller',
+  start(context) {
+    const volumes = context.informers.informer<PersistentVolume>(resources.persistentVolumes);
+    const guard: DeletionGuard<PersistentVolume> = {
+      finalizer,
+      client: () => context.client.resource<PersistentVolume>(resources.persistentVolumes),
+      isUsed: ({ status }) => status?.phase === 'Bound',
+    };
+    const reconciler = startReconciler(context, {
+      ready: () => volumes.synced,
+      async reconcile(name) {
+        const volume = volumes.lister.get(name);
+        if (volume !== undefined) await guardDeletion(guard, volume);
+      },
+    });
+    const look = (volume: PersistentVolume) => {
+      if (needsGuard(volume, finalizer)) reconciler.addObject(volume);
+    };
+    volumes.addHandler({ added: look, updated: (_before, after) => look(after) });
+  },
+};
