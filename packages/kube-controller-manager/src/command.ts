@@ -2,10 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { createClient, resolveKubeconfig, runLeaderElection } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
@@ -13,7 +15,7 @@ import { enabledControllers } from './controllers.ts';
 import { effectiveFlags } from './flags.ts';
 import type { ManagerFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
-import { serveHealth } from './serve-health.ts';
+import { managerConfiguration } from './manager-configuration.ts';
 import { serviceAccountClients } from './service-account-clients.ts';
 import type { ControllerSettings } from './settings.ts';
 import { startControllers } from './start-controllers.ts';
@@ -24,6 +26,8 @@ export interface ControllerManagerIo extends CommandIo {
   readonly signal: AbortSignal;
 }
 
+const allFlags = { ...ineffectiveFlags, ...effectiveFlags };
+
 /** Resolves with the exit status. */
 export function runControllerManager(args: readonly string[], io: ControllerManagerIo): Promise<number> {
   const root = command({
@@ -31,7 +35,7 @@ export function runControllerManager(args: readonly string[], io: ControllerMana
     short: 'Drive what is towards what should be',
     long: 'The Kubernetes controller manager runs the control loops that watch the state of a cluster through\nthe API server and change it towards the state that is wanted.',
     args: noArgs,
-    flags: { ...ineffectiveFlags, ...effectiveFlags },
+    flags: allFlags,
     style: sectionedStyle,
     run: (invocation) => manage(invocation.flags as unknown as ManagerFlags, io),
   });
@@ -50,20 +54,33 @@ async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<vo
   const clientFor = values.useServiceAccountCredentials
     ? serviceAccountClients(transportOf({ ...resolved, user: {} }), client, systemClock)
     : undefined;
-  const health = await serveHealth({
-    address: values.bindAddress,
-    port: values.securePort,
-    certificateFile: values.tlsCertFile,
-    keyFile: values.tlsPrivateKeyFile,
-    log,
-  });
+  const port = await servePort(values, io, log);
   try {
     const lead = (signal: AbortSignal) => runUntil(signal, values, client, clientFor, log);
     await (values.leaderElect ? elected(values, client, io.signal, lead, log) : lead(io.signal));
   } finally {
-    health.close();
+    await port?.close();
     await client.close();
   }
+}
+
+/** Health, metrics and configuration; loaded only where they are served. */
+async function servePort(
+  values: ManagerFlags,
+  { env }: ControllerManagerIo,
+  log: (text: string) => void,
+): Promise<ComponentServer | undefined> {
+  if (values.securePort === 0) return undefined;
+  const { serveProgram } = await import('@coxswain/apiserver/component/serve-program.ts');
+  const { flagTexts } = await import('@coxswain/apiserver/component/flag-texts.ts');
+  const checks = enabledControllers(values.controllers).map(({ name }) => ({ name, check: () => undefined }));
+  return serveProgram(values, env, {
+    name: 'kube-controller-manager',
+    checks: { '/healthz': () => checks },
+    configuration: () => managerConfiguration(values),
+    flags: flagTexts(allFlags, values),
+    log,
+  });
 }
 
 function configOf(values: ManagerFlags, io: ControllerManagerIo): Kubeconfig {
@@ -124,4 +141,5 @@ const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> => ({
   resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
   horizontalSyncPeriodMs: values.horizontalPodAutoscalerSyncPeriod,
   enableGarbageCollector: values.enableGarbageCollector,
+  removeDirectory: (path) => rm(path, { recursive: true, force: true }),
 });

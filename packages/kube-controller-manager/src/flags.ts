@@ -1,6 +1,7 @@
 /** The options that decide something; all others of the original are accepted. */
 
-import { bool, duration, float32, int, int32, section, string, stringSlice } from '@coxswain/cobra';
+import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
+import { bool, duration, float32, int32, section, string, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 import { defaultSettings } from './settings.ts';
 
@@ -34,12 +35,7 @@ export const effectiveFlags = {
       usage: 'How often nodes are looked after.',
     }),
   }),
-  ...section('Secure serving', {
-    bindAddress: string({ default: '0.0.0.0', usage: 'The address to serve health on.' }),
-    securePort: int({ default: 10_257, usage: 'The port to serve health on; 0 for none.' }),
-    tlsCertFile: string({ usage: 'The certificate to serve with; without one, health is plain HTTP.' }),
-    tlsPrivateKeyFile: string({ usage: 'The key of the certificate.' }),
-  }),
+  ...servingFlags({ port: 10_257, toleratesLookupFailure: false }),
   ...section('Garbage-collector-controller', {
     enableGarbageCollector: bool({ default: true, usage: 'Delete objects whose owners are gone.' }),
   }),

@@ -40,31 +40,8 @@ export const ineffectiveFlags = listedFlags(
       int: ['concurrent-service-syncs=1'],
     },
     'Secure serving': {
-      bool: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
-      string: ['cert-dir', 'tls-min-version', 'tls-sni-cert-key'],
-      int: ['http2-max-streams-per-connection'],
-      stringSlice: ['tls-cipher-suites'],
-      int32Slice: ['tls-curve-preferences'],
-    },
-    Authentication: {
-      bool: ['authentication-skip-lookup', 'authentication-tolerate-lookup-failure'],
-      string: ['authentication-kubeconfig', 'client-ca-file', 'requestheader-client-ca-file'],
-      duration: ['authentication-token-webhook-cache-ttl=10s'],
-      stringSlice: [
-        'requestheader-allowed-names',
-        'requestheader-extra-headers-prefix=x-remote-extra-',
-        'requestheader-group-headers=x-remote-group',
-        'requestheader-uid-headers',
-        'requestheader-username-headers=x-remote-user',
-      ],
-    },
-    Authorization: {
-      string: ['authorization-kubeconfig'],
-      duration: [
-        'authorization-webhook-cache-authorized-ttl=10s',
-        'authorization-webhook-cache-unauthorized-ttl=10s',
-      ],
-      stringSlice: ['authorization-always-allow-paths=/healthz,/readyz,/livez'],
+      string: ['tls-sni-cert-key'],
+      bool: ['permit-address-sharing'],
     },
     'Persistentvolume-attach-detach-controller': {
       bool: ['disable-attach-detach-reconcile-sync', 'disable-force-detach-on-timeout'],

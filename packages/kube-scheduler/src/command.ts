@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
+import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { readYaml, systemClock } from '@coxswain/apimachinery';
 import { createClient, resolveKubeconfig, runLeaderElection, TokenBucket } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
@@ -23,6 +25,8 @@ export interface SchedulerIo extends CommandIo {
   readonly signal: AbortSignal;
 }
 
+const allFlags = { ...ineffectiveFlags, ...effectiveFlags };
+
 /** Resolves with the exit status. */
 export function runKubeScheduler(args: readonly string[], io: SchedulerIo): Promise<number> {
   const root = command({
@@ -30,7 +34,7 @@ export function runKubeScheduler(args: readonly string[], io: SchedulerIo): Prom
     short: 'Choose a node for each pod',
     long: 'The Kubernetes scheduler finds for each pod that has none the node that fits it best, and binds the pod to it.',
     args: noArgs,
-    flags: { ...ineffectiveFlags, ...effectiveFlags },
+    flags: allFlags,
     style: sectionedStyle,
     run: (invocation) => schedule(invocation.flags as unknown as SchedulerFlags, io),
   });
@@ -68,9 +72,12 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
     ...(qps > 0 ? { rateLimiter: new TokenBucket(systemClock, qps, burst) } : {}),
   });
   const onError = (error: unknown) => log(error instanceof Error ? error.message : String(error));
+  let isSynced = false;
+  const port = await servePort(values, config, io, () => isSynced, log);
   const lead = async (signal: AbortSignal) => {
     const running = startScheduler({ client, signal, onError, ...(config === undefined ? {} : { config }) });
     await running.synced;
+    isSynced = true;
     log('scheduling');
     await running.stopped;
   };
@@ -78,8 +85,44 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
     const elects = config?.leaderElection?.leaderElect ?? values.leaderElect;
     await (elects ? elected(values, config, client, io.signal, lead, log) : lead(io.signal));
   } finally {
+    await port?.close();
     await client.close();
   }
+}
+
+/** Health, metrics and configuration; loaded only where they are served. */
+async function servePort(
+  values: SchedulerFlags,
+  config: ProgramConfiguration | undefined,
+  { env, signal }: SchedulerIo,
+  isSynced: () => boolean,
+  log: (text: string) => void,
+): Promise<ComponentServer | undefined> {
+  if (values.securePort === 0) return undefined;
+  const { serveProgram } = await import('@coxswain/apiserver/component/serve-program.ts');
+  const { flagTexts } = await import('@coxswain/apiserver/component/flag-texts.ts');
+  const ping: HealthCheck = { name: 'ping', check: () => undefined };
+  const shutdown: HealthCheck = {
+    name: 'shutdown',
+    check: () => (signal.aborted ? 'process is shutting down' : undefined),
+  };
+  const synced: HealthCheck = {
+    name: 'sched-handler-sync',
+    check: () => (isSynced() ? undefined : 'handlers are not fully synchronized'),
+  };
+  return serveProgram(values, env, {
+    name: 'kube-scheduler',
+    checks: { '/healthz': () => [ping], '/livez': () => [ping], '/readyz': () => [shutdown, synced] },
+    configuration: () => ({
+      componentconfig: {
+        kind: 'KubeSchedulerConfiguration',
+        apiVersion: 'kubescheduler.config.k8s.io/v1',
+        ...config,
+      },
+    }),
+    flags: flagTexts(allFlags, values),
+    log,
+  });
 }
 
 function readConfiguration(file: string): ProgramConfiguration {

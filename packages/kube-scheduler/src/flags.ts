@@ -1,5 +1,6 @@
 /** The options that decide something; all others of the original are accepted. */
 
+import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
 import { bool, duration, float32, int, int32, section, string } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 
@@ -8,6 +9,7 @@ export const effectiveFlags = {
     config: string({ usage: 'The file with the configuration: profiles, and how to reach the API server.' }),
     master: string({ usage: 'The address of the API server, in place of the one in the kubeconfig.' }),
   }),
+  ...servingFlags({ port: 10_259, toleratesLookupFailure: true }),
   ...section('Deprecated', {
     kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
     kubeApiQps: float32({ default: 50, usage: 'Requests a second to the API server.' }),

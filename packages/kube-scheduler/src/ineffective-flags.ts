@@ -10,32 +10,8 @@ export const ineffectiveFlags = listedFlags(
       string: ['write-config-to'],
     },
     'Secure serving': {
-      bool: ['disable-http2-serving', 'permit-address-sharing', 'permit-port-sharing'],
-      ip: ['bind-address=0.0.0.0'],
-      string: ['cert-dir', 'tls-cert-file', 'tls-min-version', 'tls-private-key-file', 'tls-sni-cert-key'],
-      int: ['http2-max-streams-per-connection', 'secure-port=10259'],
-      stringSlice: ['tls-cipher-suites'],
-      int32Slice: ['tls-curve-preferences'],
-    },
-    Authentication: {
-      bool: ['authentication-skip-lookup', 'authentication-tolerate-lookup-failure=true'],
-      string: ['authentication-kubeconfig', 'client-ca-file', 'requestheader-client-ca-file'],
-      duration: ['authentication-token-webhook-cache-ttl=10s'],
-      stringSlice: [
-        'requestheader-allowed-names',
-        'requestheader-extra-headers-prefix=x-remote-extra-',
-        'requestheader-group-headers=x-remote-group',
-        'requestheader-uid-headers',
-        'requestheader-username-headers=x-remote-user',
-      ],
-    },
-    Authorization: {
-      string: ['authorization-kubeconfig'],
-      duration: [
-        'authorization-webhook-cache-authorized-ttl=10s',
-        'authorization-webhook-cache-unauthorized-ttl=10s',
-      ],
-      stringSlice: ['authorization-always-allow-paths=/healthz,/readyz,/livez'],
+      string: ['tls-sni-cert-key'],
+      bool: ['permit-address-sharing'],
     },
     Deprecated: {
       bool: ['contention-profiling=true', 'profiling=true'],

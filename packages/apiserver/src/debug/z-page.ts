@@ -21,9 +21,6 @@ export interface ZPage {
   members(): object;
 }
 
-/** As the pages of the original name it. */
-const component = 'apiserver';
-
 const group = 'config.k8s.io';
 const versions = ['v1beta1', 'v1alpha1'];
 const deprecatedVersion = 'v1alpha1';
@@ -31,21 +28,32 @@ const deprecatedVersion = 'v1alpha1';
 const notice =
   'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
 
-export function installZPage(plain: PlainRoutes, page: ZPage): void {
+/** @param component as the pages of the original name it */
+export function installZPage(plain: PlainRoutes, page: ZPage, component = 'apiserver'): void {
   const path = `/${page.kind.toLowerCase()}`;
-  plain.add(path, (request) => answer(request, page));
+  plain.add(path, (request) => answer(request, page, component));
 }
 
-type Form = { readonly media: 'text' } | { readonly media: 'json' | 'yaml'; readonly version: string };
+interface StructuredForm {
+  readonly media: 'json' | 'yaml';
+  readonly version: string;
+}
 
-function answer(request: ApiRequest, page: ZPage): ApiResponse {
+type Form = { readonly media: 'text' } | StructuredForm;
+
+function answer(request: ApiRequest, page: ZPage, component: string): ApiResponse {
   const form = formOf(request, page.kind);
-  if (form.media !== 'text') return structured(request, page, form.media, form.version);
+  if (form.media !== 'text') return structured(request, page, component, form);
   const name = page.kind.toLowerCase();
   return textResponse(200, `\n${component} ${name}\n${notice}\n${page.text()}`);
 }
 
-function structured(request: ApiRequest, page: ZPage, media: 'json' | 'yaml', version: string): ApiResponse {
+function structured(
+  request: ApiRequest,
+  page: ZPage,
+  component: string,
+  { media, version }: StructuredForm,
+): ApiResponse {
   if (version === deprecatedVersion) {
     request.warn(
       `This version of the ${page.kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`,

@@ -1,0 +1,108 @@
+import { request as httpsRequest } from 'node:https';
+import { afterEach, expect, test } from 'vitest';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { createClient } from '@coxswain/client';
+import type { Transport } from '@coxswain/client';
+import { serveComponent } from './component-server.ts';
+import type { ComponentParts, ComponentServer } from './component-server.ts';
+import { servingSettingsDefault } from './serving-flags.ts';
+
+const servers: ComponentServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** An API server that knows two tokens, and lets only one user see metrics. */
+const reviewing: Transport = {
+  structured: true,
+  address: 'in-process',
+  async send({ path, body }) {
+    const { object } = body as { object: { spec: { token?: string; user?: string } } };
+    const users: Readonly<Record<string, string>> = { 'token-ann': 'ann', 'token-bob': 'bob' };
+    const status = path.includes('tokenreviews')
+      ? { authenticated: object.spec.token! in users, user: { username: users[object.spec.token!] } }
+      : { allowed: object.spec.user === 'ann' };
+    const answer = path.includes('configmaps') ? { data: {} } : { ...object, status };
+    return answered(answer as unknown as KubeObject);
+  },
+  async close() {},
+};
+
+const answered = (object: KubeObject) => ({
+  status: 200,
+  headers: {},
+  object,
+  bytes: () => Promise.resolve(new Uint8Array()),
+  stream: async function* () {},
+});
+
+async function served(parts: Partial<ComponentParts> = {}) {
+  const client = createClient({ transport: reviewing as unknown as Transport });
+  const server = await serveComponent({
+    name: 'kube-example',
+    version: '1.36.3',
+    serving: { ...servingSettingsDefault, skipsLookup: true },
+    authenticationClient: client,
+    authorizationClient: client,
+    checks: { '/healthz': () => [{ name: 'ping', check: () => undefined }] },
+    configuration: () => ({ example: { kind: 'Example' } }),
+    flags: { 'secure-port': '0' },
+    log: () => {},
+    ...parts,
+  });
+  servers.push(server);
+  return (path: string, token?: string) => get(server.port, path, token);
+}
+
+const get = (port: number, path: string, token?: string) =>
+  new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const options = { host: '127.0.0.1', port, path, headers, rejectUnauthorized: false };
+    httpsRequest(options, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test('everybody may ask for health; what fails is a 500', async () => {
+  const fetchHealthy = await served();
+  const fetchSick = await served({
+    checks: { '/healthz': () => [{ name: 'ping', check: () => 'disk full' }] },
+  });
+
+  expect(await fetchHealthy('/healthz')).toEqual({ status: 200, body: 'ok' });
+  expect((await fetchSick('/healthz')).status).toBe(500);
+});
+
+test('metrics and configuration are for whom the API server allows them', async () => {
+  const fetch = await served();
+
+  const refused = await fetch('/metrics');
+  expect([refused.status, JSON.parse(refused.body).message]).toEqual([
+    403,
+    'forbidden: User "system:anonymous" cannot get path "/metrics"',
+  ]);
+  expect((await fetch('/metrics', 'token-bob')).status).toBe(403);
+  expect((await fetch('/metrics', 'token-ann')).body).toContain('# TYPE authentication_attempts counter');
+  expect((await fetch('/configz', 'token-ann')).body).toBe('{"example":{"kind":"Example"}}');
+  expect((await fetch('/metrics/slis', 'token-ann')).body).toContain(
+    'kubernetes_healthcheck{name="ping",type="healthz"} 1',
+  );
+});
+
+test('a token that nobody knows is refused, even for health', async () => {
+  const fetch = await served();
+
+  expect((await fetch('/healthz', 'token-eve')).status).toBe(401);
+});
+
+test('an unknown path is not found by whom it would be allowed', async () => {
+  const fetch = await served();
+
+  expect(await fetch('/nothing', 'token-ann')).toEqual({ status: 404, body: '404 page not found\n' });
+  expect((await fetch('/nothing')).status).toBe(403);
+});

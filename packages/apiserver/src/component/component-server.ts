@@ -1,0 +1,150 @@
+/** What components other than the API server serve about themselves: health, metrics, configuration, over HTTPS. */
+import { systemClock } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import type { KubeClient } from '@coxswain/client';
+import { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
+import { alwaysAllowPaths, privilegedGroup } from '../authorization/fixed.ts';
+import { unionAuthorizer } from '../authorization/union.ts';
+import { flagz } from '../debug/flagz.ts';
+import type { FlagTexts } from '../debug/flagz.ts';
+import { installZPage } from '../debug/z-page.ts';
+import { statusz } from '../debug/statusz.ts';
+import { authenticate } from '../filters/authenticate.ts';
+import { authorize } from '../filters/authorize.ts';
+import { composeFilters } from '../filters/filter.ts';
+import type { HealthCheck } from '../health/health-check.ts';
+import { installHealth } from '../health/health-routes.ts';
+import { ApiRequest } from '../http/api-request.ts';
+import { jsonResponse, textResponse } from '../http/api-response.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import { withFilterHeaders } from '../http/merge-headers.ts';
+import { serveSecurely } from '../http/secure-serving.ts';
+import type { SecureServer, ServeRequest } from '../http/secure-serving.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { parseRequestInfo } from '../request-info.ts';
+import { PlainRoutes } from '../routing/plain-routes.ts';
+import { delegatedAuthentication } from './delegated-authentication.ts';
+import { delegatedAuthorizer } from './delegated-authorizer.ts';
+import { healthMetrics } from './health-metrics.ts';
+import type { ServingSettings } from './serving-settings.ts';
+import { servingPair } from './serving-pair.ts';
+
+export interface ComponentParts {
+  /** `kube-scheduler` */
+  readonly name: string;
+  readonly version: string;
+  readonly serving: ServingSettings;
+  /** Whose questions about tokens the API server answers; without it only certificates count. */
+  readonly authenticationClient?: KubeClient | undefined;
+  /** Whose questions about rights it answers; without it only the group of administrators has any. */
+  readonly authorizationClient?: KubeClient | undefined;
+  /** By path: `/healthz`. They may grow until they are asked for. */
+  readonly checks: Readonly<Record<string, () => readonly HealthCheck[]>>;
+  /** What `/configz` tells. */
+  readonly configuration: () => Readonly<Record<string, unknown>>;
+  readonly flags: FlagTexts;
+  readonly metrics?: Metrics;
+  readonly clock?: Clock;
+  readonly log: (line: string) => void;
+}
+
+export interface ComponentServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Connections that are still busy when the program ends get this long. */
+const closingMsMax = 1000;
+
+/** @throws the listener's error, such as EADDRINUSE, and errors about files that can't be used */
+export async function serveComponent(parts: ComponentParts): Promise<ComponentServer> {
+  const { serving, clock = systemClock, log } = parts;
+  const metrics = parts.metrics ?? new Metrics();
+  const { authenticator, clientAuthorities, stop } = await delegatedAuthentication(
+    parts.authenticationClient,
+    { settings: serving, clock, metrics, log },
+  );
+  const authorizer = unionAuthorizer([
+    privilegedGroup,
+    alwaysAllowPaths(serving.alwaysAllowPaths),
+    ...(parts.authorizationClient === undefined
+      ? []
+      : [delegatedAuthorizer(parts.authorizationClient, serving, clock)]),
+  ]);
+  const routes = componentRoutes(parts, metrics, clock);
+  const answer = composeFilters(
+    [
+      authenticate({ authenticator, clock, metrics: new AuthenticationMetrics(metrics), log }),
+      authorize(authorizer),
+    ],
+    (request) => (routes.find(request.info.path) ?? notFound)(request),
+  );
+  const server = await serveSecurely({
+    host: serving.bindAddress,
+    port: serving.port,
+    ...(await servingPair(parts.name, serving)),
+    ...(clientAuthorities === undefined ? {} : { clientCa: clientAuthorities }),
+    sharesPort: serving.sharesPort,
+    servesHttp2: serving.servesHttp2,
+    ...(serving.concurrentStreams > 0 ? { concurrentStreams: serving.concurrentStreams } : {}),
+    minVersion: serving.tlsMinVersion,
+    cipherSuites: serving.tlsCipherSuites,
+    curves: serving.tlsCurves,
+    clock,
+    log,
+    serve: serveWith(answer, clock),
+  });
+  log(`Serving securely on ${serving.bindAddress}:${server.address.port}`);
+  return {
+    port: server.address.port,
+    close: () => closeAll(server, stop),
+  };
+}
+
+async function closeAll(server: SecureServer, stop: () => void): Promise<void> {
+  stop();
+  server.stopListening();
+  await server.close(closingMsMax);
+}
+
+function serveWith(
+  answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
+  clock: Clock,
+): ServeRequest {
+  return async (incoming) => {
+    const request = new ApiRequest(incoming);
+    request.receivedAtMs = clock.now();
+    request.startedAtMs = clock.monotonic();
+    request.info = parseRequestInfo(incoming.method, incoming.path, incoming.query);
+    request.responseHeaders['cache-control'] = 'no-cache, private';
+    return withFilterHeaders(request, await answer(request));
+  };
+}
+
+function componentRoutes(parts: ComponentParts, metrics: Metrics, clock: Clock): PlainRoutes {
+  const routes = new PlainRoutes();
+  for (const [path, checks] of Object.entries(parts.checks)) installHealth(routes, path, checks, parts.log);
+  routes.add('/metrics', () => textResponse(200, metrics.exposition(), metricsType));
+  routes.addUnlisted('/metrics/slis', async () =>
+    textResponse(200, await healthMetrics(parts.checks), metricsType),
+  );
+  routes.add('/configz', () => jsonResponse(200, parts.configuration()));
+  installZPage(routes, flagz(parts.flags), parts.name);
+  const status = statusz({
+    clock,
+    startedAtMs: clock.now(),
+    runtimeVersion: process.version,
+    binaryVersion: parts.version,
+    emulationVersion: parts.version.split('.').slice(0, 2).join('.'),
+    listedPaths: () => routes.paths().filter((path) => path !== '/statusz'),
+  });
+  installZPage(routes, status, parts.name);
+  return routes;
+}
+
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+
+function notFound(request: ApiRequest): ApiResponse {
+  request.responseHeaders['x-content-type-options'] = 'nosniff';
+  return textResponse(404, '404 page not found\n');
+}

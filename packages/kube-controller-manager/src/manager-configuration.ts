@@ -1,0 +1,36 @@
+/** What `/configz` of the manager tells: the part of its configuration that has an effect. */
+import { formatGoDuration } from '@coxswain/cobra';
+import type { ManagerFlags } from './flags.ts';
+
+/** Members as Go names them: the original has no names of its own for JSON here. */
+export const managerConfiguration = (values: ManagerFlags): Readonly<Record<string, unknown>> => ({
+  'kubecontrollermanager.config.k8s.io': {
+    kind: 'KubeControllerManagerConfiguration',
+    apiVersion: 'kubecontrollermanager.config.k8s.io/v1alpha1',
+    Generic: {
+      Address: values.bindAddress,
+      ClientConnection: { kubeconfig: values.kubeconfig },
+      LeaderElection: {
+        leaderElect: values.leaderElect,
+        leaseDuration: formatGoDuration(values.leaderElectLeaseDuration),
+        renewDeadline: formatGoDuration(values.leaderElectRenewDeadline),
+        retryPeriod: formatGoDuration(values.leaderElectRetryPeriod),
+        resourceName: values.leaderElectResourceName,
+        resourceNamespace: values.leaderElectResourceNamespace,
+      },
+      Controllers: values.controllers,
+    },
+    GarbageCollectorController: { EnableGarbageCollector: values.enableGarbageCollector },
+    HPAController: {
+      HorizontalPodAutoscalerSyncPeriod: formatGoDuration(values.horizontalPodAutoscalerSyncPeriod),
+    },
+    NodeLifecycleController: {
+      NodeEvictionRate: values.nodeEvictionRate,
+      NodeStartupGracePeriod: formatGoDuration(values.nodeStartupGracePeriod),
+      NodeMonitorGracePeriod: formatGoDuration(values.nodeMonitorGracePeriod),
+    },
+    PodGCController: { TerminatedPodGCThreshold: values.terminatedPodGcThreshold },
+    ResourceQuotaController: { ResourceQuotaSyncPeriod: formatGoDuration(values.resourceQuotaSyncPeriod) },
+    SAController: { RootCAFile: values.rootCaFile },
+  },
+});
