@@ -24,4 +24,6 @@ export * from './events/event-correlator.ts';
 export * from './events/event-object.ts';
 export * from './events/event-recorder.ts';
 export * from './leader-election.ts';
+export * from './kubeconfig/check-usable.ts';
 export * from './kubeconfig/kubeconfig.ts';
+export * from './kubeconfig/resolve.ts';

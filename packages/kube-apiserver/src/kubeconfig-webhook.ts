@@ -1,7 +1,7 @@
 /** A webhook that a kubeconfig file names: its cluster is the service, its user is this server. */
 import { existsSync } from 'node:fs';
 import { readKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { resolveKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import type { WebhookConnector } from './webhook-connection.ts';
 

@@ -6,8 +6,9 @@ import { HttpTransport } from '../https/http-transport.ts';
 import { createClient } from '../resource/kube-client.ts';
 import type { KubeClient } from '../resource/kube-client.ts';
 import type { RestClientOptions } from '../rest/rest-client.ts';
-import { credentialsOf, dataOrFile } from './credentials.ts';
-import { resolveKubeconfig } from './kubeconfig.ts';
+import { credentialsOf, dataOrFile, impersonationOf } from './credentials.ts';
+import { openFailure } from './load.ts';
+import { resolveKubeconfig } from './resolve.ts';
 import type { Kubeconfig, KubeconfigOverrides, ResolvedKubeconfig } from './kubeconfig.ts';
 
 export interface ConnectOptions extends Omit<RestClientOptions, 'transport'> {
@@ -17,26 +18,31 @@ export interface ConnectOptions extends Omit<RestClientOptions, 'transport'> {
 /** @throws Error in clientcmd's words when the configuration is not usable */
 export function connect(config: Kubeconfig, options: ConnectOptions = {}): KubeClient {
   const { overrides, ...rest } = options;
-  return createClient({ ...rest, transport: transportOf(resolveKubeconfig(config, overrides), rest.clock) });
+  const resolved = resolveKubeconfig(config, overrides, openFailure);
+  return createClient({ ...rest, transport: transportOf(resolved, rest.clock) });
 }
 
 export function transportOf(
   { cluster, user }: ResolvedKubeconfig,
   clock: Clock = systemClock,
 ): HttpTransport {
+  const server = serverUrl(cluster.server ?? '');
+  const isSecure = server.startsWith('https:');
   const insecure = cluster['insecure-skip-tls-verify'] ?? false;
-  const authority = dataOrFile(
-    cluster['certificate-authority-data'],
-    cluster['certificate-authority'],
-    'certificate-authority',
-  );
+  const authority = isSecure
+    ? dataOrFile(cluster['certificate-authority-data'], cluster['certificate-authority'])
+    : undefined;
   if (insecure && authority !== undefined) {
     throw new Error('specifying a root certificates file with the insecure flag is not allowed');
   }
+  if (authority !== undefined && !authority.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new Error('unable to load root certificates: unable to parse bytes as PEM block');
+  }
   return new HttpTransport({
-    server: serverUrl(cluster.server ?? ''),
+    server,
     insecure,
-    credentials: credentialsOf(user, cluster, clock),
+    // What proves who one is goes over no line that others can read.
+    credentials: isSecure ? credentialsOf(user, cluster, clock) : impersonationOf(user),
     ...(authority === undefined ? {} : { certificateAuthority: authority }),
     ...(cluster['tls-server-name'] ? { serverName: cluster['tls-server-name'] } : {}),
     ...(cluster['proxy-url'] ? { proxyUrl: cluster['proxy-url'] } : {}),

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
 import { ExecCredentials } from './exec-credential.ts';
+import { openFailure } from './load.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 
 export interface ClientCertificate {
@@ -26,17 +27,27 @@ const tokenFileTtlMs = 60_000;
 export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, clock: Clock): Credentials {
   const certificate = fixedCertificate(user);
   const headers = impersonationHeaders(user);
-  if (user.exec) {
+  if (user.exec && !user.token && !user.tokenFile && !user.username && certificate === undefined) {
     const exec = new ExecCredentials(user.exec, cluster, clock);
     return {
       authorization: async (refresh) => bearer((await exec.get(refresh)).token),
-      certificate: async () => (await exec.get()).certificate ?? certificate,
+      certificate: async () => (await exec.get()).certificate,
       headers,
     };
   }
-  const authorization = user.tokenFile && !user.token ? fromFile(user.tokenFile, clock) : fixed(user);
+  const tokenFile = user.token ? undefined : user.tokenFile;
+  const failure = tokenFile ? openFailure(tokenFile) : undefined;
+  if (failure !== undefined) throw new Error(failure);
+  const authorization = tokenFile ? fromFile(tokenFile, clock) : fixed(user);
   return { authorization, certificate: async () => certificate, headers };
 }
+
+/** Whom to act as, and nothing that proves the right to. */
+export const impersonationOf = (user: KubeconfigUser): Credentials => ({
+  authorization: async () => undefined,
+  certificate: async () => undefined,
+  headers: impersonationHeaders(user),
+});
 
 function fixed(user: KubeconfigUser): () => Promise<string | undefined> {
   const header = user.token
@@ -64,27 +75,18 @@ function fromFile(file: string, clock: Clock): () => Promise<string | undefined>
 const bearer = (token: string | undefined): string | undefined => (token ? `Bearer ${token}` : undefined);
 
 function fixedCertificate(user: KubeconfigUser): ClientCertificate | undefined {
-  const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate'], 'client-cert');
-  const key = dataOrFile(user['client-key-data'], user['client-key'], 'client-key');
+  const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate']);
+  const key = dataOrFile(user['client-key-data'], user['client-key']);
   return certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
 }
 
 /** Base64 data goes before a file. */
-export function dataOrFile(
-  data: string | undefined,
-  file: string | undefined,
-  what: string,
-): string | undefined {
+export function dataOrFile(data: string | undefined, file: string | undefined): string | undefined {
   if (data) return Buffer.from(data, 'base64').toString('utf8');
   if (!file) return undefined;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(
-      `invalid configuration: unable to read ${what} ${file} due to open ${file}: no such file or directory`,
-      { cause: error },
-    );
-  }
+  const failure = openFailure(file);
+  if (failure !== undefined) throw new Error(failure);
+  return readFileSync(file, 'utf8');
 }
 
 function impersonationHeaders(user: KubeconfigUser): Record<string, string | readonly string[]> {

@@ -1,10 +1,12 @@
 /** Credentials from a program (client.authentication.k8s.io ExecCredential). */
 
 import { spawn } from 'node:child_process';
-import { epochMsOf } from '@coxswain/apimachinery';
+import { normalize } from 'node:path';
+import { epochMsOf, readYaml } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
-import type { ClientCertificate } from './credentials.ts';
+import { dataOrFile, type ClientCertificate } from './credentials.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
+import { typeMetaFailure } from './type-meta.ts';
 
 export interface ExecCredential {
   readonly token?: string;
@@ -50,46 +52,21 @@ export class ExecCredentials {
   }
 
   async #run(): Promise<ExecCredential> {
-    const { command = '', args, env, apiVersion, installHint, interactiveMode } = this.#config;
-    const interactive = interactiveMode !== 'Never' && process.stdin.isTTY === true;
-    const spec = {
-      interactive,
-      ...(this.#config.provideClusterInfo ? { cluster: this.#clusterInfo() } : {}),
-    };
+    const { command = '', args, env, apiVersion, installHint } = this.#config;
+    const interactive = isInteractive(this.#config);
+    const cluster = this.#config.provideClusterInfo ? { cluster: clusterInfo(this.#cluster) } : {};
+    const info = { kind: 'ExecCredential', apiVersion, spec: { ...cluster, interactive } };
     const environment = {
       ...process.env,
       ...Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
-      KUBERNETES_EXEC_INFO: JSON.stringify({ apiVersion, kind: 'ExecCredential', spec }),
+      KUBERNETES_EXEC_INFO: `${JSON.stringify(info)}\n`,
     };
-    const output = await run(command, args ?? [], environment, interactive, installHint);
+    const output = await run(normalize(command), args ?? [], environment, interactive, installHint);
     return this.#parse(output);
   }
 
-  #clusterInfo(): Record<string, unknown> {
-    const { server, 'tls-server-name': name, 'insecure-skip-tls-verify': insecure } = this.#cluster;
-    return {
-      server,
-      ...(name ? { 'tls-server-name': name } : {}),
-      ...(insecure ? { 'insecure-skip-tls-verify': true } : {}),
-      ...(this.#cluster['certificate-authority-data']
-        ? { 'certificate-authority-data': this.#cluster['certificate-authority-data'] }
-        : {}),
-      config: null,
-    };
-  }
-
   #parse(output: string): ExecCredential {
-    let answer: { apiVersion?: string; kind?: string; status?: ExecStatus };
-    try {
-      answer = JSON.parse(output) as typeof answer;
-    } catch (error) {
-      throw new Error(
-        `decoding stdout: couldn't get version/kind; json parse error: ${(error as Error).message}`,
-        {
-          cause: error,
-        },
-      );
-    }
+    const answer = readAnswer(output);
     if (answer.apiVersion !== this.#config.apiVersion) {
       throw new Error(
         `exec plugin is configured to use API version ${this.#config.apiVersion}, plugin returned version ${answer.apiVersion}`,
@@ -111,6 +88,57 @@ export class ExecCredentials {
       ...(status.expirationTimestamp ? { expiresMs: epochMsOf(status.expirationTimestamp) } : {}),
     };
   }
+}
+
+/** @throws Error when the mode demands a terminal and there is none */
+function isInteractive({ interactiveMode, apiVersion = '' }: ExecConfig): boolean {
+  const isTerminal = process.stdin.isTTY === true;
+  const mode = interactiveMode || (apiVersion.endsWith('/v1beta1') ? 'IfAvailable' : '');
+  if (mode === 'Always' && !isTerminal) {
+    throw new Error('exec plugin cannot support interactive mode: standard input is not a terminal');
+  }
+  return mode !== 'Never' && isTerminal;
+}
+
+/** What the program may know of the cluster, with the part of the kubeconfig that is meant for it. */
+function clusterInfo(cluster: KubeconfigCluster): Record<string, unknown> {
+  const authority = dataOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
+  const config = (cluster.extensions ?? []).find(({ name }) => name === 'client.authentication.k8s.io/exec');
+  return {
+    server: cluster.server,
+    ...(cluster['tls-server-name'] ? { 'tls-server-name': cluster['tls-server-name'] } : {}),
+    ...(cluster['insecure-skip-tls-verify'] ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(authority ? { 'certificate-authority-data': Buffer.from(authority).toString('base64') } : {}),
+    ...(cluster['proxy-url'] ? { 'proxy-url': cluster['proxy-url'] } : {}),
+    ...(cluster['disable-compression'] ? { 'disable-compression': true } : {}),
+    config: config?.extension ?? null,
+  };
+}
+
+interface ExecAnswer {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly status?: ExecStatus;
+}
+
+/** YAML will do too, as for everything that the original decodes. */
+function readAnswer(output: string): ExecAnswer {
+  let answer: unknown;
+  try {
+    answer = readYaml(output);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`decoding stdout: couldn't get version/kind; json parse error: ${message}`, {
+      cause: error,
+    });
+  }
+  const failure = typeMetaFailure(answer);
+  if (failure !== undefined) throw new Error(`decoding stdout: ${failure}`);
+  const { apiVersion = '', kind = '' } = (answer ?? {}) as ExecAnswer;
+  const seen = typeof answer === 'object' && answer !== null ? JSON.stringify(answer) : 'null';
+  if (kind === '') throw new Error(`decoding stdout: Object 'Kind' is missing in '${seen}'`);
+  if (apiVersion === '') throw new Error(`decoding stdout: Object 'apiVersion' is missing in '${seen}'`);
+  return answer as ExecAnswer;
 }
 
 interface ExecStatus {
@@ -137,16 +165,27 @@ function run(
       output += text;
       if (output.length > outputBytesMax) child.kill();
     });
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      const missing = error.code === 'ENOENT';
-      const hint = missing && installHint ? `\n\n${installHint}` : '';
-      reject(
-        new Error(`exec: executable ${command} ${missing ? 'not found' : `failed: ${error.message}`}${hint}`),
-      );
-    });
+    child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(command, error, installHint)));
     child.on('close', (code) => {
       if (code === 0) resolve(output);
       else reject(new Error(`exec: executable ${command} failed with exit code ${code ?? 1}`));
     });
   });
+}
+
+const installHintText = `
+
+It looks like you are trying to use a client-go credential plugin that is not installed.
+
+To learn more about this feature, consult the documentation available at:
+      https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins`;
+
+/** A name is looked for on PATH; a path is started, and the system says what is wrong with it. */
+function notStarted(command: string, error: NodeJS.ErrnoException, installHint: string | undefined): Error {
+  if (command.includes('/')) {
+    const reason = error.code === 'EACCES' ? 'permission denied' : 'no such file or directory';
+    return new Error(`exec: fork/exec ${command}: ${reason}`);
+  }
+  const hint = installHint ? `\n\n${installHint}` : '';
+  return new Error(`exec: executable ${command} not found${installHintText}${hint}`);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { emptyKubeconfigMessage, mergeKubeconfigs, resolveKubeconfig } from './kubeconfig.ts';
+import { mergeKubeconfigs } from './kubeconfig.ts';
+import { resolveKubeconfig } from './resolve.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 
 const config: Kubeconfig = {
@@ -26,28 +27,45 @@ test('a context leads to its cluster, user and namespace, and flags go before', 
     cluster: { server: 'https://c' },
     user: { token: 't' },
   });
-  expect(resolveKubeconfig(config, { namespace: 'x', userInfo: { username: 'a' } })).toMatchObject({
+  expect(resolveKubeconfig(config, { namespace: 'x', userInfo: { token: 'a' } })).toMatchObject({
     namespace: 'x',
-    user: { username: 'a', as: 'other' },
+    user: { token: 'a', as: 'other' },
   });
-  expect(resolveKubeconfig(config, { userInfo: { username: 'a' } }).user.token).toBeUndefined();
 });
 
+const empty =
+  'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
+
 test.each([
-  [{}, {}, emptyKubeconfigMessage],
+  [{}, {}, empty],
   [config, { context: 'nope' }, 'context "nope" does not exist'],
   [config, { cluster: 'nope' }, 'cluster "nope" does not exist'],
   [config, { user: 'nope' }, 'auth info "nope" does not exist'],
   [
     { ...config, 'current-context': 'gone' },
     {},
-    'invalid configuration: context was not found for specified context: gone',
+    'invalid configuration: [context was not found for specified context: gone, cluster has no server defined]',
   ],
+  [{ ...config, clusters: [] }, {}, empty],
   [
-    { ...config, clusters: [] },
-    {},
-    'invalid configuration: [cluster "c" was not found for context "dev", no server found for cluster "c"]',
+    config,
+    { userInfo: { username: 'a' } },
+    'invalid configuration: more than one authentication method found for u; found [token basicAuth], only one is allowed',
   ],
-])('what is missing is told', (broken: Kubeconfig, overrides, message) => {
+])('what is missing or contradicts itself is told', (broken: Kubeconfig, overrides, message) => {
   expect(() => resolveKubeconfig(broken, overrides)).toThrow(message);
+});
+
+test('what nobody says comes from the defaults', () => {
+  const clusterDefaults = { server: 'http://localhost:8080' };
+  expect(resolveKubeconfig({}, { clusterDefaults }).cluster.server).toBe('http://localhost:8080');
+});
+
+test('options that say how the server is trusted unsay what the file says', () => {
+  const trusting: Kubeconfig = {
+    ...config,
+    clusters: [{ name: 'c', cluster: { server: 'https://c', 'certificate-authority-data': 'YQ==' } }],
+  };
+  const { cluster } = resolveKubeconfig(trusting, { clusterInfo: { 'insecure-skip-tls-verify': true } });
+  expect(cluster).toMatchObject({ 'insecure-skip-tls-verify': true, 'certificate-authority-data': '' });
 });

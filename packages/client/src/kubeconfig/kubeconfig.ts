@@ -1,6 +1,4 @@
-/** The kubeconfig file: its shape, how several become one, and what a context means. */
-
-import { goQuote, aggregateText } from '@coxswain/apimachinery';
+/** The kubeconfig file: its shape, and how several become one. */
 
 export interface KubeconfigCluster {
   server?: string;
@@ -10,7 +8,7 @@ export interface KubeconfigCluster {
   'certificate-authority-data'?: string;
   'proxy-url'?: string;
   'disable-compression'?: boolean;
-  extensions?: unknown;
+  extensions?: readonly { readonly name: string; readonly extension?: unknown }[] | null;
 }
 
 export interface ExecConfig {
@@ -65,6 +63,8 @@ export interface KubeconfigOverrides {
   readonly cluster?: string;
   readonly user?: string;
   readonly namespace?: string;
+  /** What holds where neither file nor options say something. */
+  readonly clusterDefaults?: KubeconfigCluster;
   readonly clusterInfo?: KubeconfigCluster;
   readonly userInfo?: KubeconfigUser;
 }
@@ -90,107 +90,10 @@ export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   };
 }
 
-/**
- * The cluster, the user and the namespace to talk to.
- * @throws Error in clientcmd's words when they are not there
- */
-export function resolveKubeconfig(
-  config: Kubeconfig,
-  overrides: KubeconfigOverrides = {},
-): ResolvedKubeconfig {
-  const contextName = overrides.context ?? config['current-context'] ?? '';
-  const named = find(config.contexts, contextName);
-  if (overrides.context !== undefined && overrides.context !== '' && named === undefined) {
-    throw new Error(`context ${goQuote(overrides.context)} does not exist`);
-  }
-  if (contextName !== '' && named === undefined) {
-    throw new Error(`invalid configuration: context was not found for specified context: ${contextName}`);
-  }
-  const context = named?.context ?? {};
-  const clusterName = overrides.cluster ?? context.cluster ?? '';
-  const cluster = lookUp(config.clusters, clusterName, overrides.cluster !== undefined, 'cluster')?.cluster;
-  const userName = overrides.user ?? context.user ?? '';
-  const user = lookUp(config.users, userName, overrides.user !== undefined, 'auth info')?.user;
-  const merged = { ...cluster, ...withoutUndefined(overrides.clusterInfo) };
-  checkUsable(config, contextName, clusterName, merged);
-  return {
-    context,
-    cluster: merged,
-    user: overriddenUser(user ?? {}, overrides.userInfo),
-    namespace: overrides.namespace || context.namespace || 'default',
-  };
-}
-
-export const emptyKubeconfigMessage =
-  'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
-
-export const isEmptyKubeconfig = (config: Kubeconfig): boolean =>
-  !config.clusters?.length && !config.users?.length && !config.contexts?.length && !config['current-context'];
-
 type Named = { readonly name: string };
 
 function firstByName<T extends Named>(lists: readonly (readonly T[])[]): T[] {
   const first = new Map<string, T>();
   for (const entry of lists.flat()) if (!first.has(entry.name)) first.set(entry.name, entry);
   return [...first.values()];
-}
-
-/** Within one file the last entry of a name counts. */
-const find = <T extends Named>(entries: readonly T[] | null | undefined, name: string): T | undefined =>
-  entries?.findLast((entry) => entry.name === name);
-
-function lookUp<T extends Named>(
-  entries: readonly T[] | null | undefined,
-  name: string,
-  demanded: boolean,
-  what: string,
-): T | undefined {
-  const found = find(entries, name);
-  if (demanded && name !== '' && found === undefined)
-    throw new Error(`${what} ${goQuote(name)} does not exist`);
-  return found;
-}
-
-function checkUsable(
-  config: Kubeconfig,
-  contextName: string,
-  clusterName: string,
-  cluster: KubeconfigCluster,
-): void {
-  if (cluster.server) return;
-  if (isEmptyKubeconfig(config)) throw new Error(emptyKubeconfigMessage);
-  const problems: string[] = [];
-  if (contextName !== '' && clusterName === '')
-    problems.push(`cluster was not specified for context ${goQuote(contextName)}`);
-  else if (clusterName !== '' && find(config.clusters, clusterName) === undefined) {
-    problems.push(`cluster ${goQuote(clusterName)} was not found for context ${goQuote(contextName)}`);
-  }
-  problems.push(
-    clusterName === ''
-      ? 'default cluster has no server defined'
-      : `no server found for cluster ${goQuote(clusterName)}`,
-  );
-  throw new Error(`invalid configuration: ${aggregateText(problems)}`);
-}
-
-/** A token or a password from the command line takes the place of what the file says. */
-function overriddenUser(user: KubeconfigUser, over: KubeconfigUser | undefined): KubeconfigUser {
-  if (over === undefined) return user;
-  const given = withoutUndefined(over);
-  const {
-    token: _token,
-    tokenFile: _file,
-    username: _name,
-    password: _password,
-    exec: _exec,
-    ...rest
-  } = user;
-  const replaces = given.token !== undefined || given.username !== undefined || given.exec !== undefined;
-  return { ...(replaces ? rest : user), ...given };
-}
-
-function withoutUndefined<T extends object>(value: T | undefined): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(value ?? {}).filter(([, member]) => member !== undefined && member !== ''),
-  ) as Partial<T>;
 }

@@ -1,10 +1,11 @@
 /** Kubeconfig files and what they point to, read from the disk; and the configuration inside a pod. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { readYaml } from '@coxswain/apimachinery';
+import { aggregateText, goQuote, readYaml } from '@coxswain/apimachinery';
 import { mergeKubeconfigs } from './kubeconfig.ts';
+import { typeMetaFailure } from './type-meta.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 
 export interface LoadOptions {
@@ -18,14 +19,24 @@ export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceac
 /**
  * The merged configuration: `--kubeconfig`, else the files of $KUBECONFIG, else ~/.kube/config. Files that
  * do not exist count as empty, unless demanded. Relative paths in a file are relative to it.
- * @throws Error when a file cannot be read or is no configuration
+ * @throws Error when files cannot be read or are no configurations
  */
 export function loadKubeconfig({ file, env = process.env }: LoadOptions = {}): Kubeconfig {
   if (file) {
     if (!existsSync(file)) throw new Error(`stat ${file}: no such file or directory`);
     return mergeKubeconfigs([readKubeconfig(file)]);
   }
-  return mergeKubeconfigs(kubeconfigFiles(env).filter(existsSync).map(readKubeconfig));
+  const configs: Kubeconfig[] = [];
+  const failures: string[] = [];
+  for (const found of kubeconfigFiles(env).filter(existsSync)) {
+    try {
+      configs.push(readKubeconfig(found));
+    } catch (failure) {
+      failures.push((failure as Error).message);
+    }
+  }
+  if (failures.length > 0) throw new Error(aggregateText(failures));
+  return mergeKubeconfigs(configs);
 }
 
 /** The files that are looked at, in order; the last is where new entries are written when none exists. */
@@ -35,19 +46,54 @@ export function kubeconfigFiles(env: Readonly<Record<string, string | undefined>
 }
 
 export function readKubeconfig(file: string): Kubeconfig {
-  let content: unknown;
   try {
-    content = readYaml(readFileSync(file, 'utf8'));
+    const content = readYaml(readFile(file));
+    checkKind(content);
+    return withAbsolutePaths((content ?? {}) as Kubeconfig, dirname(resolve(file)));
   } catch (error) {
     throw new Error(`error loading config file "${file}": ${(error as Error).message}`, { cause: error });
   }
-  if (content === null) return {};
-  if (typeof content !== 'object' || Array.isArray(content)) {
-    throw new Error(
-      `error loading config file "${file}": couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(content) ? 'array' : typeof content} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    throw new Error(code === 'EISDIR' ? `read ${file}: is a directory` : openFailureText(file, code), {
+      cause: failure,
+    });
   }
-  return withAbsolutePaths(content as Kubeconfig, dirname(resolve(file)));
+}
+
+const openFailureText = (file: string, code = ''): string => `open ${file}: ${openTexts[code] ?? code}`;
+
+const openTexts: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  ENOTDIR: 'not a directory',
+  EISDIR: 'is a directory',
+  ENAMETOOLONG: 'file name too long',
+};
+
+/** Why a file can't be opened, in Go's words; undefined when it can. */
+export function openFailure(file: string): string | undefined {
+  try {
+    closeSync(openSync(file, 'r'));
+    return undefined;
+  } catch (failure) {
+    return openFailureText(file, (failure as NodeJS.ErrnoException).code);
+  }
+}
+
+/** Only `v1` `Config` is known; what doesn't say what it is, is taken for it. */
+function checkKind(content: unknown): void {
+  const failure = typeMetaFailure(content);
+  if (failure !== undefined) throw new Error(failure);
+  const { apiVersion = '', kind = '' } = (content ?? {}) as Kubeconfig;
+  if ((apiVersion === '' || apiVersion === 'v1') && (kind === '' || kind === 'Config')) return;
+  const named = `no kind ${goQuote(kind || 'Config')} is registered for version ${goQuote(apiVersion || 'v1')}`;
+  throw new Error(`${named} in scheme "pkg/runtime/scheme.go:111"`);
 }
 
 /** The API server as seen from a pod, with the pod's service account. Undefined outside of one. */

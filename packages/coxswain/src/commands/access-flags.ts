@@ -2,7 +2,7 @@
 import { commandFor, string } from '@coxswain/cobra';
 import { discoveryClient, restMapper } from '@coxswain/client';
 import type { KubeClient, RestMapper } from '@coxswain/client';
-import { resolveKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import type { ProgramIo } from '../program-io.ts';
 

@@ -4,7 +4,7 @@ import { commandFor, int, rangeArgs, string } from '@coxswain/cobra';
 import { discoveryClient, restMapper } from '@coxswain/client';
 import type { KubeClient, ResourceClient } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
-import { resolveKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { readHistory } from '../history/object-history.ts';
 import { renderHistory } from '../history/render-history.ts';
 import type { ProgramIo } from '../program-io.ts';

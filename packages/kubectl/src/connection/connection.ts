@@ -1,12 +1,14 @@
 /** From kubeconfig and options to the doors of a cluster. */
 import { RestClient, onceEach } from '@coxswain/client';
+import type { Transport } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/kubeconfig/connect.ts';
 import type { ApiClient } from '../api-client.ts';
 import { apiClient } from '../api-client.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
 import { explainConnection } from './explain.ts';
-import { loadConfig, namespaceOf, resolveConfig } from './load-config.ts';
+import { namespaceOf, resolveConfig } from './load-config.ts';
 import { resourceMapper } from './mapper.ts';
+import { needsLogin } from './needs-login.ts';
 import { requestLog } from './request-log.ts';
 import { userAgent } from './user-agent.ts';
 
@@ -22,7 +24,7 @@ export async function connect(context: CommandContext): Promise<Connection> {
   let rest: RestClient | undefined;
   let mapper: ReturnType<typeof resourceMapper> | undefined;
   const explain = (failure: unknown) => explainConnection(failure, rest?.transport.address ?? '');
-  const restClient = async () => (rest ??= makeRest(context));
+  const restClient = async () => (rest ??= await makeRest(context));
   return {
     rest: restClient,
     client: async () => apiClient(await restClient(), { explain, timeoutMs: context.requestTimeoutMs }),
@@ -35,10 +37,10 @@ export async function connect(context: CommandContext): Promise<Connection> {
   };
 }
 
-function makeRest(context: CommandContext): RestClient {
+async function makeRest(context: CommandContext): Promise<RestClient> {
   const { io, clock, globals } = context;
   const log = globals.v >= 6 ? requestLog(context, globals.v) : undefined;
-  const transport = io.transport ?? transportOf(resolveConfig(context, loadConfig(context)), clock);
+  const transport = io.transport ?? (await configuredTransport(context));
   return new RestClient({
     transport: log === undefined ? transport : log(transport),
     userAgent,
@@ -46,4 +48,16 @@ function makeRest(context: CommandContext): RestClient {
     onWarning: onceEach((text) => context.warn(text)),
     ...(io.observer === undefined ? {} : { observer: io.observer }),
   });
+}
+
+async function configuredTransport(context: CommandContext): Promise<Transport> {
+  const config = resolveConfig(context);
+  // Read before anybody is asked for a name: what is no duration is told at once.
+  void context.requestTimeoutMs;
+  if (!needsLogin(config)) return transportOf(config, context.clock);
+  const { askForLogin } = await import('./login.ts');
+  return transportOf(
+    { ...config, user: { ...config.user, ...(await askForLogin(context.io)) } },
+    context.clock,
+  );
 }

@@ -57,7 +57,7 @@ function socketTexts(failure: Error, code: string | undefined, host: string): st
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `tls: failed to verify certificate: x509: certificate is not valid for ${name}`;
     default:
-      return /^exec(:| plugin)|getting credentials/.test(failure.message)
+      return /^exec(:| plugin)|^decoding stdout: |getting credentials/.test(failure.message)
         ? `getting credentials: ${failure.message.replace(/^getting credentials: /, '')}`
         : undefined;
   }

@@ -1,13 +1,14 @@
 /** The configuration that the command line means: files, then options over them. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { loadKubeconfig } from '@coxswain/client/kubeconfig/load.ts';
-import {
-  resolveKubeconfig,
-  type Kubeconfig,
-  type KubeconfigOverrides,
-  type ResolvedKubeconfig,
+import { inClusterKubeconfig, loadKubeconfig, openFailure } from '@coxswain/client/kubeconfig/load.ts';
+import type {
+  Kubeconfig,
+  KubeconfigOverrides,
+  ResolvedKubeconfig,
 } from '@coxswain/client/kubeconfig/kubeconfig.ts';
+import { contextNotFound, InvalidKubeconfig } from '@coxswain/client/kubeconfig/check-usable.ts';
+import { namespaceOfKubeconfig, resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
 import { ConfigurationInvalid } from '../errors.ts';
 
@@ -20,54 +21,49 @@ export function loadConfig(context: CommandContext): Kubeconfig {
   return loadKubeconfig({ env, file });
 }
 
-/** An address from nowhere: what the original tries when nothing is configured. */
-const defaultServer = 'http://localhost:8080';
-
-export function resolveConfig(context: CommandContext, config: Kubeconfig): ResolvedKubeconfig {
+/**
+ * The server and the user that file and options mean; inside a pod, where neither says anything, those of the
+ * pod.
+ * @throws Error in the original's words when they can't be used
+ */
+export function resolveConfig(context: CommandContext): ResolvedKubeconfig {
+  const config = loadConfig(context);
   const overrides = overridesOf(context);
   try {
-    return resolveKubeconfig(withDefault(config, overrides), overrides);
+    const resolved = resolveKubeconfig(config, overrides, openFailure);
+    const inCluster = isDefault(resolved) ? inClusterKubeconfig(context.io.env) : undefined;
+    return inCluster === undefined ? resolved : resolveKubeconfig(inCluster, {}, openFailure);
   } catch (failure) {
     throw explained(failure as Error);
   }
 }
 
-/** What kubectl says about a configuration that can't be used. */
-function explained(failure: Error): Error {
-  const missing = /^(context|cluster) ("(.*)") does not exist$/.exec(failure.message);
-  if (missing?.[1] === 'context') {
-    return new ConfigurationInvalid([`context was not found for specified context: ${missing[3]}`]);
-  }
-  if (missing?.[1] === 'cluster')
-    return new Error(`no server found for cluster ${missing[2]}`, { cause: failure });
-  const problem = /^invalid configuration: ([^[].*)$/s.exec(failure.message)?.[1];
-  if (problem === undefined) return failure;
-  return problem.startsWith('context was not found')
-    ? new ConfigurationInvalid([problem])
-    : new Error(problem, { cause: failure });
-}
+/** What the original tries when nothing is configured. */
+const defaultServer = 'http://localhost:8080';
 
-function withDefault(config: Kubeconfig, overrides: KubeconfigOverrides): Kubeconfig {
-  const hasServer = overrides.clusterInfo?.server;
-  if (hasServer || config.clusters?.length || config.contexts?.length || config['current-context'])
-    return config;
-  return {
-    ...config,
-    'current-context': 'default',
-    clusters: [{ name: 'default', cluster: { server: defaultServer } }],
-    contexts: [{ name: 'default', context: { cluster: 'default', user: '' } }],
-  };
+const isDefault = ({ cluster }: ResolvedKubeconfig): boolean =>
+  cluster.server === defaultServer && Object.keys(cluster).length === 1;
+
+/** One problem is told as itself, several as a list; a lost context is always told as a configuration's. */
+function explained(failure: Error): Error {
+  if (!(failure instanceof InvalidKubeconfig)) return failure;
+  const [first = '', ...more] = failure.problems;
+  const isLostContext = first === contextNotFound(first.slice(contextNotFound('').length));
+  return more.length > 0 || isLostContext
+    ? new ConfigurationInvalid(failure.problems)
+    : new Error(first, { cause: failure });
 }
 
 const given = (text: string): string | undefined => (text === '' ? undefined : text);
 
-function overridesOf({ globals }: CommandContext): KubeconfigOverrides {
+function overridesOf({ globals, io }: CommandContext): KubeconfigOverrides {
   const compression = globals.disableCompression ? { 'disable-compression': true } : {};
   const insecure = globals.insecureSkipTlsVerify ? { 'insecure-skip-tls-verify': true } : {};
   return {
     ...(globals.context === '' ? {} : { context: globals.context }),
     ...(globals.cluster === '' ? {} : { cluster: globals.cluster }),
     ...(globals.user === '' ? {} : { user: globals.user }),
+    clusterDefaults: { server: io.env['KUBERNETES_MASTER'] || defaultServer },
     clusterInfo: {
       server: given(globals.server),
       'tls-server-name': given(globals.tlsServerName),
@@ -93,27 +89,26 @@ function extraOf(pairs: readonly string[]): Record<string, string[]> {
   const extra: Record<string, string[]> = {};
   for (const pair of pairs) {
     const equals = pair.indexOf('=');
-    const key = equals < 0 ? pair : pair.slice(0, equals);
-    (extra[key] ??= []).push(equals < 0 ? '' : pair.slice(equals + 1));
+    if (equals < 0) continue;
+    (extra[pair.slice(0, equals)] ??= []).push(pair.slice(equals + 1));
   }
   return extra;
 }
 
-/** The namespace of the command line, of the context, or `default`. */
+/** The namespace of the command line, of the context, of the pod, or `default`. */
 export function namespaceOf(context: CommandContext): NamespaceChoice {
-  const { namespace, context: wanted } = context.globals;
+  const { namespace } = context.globals;
   if (namespace !== '') return { namespace, explicit: true };
-  if (
-    context.io.transport !== undefined &&
-    context.globals.kubeconfig === '' &&
-    !context.io.env['KUBECONFIG']
-  ) {
+  const { transport, env } = context.io;
+  if (transport !== undefined && context.globals.kubeconfig === '' && !env['KUBECONFIG']) {
     return { namespace: 'default', explicit: false };
   }
   const config = loadConfig(context);
-  const name = wanted === '' ? (config['current-context'] ?? '') : wanted;
-  const found = config.contexts?.find((entry) => entry.name === name);
-  if (found === undefined && wanted !== '')
-    throw new ConfigurationInvalid([`context was not found for specified context: ${wanted}`]);
-  return { namespace: found?.context?.namespace || 'default', explicit: false };
+  try {
+    const found = namespaceOfKubeconfig(config, overridesOf(context), openFailure);
+    const inCluster = config.contexts?.length ? undefined : inClusterKubeconfig(env);
+    return { namespace: inCluster?.contexts?.[0]?.context?.namespace ?? found, explicit: false };
+  } catch (failure) {
+    throw explained(failure as Error);
+  }
 }
