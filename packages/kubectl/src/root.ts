@@ -192,7 +192,12 @@ const groups: readonly Group[] = [
         '在容器与本地之间复制文件',
       ),
       entry('auth', () => import('./commands/auth/auth.ts'), 'Ask about rights', '查询权限'),
-      laterEntry('debug', 'Make debugging sessions for workloads and nodes', '为工作负载和节点创建调试会话'),
+      entry(
+        'debug',
+        () => import('./commands/debug.ts'),
+        'Make debugging sessions for workloads and nodes',
+        '为工作负载和节点创建调试会话',
+      ),
       entry('events', () => import('./commands/events.ts'), 'List events', '列出事件'),
     ],
   },

@@ -15,6 +15,5 @@ const notBuilt = (name: string, use: string): Command<CommandContext> =>
     },
   });
 
-export const debug = notBuilt('debug', 'debug (POD | TYPE/NAME)');
 export const kustomize = notBuilt('kustomize', 'kustomize DIR');
 export const kuberc = notBuilt('kuberc', 'kuberc SUBCOMMAND');

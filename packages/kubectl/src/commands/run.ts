@@ -7,6 +7,7 @@ import { readDryRun } from '../flags/dry-run.ts';
 import { printFlags } from '../flags/print.ts';
 import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag } from '../flags/shared.ts';
 import { readLabels } from '../generate/labels.ts';
+import { imagePattern } from '../generate/image-name.ts';
 import { overridden, overrideFlags } from '../generate/overrides.ts';
 import { readPort } from '../generate/ports.ts';
 import { ResourceHelper } from '../resource/helper.ts';
@@ -51,9 +52,6 @@ const flags = {
 };
 
 type Flags = FlagValues<typeof flags>;
-
-const imagePattern =
-  /^(?:(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])(?:\.(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9]))*(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$/;
 
 export const run = command({
   use: 'run NAME --image=image [--env="key=value"] [--port=port] [--dry-run=server|client] [--overrides=inline-json] [--command] -- [COMMAND] [args...]',

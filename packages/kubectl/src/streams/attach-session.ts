@@ -22,7 +22,11 @@ interface ContainerSettings {
 export async function attachTo(context: CommandContext, pod: Pod, choice: AttachChoice): Promise<void> {
   const tell = (text: string) => (choice.quiet ? undefined : context.printError(text));
   const name = containerOf(pod, choice.container, tell);
-  const spec = pod.spec?.containers?.find((one) => one.name === name) as ContainerSettings | undefined;
+  const spec = [
+    ...(pod.spec?.initContainers ?? []),
+    ...(pod.spec?.containers ?? []),
+    ...(pod.spec?.ephemeralContainers ?? []),
+  ].find((one) => one.name === name) as ContainerSettings | undefined;
   if (choice.tty && !spec?.tty) tell(`error: Unable to use a TTY - container ${name} did not allocate one\n`);
   const tty = spec?.tty ?? false;
   const ended = await withLocalStreams(context, { ...choice, tty }, async (streams) => {

@@ -1,0 +1,67 @@
+/** `--custom`: a partial container from a file, merged over the container that debugs. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import type { CommandContext } from '../context.ts';
+import { noPatchSchema, type PatchRule, type PatchSchema } from '../patch/patch-schema.ts';
+import { applyStrategicPatch } from '../patch/strategic-apply.ts';
+import type { DebugContainer } from './debug-pod.ts';
+
+export type CustomProfile = Readonly<Record<string, unknown>>;
+
+/** By which key the lists of a container merge. */
+const mergeKeys: Readonly<Record<string, string>> = {
+  env: 'name',
+  ports: 'containerPort',
+  volumeDevices: 'devicePath',
+  volumeMounts: 'mountPath',
+};
+
+const containerSchema: PatchSchema = {
+  field: (name): PatchRule => ({
+    strategies: name in mergeKeys ? ['merge'] : [],
+    mergeKey: mergeKeys[name],
+    child: noPatchSchema,
+  }),
+};
+
+/** @throws Error when the file can't be read or holds no container */
+export async function readCustomProfile(context: CommandContext, file: string): Promise<CustomProfile> {
+  let text: string;
+  try {
+    text = await readFile(resolve(context.io.workingDirectory, file), 'utf8');
+  } catch (failure) {
+    const why =
+      (failure as { code?: string }).code === 'ENOENT' ? 'no such file or directory' : String(failure);
+    throw new Error(`must pass a container spec json file for custom profile: open ${file}: ${why}`, {
+      cause: failure,
+    });
+  }
+  const invalid = (why: string) => new Error(`${file} does not contain a valid container spec: ${why}`);
+  let value: unknown;
+  try {
+    value = readYaml(text);
+  } catch (failure) {
+    throw invalid(`error converting YAML to JSON: yaml: ${(failure as Error).message}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as CustomProfile;
+  if (value === null || value === undefined) return {};
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw invalid(
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type v1.Container`,
+  );
+}
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/** @throws Error when it says what the command line says */
+export function checkCustomProfile(custom: CustomProfile): void {
+  if (['name', 'command', 'image', 'lifecycle', 'volumeDevices'].some((field) => isGiven(custom[field])))
+    throw new Error(
+      'name, command, image, lifecycle and volume devices are not modifiable via custom profile',
+    );
+}
+
+export const customised = (container: DebugContainer, custom: CustomProfile): DebugContainer =>
+  applyStrategicPatch(container, { ...custom, name: container.name }, containerSchema) as DebugContainer;

@@ -1,0 +1,54 @@
+/** An ephemeral container in a pod that runs. */
+import { StatusError } from '@coxswain/apimachinery';
+import type { CommandContext } from '../context.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import type { ResourceMapping } from '../resource/mapping.ts';
+import { containerName, newContainer, profiled, warnOfUser, type DebugPlan } from './debug-plan.ts';
+import { withSpec, type DebugContainer, type DebugPod } from './debug-pod.ts';
+import type { DebugTarget } from './debug-session.ts';
+
+export async function debugInPod(
+  context: CommandContext,
+  plan: DebugPlan,
+  pod: DebugPod,
+  mapping: ResourceMapping,
+): Promise<DebugTarget> {
+  const name = containerName(context, plan, pod);
+  const target = plan.target === '' ? {} : { targetContainerName: plan.target };
+  const { ephemeralContainers = [] } = pod.spec;
+  const bare: DebugContainer = { ...newContainer(plan, name), ...target };
+  const extended = withSpec(pod, { ephemeralContainers: [...ephemeralContainers, bare] });
+  const changed = profiled(plan, 'ephemeral', extended, name);
+  warnOfUser(context, changed, name);
+  const { namespace = '', name: podName = '' } = pod.metadata;
+  const helper = new ResourceHelper(await context.client(), mapping);
+  try {
+    await helper.patch(namespace, podName, 'strategic', additionTo(changed), {
+      subresource: 'ephemeralcontainers',
+      fieldValidation: 'Ignore',
+    });
+  } catch (failure) {
+    throw isMissingSubresource(failure)
+      ? new Error(
+          `ephemeral containers are disabled for this cluster (error from server: ${JSON.stringify((failure as Error).message)})`,
+          { cause: failure },
+        )
+      : failure;
+  }
+  return { namespace, pod: podName, container: name };
+}
+
+/** A strategic merge patch that adds the last of the ephemeral containers. */
+function additionTo({ spec }: DebugPod): object {
+  const all = spec.ephemeralContainers ?? [];
+  return {
+    spec: {
+      '$setElementOrder/ephemeralContainers': all.map(({ name }) => ({ name })),
+      ephemeralContainers: all.slice(-1),
+    },
+  };
+}
+
+/** Unlike that of a missing pod, the refusal of a missing subresource names nothing. */
+const isMissingSubresource = (failure: unknown): boolean =>
+  failure instanceof StatusError && failure.reason === 'NotFound' && !failure.status.details?.name;

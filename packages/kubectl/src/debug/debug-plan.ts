@@ -1,0 +1,75 @@
+/** What a command line of `kubectl debug` asks for, and the container that it describes. */
+import type { CommandContext } from '../context.ts';
+import { randomSuffix } from '../random-suffix.ts';
+import { customised, type CustomProfile } from './custom-profile.ts';
+import { containersOf, withContainer, type DebugContainer, type DebugPod } from './debug-pod.ts';
+import type { KeptParts } from './profile-steps.ts';
+import type { DebugStyle, Profile } from './profiles.ts';
+
+export interface DebugPlan {
+  readonly image: string;
+  /** The command of the container, or its arguments with `argumentsOnly`. */
+  readonly words: readonly string[];
+  readonly argumentsOnly: boolean;
+  readonly container: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly imagePullPolicy: string;
+  readonly stdin: boolean;
+  readonly tty: boolean;
+  readonly target: string;
+  readonly quiet: boolean;
+  readonly profile: Profile;
+  readonly custom: CustomProfile | undefined;
+  readonly kept: KeptParts;
+}
+
+export const wordsOf = ({ words, argumentsOnly }: DebugPlan): Partial<DebugContainer> =>
+  words.length === 0 ? {} : argumentsOnly ? { args: words } : { command: words };
+
+export const environmentOf = ({ env }: DebugPlan): { name: string; value: string }[] =>
+  Object.entries(env).map(([name, value]) => ({ name, value }));
+
+/** A container of the plan's own, as it is before a profile gives it rights. */
+export function newContainer(plan: DebugPlan, name: string): DebugContainer {
+  const env = environmentOf(plan);
+  return {
+    name,
+    image: plan.image,
+    ...wordsOf(plan),
+    ...(env.length > 0 && { env }),
+    resources: {},
+    terminationMessagePolicy: 'File',
+    ...(plan.imagePullPolicy !== '' && { imagePullPolicy: plan.imagePullPolicy }),
+    ...(plan.stdin && { stdin: true }),
+    ...(plan.tty && { tty: true }),
+  };
+}
+
+/** The pod after the profile, and what the user has put over it. */
+export function profiled(plan: DebugPlan, style: DebugStyle, pod: DebugPod, container: string): DebugPod {
+  const changed = plan.profile[style].reduce((before, step) => step(before, container, plan.kept), pod);
+  const { custom } = plan;
+  return custom === undefined ? changed : withContainer(changed, container, (one) => customised(one, custom));
+}
+
+/** The name that the user gave, or a new one, which is told. */
+export function containerName(context: CommandContext, plan: DebugPlan, pod: DebugPod): string {
+  if (plan.container !== '') return plan.container;
+  const taken = new Set(containersOf(pod).map(({ name }) => name));
+  let name: string;
+  do name = `debugger-${randomSuffix(context.io.random)}`;
+  while (taken.has(name));
+  if (!plan.quiet) context.print(`Defaulting debug container name to ${name}.\n`);
+  return name;
+}
+
+/** Rights that a user who isn't root can't use are worth a warning. */
+export function warnOfUser(context: CommandContext, pod: DebugPod, name: string): void {
+  const security = containersOf(pod).findLast((one) => one.name === name)?.securityContext;
+  if ((pod.spec.securityContext?.runAsUser ?? 0) === 0) return;
+  if (security === undefined || security.runAsUser === 0) return;
+  if (security.privileged !== true && (security.capabilities?.add ?? []).length === 0) return;
+  context.printError(
+    'Warning: Non-root user is configured for the entire target Pod, and some capabilities granted by debug profile may not work. Please consider using "--custom" with a custom profile that specifies "securityContext.runAsUser: 0".\n',
+  );
+}
