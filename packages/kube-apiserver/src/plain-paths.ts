@@ -45,13 +45,13 @@ export function installPlainPaths(
   if (parts.flowControl !== undefined) {
     installFlowControlDumps(plain, parts.flowControl.controller, handlers.clock);
   }
-  const open = (name: string): HealthCheck => ({
+  const open = (name: string, problem: () => string | undefined = () => undefined): HealthCheck => ({
     name,
-    check: () => (parts.isStoreOpen() ? undefined : 'the store is closed'),
+    check: () => (parts.isStoreOpen() ? problem() : 'the store is closed'),
   });
   const { aliveChecks, readyChecks, keyChecks } = where;
   const etcd = aliveChecks.length > 0 ? aliveChecks : [open('etcd')];
-  const readiness = readyChecks.length > 0 ? readyChecks : [open('etcd-readiness')];
+  const readiness = readyChecks.length > 0 ? readyChecks : [open('etcd-readiness', () => where.problem())];
   const first = [ping, logCheck];
   const alive = [...first, loopbackCertificate, ...etcd];
   const hooks = () => life.healthChecks();

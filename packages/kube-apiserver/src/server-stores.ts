@@ -5,6 +5,7 @@ import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { encrypted } from '@coxswain/storage/encryption/encrypted-storage.ts';
 import { compactTogether } from '@coxswain/storage/etcd/compact-together.ts';
 import type { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
+import { isLocal } from '@coxswain/storage/storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { encryptionAtRest } from './encryption/encryption-at-rest.ts';
 import type { EncryptionAtRest, EncryptionSettings } from './encryption/encryption-at-rest.ts';
@@ -20,6 +21,8 @@ export interface ResourceStores {
   readonly readyChecks: readonly HealthCheck[];
   /** For /healthz and /readyz. */
   readonly keyChecks: readonly HealthCheck[];
+  /** For /readyz, where there are no `readyChecks`: what keeps the store from storing as it should. */
+  problem(): string | undefined;
 }
 
 export interface ServerStores extends ResourceStores {
@@ -67,6 +70,7 @@ export async function serverStores(
     aliveChecks: etcds?.aliveChecks ?? [],
     readyChecks: etcds?.readyChecks ?? [],
     keyChecks: atRest?.healthChecks ?? [],
+    problem: () => problemOf(main),
     async close() {
       for (const compaction of compactions) compaction.stop();
       atRest?.close();
@@ -95,4 +99,7 @@ export const oneStore = (storage: Storage): ResourceStores => ({
   aliveChecks: [],
   readyChecks: [],
   keyChecks: [],
+  problem: () => problemOf(storage),
 });
+
+const problemOf = (storage: Storage): string | undefined => (isLocal(storage) ? storage.problem : undefined);

@@ -162,6 +162,8 @@ export interface LocalStorage extends Storage {
   readonly currentRevision: Revision;
   /** What was before this one is forgotten. */
   readonly compactedRevision: Revision;
+  /** What keeps it from storing as it should, though reads and writes may go on; undefined: nothing. */
+  readonly problem?: string | undefined;
   /** @throws nothing: what is compacted already ends the subscription through `onEnd`. */
   subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription;
 }

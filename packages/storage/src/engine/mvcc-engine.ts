@@ -125,6 +125,11 @@ export class MvccEngine implements Engine {
     return this.#compactedRevision;
   }
 
+  /** What keeps the store from storing as it should, though reads and writes may go on; undefined: nothing. */
+  get problem(): string | undefined {
+    return this.#table.problem;
+  }
+
   size(): { totalBytes: number; usedBytes: number } {
     return this.#table.size();
   }

@@ -39,6 +39,8 @@ export interface Table {
   defragment(): Promise<void> | undefined;
   /** All of it as it is now, whatever is stored later. To be released. */
   view(): TableView;
+  /** What keeps it from storing as it should, for whoever looks after it; undefined: nothing. */
+  readonly problem?: string | undefined;
   size(): { readonly totalBytes: number; readonly usedBytes: number };
   close(): Promise<void>;
 }

@@ -30,6 +30,7 @@ export class LmdbFile {
   readonly leased: Bytes;
   readonly meta: Bytes;
   readonly #path: string;
+  readonly #durability: Durability;
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #readers = new Set<{ end(): void }>();
   #isRetired = false;
@@ -37,6 +38,7 @@ export class LmdbFile {
 
   constructor(path: string, durability: Durability) {
     this.#path = path;
+    this.#durability = durability;
     this.#root = openFile(path, durability);
     this.head = this.#table('head');
     this.log = this.#table('log');
@@ -108,6 +110,24 @@ export class LmdbFile {
       totalBytes: (stats.lastPageNumber + 1) * pageBytes,
       usedBytes: (metaPages + used.reduce((pages, one) => pages + pagesOf(one), 0)) * pageBytes,
     };
+  }
+
+  /** Whether somebody holds a state of it. */
+  get isRead(): boolean {
+    return this.#readers.size > 0;
+  }
+
+  /**
+   * Closes it, and opens it again, at `path` by now, before anything else is done in this process: LMDB forgets the error after which it
+   * takes no writes, and the pages that were read count no more as this process's memory. To be called while
+   * nothing is being written. Whoever reads a state of it is ended.
+   * @throws Error when it can't be opened; it is closed then
+   */
+  reopened(path: string): LmdbFile {
+    // lmdb-js would let a turn go by to wait for writes, of which there are none, and readers would find it closed.
+    (this.#root as unknown as { _endWrites: undefined })._endWrites = undefined;
+    void this.close();
+    return new LmdbFile(path, this.#durability);
   }
 
   /** Closes it when nobody reads it any more. */

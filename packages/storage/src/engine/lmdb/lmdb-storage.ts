@@ -29,6 +29,11 @@ export class LmdbStorage extends EngineStorage<MvccEngine> {
     const whole: EngineOptions = { ...settings, clock: settings.clock ?? systemClock };
     super(new MvccEngine(openTable(settings, whole.clock), whole), whole.clock);
   }
+
+  /** For health: what keeps it from storing as it should. */
+  get problem(): string | undefined {
+    return this.engine.problem;
+  }
 }
 
 function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
@@ -38,7 +43,7 @@ function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
     const found = readLog(directory, tables.logged);
     const overlay = overlayOf((key) => tables.get(key), found, tables.revision);
     const ahead = WriteAheadLog.open(directory, durability, found, clock);
-    return new LoggedTable(tables, overlay, ahead, checkpoints);
+    return new LoggedTable(tables, overlay, ahead, clock, checkpoints);
   } catch (failure) {
     tables.abandon();
     throw failure;

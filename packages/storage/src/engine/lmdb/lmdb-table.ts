@@ -12,7 +12,7 @@ import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile, reading } from './lmdb-file.ts';
 import type { Durability } from './lmdb-file.ts';
 import { viewFile } from './lmdb-view.ts';
-import { makeDirectory } from './make-directory.ts';
+import { makeDirectory, mustBeWritable } from './make-directory.ts';
 import { metaOf } from './meta.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import {
@@ -31,6 +31,11 @@ import { writeGroup } from './write-group.ts';
 
 /** LMDB's bound for pages of 4 KiB is 1,978; the keys of `leased` have eight bytes more. */
 const keyBytesMax = 1970;
+/**
+ * What was read of the file counts as memory of this process (as resident pages of a mapping), though the system
+ * may take it back: after so much the file is opened anew.
+ */
+const readBytesMax = 64 * 1024 * 1024;
 /** Records dropped in one transaction by a compaction, so that writes are not held up. */
 const compactRecordsMax = 10_000;
 
@@ -49,6 +54,13 @@ export class LmdbTable implements LoggedGround {
   readonly #upkeep = new OneAtATime();
   #file: LmdbFile;
   #defragmentation: Defragmentation | undefined;
+  /** By a defragmentation. */
+  #replaced: LmdbFile | undefined;
+  /** A write has failed: LMDB may take no others before its file was opened anew. */
+  #isDoubtful = false;
+  /** Since the file was opened. */
+  #readBytes = 0;
+  #isGivingBack = false;
   #compactedRevision: Revision;
 
   /** @throws StorageError 'locked' | 'corrupt' | 'unavailable', each with one line that says what to do */
@@ -96,10 +108,12 @@ export class LmdbTable implements LoggedGround {
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void {
     const entries = this.#file.head.getRange(boundsOf(range))[Symbol.iterator]();
     for (let next = reading(() => entries.next()); !next.done; next = reading(() => entries.next())) {
+      this.#readBytes += next.value.value.length;
       if (visit(decodeEntry(decodeKey(next.value.key), next.value.value)) !== false) continue;
       entries.return?.();
-      return;
+      break;
     }
+    this.#giveBackIfMuch();
   }
 
   count(range: KeyRange): number {
@@ -122,9 +136,8 @@ export class LmdbTable implements LoggedGround {
   async commit(group: CommitGroup, sequence: number): Promise<void> {
     await this.#defragmentation?.room(group);
     await this.#writes.run(async () => {
-      const file = this.#file;
-      file.mustHaveRoom(bytesOf(group));
-      await file.together(() => {
+      this.#file.mustHaveRoom(bytesOf(group));
+      await this.#together((file) => {
         writeGroup(file, group);
         void metaOf(file.meta).setLogged(sequence);
       });
@@ -161,6 +174,8 @@ export class LmdbTable implements LoggedGround {
         await this.#writes.run(async () => {
           const old = this.#file;
           this.#file = await defragmentation.takePlace();
+          this.#replaced = old;
+          this.#isDoubtful = false;
           old.retire();
         });
       } finally {
@@ -197,10 +212,42 @@ export class LmdbTable implements LoggedGround {
   }
 
   #change(write: (file: LmdbFile) => void): Promise<void> {
-    return this.#writes.run(async () => {
-      const file = this.#file;
+    return this.#writes.run(() => this.#together(write));
+  }
+
+  async #together(write: (file: LmdbFile) => void): Promise<void> {
+    if (this.#isDoubtful) this.#reopen();
+    const file = this.#file;
+    try {
       await file.together(() => write(file));
-    });
+    } catch (failure) {
+      this.#isDoubtful = true;
+      throw failure;
+    }
+  }
+
+  /** @throws what the operating system says, before the file is closed, where nothing can be written */
+  #reopen(): void {
+    // The copy takes the place of the file anyway, and is being made of it; a file whose place was taken has
+    // the same lock for its readers.
+    if (this.#defragmentation !== undefined || this.#replaced?.isRead === true) return;
+    mustBeWritable(this.#directory);
+    this.#readBytes = 0;
+    this.#file = this.#file.reopened(dataFileOf(this.#directory));
+    this.#isDoubtful = false;
+  }
+
+  #giveBackIfMuch(): void {
+    if (this.#readBytes < readBytesMax || this.#isGivingBack) return;
+    this.#isGivingBack = true;
+    const giveBack = async (): Promise<void> => {
+      // Whoever reads now goes on reading until the end of the turn.
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+      this.#isGivingBack = false;
+      if (!this.#file.isRead) this.#reopen();
+    };
+    // Where nothing can be written everything stays as it is.
+    this.#writes.run(giveBack).catch(() => undefined);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '@coxswain/apimachinery';
 import { StorageError } from '../../storage.ts';
 import type { Entry, EventBatch, KeyRange, LeaseId, Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
@@ -25,6 +26,8 @@ export interface CheckpointBounds {
   /** Commits wait, or fail with what the tables fail with, when so much has not come into the tables. */
   readonly waitingEvents: number;
   readonly waitingBytes: number;
+  /** However little it is, it is in the tables after so long. */
+  readonly ageMs: number;
 }
 
 export const checkpointBoundsDefault: CheckpointBounds = {
@@ -34,7 +37,13 @@ export const checkpointBoundsDefault: CheckpointBounds = {
   batchBytes: 4 * 1024 * 1024,
   waitingEvents: 32_768,
   waitingBytes: 64 * 1024 * 1024,
+  ageMs: 30_000,
 };
+
+/** After a checkpoint that failed the next is tried so much later, twice as much after each, … */
+const retryMsMin = 500;
+/** … up to this. */
+const retryMsMax = 30_000;
 
 /**
  * Tables with a log before them. A commit is durable when it is in the log; it is read from the overlay until a
@@ -47,24 +56,35 @@ export class LoggedTable implements Table {
   readonly #overlay: Overlay;
   readonly #log: WriteAheadLog;
   readonly #bounds: CheckpointBounds;
+  readonly #clock: Clock;
   readonly #steps = new OneAtATime();
   #isCheckpointing = false;
   #isClosed = false;
-  /** After a checkpoint that failed, the next is tried when there is so much. */
-  #retryEvents = 0;
+  /** While something is in the log: when all of it is to be in the tables, or a checkpoint is tried again. */
+  #timer: Timer | undefined;
+  /** What the last checkpoint failed with, and how long after it the next one is tried. */
+  #failure: { readonly reason: unknown; readonly retryMs: number } | undefined;
 
   constructor(
     ground: LoggedGround,
     overlay: Overlay,
     log: WriteAheadLog,
+    clock: Clock,
     bounds: CheckpointBounds = checkpointBoundsDefault,
   ) {
     this.#bounds = bounds;
+    this.#clock = clock;
     this.keyBytesMax = ground.keyBytesMax;
     this.#ground = ground;
     this.#overlay = overlay;
     this.#log = log;
     this.#checkpointIfDue();
+  }
+
+  get problem(): string | undefined {
+    if (this.#failure === undefined) return undefined;
+    const { reason } = this.#failure;
+    return `the last checkpoint failed: ${reason instanceof Error ? reason.message : String(reason)}`;
   }
 
   get opened(): Table['opened'] {
@@ -143,6 +163,7 @@ export class LoggedTable implements Table {
   /** Where there is no room for a checkpoint, the log stays, and the next start finds everything in it. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#timer?.cancel();
     await this.#checkpoint().catch(() => undefined);
     await this.#log.close();
     await this.#ground.close();
@@ -155,25 +176,41 @@ export class LoggedTable implements Table {
 
   #isDue(): boolean {
     const { events, bytes } = this.#overlay;
-    const isMuch = events >= this.#bounds.events || bytes >= this.#bounds.bytes;
-    return isMuch && events >= this.#retryEvents;
+    return events >= this.#bounds.events || bytes >= this.#bounds.bytes;
   }
 
-  /** In the background, as long as much is waiting. What fails is tried again when more has come. */
+  /** In the background, as long as much is waiting; else when it has waited long enough. */
   #checkpointIfDue(): void {
-    if (this.#isCheckpointing || !this.#isDue()) return;
-    this.#isCheckpointing = true;
-    void this.#runCheckpoint();
+    if (!this.#isCheckpointing && this.#failure === undefined && this.#isDue()) {
+      void this.#runCheckpoint(async () => {
+        while (this.#isDue()) await this.#step();
+      });
+    } else {
+      this.#timer ??= this.#wakeAfter(this.#bounds.ageMs);
+    }
   }
 
-  async #runCheckpoint(): Promise<void> {
+  #wakeAfter(delayMs: number): Timer {
+    const wake = (): void => {
+      this.#timer = undefined;
+      if (!this.#isCheckpointing) void this.#runCheckpoint(() => this.#checkpoint());
+    };
+    return this.#clock.after(delayMs, wake, { idle: true });
+  }
+
+  /** What fails is tried again, later and later. */
+  async #runCheckpoint(checkpoint: () => Promise<void>): Promise<void> {
+    this.#isCheckpointing = true;
     try {
-      while (this.#isDue()) await this.#step();
+      await checkpoint();
     } catch {
-      this.#retryEvents = this.#overlay.events + this.#bounds.events;
+      // `#step` remembers it.
     } finally {
       this.#isCheckpointing = false;
     }
+    if (this.#isClosed || this.#overlay.isEmpty) return;
+    this.#timer?.cancel();
+    this.#timer = this.#wakeAfter(this.#failure?.retryMs ?? this.#bounds.ageMs);
   }
 
   /** Everything that was committed before. */
@@ -196,10 +233,16 @@ export class LoggedTable implements Table {
     return this.#steps.run(async () => {
       if (this.#overlay.isEmpty) return;
       const batch = this.#overlay.oldest(this.#bounds.batchEvents, this.#bounds.batchBytes);
-      await this.#ground.commit(batch.group, batch.sequence);
+      try {
+        await this.#ground.commit(batch.group, batch.sequence);
+      } catch (reason) {
+        const retryMs = Math.min(2 * (this.#failure?.retryMs ?? retryMsMin / 2), retryMsMax);
+        this.#failure = { reason, retryMs };
+        throw reason;
+      }
+      this.#failure = undefined;
       this.#overlay.drop(batch);
       this.#log.release(batch.sequence);
-      this.#retryEvents = 0;
     });
   }
 }
