@@ -9,11 +9,11 @@ import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
-import type { RunningControllers } from '@coxswain/kube-controller-manager';
-import { startControllers } from '@coxswain/kube-controller-manager';
-import type { RunningScheduler } from '@coxswain/kube-scheduler';
+import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
+import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
+import { enabledControllers, startControllers } from '@coxswain/kube-controller-manager';
 import { startScheduler } from '@coxswain/kube-scheduler';
-import type { RunningKubelets } from '@coxswain/kubelet';
+import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import { startKubelets } from '@coxswain/kubelet';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
@@ -27,6 +27,8 @@ import {
 } from './component-users.ts';
 import { forkedFrom, openClusterStorage, putBack, snapshotOf } from './cluster-storage.ts';
 import type { ClusterSnapshot, ClusterStorage } from './cluster-storage.ts';
+import { Components } from './components.ts';
+import type { StartedComponent } from './components.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
@@ -45,18 +47,30 @@ export interface ClusterOptions {
   /** As `--controllers`: `*`, `name`, `-name`. */
   readonly controllers?: readonly string[];
   /** How many simulated nodes. */
-  readonly nodes?: number;
+  readonly nodes?: number | readonly NodeSpec[];
+  /** Whether pods are given nodes; true when absent. */
+  readonly scheduler?: boolean;
   readonly runtimeConfig?: string;
+  /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
+  readonly featureGates?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
+  readonly newUid?: () => string;
+  /** Of this machine, as the server tells it in leases. */
+  readonly hostName?: string;
+  /** Filters of a test, around what the server does. */
+  readonly guests?: (storage: ClusterStorage) => GuestFilters;
   readonly observer?: StepObserver | undefined;
   readonly log?: (line: string) => void;
 }
 
 export interface Cluster {
   readonly apiServer: KubeApiServer;
-  readonly controllers: RunningControllers;
-  readonly scheduler: RunningScheduler;
+  /** Controllers by their names, `scheduler` and `kubelets`: each can be stopped and started again. */
+  readonly components: Components;
+  /** The names of the controllers. */
+  readonly controllers: readonly string[];
+  readonly storage: ClusterStorage;
   readonly kubelets: RunningKubelets;
   /** `https://127.0.0.1:6443` when a port is served. */
   readonly address: string | undefined;
@@ -86,7 +100,16 @@ export interface Cluster {
 
 export interface ForkOptions extends Pick<
   ClusterOptions,
-  'port' | 'certificates' | 'controllers' | 'nodes' | 'observer' | 'log'
+  | 'port'
+  | 'certificates'
+  | 'controllers'
+  | 'nodes'
+  | 'observer'
+  | 'log'
+  | 'clock'
+  | 'random'
+  | 'newUid'
+  | 'guests'
 > {
   readonly snapshot?: ClusterSnapshot;
 }
@@ -113,6 +136,10 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     storage,
     forwarder,
     runtimeConfig: options.runtimeConfig,
+    ...(options.newUid && { newUid: options.newUid }),
+    ...(options.hostName && { hostName: options.hostName }),
+    ...(options.featureGates && { featureGates: options.featureGates }),
+    ...(options.guests && { guests: options.guests(storage) }),
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
       elsewhere: networkKubelets(forwarder),
@@ -127,19 +154,20 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   const gate = new WriteGate();
   const { signal } = stopping;
   const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
-  const component = (user: UserInfo): KubeClient =>
+  const component = (user: UserInfo, until: AbortSignal = signal): KubeClient =>
     createClient({
-      transport: gate.transport(stoppableTransport(transport(user), signal)),
+      transport: gate.transport(stoppableTransport(transport(user), until)),
       clock,
       observer,
     });
   const client = (user?: UserInfo): KubeClient =>
     createClient({ transport: transport(user), clock, observer });
-  const onError = (component: string) => (error: unknown) => {
-    if (!signal.aborted && !(error instanceof WriteRefused))
-      log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
-  };
-  const shared = { clock, random, observer, signal };
+  const onError =
+    (component: string, until: AbortSignal = signal) =>
+    (error: unknown) => {
+      if (!until.aborted && !(error instanceof WriteRefused))
+        log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
+    };
   // One watch of each kind serves all components.
   const informers = new InformerFactory({
     client: component(controllerManagerUser),
@@ -148,40 +176,74 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     observer,
     onError: onError('informers'),
   });
-  const controllers = startControllers({
-    ...shared,
-    informers,
-    client: component(controllerManagerUser),
-    clientFor: (name) => component(serviceAccountUser(name)),
-    controllers: options.controllers ?? ['*'],
-    settings:
-      options.certificates === undefined
-        ? {}
-        : { rootCertificateAuthority: options.certificates.rootCertificateAuthority },
-    onError: (error, controller, key) =>
-      onError(key === undefined ? controller : `${controller} ${key}`)(error),
+  const shared = (until: AbortSignal) => ({
+    clock,
+    random,
+    observer,
+    signal: until,
+    informers: informersDuring(informers, until),
   });
-  const scheduler = startScheduler({
-    ...shared,
-    informers,
-    client: component(schedulerUser),
-    onError: onError('scheduler'),
-  });
-  kubelets = startKubelets({
-    ...shared,
-    informers,
-    client: component(nodesUser),
-    nodes: options.nodes ?? 1,
-    onError: onError('kubelet'),
-  });
+  const settings =
+    options.certificates === undefined
+      ? {}
+      : { rootCertificateAuthority: options.certificates.rootCertificateAuthority };
+  const startController = (name: string, until: AbortSignal): StartedComponent => {
+    const { synced, stopped } = startControllers({
+      ...shared(until),
+      client: component(controllerManagerUser, until),
+      clientFor: (account) => component(serviceAccountUser(account), until),
+      controllers: [name],
+      settings,
+      onError: (error, controller, key) =>
+        onError(key === undefined ? controller : `${controller} ${key}`, until)(error),
+    });
+    return { ready: synced, stopped };
+  };
+  const controllerNames = enabledControllers(options.controllers ?? ['*']).map(({ name }) => name);
+  const components = new Components([
+    ...controllerNames.map((name) => ({
+      name,
+      start: (until: AbortSignal) => startController(name, until),
+    })),
+    {
+      name: 'scheduler',
+      start(until) {
+        const { synced, stopped } = startScheduler({
+          ...shared(until),
+          client: component(schedulerUser, until),
+          onError: onError('scheduler', until),
+        });
+        return { ready: synced, stopped };
+      },
+    },
+    {
+      name: 'kubelets',
+      start(until) {
+        const running = startKubelets({
+          ...shared(until),
+          client: component(nodesUser, until),
+          nodes: options.nodes ?? 1,
+          onError: onError('kubelet', until),
+        });
+        kubelets = running;
+        return { ready: running.registered, stopped: running.stopped };
+      },
+    },
+  ]);
+  const started = components.names
+    .filter((name) => name !== 'scheduler' || options.scheduler !== false)
+    .map((name) => components.start(name));
   informers.start(signal);
-  await Promise.all([controllers.synced, scheduler.synced, kubelets.registered]);
+  await Promise.all(started);
 
   return {
     apiServer,
-    controllers,
-    scheduler,
-    kubelets,
+    components,
+    controllers: controllerNames,
+    get kubelets() {
+      return kubelets!;
+    },
+    storage,
     address: apiServer.address,
     transport,
     client,
@@ -193,11 +255,12 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       }),
     fork: async ({ snapshot = snapshotOf(storage), ...other } = {}) => {
       const { storageFolder: _folder, port: _port, ...same } = options;
-      return startOn(forkedFrom(snapshot, clock), { ...same, ...other });
+      const { clock: itsClock = clock } = other;
+      return startOn(forkedFrom(snapshot, itsClock), { ...same, ...other });
     },
     async stop() {
       stopping.abort(new Error('the cluster is stopping'));
-      await Promise.all([controllers.stopped, scheduler.stopped, kubelets?.stopped]);
+      await Promise.all([components.stopAll(), informers.stopped()]);
       await apiServer.stop();
     },
   };

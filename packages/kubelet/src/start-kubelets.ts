@@ -7,6 +7,8 @@ import type { EventRecorder, KubeClient } from '@coxswain/client';
 import type { KubeletConnection } from './connection.ts';
 import { Kubelet } from './kubelet.ts';
 import { NodeAgent } from './node/node-agent.ts';
+import { NodeLife, ignoreAbort } from './node/node-life.ts';
+import type { SimulatedNode } from './node/node-life.ts';
 import { nodeSpecs } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
@@ -17,8 +19,6 @@ import { StatusWriter } from './status/status-writer.ts';
 /** How many events are written for all nodes of the process; the original's limits for one kubelet. */
 export const eventsPerSecondDefault = 50;
 export const eventBurstDefault = 100;
-/** Nodes that register at once. */
-const registrationsInFlightMax = 32;
 
 export interface StartKubeletsOptions {
   readonly client: KubeClient;
@@ -43,6 +43,13 @@ export interface RunningKubelets {
   readonly stopped: Promise<void>;
   /** The way to a node's containers; undefined for a node that is not one of these. */
   connection(nodeName: string): KubeletConnection | undefined;
+  /**
+   * The node is lost: its lease is renewed no more, and nobody looks after its pods, whose containers go on.
+   * @throws Error when no node of these is called so
+   */
+  fail(nodeName: string): Promise<void>;
+  /** It is there again, and resolves when the API knows. @throws Error when no node of these is called so */
+  recover(nodeName: string): Promise<void>;
 }
 
 /** Starts the kubelets of simulated nodes in this process. They share one watch of pods. */
@@ -51,52 +58,64 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const onError = options.onError ?? (() => {});
-  const specs = nodeSpecs(options.nodes);
   const pods = client.resource<Pod & KubeObject>('v1', 'pods');
   const writer = new StatusWriter({ pods, clock, onError });
   signal.addEventListener('abort', () => writer.stop(), { once: true });
   const recorderFor = eventRecorders(options, clock, random, onError);
-  const kubelets = new Map<string, Kubelet>();
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const nodes = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
-  const agents = specs.map((spec) => {
+  const simulated = nodeSpecs(options.nodes).map((spec): SimulatedNode => {
     const runtime = new SimulatedRuntime({ clock, random, podCidr: spec.podCidr, read: dataReader(client) });
     const recorder = recorderFor(spec.name);
     const event = (pod: Pod, told: PodEvent) => recordPodEvent(recorder, pod, told);
-    kubelets.set(
-      spec.name,
-      new Kubelet({
-        spec,
-        runtime,
-        clock,
-        observer,
-        writer,
-        node: () => nodes.get(spec.name),
-        event,
-        onError,
-      }),
-    );
+    const parts = {
+      spec,
+      runtime,
+      clock,
+      observer,
+      writer,
+      node: () => nodes.get(spec.name),
+      event,
+      onError,
+    };
     const runtimeVersion = `${runtime.name}://${runtime.version}`;
     return {
-      agent: new NodeAgent({ client, clock, random, spec, runtimeVersion, signal, onError }),
       spec,
       recorder,
+      kubelet: new Kubelet(parts),
+      agentUntil: (until) =>
+        new NodeAgent({ client, clock, random, spec, runtimeVersion, signal: until, onError }),
     };
   });
-  signal.addEventListener('abort', () => kubelets.forEach((kubelet) => kubelet.stop()), { once: true });
-  followPods(factory, kubelets);
+  const byName = new Map(simulated.map((node) => [node.spec.name, node]));
+  const life = new NodeLife({ signal, onError, podsOf: podsOn(factory) });
+  signal.addEventListener('abort', () => simulated.forEach(({ kubelet }) => kubelet.stop()), { once: true });
+  followPods(factory, (name) => (life.isDown(name) ? undefined : byName.get(name)?.kubelet));
   if (options.informers === undefined) factory.start(signal);
-  const registered = registerAll(agents);
-  const running = registered.then(() => Promise.all(agents.map(({ agent }) => agent.run())));
+  const registered = life.startAll(simulated);
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;
+  const running = registered.then(() => life.stopped());
   const stopped = Promise.all([ignoreAbort(running, signal), informersStopped]).then(() => {});
+  const nodeNamed = (name: string): SimulatedNode => {
+    const node = byName.get(name);
+    if (node === undefined) throw new Error(`no simulated node is called "${name}"`);
+    return node;
+  };
   return {
-    nodes: specs,
+    nodes: simulated.map(({ spec }) => spec),
     registered: ignoreAbort(registered, signal).then(() => {}),
     stopped,
-    connection: (nodeName) => kubelets.get(nodeName),
+    connection: (nodeName) => (life.isDown(nodeName) ? undefined : byName.get(nodeName)?.kubelet),
+    fail: (nodeName) => life.fail(nodeNamed(nodeName)),
+    recover: (nodeName) => life.recover(nodeNamed(nodeName)),
   };
 }
+
+/** The pods of a node, as far as they are known. */
+const podsOn = (factory: InformerFactory) => (nodeName: string) => {
+  const { lister } = factory.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' });
+  return lister.list().filter(({ spec }) => spec?.nodeName === nodeName);
+};
 
 /** Content of ConfigMaps and Secrets, for commands that look at what is mounted. */
 function dataReader(client: KubeClient): ReadData {
@@ -126,8 +145,8 @@ interface DataObject {
 }
 
 /** Hands every change of a pod to the kubelet of its node. */
-function followPods(factory: InformerFactory, kubelets: ReadonlyMap<string, Kubelet>): void {
-  const kubeletOf = (pod: Pod) => kubelets.get(pod.spec?.nodeName ?? '');
+function followPods(factory: InformerFactory, kubeletOn: (nodeName: string) => Kubelet | undefined): void {
+  const kubeletOf = (pod: Pod) => kubeletOn(pod.spec?.nodeName ?? '');
   factory.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' }).addHandler({
     added: (pod) => kubeletOf(pod)?.podChanged(pod),
     updated(before, after) {
@@ -137,26 +156,6 @@ function followPods(factory: InformerFactory, kubelets: ReadonlyMap<string, Kube
     },
     deleted: (pod) => kubeletOf(pod)?.podGone(pod),
   });
-}
-
-interface RegisteringNode {
-  readonly agent: NodeAgent;
-  readonly spec: NodeSpec;
-  readonly recorder: EventRecorder;
-}
-
-async function registerAll(agents: readonly RegisteringNode[]): Promise<void> {
-  const waiting = [...agents];
-  const registerNext = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await next.agent.register();
-      const { name } = next.spec;
-      const reference = { kind: 'Node', name, uid: name };
-      next.recorder.event(reference, 'Normal', 'Starting', 'Starting kubelet.');
-      next.recorder.event(reference, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`);
-    }
-  };
-  await Promise.all(Array.from({ length: registrationsInFlightMax }, registerNext));
 }
 
 function eventRecorders(
@@ -188,13 +187,4 @@ function recordPodEvent(recorder: EventRecorder, { metadata, spec }: Pod, event:
     event.reason,
     event.message,
   );
-}
-
-/** Being stopped is no failure. */
-async function ignoreAbort(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

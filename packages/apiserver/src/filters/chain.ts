@@ -65,6 +65,16 @@ export interface ChainParts {
   readonly arePathsInstalled?: () => boolean;
   /** `--goaway-chance`. */
   readonly goawayChance?: number;
+  /** Of whoever looks at requests from outside, or disturbs them; there are none when absent. */
+  readonly guests?: GuestFilters | undefined;
+}
+
+/** What a test puts into the chain. */
+export interface GuestFilters {
+  /** Sees every request, also those that are refused; who asks is known once the next filter has returned. */
+  readonly outermost: Filter;
+  /** Sees what is about to be carried out. */
+  readonly innermost: Filter;
 }
 
 export const filterChain = (parts: ChainParts): readonly Filter[] => {
@@ -75,6 +85,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     pathsInstalled(parts.arePathsInstalled ?? (() => true)),
     requestReceivedTime(clock),
     requestInfo,
+    ...(parts.guests === undefined ? [] : [parts.guests.outermost]),
     logRequest(clock, parts.requestLog ?? requestLines(parts.logEveryRequest, log)),
     retryAfter(parts.stopping),
     strictTransportSecurity(parts.transportSecurityDirectives),
@@ -96,5 +107,6 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     impersonate(parts.authorizer, parts.constrainsImpersonation ?? true),
     limitFairly(parts, clock, metrics),
     authorize(parts.authorizer),
+    ...(parts.guests === undefined ? [] : [parts.guests.innermost]),
   ];
 };

@@ -103,7 +103,7 @@ async function serve(
     summary({
       address,
       storage: storageText(flags, directory),
-      controllers: cluster.controllers.names,
+      controllers: cluster.controllers,
       nodes: cluster.kubelets.nodes.map((node) => node.name),
       kubeconfig: directory.kubeconfig,
       startedInMs: systemClock.monotonic() - startMs,

@@ -84,7 +84,11 @@ export class Peers {
     this.#timer?.cancel();
     this.#collector?.cancel();
     const leaving = this.#round.then(() => this.#each((duty) => duty.leave()));
-    await Promise.race([leaving, this.#parts.clock.sleep(leaveMsMax)]);
+    const left = new AbortController();
+    const tooLong = this.#parts.clock.sleep(leaveMsMax, left.signal).catch(() => undefined);
+    await Promise.race([leaving, tooLong]);
+    // A timer that nobody needs would keep the process alive.
+    left.abort();
   }
 
   async #run(): Promise<void> {

@@ -1,6 +1,7 @@
 /** What an API server is assembled of. What is absent has the original's default; `completed-options.ts` tells it. */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
+import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
@@ -99,6 +100,8 @@ export interface AssemblyOptions {
   readonly notifyReady?: (() => void) | undefined;
   /** Of one request over HTTP/2, to be told to open a new connection; 0 to 0.02. */
   readonly goawayChance?: number;
+  /** Filters of a test; none when absent. */
+  readonly guests?: GuestFilters | undefined;
   /** What clients are told in discovery; the advertised address when absent. */
   readonly externalHostname?: string;
   /** Whether the endpoints of the service `kubernetes` are kept. */

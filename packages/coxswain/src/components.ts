@@ -1,0 +1,73 @@
+/** The parts of a cluster that can be stopped and started again, each by its name, while the others go on. */
+
+export interface Component {
+  readonly name: string;
+  /** Begins its work, which goes on until the signal is aborted. */
+  start(signal: AbortSignal): StartedComponent;
+}
+
+export interface StartedComponent {
+  /** Resolves when its caches are filled. */
+  readonly ready: Promise<unknown>;
+  /** Resolves when all its work has stopped, after the signal was aborted. */
+  readonly stopped: Promise<unknown>;
+}
+
+interface Running extends StartedComponent {
+  readonly stopping: AbortController;
+}
+
+export class Components {
+  readonly #components: ReadonlyMap<string, Component>;
+  readonly #running = new Map<string, Running>();
+
+  constructor(components: readonly Component[]) {
+    this.#components = new Map(components.map((component) => [component.name, component]));
+  }
+
+  get names(): readonly string[] {
+    return [...this.#components.keys()];
+  }
+
+  isRunning(name: string): boolean {
+    return this.#running.has(this.#of(name).name);
+  }
+
+  /** Resolves when it has read what it must know. One that runs goes on. @throws Error for an unknown name */
+  async start(name: string): Promise<void> {
+    const component = this.#of(name);
+    let running = this.#running.get(name);
+    if (running === undefined) {
+      const stopping = new AbortController();
+      running = { ...component.start(stopping.signal), stopping };
+      this.#running.set(name, running);
+    }
+    await running.ready;
+  }
+
+  /** Resolves when it does nothing any more. What it was about to write is refused. @throws Error for an unknown name */
+  async stop(name: string): Promise<void> {
+    this.#of(name);
+    const running = this.#running.get(name);
+    if (running === undefined) return;
+    this.#running.delete(name);
+    running.stopping.abort(new Error(`${name} is stopping`));
+    await running.stopped;
+  }
+
+  /** As after a crash: what it had in mind is gone, and it begins with what is stored. */
+  async restart(name: string): Promise<void> {
+    await this.stop(name);
+    await this.start(name);
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map((name) => this.stop(name)));
+  }
+
+  #of(name: string): Component {
+    const component = this.#components.get(name);
+    if (component !== undefined) return component;
+    throw new Error(`no component is called "${name}"; there are ${this.names.join(', ')}`);
+  }
+}

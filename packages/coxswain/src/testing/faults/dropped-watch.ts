@@ -1,0 +1,53 @@
+/** A watch whose connection breaks. */
+
+import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
+import type { ApiResponse, StreamSink } from '@coxswain/apiserver/http/api-response.ts';
+
+/** The same answer, which ends after so many events; over a connection after so many writes of them. */
+export function endingAfter(response: ApiResponse, eventsMax: number): ApiResponse {
+  const { body } = response;
+  if (body.kind === 'events')
+    return { ...response, body: { kind: 'events', events: first(body.events, eventsMax) } };
+  if (body.kind !== 'stream') return response;
+  return { ...response, body: { kind: 'stream', open: (sink) => body.open(closingAfter(sink, eventsMax)) } };
+}
+
+async function* first(
+  batches: AsyncIterable<readonly WatchEvent<KubeObject>[]>,
+  eventsMax: number,
+): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
+  let left = eventsMax;
+  if (left <= 0) return;
+  for await (const batch of batches) {
+    yield batch.slice(0, left);
+    left -= batch.length;
+    if (left <= 0) return;
+  }
+}
+
+function closingAfter(sink: StreamSink, writesMax: number): StreamSink {
+  let left = writesMax;
+  let closed: (() => void) | undefined;
+  const close = () => {
+    left = -1;
+    sink.end();
+    closed?.();
+  };
+  if (left <= 0) queueMicrotask(close);
+  return {
+    get bytesPending() {
+      return sink.bytesPending;
+    },
+    write(bytes) {
+      if (left <= 0) return;
+      sink.write(bytes);
+      if (--left === 0) close();
+    },
+    end: () => left >= 0 && sink.end(),
+    drained: () => sink.drained(),
+    onClose(listener) {
+      closed = listener;
+      sink.onClose(listener);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * When a cluster has done all that it has to do. In one process that can be known: when several turns of the event
+ * loop pass in which no request begins or ends and nothing is stored, no queue has a key and no watch an event left.
+ */
+
+import type { Clock } from '@coxswain/apimachinery';
+import type { RecordedRequest, RequestLog } from '../requests/request-log.ts';
+import { VirtualClock } from '../virtual-clock.ts';
+
+export interface IdleParts {
+  readonly clock: Clock;
+  readonly requests: RequestLog;
+  /** The newest resourceVersion of the store. */
+  readonly revision: () => number;
+}
+
+export interface IdleOptions {
+  /**
+   * How much of the cluster's time may pass without anything being written: shorter pauses (a container that
+   * starts, a retry after a conflict) are waited for, longer ones (a back-off, a lease) are not. In milliseconds;
+   * a second when absent.
+   */
+  readonly quietMs?: number;
+  /** How long the whole may take, in milliseconds of real time; 10 seconds when absent. */
+  readonly timeoutMs?: number;
+}
+
+/** An event passes from the store over the watch to a handler in fewer turns than these. */
+const quietTurns = 4;
+const quietMsDefault = 1000;
+/** With clocks on the wall nobody knows which timer matters: nothing must happen for so long. */
+const quietMsOnTheWall = 60;
+const timeoutMsDefault = 10_000;
+/** How often somebody looks whether an answer from outside has come. */
+const lookEveryMs = 1;
+
+/** @throws Error that tells what is still under way, when it takes too long */
+export async function waitUntilIdle(parts: IdleParts, options: IdleOptions = {}): Promise<void> {
+  const deadlineMs = performance.now() + (options.timeoutMs ?? timeoutMsDefault);
+  if (!(parts.clock instanceof VirtualClock)) return waitOnTheWall(parts, options, deadlineMs);
+  const { clock, requests } = parts;
+  const quietMs = options.quietMs ?? quietMsDefault;
+  let lastWorkMs = clock.now();
+  for (;;) {
+    await settled(parts, deadlineMs);
+    lastWorkMs = Math.max(lastWorkMs, requests.lastWriteMs);
+    if (clock.fireNext(lastWorkMs + quietMs)) {
+      if (performance.now() > deadlineMs) throw tooLong(requests);
+      continue;
+    }
+    if (requests.underWay === 0) return;
+    // Somebody outside of the cluster's time, a webhook perhaps, has it in hand.
+    await realPause(lookEveryMs);
+    if (performance.now() > deadlineMs) throw tooLong(requests);
+  }
+}
+
+/** Lets everything run that needs no time to pass. */
+export async function settled(
+  { requests, revision }: Omit<IdleParts, 'clock'>,
+  deadlineMs: number,
+): Promise<void> {
+  for (let quiet = 0; quiet < quietTurns; quiet++) {
+    const { activity } = requests;
+    const stored = revision();
+    await nextTurn();
+    if (activity === requests.activity && stored === revision()) continue;
+    quiet = -1;
+    if (performance.now() > deadlineMs) throw tooLong(requests);
+  }
+}
+
+/** Fires all timers until then, in order, and lets everything run between two of them. */
+export async function advance(
+  clock: VirtualClock,
+  parts: Omit<IdleParts, 'clock'>,
+  byMs: number,
+): Promise<void> {
+  const untilMs = clock.now() + byMs;
+  await settled(parts, Number.POSITIVE_INFINITY);
+  while (clock.fireNext(untilMs)) await settled(parts, Number.POSITIVE_INFINITY);
+  clock.moveTo(untilMs);
+}
+
+async function waitOnTheWall({ requests, revision }: IdleParts, options: IdleOptions, deadlineMs: number) {
+  const quietMs = options.quietMs ?? quietMsOnTheWall;
+  let seen = '';
+  let quietSinceMs = performance.now();
+  while (performance.now() - quietSinceMs < quietMs || requests.underWay > 0) {
+    if (performance.now() > deadlineMs) throw tooLong(requests);
+    await realPause(lookEveryMs);
+    const now = `${requests.activity} ${revision()}`;
+    if (now !== seen) quietSinceMs = performance.now();
+    seen = now;
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+const realPause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** So many requests are named. */
+const namedMax = 5;
+
+function tooLong(requests: RequestLog): Error {
+  const recent = requests.list().slice(-namedMax);
+  const pending = requests.pending().slice(0, namedMax);
+  return new Error(
+    `the cluster does not come to rest. ${
+      pending.length > 0 ? `Under way: ${lines(pending)}` : `Its last requests: ${lines(recent)}`
+    }`,
+  );
+}
+
+const lines = (requests: readonly RecordedRequest[]): string =>
+  requests.map(({ user, method, path, status }) => `\n  ${user}: ${method} ${path} ${status || ''}`).join('');

@@ -1,0 +1,97 @@
+/** Manifests as users write them, on their way into a cluster. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import { splitYamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { NoMatchError, discoveryClient, restMapper } from '@coxswain/client';
+import type { DiscoveryClient, KubeClient } from '@coxswain/client';
+
+/** YAML or JSON with one or more objects, one object, or several. */
+export type Manifests = string | object | readonly object[];
+
+export const fieldManager = 'coxswain-testing';
+
+/** @throws Error for what is no object of Kubernetes; YamlError */
+export function objectsOf(manifests: Manifests): readonly KubeObject[] {
+  const values: readonly unknown[] =
+    typeof manifests === 'string'
+      ? splitYamlDocuments(manifests).map((text) => readYaml(text))
+      : [manifests].flat();
+  return values.filter((value) => value !== null && value !== undefined).flatMap(itemsOf);
+}
+
+function itemsOf(value: unknown): readonly KubeObject[] {
+  const object = value as Partial<KubeObject> & { readonly items?: readonly unknown[] };
+  if (typeof object !== 'object' || object.apiVersion === undefined || object.kind === undefined)
+    throw new Error(`no object of Kubernetes, it needs apiVersion and kind: ${JSON.stringify(value)}`);
+  if (object.kind.endsWith('List') && Array.isArray(object.items)) return object.items.flatMap(itemsOf);
+  if (object.metadata?.name === undefined && object.metadata?.generateName === undefined)
+    throw new Error(`the ${object.kind} needs a metadata.name`);
+  return [object as KubeObject];
+}
+
+export interface Applier {
+  /** Server-side apply of each, in the order given; kinds that a CustomResourceDefinition among them brings are waited for. */
+  apply(manifests: Manifests): Promise<readonly KubeObject[]>;
+  /** Deletes each, in reverse order; those that are not there are left alone. */
+  remove(manifests: Manifests): Promise<void>;
+}
+
+export interface ApplierParts {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  /** Lets the server take note of what was just made. */
+  readonly settle: () => Promise<void>;
+}
+
+/** A kind that was made just now is asked for so often. */
+const discoveriesMax = 20;
+
+export function applier({ client, namespace, settle }: ApplierParts): Applier {
+  const discovery = discoveryClient(client.rest);
+  const resourceOf = async (object: KubeObject) => {
+    const resource = await mapped(discovery, object, settle);
+    const all = client.resource(resource);
+    return resource.namespaced ? all.namespace(object.metadata.namespace ?? namespace) : all;
+  };
+  return {
+    async apply(manifests) {
+      const applied: KubeObject[] = [];
+      for (const object of objectsOf(manifests)) {
+        const resource = await resourceOf(object);
+        applied.push(
+          object.metadata.name === undefined
+            ? await resource.create(object, { fieldManager })
+            : await resource.apply(object, { fieldManager, force: true }),
+        );
+      }
+      return applied;
+    },
+    async remove(manifests) {
+      for (const object of objectsOf(manifests).toReversed()) {
+        const resource = await resourceOf(object);
+        await resource.delete(object.metadata.name ?? '').catch((error: { code?: number }) => {
+          if (error.code !== 404) throw error;
+        });
+      }
+    },
+  };
+}
+
+async function mapped(discovery: DiscoveryClient, object: KubeObject, settle: () => Promise<void>) {
+  const [group, version] = object.apiVersion!.includes('/')
+    ? (object.apiVersion!.split('/') as [string, string])
+    : ['', object.apiVersion!];
+  for (let round = 1; ; round++) {
+    const found = restMapper(await discovery.discover());
+    try {
+      const resource = found.forKind({ group, kind: object.kind! }, version);
+      if (resource.version === version) return resource;
+      throw new NoMatchError(`no matches for kind "${object.kind}" in version "${object.apiVersion}"`);
+    } catch (failure) {
+      if (!(failure instanceof NoMatchError) || round === discoveriesMax) throw failure;
+    }
+    discovery.invalidate();
+    await settle();
+  }
+}

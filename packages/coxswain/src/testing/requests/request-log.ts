@@ -1,0 +1,199 @@
+/** What was asked of a test cluster, by whom, and how it was answered. */
+
+import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
+import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
+import type { Clock } from '@coxswain/apimachinery';
+
+export interface RecordedRequest {
+  /** Counts from 1. */
+  readonly number: number;
+  /** When it came, in milliseconds of the cluster's time. */
+  readonly atMs: number;
+  readonly user: string;
+  /** `get`, `list`, `watch`, `create`, …; the method in lower case where the path is of no resource. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** What was sent, where it came as an object or as JSON. */
+  readonly body: unknown;
+  /** HTTP status; 0 while it is under way, or when it failed without an answer. */
+  readonly status: number;
+  /** What a fault did to it. */
+  readonly fault?: string;
+}
+
+/** What a request must be to be meant; `*` and absence mean any. Several values: one of them. */
+export interface RequestPattern {
+  readonly user?: string | readonly string[];
+  readonly verb?: string | readonly string[];
+  /** `pods`, `pods/status`, `deployments.apps`; `pods` does not mean its subresources, `pods/*` does. */
+  readonly resource?: string | readonly string[];
+  readonly namespace?: string | readonly string[];
+  readonly name?: string | readonly string[];
+}
+
+/** More are forgotten, the oldest first. */
+const keptMax = 100_000;
+
+const ownUser = 'system:apiserver';
+
+export interface RequestLog {
+  readonly filter: Filter;
+  /** Requests under way that are no watches. */
+  readonly underWay: number;
+  /** Grows with each request that begins or ends. */
+  readonly activity: number;
+  /** When somebody last wrote what is not merely a sign of life, in milliseconds of the cluster's time. */
+  readonly lastWriteMs: number;
+  /** Those that match, in the order in which they came. */
+  list(pattern?: RequestPattern): readonly RecordedRequest[];
+  clear(): void;
+  noteFault(request: ApiRequest, what: string): void;
+  /** Those under way, for who waits in vain. */
+  pending(): readonly RecordedRequest[];
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export function requestLog(clock: Clock): RequestLog {
+  let kept: Mutable<RecordedRequest>[] = [];
+  const underWay = new Map<ApiRequest, Mutable<RecordedRequest>>();
+  const records = new WeakMap<ApiRequest, Mutable<RecordedRequest>>();
+  let count = 0;
+  let pendingCount = 0;
+  let activity = 0;
+  let lastWriteMs = Number.NEGATIVE_INFINITY;
+
+  const begin = (request: ApiRequest): Mutable<RecordedRequest> => {
+    const record = recordOf(request, ++count, clock.now());
+    records.set(request, record);
+    if (kept.length >= keptMax) kept = kept.slice(keptMax / 2);
+    kept.push(record);
+    activity++;
+    if (!request.longRunning) {
+      underWay.set(request, record);
+      pendingCount++;
+    }
+    return record;
+  };
+  const end = (request: ApiRequest, record: Mutable<RecordedRequest>, status: number): void => {
+    activity++;
+    record.status = status;
+    record.user = request.user.name;
+    if (underWay.delete(request)) pendingCount--;
+    if (isWork(record)) lastWriteMs = clock.now();
+  };
+
+  return {
+    filter: {
+      step: 'record-request',
+      handle(request, next) {
+        const record = begin(request);
+        let answer;
+        try {
+          answer = next(request);
+        } catch (failure) {
+          end(request, record, 0);
+          throw failure;
+        }
+        if (!(answer instanceof Promise)) {
+          end(request, record, answer.status);
+          return answer;
+        }
+        return answer.then(
+          (response) => {
+            end(request, record, response.status);
+            return response;
+          },
+          (failure: unknown) => {
+            end(request, record, 0);
+            throw failure;
+          },
+        );
+      },
+    },
+    get underWay() {
+      return pendingCount;
+    },
+    get activity() {
+      return activity;
+    },
+    get lastWriteMs() {
+      return lastWriteMs;
+    },
+    list: (pattern = {}) =>
+      kept.filter((record) => record.user !== ownUser && matchesPattern(record, pattern)),
+    clear: () => void (kept = []),
+    noteFault(request, what) {
+      const record = records.get(request);
+      if (record !== undefined) record.fault = what;
+    },
+    pending: () => [...underWay.values()],
+  };
+}
+
+function recordOf(request: ApiRequest, number: number, atMs: number): Mutable<RecordedRequest> {
+  const { info, incoming } = request;
+  return {
+    number,
+    atMs,
+    user: incoming.peer.user?.name ?? '',
+    verb: info.verb,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
+    method: incoming.method,
+    path: incoming.path,
+    query: incoming.query,
+    body: incoming.body.kind === 'object' ? incoming.body.object : undefined,
+    status: 0,
+  };
+}
+
+const writing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Leases and the status of nodes are written for ever, also by a cluster that has nothing to do. */
+const isWork = ({ method, status, resource, subresource }: RecordedRequest): boolean =>
+  writing.has(method) &&
+  status < 300 &&
+  resource !== 'leases' &&
+  !(resource === 'nodes' && subresource === 'status');
+
+/** Whether the request is one of those that the pattern means. */
+export const matchesPattern = (
+  request: Pick<
+    RecordedRequest,
+    'user' | 'verb' | 'resource' | 'subresource' | 'group' | 'namespace' | 'name'
+  >,
+  { user, verb, resource, namespace, name }: RequestPattern,
+): boolean =>
+  isOneOf(verb, request.verb) &&
+  isOneOf(namespace, request.namespace) &&
+  isOneOf(name, request.name) &&
+  isOneOf(user, request.user) &&
+  (resource === undefined || [resource].flat().some((one) => one === '*' || isResource(one, request)));
+
+const isOneOf = (wanted: string | readonly string[] | undefined, value: string): boolean =>
+  wanted === undefined || [wanted].flat().some((one) => one === '*' || one === value);
+
+function isResource(
+  wanted: string,
+  { resource, subresource, group }: Pick<RecordedRequest, 'resource' | 'subresource' | 'group'>,
+): boolean {
+  const [whole = '', below] = wanted.split('/');
+  const dot = whole.indexOf('.');
+  const name = dot < 0 ? whole : whole.slice(0, dot);
+  if (name !== resource || (dot >= 0 && whole.slice(dot + 1) !== group)) return false;
+  return below === '*' || (below ?? '') === subresource;
+}

@@ -1,0 +1,104 @@
+/** The time of a test cluster: it stands still until it is told to move, and then every timer fires in order. */
+
+import { parseDurationMs } from '@coxswain/apimachinery';
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import { Heap } from './heap.ts';
+
+interface Due {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly callback: () => void;
+  isCancelled: boolean;
+}
+
+/** Cancelled timers stay in the heap until they are so many, and more than those that wait. */
+const cancelledMax = 1024;
+
+/** `'2h'`, `'1m30s'`, or milliseconds. */
+export type Duration = string | number;
+
+/** @throws Error for a text that is no duration of Go's */
+export const durationMs = (duration: Duration): number =>
+  typeof duration === 'number' ? duration : parseDurationMs(duration);
+
+export class VirtualClock implements Clock {
+  readonly #startMs: number;
+  #nowMs: number;
+  #order = 0;
+  #cancelled = 0;
+  #timers = new Heap<Due>(sooner);
+
+  constructor(startMs: number) {
+    this.#startMs = startMs;
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  monotonic(): number {
+    return this.#nowMs - this.#startMs;
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    const dueMs = this.#nowMs + Math.max(0, delayMs);
+    const timer: Due = { dueMs, order: this.#order++, callback, isCancelled: false };
+    this.#timers.push(timer);
+    return { cancel: () => this.#cancel(timer) };
+  }
+
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const timer = this.after(delayMs, () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      });
+      const stop = () => {
+        timer.cancel();
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  /** When the next timer is due; undefined when none waits. */
+  get nextDueMs(): number | undefined {
+    for (let next = this.#timers.peek(); next !== undefined; next = this.#timers.peek()) {
+      if (!next.isCancelled) return next.dueMs;
+      this.#timers.pop();
+      this.#cancelled--;
+    }
+    return undefined;
+  }
+
+  /** Goes to the next timer and fires it. @returns false when none is due until then */
+  fireNext(untilMs: number): boolean {
+    const dueMs = this.nextDueMs;
+    if (dueMs === undefined || dueMs > untilMs) return false;
+    const timer = this.#timers.pop()!;
+    // What has fired cannot be cancelled any more.
+    timer.isCancelled = true;
+    this.#nowMs = Math.max(this.#nowMs, dueMs);
+    timer.callback();
+    return true;
+  }
+
+  /** Time passes without anything happening: all that was due has been fired. */
+  moveTo(nowMs: number): void {
+    this.#nowMs = Math.max(this.#nowMs, nowMs);
+  }
+
+  #cancel(timer: Due): void {
+    if (timer.isCancelled) return;
+    timer.isCancelled = true;
+    this.#cancelled++;
+    if (this.#cancelled < cancelledMax || this.#cancelled * 2 < this.#timers.size) return;
+    const waiting = this.#timers.values().filter(({ isCancelled }) => !isCancelled);
+    this.#timers = new Heap<Due>(sooner, waiting);
+    this.#cancelled = 0;
+  }
+}
+
+const sooner = (a: Due, b: Due): boolean => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
