@@ -1,8 +1,12 @@
 /** All controllers, in the order in which they are started. */
 
+import { certificateApprover } from './certificates/approving-controller.ts';
+import { certificateRequestCleaner } from './certificates/cleaner-controller.ts';
+import { certificateSigner } from './certificates/signing-controller.ts';
 import { clusterRoleAggregationController } from './clusterrole-aggregation/cluster-role-aggregation-controller.ts';
 import type { Controller } from './controller.ts';
 import { disruptionController } from './disruption/disruption-controller.ts';
+import { attachDetachController } from './attachdetach/attach-detach-controller.ts';
 import { ephemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
 import { persistentVolumeBinder } from './persistentvolume/persistent-volume-binder.ts';
 import { podGarbageCollector } from './podgc/pod-garbage-collector.ts';
@@ -54,7 +58,11 @@ export const controllers: readonly Controller[] = [
   resourceQuotaController,
   serviceCidrController,
   policyStatusController,
+  certificateApprover,
+  certificateSigner,
+  certificateRequestCleaner,
   persistentVolumeBinder,
+  attachDetachController,
   volumeExpander,
   claimProtectionController,
   volumeProtectionController,
@@ -92,9 +100,6 @@ export function enabledControllers(
 /** Names that the original knows and that are not built here: accepted, and without effect. */
 export const unbuiltControllers: ReadonlySet<string> = new Set([
   'bootstrap-signer-controller',
-  'certificatesigningrequest-approving-controller',
-  'certificatesigningrequest-cleaner-controller',
-  'certificatesigningrequest-signing-controller',
   'cloud-node-lifecycle-controller',
   'device-taint-eviction-controller',
   'endpointslice-mirroring-controller',
@@ -103,7 +108,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'legacy-serviceaccount-token-cleaner-controller',
   'node-ipam-controller',
   'node-route-controller',
-  'persistentvolume-attach-detach-controller',
   'podcertificaterequest-cleaner-controller',
   'podgroup-protection-controller',
   'resourceclaim-controller',

@@ -5,7 +5,7 @@ import type { EventRecorder, Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../objects.ts';
-import { isFinished } from '../pods/pod-state.ts';
+import { isOver } from '../volumes/pod-over.ts';
 import { claimIndex } from '../volumes/claims-of-pods.ts';
 import { claimBoundTo, claimInPhase, volumeBoundTo, volumeUnbound } from './binding.ts';
 import type { ClaimPhase } from './binding.ts';
@@ -125,7 +125,7 @@ export class BinderState {
   /** Pods that use the claim and have not ended. */
   podsOf(namespace: string, name: string): Pod[] {
     const pods = this.listers.pods.byIndex(claimIndex, `${namespace}/${name}`);
-    return pods.filter((pod) => !isFinished(pod));
+    return pods.filter((pod) => !isOver(pod));
   }
 
   #claimClient(namespace: string): ResourceClient<PersistentVolumeClaim> {

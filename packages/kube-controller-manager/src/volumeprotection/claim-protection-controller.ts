@@ -4,7 +4,7 @@ import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { PersistentVolumeClaim, Pod } from '../objects.ts';
-import { isFinished } from '../pods/pod-state.ts';
+import { isOver } from '../volumes/pod-over.ts';
 import { startReconciler } from '../reconciler.ts';
 import { claimIndex, claimNameOf, isMadeForPod, podsByClaim } from '../volumes/claims-of-pods.ts';
 import { guardDeletion, needsGuard } from './deletion-guard.ts';
@@ -33,7 +33,7 @@ export const claimProtectionController: Controller = {
     };
     claims.addHandler({ added: look, updated: (_before, after) => look(after) });
     const lookAtClaims = (pod: Pod) => podsByClaim(pod).forEach((key) => reconciler.add(key));
-    const mayHaveFreed = (pod: Pod) => isFinished(pod) || !pod.spec?.nodeName;
+    const mayHaveFreed = (pod: Pod) => isOver(pod) || !pod.spec?.nodeName;
     pods.addHandler({
       added: (pod) => mayHaveFreed(pod) && lookAtClaims(pod),
       updated(before, after) {

@@ -1,0 +1,99 @@
+/** Attaches the volumes of pods to the pods' nodes, and detaches those that no pod there needs. */
+
+import { objectKey } from '@coxswain/client';
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type {
+  CsiDriver,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  VolumeAttachment,
+} from '../objects.ts';
+import { nodeIndex, podsByNode } from '../pods/node-index.ts';
+import { startReconciler } from '../reconciler.ts';
+import { claimIndex, podsByClaim } from '../volumes/claims-of-pods.ts';
+import {
+  attachmentNodeIndex,
+  attachmentsByNode,
+  attachmentsByVolume,
+  attachmentVolumeIndex,
+} from './attachable-volume.ts';
+import { NodeAttachments } from './node-attachments.ts';
+
+export const attachDetachController: Controller = {
+  name: 'persistentvolume-attach-detach-controller',
+  aliases: ['attachdetach', 'attach-detach'],
+  serviceAccount: 'attachdetach-controller',
+  start(context) {
+    const { informers } = context;
+    const pods = informers.informer<Pod>(resources.pods, {
+      [nodeIndex]: podsByNode,
+      [claimIndex]: podsByClaim,
+    });
+    const nodes = informers.informer<Node>(resources.nodes);
+    const claims = informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
+    const volumes = informers.informer<PersistentVolume>(resources.persistentVolumes);
+    const drivers = informers.informer<CsiDriver>(resources.csiDrivers);
+    const attachments = informers.informer<VolumeAttachment>(resources.volumeAttachments, {
+      [attachmentNodeIndex]: attachmentsByNode,
+      [attachmentVolumeIndex]: attachmentsByVolume,
+    });
+    const work = new NodeAttachments(context, {
+      pods: pods.lister,
+      nodes: nodes.lister,
+      claims: claims.lister,
+      volumes: volumes.lister,
+      drivers: drivers.lister,
+      attachments: attachments.lister,
+    });
+    const all = [pods, nodes, claims, volumes, drivers, attachments];
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all(all.map(({ synced }) => synced)),
+      reconcile: (node) => work.reconcile(node),
+    });
+    const wakePod = (pod: Pod) => {
+      if (pod.spec?.nodeName && podsByClaim(pod).length > 0) reconciler.add(pod.spec.nodeName);
+    };
+    pods.addHandler({ added: wakePod, updated: (_before, after) => wakePod(after), deleted: wakePod });
+    const wakeNode = (node: Node) => reconciler.addObject(node);
+    nodes.addHandler({
+      added: wakeNode,
+      updated(before, after) {
+        if (relevantTo(before) !== relevantTo(after)) wakeNode(after);
+      },
+      deleted: wakeNode,
+    });
+    const wakeClaim = (key: string) => pods.lister.byIndex(claimIndex, key).forEach(wakePod);
+    claims.addHandler({
+      added: (claim) => wakeClaim(objectKey(claim)),
+      updated: (_before, after) => wakeClaim(objectKey(after)),
+    });
+    const wakeVolume = ({ spec }: PersistentVolume) => {
+      if (spec?.claimRef) wakeClaim(`${spec.claimRef.namespace}/${spec.claimRef.name}`);
+    };
+    volumes.addHandler({ added: wakeVolume, updated: (_before, after) => wakeVolume(after) });
+    const wakeAttachment = (attachment: VolumeAttachment) => {
+      reconciler.add(attachment.spec.nodeName);
+      for (const volume of attachmentsByVolume(attachment))
+        for (const node of work.takeWaiting(volume)) reconciler.add(node);
+    };
+    attachments.addHandler({
+      added: wakeAttachment,
+      updated: (_before, after) => wakeAttachment(after),
+      deleted: wakeAttachment,
+    });
+    const wakeAll = () => nodes.lister.list().forEach(wakeNode);
+    drivers.addHandler({ added: wakeAll, updated: wakeAll });
+  },
+};
+
+/** What the controller looks at, as text. Nodes change every few seconds, and nearly never in this. */
+const relevantTo = ({ metadata, spec, status }: Node): string =>
+  JSON.stringify([
+    metadata.annotations?.[NodeAttachments.managedAnnotation],
+    status?.volumesInUse,
+    spec?.taints,
+    status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+  ]);

@@ -1,0 +1,241 @@
+/** What is attached to each node, and the way from there to what its pods need. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { Lister, ResourceClient } from '@coxswain/client';
+import type { ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Node, Pod, VolumeAttachment } from '../objects.ts';
+import { nodeIndex } from '../pods/node-index.ts';
+import { isOver } from '../volumes/pod-over.ts';
+import {
+  attachableVolume,
+  attachableVolumes,
+  attachmentName,
+  attachmentNodeIndex,
+  attachmentVolumeIndex,
+} from './attachable-volume.ts';
+import type { AttachableVolume, VolumeListers } from './attachable-volume.ts';
+import { attachFailed, attachSucceeded, multiAttachError } from './attach-messages.ts';
+import { maxWaitForUnmountMs, mayDetach } from './may-detach.ts';
+
+export interface AttachmentListers extends VolumeListers {
+  /** Indexed by node. */
+  readonly pods: Lister<Pod>;
+  readonly nodes: Lister<Node>;
+  /** Indexed by node and volume. */
+  readonly attachments: Lister<VolumeAttachment>;
+}
+
+interface Wish {
+  readonly volume: AttachableVolume;
+  readonly pods: Pod[];
+}
+
+/** What is known of a volume on a node beyond its attachment object. */
+interface Attached {
+  /** In the node's status: the kubelet may mount it. */
+  reported: boolean;
+  detachAskedMs?: number;
+}
+
+interface NodeRecord {
+  readonly attached: Map<string, Attached>;
+  /** Volumes whose pods were told that another node has it. */
+  readonly told: Set<string>;
+  /** `status.volumesAttached` as last read or written. */
+  report: string;
+  inUse: readonly string[];
+}
+
+export class NodeAttachments {
+  static readonly managedAnnotation = 'volumes.kubernetes.io/controller-managed-attach-detach';
+  readonly #context: ControllerContext;
+  readonly #listers: AttachmentListers;
+  readonly #records = new Map<string, NodeRecord>();
+  /** Nodes that wait for a volume to leave another node, by volume. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #client: ResourceClient<VolumeAttachment>;
+
+  constructor(context: ControllerContext, listers: AttachmentListers) {
+    this.#context = context;
+    this.#listers = listers;
+    this.#client = context.client.resource<VolumeAttachment>(resources.volumeAttachments);
+  }
+
+  /** The nodes that wait for the volume, which are forgotten: who goes on waiting says so again. */
+  takeWaiting(volumeName: string): readonly string[] {
+    const nodes = [...(this.#waiting.get(volumeName) ?? [])];
+    this.#waiting.delete(volumeName);
+    return nodes;
+  }
+
+  /** Answers with when to look again, where time alone changes something. */
+  async reconcile(nodeName: string): Promise<number | void> {
+    const node = this.#listers.nodes.get(nodeName);
+    const existing = this.#listers.attachments.byIndex(attachmentNodeIndex, nodeName);
+    const isManaged = node?.metadata.annotations?.[NodeAttachments.managedAnnotation] !== undefined;
+    if (!isManaged && existing.length === 0 && !this.#records.has(nodeName)) return;
+    const record = this.#recordOf(nodeName, node);
+    const wishes = isManaged ? this.#wishesOf(nodeName) : new Map<string, Wish>();
+    const waitMs = await this.#detachOthers(nodeName, record, wishes);
+    const failures: Error[] = [];
+    for (const wish of wishes.values()) {
+      await this.#attach(nodeName, record, wish).catch((error: unknown) => failures.push(error as Error));
+    }
+    await this.#report(nodeName, record);
+    if (node === undefined && record.attached.size === 0) this.#records.delete(nodeName);
+    if (failures.length > 0) throw failures[0]!;
+    return waitMs;
+  }
+
+  #recordOf(nodeName: string, node: Node | undefined): NodeRecord {
+    let record = this.#records.get(nodeName);
+    if (record === undefined) {
+      const reported = node?.status?.volumesAttached ?? [];
+      record = {
+        attached: new Map(reported.map(({ name }) => [name, { reported: true }])),
+        told: new Set(),
+        report: JSON.stringify(reported.map(({ name }) => name)),
+        inUse: [],
+      };
+      this.#records.set(nodeName, record);
+    }
+    if (node !== undefined) record.inUse = node.status?.volumesInUse ?? [];
+    return record;
+  }
+
+  #wishesOf(nodeName: string): Map<string, Wish> {
+    const wishes = new Map<string, Wish>();
+    for (const pod of this.#listers.pods.byIndex(nodeIndex, nodeName)) {
+      if (isOver(pod)) continue;
+      for (const volume of attachableVolumes(pod, this.#listers)) {
+        const wish = wishes.get(volume.name);
+        if (wish === undefined) wishes.set(volume.name, { volume, pods: [pod] });
+        else wish.pods.push(pod);
+      }
+    }
+    return wishes;
+  }
+
+  /** Of attachments that nobody on the node needs. */
+  async #detachOthers(
+    nodeName: string,
+    record: NodeRecord,
+    wishes: ReadonlyMap<string, Wish>,
+  ): Promise<number | void> {
+    const existing = new Map<string, VolumeAttachment>();
+    for (const attachment of this.#listers.attachments.byIndex(attachmentNodeIndex, nodeName)) {
+      const volume = this.#listers.volumes.get(attachment.spec.source?.persistentVolumeName ?? '');
+      const attachable = volume && attachableVolume(volume, this.#listers.drivers);
+      if (attachable !== undefined) existing.set(attachable.name, attachment);
+    }
+    let waitMs: number | undefined;
+    for (const name of new Set([...record.attached.keys(), ...existing.keys()])) {
+      if (wishes.has(name)) continue;
+      const attachment = existing.get(name);
+      const attached = record.attached.get(name) ?? { reported: false };
+      record.attached.set(name, attached);
+      attached.detachAskedMs ??= this.#context.clock.monotonic();
+      const askedForMs = this.#context.clock.monotonic() - attached.detachAskedMs;
+      if (!mayDetach(this.#listers.nodes.get(nodeName), record.inUse.includes(name), askedForMs)) {
+        const leftMs = maxWaitForUnmountMs - askedForMs;
+        if (leftMs > 0) waitMs = Math.min(waitMs ?? leftMs, leftMs);
+        continue;
+      }
+      attached.reported = false;
+      await this.#report(nodeName, record);
+      await this.#detach(name, record, attachment);
+    }
+    return waitMs;
+  }
+
+  async #detach(name: string, record: NodeRecord, attachment: VolumeAttachment | undefined): Promise<void> {
+    if (attachment === undefined) return void record.attached.delete(name);
+    // The driver takes its finalizer away once it is done; that wakes the node again.
+    if (attachment.metadata.deletionTimestamp !== undefined) return;
+    try {
+      await this.#client.delete(attachment.metadata.name ?? '');
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error;
+      record.attached.delete(name);
+    }
+  }
+
+  /** @throws Error that was told to the pods, so that it is tried again later */
+  async #attach(nodeName: string, record: NodeRecord, { volume, pods }: Wish): Promise<void> {
+    const name = await attachmentName(volume, nodeName);
+    const attachment = this.#listers.attachments.get(name);
+    const attached = record.attached.get(volume.name);
+    if (attached?.reported === true) return void delete attached.detachAskedMs;
+    if (!volume.shared && !this.#isFreeFor(nodeName, record, { volume, pods })) return;
+    record.told.delete(volume.name);
+    if (attachment === undefined) return this.#ask(name, nodeName, { volume, pods });
+    if (attachment.metadata.deletionTimestamp !== undefined) return;
+    const { attached: isAttached, attachError } = attachment.status ?? {};
+    if (isAttached) {
+      record.attached.set(volume.name, { reported: true });
+      for (const pod of pods) this.#tell(pod, 'Normal', 'SuccessfulAttachVolume', attachSucceeded(volume));
+    } else if (attachError) this.#fail({ volume, pods }, attachError.message ?? '');
+  }
+
+  async #ask(name: string, nodeName: string, wish: Wish): Promise<void> {
+    const { driver, volumeName } = wish.volume;
+    const attachment = {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'VolumeAttachment',
+      metadata: { name },
+      spec: { attacher: driver, nodeName, source: { persistentVolumeName: volumeName } },
+    } as VolumeAttachment;
+    try {
+      await this.#client.create(attachment);
+    } catch (error) {
+      if (!isStatusError(error, 'AlreadyExists'))
+        this.#fail(wish, `attacher.Attach failed: ${(error as Error).message}`);
+    }
+  }
+
+  #fail({ volume, pods }: Wish, message: string): never {
+    const text = attachFailed(volume, message);
+    for (const pod of pods) this.#tell(pod, 'Warning', 'FailedAttachVolume', text);
+    throw new Error(text);
+  }
+
+  /** Whether no other node has the volume, or is just getting or losing it. */
+  #isFreeFor(nodeName: string, record: NodeRecord, { volume, pods }: Wish): boolean {
+    const elsewhere = this.#listers.attachments
+      .byIndex(attachmentVolumeIndex, volume.volumeName)
+      .filter(({ spec }) => spec.nodeName !== nodeName);
+    if (elsewhere.length === 0) return true;
+    const waiting = this.#waiting.get(volume.volumeName) ?? new Set();
+    this.#waiting.set(volume.volumeName, waiting.add(nodeName));
+    const holders = elsewhere.filter(
+      ({ metadata, status }) => status?.attached === true && metadata.deletionTimestamp === undefined,
+    );
+    if (holders.length === 0 || record.told.has(volume.name)) return false;
+    record.told.add(volume.name);
+    const users = holders.flatMap(({ spec }) => this.#wishesOf(spec.nodeName).get(volume.name)?.pods ?? []);
+    for (const pod of pods)
+      this.#tell(pod, 'Warning', 'FailedAttachVolume', multiAttachError(volume, pod, users));
+    return false;
+  }
+
+  async #report(nodeName: string, record: NodeRecord): Promise<void> {
+    const names = [...record.attached].filter(([, { reported }]) => reported).map(([name]) => name);
+    const report = JSON.stringify(names);
+    if (report === record.report) return;
+    const volumesAttached = names.length === 0 ? null : names.map((name) => ({ name, devicePath: '' }));
+    try {
+      await this.#context.client
+        .resource<Node>(resources.nodes)
+        .patch(nodeName, { status: { volumesAttached } }, { subresource: 'status' });
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error;
+    }
+    record.report = report;
+  }
+
+  #tell(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const about = { ...pod, apiVersion: 'v1', kind: 'Pod' };
+    this.#context.events('attachdetach-controller').event(about, type, reason, message);
+  }
+}
