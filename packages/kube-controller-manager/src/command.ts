@@ -1,7 +1,6 @@
 /** The `kube-controller-manager` program: flags → connection → leadership → controllers, until it is told to stop. */
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
@@ -16,8 +15,8 @@ import { effectiveFlags } from './flags.ts';
 import type { ManagerFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { managerConfiguration } from './manager-configuration.ts';
+import { settingsOf } from './manager-settings.ts';
 import { serviceAccountClients } from './service-account-clients.ts';
-import type { ControllerSettings } from './settings.ts';
 import { startControllers } from './start-controllers.ts';
 
 export interface ControllerManagerIo extends CommandIo {
@@ -130,16 +129,3 @@ function elected(
     onError: (error) => log(`leader election: ${(error as Error).message}`),
   });
 }
-
-const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> => ({
-  ...(values.rootCaFile ? { rootCertificateAuthority: readFileSync(values.rootCaFile, 'utf8') } : {}),
-  nodeMonitorPeriodMs: values.nodeMonitorPeriod,
-  nodeMonitorGracePeriodMs: values.nodeMonitorGracePeriod,
-  nodeStartupGracePeriodMs: values.nodeStartupGracePeriod,
-  nodeEvictionRate: values.nodeEvictionRate,
-  terminatedPodsMax: values.terminatedPodGcThreshold,
-  resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
-  horizontalSyncPeriodMs: values.horizontalPodAutoscalerSyncPeriod,
-  enableGarbageCollector: values.enableGarbageCollector,
-  removeDirectory: (path) => rm(path, { recursive: true, force: true }),
-});

@@ -13,6 +13,7 @@ import { podGarbageCollector } from './podgc/pod-garbage-collector.ts';
 import { volumeExpander } from './volumeexpand/volume-expander.ts';
 import { claimProtectionController } from './volumeprotection/claim-protection-controller.ts';
 import { volumeProtectionController } from './volumeprotection/volume-protection-controller.ts';
+import { resourceClaimController } from './resourceclaim/resource-claim-controller.ts';
 import { taintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { ttlAfterFinishedController } from './ttl-after-finished/ttl-after-finished-controller.ts';
 import { cronJobController } from './cronjob/cron-job-controller.ts';
@@ -67,6 +68,7 @@ export const controllers: readonly Controller[] = [
   claimProtectionController,
   volumeProtectionController,
   ephemeralVolumeController,
+  resourceClaimController,
 ];
 
 /**
@@ -110,7 +112,6 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'node-route-controller',
   'podcertificaterequest-cleaner-controller',
   'podgroup-protection-controller',
-  'resourceclaim-controller',
   'resourcepoolstatusrequest-controller',
   'selinux-warning-controller',
   'service-lb-controller',

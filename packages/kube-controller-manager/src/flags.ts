@@ -1,9 +1,20 @@
 /** The options that decide something; all others of the original are accepted. */
 
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
-import { bool, duration, float32, int32, section, string, stringSlice } from '@coxswain/cobra';
+import { bool, duration, float, float32, int32, section, string, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 import { defaultSettings } from './settings.ts';
+
+const { autoscaler } = defaultSettings;
+
+type SigningFlag<Signer extends string, File extends string> = `clusterSigning${Signer}${File}`;
+
+/** The two files of a signer. */
+const signingFiles = <Signer extends string>(signer: Signer, what: string) =>
+  ({
+    [`clusterSigning${signer}CertFile`]: string({ usage: `The authority that signs ${what}.` }),
+    [`clusterSigning${signer}KeyFile`]: string({ usage: `The key of the authority that signs ${what}.` }),
+  }) as Record<SigningFlag<Signer, 'CertFile' | 'KeyFile'>, ReturnType<typeof string>>;
 
 export const effectiveFlags = {
   ...section('Generic', {
@@ -39,10 +50,63 @@ export const effectiveFlags = {
   ...section('Garbage-collector-controller', {
     enableGarbageCollector: bool({ default: true, usage: 'Delete objects whose owners are gone.' }),
   }),
+  ...section('Certificatesigningrequest-signing-controller', {
+    ...signingFiles('', 'certificates, where no signer has its own'),
+    ...signingFiles('KubeApiserverClient', 'certificates of clients'),
+    ...signingFiles('KubeletClient', 'certificates that kubelets show as clients'),
+    ...signingFiles('KubeletServing', 'certificates that kubelets serve with'),
+    ...signingFiles('LegacyUnknown', 'certificates of the time before there were signers'),
+    clusterSigningDuration: duration({
+      default: defaultSettings.signingLifetimeMs,
+      usage: 'How long certificates last at most.',
+    }),
+  }),
+  ...section('Endpointslice-mirroring-controller', {
+    mirroringMaxEndpointsPerSubset: int32({
+      default: defaultSettings.mirroredEndpointsMax,
+      usage: 'Endpoints of one subset that are mirrored.',
+    }),
+  }),
   ...section('Horizontal-pod-autoscaler-controller', {
     horizontalPodAutoscalerSyncPeriod: duration({
-      default: defaultSettings.horizontalSyncPeriodMs,
+      default: autoscaler.syncPeriodMs,
       usage: 'How often the number of pods is reconsidered.',
+    }),
+    horizontalPodAutoscalerDownscaleStabilization: duration({
+      default: autoscaler.downscaleStabilizationMs,
+      usage: 'How long fewer pods must be enough before there are fewer.',
+    }),
+    horizontalPodAutoscalerTolerance: float({
+      default: autoscaler.tolerance,
+      usage: 'Share by which a metric may miss its target without a change.',
+    }),
+    horizontalPodAutoscalerCpuInitializationPeriod: duration({
+      default: autoscaler.cpuInitializationMs,
+      usage: 'How long the processor time of a pod that starts may be left out.',
+    }),
+    horizontalPodAutoscalerInitialReadinessDelay: duration({
+      default: autoscaler.initialReadinessMs,
+      usage: 'How long changes of readiness count as the first one.',
+    }),
+  }),
+  ...section('Legacy-serviceaccount-token-cleaner-controller', {
+    legacyServiceAccountTokenCleanUpPeriod: duration({
+      default: defaultSettings.legacyTokenIdleMsMax,
+      usage: 'How long a token in a secret may be unused before it goes.',
+    }),
+  }),
+  ...section('Node-ipam-controller', {
+    allocateNodeCidrs: bool({ usage: 'Give each node a range of addresses for its pods.' }),
+    clusterCidr: string({ usage: 'The ranges that those of nodes are taken from.' }),
+    serviceClusterIpRange: string({ usage: 'The ranges of services, which no node gets.' }),
+    nodeCidrMaskSize: int32({ usage: "Bits of a node's prefix; 0 for the default." }),
+    nodeCidrMaskSizeIpv4: int32({
+      name: 'node-cidr-mask-size-ipv4',
+      usage: "Bits of a node's prefix of IPv4; 0 for 24.",
+    }),
+    nodeCidrMaskSizeIpv6: int32({
+      name: 'node-cidr-mask-size-ipv6',
+      usage: "Bits of a node's prefix of IPv6; 0 for 64.",
     }),
   }),
   ...section('Node-lifecycle-controller', {
@@ -73,6 +137,7 @@ export const effectiveFlags = {
   }),
   ...section('Serviceaccount-controller', {
     rootCaFile: string({ usage: 'The authority that pods are to trust the API server by.' }),
+    serviceAccountPrivateKeyFile: string({ usage: 'The key that tokens in secrets are signed with.' }),
   }),
   ...section('Misc', {
     kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),

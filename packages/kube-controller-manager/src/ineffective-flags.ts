@@ -14,12 +14,11 @@ export const ineffectiveFlags = listedFlags(
       string: ['leader-migration-config'],
     },
     Generic: {
-      bool: ['allocate-node-cidrs', 'configure-cloud-routes=true'],
+      bool: ['configure-cloud-routes=true'],
       string: [
         'cidr-allocator-type=RangeAllocator',
         'cloud-config',
         'cloud-provider',
-        'cluster-cidr',
         'cluster-name=kubernetes',
         'external-cloud-volume-plugin',
         'feature-gates',
@@ -47,21 +46,6 @@ export const ineffectiveFlags = listedFlags(
       bool: ['disable-attach-detach-reconcile-sync', 'disable-force-detach-on-timeout'],
       duration: ['attach-detach-reconcile-sync-period=1m0s'],
     },
-    'Certificatesigningrequest-signing-controller': {
-      string: [
-        'cluster-signing-cert-file',
-        'cluster-signing-key-file',
-        'cluster-signing-kube-apiserver-client-cert-file',
-        'cluster-signing-kube-apiserver-client-key-file',
-        'cluster-signing-kubelet-client-cert-file',
-        'cluster-signing-kubelet-client-key-file',
-        'cluster-signing-kubelet-serving-cert-file',
-        'cluster-signing-kubelet-serving-key-file',
-        'cluster-signing-legacy-unknown-cert-file',
-        'cluster-signing-legacy-unknown-key-file',
-      ],
-      duration: ['cluster-signing-duration=8760h0m0s'],
-    },
     'Deployment-controller': {
       int: ['concurrent-deployment-syncs=5'],
     },
@@ -86,7 +70,7 @@ export const ineffectiveFlags = listedFlags(
       duration: ['endpointslice-updates-batch-period'],
     },
     'Endpointslice-mirroring-controller': {
-      int: ['mirroring-concurrent-service-endpoint-syncs=5', 'mirroring-max-endpoints-per-subset=1000'],
+      int: ['mirroring-concurrent-service-endpoint-syncs=5'],
       duration: ['mirroring-endpointslice-updates-batch-period'],
     },
     'Ephemeral-volume-controller': {
@@ -97,12 +81,6 @@ export const ineffectiveFlags = listedFlags(
     },
     'Horizontal-pod-autoscaler-controller': {
       int: ['concurrent-horizontal-pod-autoscaler-syncs=5'],
-      duration: [
-        'horizontal-pod-autoscaler-cpu-initialization-period=5m0s',
-        'horizontal-pod-autoscaler-downscale-stabilization=5m0s',
-        'horizontal-pod-autoscaler-initial-readiness-delay=30s',
-      ],
-      float: ['horizontal-pod-autoscaler-tolerance=0.1'],
     },
     'Job-controller': {
       int: ['concurrent-job-syncs=5'],
@@ -110,16 +88,9 @@ export const ineffectiveFlags = listedFlags(
     'Cronjob-controller': {
       int: ['concurrent-cron-job-syncs=5'],
     },
-    'Legacy-serviceaccount-token-cleaner-controller': {
-      duration: ['legacy-service-account-token-clean-up-period=8760h0m0s'],
-    },
     'Namespace-controller': {
       int: ['concurrent-namespace-syncs=10'],
       duration: ['namespace-sync-period=5m0s'],
-    },
-    'Node-ipam-controller': {
-      int: ['node-cidr-mask-size', 'node-cidr-mask-size-ipv4', 'node-cidr-mask-size-ipv6'],
-      string: ['service-cluster-ip-range'],
     },
     'Node-lifecycle-controller': {
       int: ['large-cluster-size-threshold=50'],
@@ -151,7 +122,6 @@ export const ineffectiveFlags = listedFlags(
     },
     'Serviceaccount-controller': {
       int: ['concurrent-serviceaccount-token-syncs=5'],
-      string: ['service-account-private-key-file'],
     },
     'Ttl-after-finished-controller': {
       int: ['concurrent-ttl-after-finished-syncs=5'],

@@ -21,8 +21,13 @@ export const managerConfiguration = (values: ManagerFlags): Readonly<Record<stri
       Controllers: values.controllers,
     },
     GarbageCollectorController: { EnableGarbageCollector: values.enableGarbageCollector },
+    CSRSigningController: { ClusterSigningDuration: formatGoDuration(values.clusterSigningDuration) },
     HPAController: {
       HorizontalPodAutoscalerSyncPeriod: formatGoDuration(values.horizontalPodAutoscalerSyncPeriod),
+      HorizontalPodAutoscalerDownscaleStabilizationWindow: formatGoDuration(
+        values.horizontalPodAutoscalerDownscaleStabilization,
+      ),
+      HorizontalPodAutoscalerTolerance: values.horizontalPodAutoscalerTolerance,
     },
     NodeLifecycleController: {
       NodeEvictionRate: values.nodeEvictionRate,

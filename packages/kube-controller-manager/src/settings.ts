@@ -1,8 +1,22 @@
 /** What flags decide about controllers; the defaults are the original's. */
+import type { SigningPair } from './certificates/certificate-authority.ts';
 
 export interface ControllerSettings {
   /** PEM of the authority that pods trust the API server by. */
   readonly rootCertificateAuthority?: string;
+  /** PEM: signs the tokens of service accounts that secrets hold; without it none is made. */
+  readonly serviceAccountKey?: string;
+  /** By signer: who signs certificates. Read anew for each signature, since files are exchanged. */
+  readonly signingPairs?: Readonly<Record<string, () => SigningPair>>;
+  /** Of certificates, at most. */
+  readonly signingLifetimeMs: number;
+  /** Tokens in secrets that nobody used for so long are removed. */
+  readonly legacyTokenIdleMsMax: number;
+  readonly mirroredEndpointsMax: number;
+  /** Whether nodes get addresses for their pods. */
+  readonly allocatesNodeRanges: boolean;
+  readonly nodeRanges: NodeRangeSettings;
+  readonly autoscaler: AutoscalerSettings;
   readonly concurrentSyncs: number;
   readonly nodeMonitorPeriodMs: number;
   readonly nodeMonitorGracePeriodMs: number;
@@ -10,13 +24,45 @@ export interface ControllerSettings {
   readonly nodeEvictionRate: number;
   readonly terminatedPodsMax: number;
   readonly resourceQuotaSyncPeriodMs: number;
-  readonly horizontalSyncPeriodMs: number;
   readonly enableGarbageCollector: boolean;
   /** Deletes a directory of the machine with all that is in it; absent where there is no machine. */
   readonly removeDirectory?: (path: string) => Promise<void>;
 }
 
+export interface NodeRangeSettings {
+  /** Of all pods: one range, or one of each family. */
+  readonly clusterRanges: readonly string[];
+  /** Ranges of services, which nodes don't get. */
+  readonly serviceRanges: readonly string[];
+  readonly maskSizeIpv4: number;
+  readonly maskSizeIpv6: number;
+}
+
+export interface AutoscalerSettings {
+  readonly syncPeriodMs: number;
+  /** How long a smaller recommendation must last. */
+  readonly downscaleStabilizationMs: number;
+  /** Share of the wanted value by which the real one may differ. */
+  readonly tolerance: number;
+  /** How long the processor time of a new pod is not believed. */
+  readonly cpuInitializationMs: number;
+  /** How long a new pod may become ready for the first time. */
+  readonly initialReadinessMs: number;
+}
+
 export const defaultSettings: ControllerSettings = {
+  signingLifetimeMs: 8_760 * 3_600_000,
+  legacyTokenIdleMsMax: 8_760 * 3_600_000,
+  mirroredEndpointsMax: 1_000,
+  allocatesNodeRanges: false,
+  nodeRanges: { clusterRanges: [], serviceRanges: [], maskSizeIpv4: 24, maskSizeIpv6: 64 },
+  autoscaler: {
+    syncPeriodMs: 15_000,
+    downscaleStabilizationMs: 300_000,
+    tolerance: 0.1,
+    cpuInitializationMs: 300_000,
+    initialReadinessMs: 30_000,
+  },
   concurrentSyncs: 5,
   nodeMonitorPeriodMs: 5_000,
   nodeMonitorGracePeriodMs: 50_000,
@@ -24,6 +70,5 @@ export const defaultSettings: ControllerSettings = {
   nodeEvictionRate: 0.1,
   terminatedPodsMax: 12_500,
   resourceQuotaSyncPeriodMs: 300_000,
-  horizontalSyncPeriodMs: 15_000,
   enableGarbageCollector: true,
 };

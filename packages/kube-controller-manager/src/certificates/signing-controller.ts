@@ -1,0 +1,67 @@
+/** Signs approved requests to the signers of Kubernetes. */
+import { formatTime } from '@coxswain/apimachinery/time.ts';
+import type { Controller } from '../controller.ts';
+import { startReconciler } from '../reconciler.ts';
+import { certificateRequests, hasCondition, isIssued, withCondition } from './certificate-request.ts';
+import type { CertificateRequest } from './certificate-request.ts';
+import { requestedSubject } from './requested-subject.ts';
+import { signerRules } from './signer-rules.ts';
+
+const retryFirstMs = 200;
+const retryMaxMs = 1_000_000;
+const lifetimeMsMin = 10 * 60_000;
+
+export const certificateSigner: Controller = {
+  name: 'certificatesigningrequest-signing-controller',
+  aliases: ['csrsigning'],
+  serviceAccount: 'certificate-controller',
+  start(context) {
+    const { clock, settings } = context;
+    const { signingPairs = {}, signingLifetimeMs } = settings;
+    if (Object.keys(signingPairs).length === 0) return;
+    const requests = context.informers.informer<CertificateRequest>(certificateRequests);
+    const client = context.client.resource<CertificateRequest>(certificateRequests);
+    const reconciler = startReconciler(context, {
+      retryFirstMs,
+      retryMaxMs,
+      ready: () => requests.synced,
+      async reconcile(name) {
+        const request = requests.lister.get(name);
+        if (request === undefined || isIssued(request)) return;
+        if (!hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;
+        if (hasCondition(request, 'Failed')) return;
+        const { signerName, usages = [], expirationSeconds } = request.spec;
+        const pair = signingPairs[signerName];
+        const rule = signerRules[signerName];
+        if (pair === undefined || rule === undefined) return;
+        const subject = await requestedSubject(request);
+        const problem = rule(subject, usages);
+        if (problem !== undefined) {
+          await client.updateStatus(withCondition(request, failed(problem, clock.now())));
+          return;
+        }
+        const { signCertificate } = await import('./certificate-authority.ts');
+        const lifetimeMs = lifetimeOf(expirationSeconds, signingLifetimeMs);
+        const pem = await signCertificate(pair(), subject, { usages, lifetimeMs, nowMs: clock.now() });
+        await client.updateStatus({ ...request, status: { ...request.status, certificate: btoa(pem) } });
+      },
+    });
+    const wake = (request: CertificateRequest) => reconciler.addObject(request);
+    requests.addHandler({ added: wake, updated: (_before, after) => wake(after) });
+  },
+};
+
+const failed = (message: string, nowMs: number) => ({
+  type: 'Failed',
+  status: 'True',
+  reason: 'SignerValidationFailure',
+  message,
+  lastUpdateTime: formatTime(nowMs),
+});
+
+/** What is asked for, within bounds. */
+function lifetimeOf(expirationSeconds: number | undefined, lifetimeMsMax: number): number {
+  if (expirationSeconds === undefined) return lifetimeMsMax;
+  const askedMs = expirationSeconds * 1000;
+  return askedMs > lifetimeMsMax ? lifetimeMsMax : Math.max(askedMs, lifetimeMsMin);
+}

@@ -1,0 +1,96 @@
+/** What the flags of the program say, as settings of its controllers. */
+import { readFileSync } from 'node:fs';
+import type { SigningPair } from './certificates/certificate-authority.ts';
+import { signerNames } from './certificates/certificate-request.ts';
+import type { ManagerFlags } from './flags.ts';
+import type { ControllerSettings, NodeRangeSettings } from './settings.ts';
+
+/** @throws Error for flags that contradict each other, in the original's words, and for files that can't be read */
+export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> => ({
+  ...(values.rootCaFile === '' ? {} : { rootCertificateAuthority: readFileSync(values.rootCaFile, 'utf8') }),
+  ...(values.serviceAccountPrivateKeyFile === ''
+    ? {}
+    : { serviceAccountKey: readFileSync(values.serviceAccountPrivateKeyFile, 'utf8') }),
+  signingPairs: signingPairsOf(values),
+  signingLifetimeMs: values.clusterSigningDuration,
+  legacyTokenIdleMsMax: values.legacyServiceAccountTokenCleanUpPeriod,
+  mirroredEndpointsMax: values.mirroringMaxEndpointsPerSubset,
+  allocatesNodeRanges: values.allocateNodeCidrs,
+  nodeRanges: nodeRangesOf(values),
+  autoscaler: {
+    syncPeriodMs: values.horizontalPodAutoscalerSyncPeriod,
+    downscaleStabilizationMs: values.horizontalPodAutoscalerDownscaleStabilization,
+    tolerance: values.horizontalPodAutoscalerTolerance,
+    cpuInitializationMs: values.horizontalPodAutoscalerCpuInitializationPeriod,
+    initialReadinessMs: values.horizontalPodAutoscalerInitialReadinessDelay,
+  },
+  nodeMonitorPeriodMs: values.nodeMonitorPeriod,
+  nodeMonitorGracePeriodMs: values.nodeMonitorGracePeriod,
+  nodeStartupGracePeriodMs: values.nodeStartupGracePeriod,
+  nodeEvictionRate: values.nodeEvictionRate,
+  terminatedPodsMax: values.terminatedPodGcThreshold,
+  resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
+  enableGarbageCollector: values.enableGarbageCollector,
+});
+
+interface SigningFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Once a signer has files of its own, the common ones sign nothing. */
+function signingPairsOf(values: ManagerFlags): Readonly<Record<string, () => SigningPair>> {
+  const common = { certFile: values.clusterSigningCertFile, keyFile: values.clusterSigningKeyFile };
+  const own: Readonly<Record<string, SigningFiles>> = {
+    [signerNames.kubeletServing]: {
+      certFile: values.clusterSigningKubeletServingCertFile,
+      keyFile: values.clusterSigningKubeletServingKeyFile,
+    },
+    [signerNames.kubeletClient]: {
+      certFile: values.clusterSigningKubeletClientCertFile,
+      keyFile: values.clusterSigningKubeletClientKeyFile,
+    },
+    [signerNames.apiServerClient]: {
+      certFile: values.clusterSigningKubeApiserverClientCertFile,
+      keyFile: values.clusterSigningKubeApiserverClientKeyFile,
+    },
+    [signerNames.legacyUnknown]: {
+      certFile: values.clusterSigningLegacyUnknownCertFile,
+      keyFile: values.clusterSigningLegacyUnknownKeyFile,
+    },
+  };
+  const isNamed = ({ certFile, keyFile }: SigningFiles) => certFile !== '' || keyFile !== '';
+  const hasCommon = common.certFile !== '' && common.keyFile !== '';
+  if (!Object.values(own).some(isNamed)) {
+    if (!hasCommon) return {};
+    return Object.fromEntries(Object.keys(own).map((signer) => [signer, pairReader(common)]));
+  }
+  if (hasCommon) throw new Error('cannot specify default and per controller certs at the same time');
+  return Object.fromEntries(
+    Object.entries(own)
+      .filter(([, files]) => isNamed(files))
+      .map(([signer, files]) => [signer, pairReader(files)]),
+  );
+}
+
+function pairReader({ certFile, keyFile }: SigningFiles): () => SigningPair {
+  const read = () => ({ certificate: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') });
+  // A file that isn't there is told at the start.
+  read();
+  return read;
+}
+
+const maskSizeDefaults = { ipv4: 24, ipv6: 64 };
+
+/** `--node-cidr-mask-size` is for a cluster of one family. */
+function nodeRangesOf(values: ManagerFlags): NodeRangeSettings {
+  const common = values.nodeCidrMaskSize;
+  return {
+    clusterRanges: listOf(values.clusterCidr),
+    serviceRanges: listOf(values.serviceClusterIpRange),
+    maskSizeIpv4: values.nodeCidrMaskSizeIpv4 || common || maskSizeDefaults.ipv4,
+    maskSizeIpv6: values.nodeCidrMaskSizeIpv6 || common || maskSizeDefaults.ipv6,
+  };
+}
+
+const listOf = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
