@@ -1,0 +1,190 @@
+/**
+ * A whole cluster for a test: API server, controllers, scheduler and simulated nodes in this process, without a port,
+ * in a time of its own. `README.md` beside this file tells how it is used.
+ */
+
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import { createClient } from '@coxswain/client';
+import type { KubeClient } from '@coxswain/client';
+import type { NodeSpec } from '@coxswain/kubelet';
+import { startCluster } from '../cluster.ts';
+import type { Cluster, ClusterOptions } from '../cluster.ts';
+import type { ClusterSnapshot, ClusterStorage } from '../cluster-storage.ts';
+import { administrator } from '../component-users.ts';
+import { eventHistory } from './event-history.ts';
+import type { EventHistory } from './event-history.ts';
+import { faultInjector } from './faults/fault-injector.ts';
+import type { FaultInjector } from './faults/fault-injector.ts';
+import { testingPaths } from './http/testing-paths.ts';
+import { advance } from './idle/wait-until-idle.ts';
+import { kubeconfigPort } from './kubeconfig-port.ts';
+import { requestLog } from './requests/request-log.ts';
+import type { RequestLog } from './requests/request-log.ts';
+import { chooseSeed, randomFor, seedVariable, uidsFrom } from './seed.ts';
+import { testCluster } from './test-cluster.ts';
+import type { TestCluster } from './test-cluster.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export interface CreateClusterOptions {
+  /** As `--controllers` of kube-controller-manager: `['*', '-job']`, `['deployment-controller']`; none: `false`. */
+  readonly controllers?: readonly string[] | false;
+  /** How many simulated nodes, or which; one when absent. */
+  readonly nodes?: number | readonly NodeSpec[];
+  /** Whether pods are given nodes; true when absent. */
+  readonly scheduler?: boolean;
+  /** `{ SomeGate: true }` */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** What is served beyond the default, or not: `{ 'api/legacy': true, 'batch/v1': false }`. */
+  readonly versions?: Readonly<Record<string, boolean>>;
+  /**
+   * `virtual`: time stands still unless the test lets it pass. `system`: that of the machine. Virtual when absent.
+   */
+  readonly clock?: 'virtual' | 'system';
+  /** Where virtual time begins; the first of January 2026 when absent. */
+  readonly startTime?: Date | string;
+  /** All that is random comes from it. `COXSWAIN_SEED`, or one of chance, when absent. */
+  readonly seed?: number;
+  /** Of what has no namespace in {@link TestCluster.apply}; `default` when absent. */
+  readonly namespace?: string;
+  /** What components complain of; nobody hears it when absent. */
+  readonly log?: (line: string) => void;
+}
+
+const startMsDefault = Date.UTC(2026, 0, 1);
+
+/** The machine's own name would be another history on each machine. */
+const hostName = 'coxswain';
+
+/** @throws Error for an unknown controller, feature gate, version or seed */
+export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
+  const seed = chooseSeed(options.seed, process.env[seedVariable]);
+  const clock =
+    options.clock === 'system'
+      ? systemClock
+      : new VirtualClock(options.startTime ? new Date(options.startTime).getTime() : startMsDefault);
+  const run = newRun(clock, seed);
+  const starting = startCluster({ ...clusterOptions(options), ...run.options });
+  const cluster = await whileTimePasses(starting, clock, run);
+  return whole(cluster, clock, seed, run, options);
+}
+
+interface Run {
+  readonly options: Pick<ClusterOptions, 'clock' | 'random' | 'newUid' | 'guests' | 'hostName'>;
+  readonly requests: RequestLog;
+  readonly injector: FaultInjector;
+  readonly paths: ReturnType<typeof testingPaths>;
+  history(): EventHistory;
+  revision(): number;
+}
+
+/** What is new for each cluster, a fork too. */
+function newRun(clock: Clock, seed: number): Run {
+  const requests = requestLog(clock);
+  let storage: ClusterStorage | undefined;
+  let history: EventHistory | undefined;
+  const revision = () => storage?.currentRevision ?? 0;
+  const injector = faultInjector({
+    clock,
+    revision,
+    random: randomFor(seed, 'faults'),
+    noteFault: requests.noteFault,
+  });
+  const paths = testingPaths();
+  return {
+    requests,
+    injector,
+    paths,
+    revision,
+    history: () => history!,
+    options: {
+      clock,
+      hostName,
+      random: clock === systemClock ? systemRandom : randomFor(seed, 'cluster'),
+      newUid: uidsFrom(randomFor(seed, 'uids')),
+      guests(opened) {
+        storage = opened;
+        history = eventHistory(opened, opened.currentRevision, revision);
+        return {
+          outermost: paths.aroundRecording(requests.filter),
+          innermost: paths.before(injector.filter),
+        };
+      },
+    },
+  };
+}
+
+function clusterOptions(options: CreateClusterOptions): ClusterOptions {
+  const { controllers, nodes = 1, scheduler = true, log } = options;
+  const versions = pairs(options.versions);
+  return {
+    controllers: controllers === false ? [] : (controllers ?? ['*']),
+    nodes,
+    scheduler,
+    ...(log && { log }),
+    ...(versions !== '' && { runtimeConfig: versions }),
+    ...(options.featureGates && { featureGates: [pairs(options.featureGates)] }),
+  };
+}
+
+const pairs = (values: Readonly<Record<string, boolean>> = {}): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+
+/** What must wait for something while it starts waits in the cluster's time. */
+async function whileTimePasses<T>(work: Promise<T>, clock: Clock, run: Run): Promise<T> {
+  if (!(clock instanceof VirtualClock)) return work;
+  let isDone = false;
+  const done = work.finally(() => (isDone = true));
+  done.catch(() => undefined);
+  while (!isDone) {
+    const before = `${run.requests.activity} ${run.revision()}`;
+    for (let turn = 0; turn < turnsPerStep && !isDone; turn++)
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+    if (before === `${run.requests.activity} ${run.revision()}` && !isDone)
+      clock.fireNext(clock.now() + startStepMs);
+  }
+  return done;
+}
+
+const turnsPerStep = 4;
+const startStepMs = 1000;
+
+function whole(
+  cluster: Cluster,
+  clock: Clock,
+  seed: number,
+  run: Run,
+  options: CreateClusterOptions,
+): TestCluster {
+  const { requests, injector } = run;
+  const port = kubeconfigPort(
+    (incoming) => cluster.apiServer.served.serve(incoming),
+    options.log ?? (() => {}),
+  );
+  const parts = {
+    cluster,
+    clock,
+    seed,
+    requests,
+    port,
+    faults: injector.faults,
+    history: run.history(),
+    revision: run.revision,
+    namespace: options.namespace ?? 'default',
+    clientOf: (user = administrator): KubeClient =>
+      createClient({ transport: cluster.transport(user), clock }),
+    fork: async (snapshot: ClusterSnapshot): Promise<TestCluster> => {
+      const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
+      const itsRun = newRun(itsClock, seed);
+      const starting = cluster.fork({ snapshot, ...itsRun.options });
+      return whole(await whileTimePasses(starting, itsClock, itsRun), itsClock, seed, itsRun, options);
+    },
+    advance: (virtual: VirtualClock, ms: number) =>
+      advance(virtual, { requests, revision: run.revision }, ms),
+  };
+  const made = testCluster(parts);
+  run.paths.serve(made);
+  return made;
+}

@@ -1,0 +1,62 @@
+/** Waiting for what must come about, in the cluster's time. */
+
+import { durationMs } from './virtual-clock.ts';
+import type { Duration } from './virtual-clock.ts';
+
+export interface EventuallyOptions {
+  /** How much of the cluster's time may pass; a minute when absent. */
+  readonly within?: Duration;
+  /** How often it is tried; every second when absent. */
+  readonly every?: Duration;
+}
+
+export interface Pace {
+  /** Lets the cluster do what it has to do. */
+  readonly idle: () => Promise<void>;
+  /** Lets so much of its time pass. */
+  readonly pass: (ms: number) => Promise<void>;
+  /** Told when it does not come about: what is needed to run it again. */
+  readonly replay: string;
+}
+
+const withinDefault = '1m';
+const everyDefault = '1s';
+
+/**
+ * Tries until `attempt` neither throws nor answers with false, and resolves with its answer.
+ * @throws what the last try threw, with how long was waited and how to replay it
+ */
+export async function eventually<T>(
+  pace: Pace,
+  attempt: () => T | Promise<T>,
+  { within = withinDefault, every = everyDefault }: EventuallyOptions = {},
+): Promise<T> {
+  const stepMs = Math.max(1, durationMs(every));
+  const limitMs = durationMs(within);
+  for (let passedMs = 0; ; passedMs += stepMs) {
+    await pace.idle();
+    const outcome = await outcomeOf(attempt);
+    if ('value' in outcome) return outcome.value;
+    if (passedMs >= limitMs)
+      throw withContext(outcome.failure, `not within ${String(within)}; ${pace.replay}`);
+    await pace.pass(Math.min(stepMs, limitMs - passedMs));
+  }
+}
+
+type Outcome<T> = { readonly value: T } | { readonly failure: unknown };
+
+async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    const value = await attempt();
+    return value === false ? { failure: new Error('it stayed false') } : { value };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+/** The same error, so that test runners show its difference, with more in its message. */
+export function withContext(failure: unknown, context: string): unknown {
+  if (!(failure instanceof Error)) return new Error(`${String(failure)} (${context})`, { cause: failure });
+  if (!failure.message.includes(context)) failure.message = `${failure.message} (${context})`;
+  return failure;
+}

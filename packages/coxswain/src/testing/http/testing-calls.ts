@@ -1,0 +1,119 @@
+/** What can be asked of a test cluster over HTTP, method and path by method and path. */
+
+import { StatusError } from '@coxswain/apimachinery';
+import type { Fault } from '../faults/fault-rules.ts';
+import type { RequestPattern } from '../requests/request-log.ts';
+import type { TestCluster, TestSnapshot } from '../test-cluster.ts';
+import type { AsUser } from '../users.ts';
+import { durationMs } from '../virtual-clock.ts';
+import type { Duration } from '../virtual-clock.ts';
+
+export interface TestingCall {
+  /** What stands for the stars of the path. */
+  readonly names: readonly string[];
+  /** The body. */
+  readonly text: string;
+  readonly parameters: URLSearchParams;
+}
+
+/** By `METHOD path`, the path without its prefix. */
+export type TestingCalls = Readonly<Record<string, (call: TestingCall) => unknown>>;
+
+export function testingCalls(cluster: TestCluster): TestingCalls {
+  const snapshots = numbered<TestSnapshot>('snapshot');
+  const faults = numbered<ReturnType<TestCluster['faults']['add']>>('fault');
+  const now = () => ({ now: new Date(cluster.clock.now()).toISOString() });
+  return {
+    'GET seed': () => ({ seed: cluster.seed }),
+    'GET clock': now,
+    async 'POST clock/*'({ names: [action], text }) {
+      if (action !== 'advance') throw new StatusError(404, 'NotFound', `no clock/${action}`);
+      await cluster.clock.advance(given<{ by: Duration }>(text).by);
+      return now();
+    },
+    async 'POST idle'({ text }) {
+      const { quiet, timeoutMs } = given<{ quiet?: Duration; timeoutMs?: number }>(text);
+      await cluster.idle({
+        ...(quiet !== undefined && { quietMs: durationMs(quiet) }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
+      return now();
+    },
+    'POST snapshots': () => ({ id: snapshots.add(cluster.snapshot()) }),
+    'DELETE snapshots/*': ({ names: [id] }) => void snapshots.take(id),
+    async 'POST reset'({ text }) {
+      const { snapshot } = given<{ snapshot?: string }>(text);
+      await cluster.reset(snapshot === undefined ? undefined : snapshots.get(snapshot));
+    },
+    'GET faults': () => ({ items: cluster.faults.list().map(({ fault, count }) => ({ ...fault, count })) }),
+    'POST faults': ({ text }) => ({ id: faults.add(cluster.faults.add(given<Fault>(text))) }),
+    'DELETE faults': () => cluster.faults.clear(),
+    'DELETE faults/*': ({ names: [id] }) => {
+      const fault = faults.take(id);
+      fault.remove();
+      return { count: fault.count };
+    },
+    'GET requests': ({ parameters }) => ({ items: cluster.requests(patternOf(parameters)) }),
+    'DELETE requests': () => cluster.requests.clear(),
+    'POST apply': async ({ text }) => ({ items: await cluster.apply(text) }),
+    'GET components': () => ({
+      items: cluster.components.names.map((name) => ({ name, running: cluster.components.isRunning(name) })),
+    }),
+    'POST components/*/*': ({ names: [name = '', action = ''] }) =>
+      actionOf(action, {
+        start: () => cluster.components.start(name),
+        stop: () => cluster.components.stop(name),
+        restart: () => cluster.components.restart(name),
+      }),
+    'POST nodes/*/*': ({ names: [name = '', action = ''] }) =>
+      actionOf(action, { fail: () => cluster.nodes.fail(name), recover: () => cluster.nodes.recover(name) }),
+    'POST kubeconfig': async ({ text }) => ({
+      kubeconfig: await cluster.as(given<{ user: AsUser }>(text).user).kubeconfig(),
+    }),
+    'GET history': async () => ({ digest: await cluster.history.digest() }),
+  };
+}
+
+/** @throws SyntaxError for what is no JSON */
+const given = <T>(text: string): T => (text.trim() === '' ? {} : JSON.parse(text)) as T;
+
+const patternOf = (parameters: URLSearchParams): RequestPattern =>
+  Object.fromEntries(
+    ['user', 'verb', 'resource', 'namespace', 'name'].flatMap((key) =>
+      parameters.has(key) ? [[key, parameters.getAll(key)]] : [],
+    ),
+  );
+
+async function actionOf(
+  name: string,
+  actions: Readonly<Record<string, () => Promise<void>>>,
+): Promise<undefined> {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined)
+    throw new StatusError(404, 'NotFound', `"${name}" is none of ${Object.keys(actions).join(', ')}`);
+  await action();
+}
+
+/** Values that a client knows by a number. */
+function numbered<T>(what: string) {
+  const values = new Map<string, T>();
+  let last = 0;
+  const get = (id = ''): T => {
+    const value = values.get(id);
+    if (value === undefined) throw new StatusError(404, 'NotFound', `no ${what} "${id}"`);
+    return value;
+  };
+  return {
+    add(value: T): string {
+      const id = String(++last);
+      values.set(id, value);
+      return id;
+    },
+    get,
+    take(id = ''): T {
+      const value = get(id);
+      values.delete(id);
+      return value;
+    },
+  };
+}

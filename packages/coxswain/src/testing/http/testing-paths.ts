@@ -1,0 +1,65 @@
+/**
+ * The same library for other languages: `/coxswain/v1/…` on the cluster's own port. The server's authorization is
+ * before it, as before any path that is no resource: administrators may, others need a ClusterRole.
+ */
+
+import { StatusError } from '@coxswain/apimachinery';
+import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
+import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
+import { jsonResponse } from '@coxswain/apiserver/http/api-response.ts';
+import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { readBody } from '@coxswain/apiserver/http/request-body.ts';
+import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
+import type { TestCluster } from '../test-cluster.ts';
+import { testingCalls } from './testing-calls.ts';
+import type { TestingCalls } from './testing-calls.ts';
+
+export const testingPrefix = '/coxswain/v1/';
+
+export interface TestingPaths {
+  /** Everything but these paths is recorded: whoever waits must not wait for himself. */
+  aroundRecording(recording: Filter): Filter;
+  /** Answers these paths, and hands all others on. */
+  before(inner: Filter): Filter;
+  /** From now on this cluster is meant. */
+  serve(cluster: TestCluster): void;
+}
+
+export function testingPaths(): TestingPaths {
+  let calls: TestingCalls | undefined;
+  const isOurs = ({ info }: ApiRequest): boolean => info.path.startsWith(testingPrefix);
+  return {
+    aroundRecording: (recording) => ({
+      step: recording.step,
+      handle(request, next) {
+        if (!isOurs(request)) return recording.handle(request, next);
+        // Hours may pass on the server's clock meanwhile.
+        request.longRunning = true;
+        return next(request);
+      },
+    }),
+    before: (inner) => ({
+      step: inner.step,
+      handle: (request, next) =>
+        isOurs(request) && calls !== undefined ? answered(request, calls) : inner.handle(request, next),
+    }),
+    serve: (cluster) => void (calls = testingCalls(cluster)),
+  };
+}
+
+async function answered(request: ApiRequest, calls: TestingCalls): Promise<ApiResponse> {
+  try {
+    const [what = '', ...names] = request.info.path.slice(testingPrefix.length).split('/');
+    const call = calls[`${request.method} ${[what, ...names.map(() => '*')].join('/')}`];
+    if (call === undefined)
+      throw new StatusError(404, 'NotFound', `no ${request.method} ${request.info.path}`);
+    const text = new TextDecoder().decode(await readBody(request.incoming.body));
+    const value = await call({ names, text, parameters: request.parameters });
+    return jsonResponse(200, value ?? {});
+  } catch (failure) {
+    return errorResponse(request, failure instanceof StatusError ? failure : badRequest(failure));
+  }
+}
+
+const badRequest = (failure: unknown): StatusError =>
+  new StatusError(400, 'BadRequest', failure instanceof Error ? failure.message : String(failure));

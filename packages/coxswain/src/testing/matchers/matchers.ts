@@ -1,0 +1,83 @@
+/** For `expect.extend(matchers)` of vitest and jest. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError } from '@coxswain/apimachinery';
+import { discoveryClient, restMapper } from '@coxswain/client';
+import type { EventuallyOptions } from '../eventually.ts';
+import type { RequestPattern } from '../requests/request-log.ts';
+import type { TestCluster } from '../test-cluster.ts';
+import { differences } from './differences.ts';
+
+export interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** `deployment/web`, `pod/team-a/web-0`: what kubectl calls a resource, perhaps a namespace, and a name. */
+export type ObjectName = string;
+
+export const matchers = {
+  /** Waits in the cluster's time until the object has all that is in `wanted`. */
+  async toEventuallyHave(
+    cluster: TestCluster,
+    object: ObjectName,
+    wanted: object = {},
+    options: EventuallyOptions = {},
+  ): Promise<MatcherResult> {
+    return resultOf(`${object} to have ${JSON.stringify(wanted)}`, () =>
+      cluster.eventually(async () => {
+        const found = await objectNamed(cluster, object);
+        if (found === undefined) throw new Error(`${object} is not there`);
+        const wrong = differences(found, wanted);
+        if (wrong.length > 0) throw new Error(`${object}: ${wrong.join('; ')}`);
+      }, options),
+    );
+  },
+  /** Waits in the cluster's time until there is no such object. */
+  async toEventuallyLack(
+    cluster: TestCluster,
+    object: ObjectName,
+    options: EventuallyOptions = {},
+  ): Promise<MatcherResult> {
+    return resultOf(`${object} to be gone`, () =>
+      cluster.eventually(async () => {
+        if ((await objectNamed(cluster, object)) !== undefined) throw new Error(`${object} is still there`);
+      }, options),
+    );
+  },
+  /** Whether such requests were made; so many of them, when a number is given. */
+  toHaveRequested(cluster: TestCluster, pattern: RequestPattern, times?: number): MatcherResult {
+    const { length } = cluster.requests(pattern);
+    const pass = times === undefined ? length > 0 : length === times;
+    const wanted = times === undefined ? 'at least one request' : `${times} requests`;
+    return {
+      pass,
+      message: () =>
+        `expected ${pass ? 'something else than ' : ''}${wanted} like ${JSON.stringify(pattern)}, and there were ${length}`,
+    };
+  },
+};
+
+async function resultOf(what: string, attempt: () => Promise<void>): Promise<MatcherResult> {
+  try {
+    await attempt();
+    return { pass: true, message: () => `expected not ${what}` };
+  } catch (failure) {
+    return { pass: false, message: () => `expected ${what}: ${(failure as Error).message}` };
+  }
+}
+
+async function objectNamed(cluster: TestCluster, text: ObjectName): Promise<KubeObject | undefined> {
+  const [type = '', ...path] = text.split('/');
+  const name = path.pop() ?? '';
+  if (name === '' || path.length > 1)
+    throw new Error(`an object is written type/name or type/namespace/name, not "${text}"`);
+  const resource = restMapper(await discoveryClient(cluster.client.rest).discover()).resourceFor(type);
+  const all = cluster.client.resource(resource);
+  try {
+    return await (resource.namespaced ? all.namespace(path[0] ?? 'default') : all).get(name);
+  } catch (failure) {
+    if (isStatusError(failure, 'NotFound')) return undefined;
+    throw failure;
+  }
+}

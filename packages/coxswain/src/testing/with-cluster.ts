@@ -1,0 +1,24 @@
+/** One test, one cluster: whatever happens, it is stopped, and a failure tells its seed. */
+
+import { createCluster } from './create-cluster.ts';
+import type { CreateClusterOptions } from './create-cluster.ts';
+import { withContext } from './eventually.ts';
+import { seedVariable } from './seed.ts';
+import type { TestCluster } from './test-cluster.ts';
+
+/** @returns a function for `test('…', withCluster(async (cluster) => { … }))` of any test runner */
+export function withCluster(
+  body: (cluster: TestCluster) => void | Promise<void>,
+  options: CreateClusterOptions = {},
+): () => Promise<void> {
+  return async () => {
+    const cluster = await createCluster(options);
+    try {
+      await body(cluster);
+    } catch (failure) {
+      throw withContext(failure, `${seedVariable}=${cluster.seed} replays it`);
+    } finally {
+      await cluster.stop();
+    }
+  };
+}
