@@ -20,6 +20,8 @@ import type { EndpointSlice as EndpointSliceShape } from '@coxswain/api/discover
 import type { IPAddress as IPAddressShape } from '@coxswain/api/networking/v1/ip-address.ts';
 import type { ServiceCIDR as ServiceCidrShape } from '@coxswain/api/networking/v1/service-cidr.ts';
 import type { PodDisruptionBudget as PodDisruptionBudgetShape } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { ResourceClaim as ResourceClaimShape } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { ResourceClaimTemplate as ResourceClaimTemplateShape } from '@coxswain/api/resource/v1/resource-claim-template.ts';
 import type { CSIDriver as CsiDriverShape } from '@coxswain/api/storage/v1/csi-driver.ts';
 import type { CSINode as CsiNodeShape } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass as StorageClassShape } from '@coxswain/api/storage/v1/storage-class.ts';
@@ -47,6 +49,8 @@ export type CsiDriver = Live<CsiDriverShape>;
 export type CsiNode = Live<CsiNodeShape>;
 export type VolumeAttachment = Live<VolumeAttachmentShape>;
 export type VolumeAttributesClass = Live<VolumeAttributesClassShape>;
+export type ResourceClaim = Live<ResourceClaimShape>;
+export type ResourceClaimTemplate = Live<ResourceClaimTemplateShape>;
 export type ResourceQuota = Live<ResourceQuotaShape>;
 export type Service = Live<ServiceShape>;
 export type Endpoints = Live<EndpointsShape>;
@@ -77,6 +81,8 @@ export const resources = {
   persistentVolumeClaims: core('persistentvolumeclaims'),
   persistentVolumes: core('persistentvolumes'),
   storageClasses: storage('storageclasses'),
+  resourceClaims: { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' },
+  resourceClaimTemplates: { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaimtemplates' },
   csiDrivers: storage('csidrivers'),
   csiNodes: storage('csinodes'),
   volumeAttachments: storage('volumeattachments'),

@@ -1,0 +1,92 @@
+/** Makes the resource claims of pods from their templates, and frees claims that nobody uses any more. */
+
+import { objectKey } from '@coxswain/client';
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Pod, ResourceClaim, ResourceClaimTemplate } from '../objects.ts';
+import { controllerIndex, controllerIndexValues } from '../owners.ts';
+import { startReconciler } from '../reconciler.ts';
+import {
+  claimNameOf,
+  isDone,
+  isMadeFor,
+  isReservedFor,
+  podsByResourceClaim,
+  podsByTemplate,
+  resourceClaimIndex,
+  templateIndex,
+} from './claims-of-pods.ts';
+import { ClaimRelease } from './claim-release.ts';
+import { PodClaims } from './pod-claims.ts';
+
+export const resourceClaimController: Controller = {
+  name: 'resourceclaim-controller',
+  aliases: [],
+  serviceAccount: 'resource-claim-controller',
+  start(context) {
+    const { informers } = context;
+    const pods = informers.informer<Pod>(resources.pods, {
+      [resourceClaimIndex]: podsByResourceClaim,
+      [templateIndex]: podsByTemplate,
+    });
+    const claims = informers.informer<ResourceClaim>(resources.resourceClaims, {
+      [controllerIndex]: controllerIndexValues,
+    });
+    const templates = informers.informer<ResourceClaimTemplate>(resources.resourceClaimTemplates);
+    const podClaims = new PodClaims(context, claims.lister, templates.lister);
+    const release = new ClaimRelease(context, pods.lister);
+    const ready = () => Promise.all([pods.synced, claims.synced, templates.synced]);
+    const podQueue = startReconciler(context, {
+      ready,
+      async reconcile(key) {
+        const pod = pods.lister.byKey(key);
+        if (pod !== undefined && pod.metadata.deletionTimestamp === undefined) await podClaims.sync(pod);
+      },
+    });
+    const claimQueue = startReconciler(context, {
+      ready,
+      async reconcile(key) {
+        const claim = claims.lister.byKey(key);
+        if (claim !== undefined) await release.sync(claim);
+      },
+    });
+    const needsWork = (pod: Pod): boolean => {
+      if (pod.metadata.deletionTimestamp !== undefined) return false;
+      return (pod.spec?.resourceClaims ?? []).some((podClaim) => {
+        const named = claimNameOf(pod, podClaim);
+        if (named.kind !== 'named') return named.kind === 'missing';
+        const claim = claims.lister.get(named.name, pod.metadata.namespace);
+        if (claim === undefined) return Boolean(podClaim.resourceClaimTemplateName);
+        if (named.mustBeOwned && !isMadeFor(pod, claim)) return false;
+        return Boolean(pod.spec?.nodeName && claim.status?.allocation) && !isReservedFor(pod, claim);
+      });
+    };
+    const look = (pod: Pod, isGone = false) => {
+      if (!pod.spec?.resourceClaims?.length && !pod.status?.extendedResourceClaimStatus) return;
+      if (isGone || isDone(pod)) podsByResourceClaim(pod).forEach((key) => claimQueue.add(key));
+      if (!isGone && needsWork(pod)) podQueue.addObject(pod);
+    };
+    pods.addHandler({
+      added: (pod) => look(pod),
+      updated: (_before, after) => look(after),
+      deleted(pod) {
+        if (pod.spec?.resourceClaims?.length) release.podGone(pod.metadata.uid ?? '');
+        look(pod, true);
+      },
+    });
+    const lookAtPods = (claim: ResourceClaim) =>
+      pods.lister.byIndex(resourceClaimIndex, objectKey(claim)).forEach((pod) => look(pod));
+    const lookAtClaim = (claim: ResourceClaim) => {
+      claimQueue.addObject(claim);
+      lookAtPods(claim);
+    };
+    claims.addHandler({
+      added: lookAtClaim,
+      updated: (_before, after) => lookAtClaim(after),
+      deleted: lookAtPods,
+    });
+    const lookAtTemplate = (template: ResourceClaimTemplate) =>
+      pods.lister.byIndex(templateIndex, objectKey(template)).forEach((pod) => look(pod));
+    templates.addHandler({ added: lookAtTemplate, updated: (_before, after) => lookAtTemplate(after) });
+  },
+};
