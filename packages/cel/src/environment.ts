@@ -60,6 +60,8 @@ export interface Compilation {
 export interface Ast extends CheckedExpression {
   readonly text: string;
   readonly outputType: CelType;
+  /** Where each expression stands in the text, in UTF-16 code units, by its id: its operator or its bracket. */
+  readonly offsets: readonly number[];
 }
 
 export class Environment {
@@ -106,7 +108,8 @@ export class Environment {
     }
     if (context.issues.length > 0) return failed(formatIssues(source, context.issues), context.issues);
     const outputType = checked.types[checked.expression.id] ?? dynType;
-    return { ast: { ...checked, text, outputType }, issues: [], issuesText: '' };
+    const { offsets } = context;
+    return { ast: { ...checked, text, outputType, offsets }, issues: [], issuesText: '' };
   }
 
   /** What evaluating costs at least and at most, given how large the variables can be. */

@@ -27,6 +27,7 @@ import { schemaTypeNames } from '../types/schema-type-names.ts';
 import { constantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { ProgramError } from './program-error.ts';
+import type { Observe } from './program.ts';
 import { Run } from './run.ts';
 import type { Evaluate } from './run.ts';
 
@@ -41,16 +42,38 @@ export class Planner {
   readonly #ast: CheckedExpression;
   readonly #scope: Scope;
   readonly #regularExpressions: Readonly<Record<string, number>>;
+  readonly #observe: Observe | undefined;
   readonly #locals: (readonly [string, Local])[] = [];
   #slots = 0;
 
-  constructor(ast: CheckedExpression, scope: Scope, regularExpressions: Readonly<Record<string, number>>) {
+  constructor(
+    ast: CheckedExpression,
+    scope: Scope,
+    regularExpressions: Readonly<Record<string, number>>,
+    observe?: Observe,
+  ) {
     this.#ast = ast;
     this.#scope = scope;
     this.#regularExpressions = regularExpressions;
+    this.#observe = observe;
   }
 
   plan(expression: Expression): Node {
+    const node = this.#planKind(expression);
+    const observe = this.#observe;
+    if (observe === undefined || node.constant !== undefined) return node;
+    const { evaluate } = node;
+    return {
+      ...node,
+      evaluate: (run) => {
+        const value = evaluate(run);
+        observe(expression.id, value, run.cost);
+        return value;
+      },
+    };
+  }
+
+  #planKind(expression: Expression): Node {
     switch (expression.kind) {
       case 'literal':
         return constantNode(expression.value as Value);

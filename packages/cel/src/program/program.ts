@@ -14,7 +14,16 @@ export { ProgramError } from './program-error.ts';
 export interface ProgramOptions {
   /** What one evaluation may cost; `perCallLimit` of Kubernetes unless told. */
   readonly costLimit?: number;
+  /** Told of every part that was evaluated, the innermost first; constants are none. */
+  readonly observe?: Observe;
 }
+
+/**
+ * @param id of the expression
+ * @param value what it came to; an error is a `CelError`
+ * @param cost of the evaluation so far
+ */
+export type Observe = (id: number, value: Value, cost: number) => void;
 
 /** The bound of one evaluation: about 0.1 s. */
 const costLimitDefault = 1_000_000;
@@ -34,9 +43,9 @@ export function planProgram(
   ast: CheckedExpression,
   scope: Scope,
   regularExpressions: Readonly<Record<string, number>>,
-  { costLimit = costLimitDefault }: ProgramOptions,
+  { costLimit = costLimitDefault, observe }: ProgramOptions,
 ): Program {
-  const { evaluate } = new Planner(ast, scope, regularExpressions).plan(ast.expression);
+  const { evaluate } = new Planner(ast, scope, regularExpressions, observe).plan(ast.expression);
   return {
     evaluate: (activation) => {
       const run = new Run(activation, costLimit);

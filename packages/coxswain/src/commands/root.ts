@@ -65,6 +65,12 @@ export const root = command({
       load: async () => (await import('./rbac/rbac.ts')).rbac,
     }),
     lazy({
+      name: 'cel',
+      group: insight,
+      short: 'Try expressions of the Common Expression Language',
+      load: async () => (await import('./cel/cel.ts')).cel,
+    }),
+    lazy({
       name: 'storage',
       group: own,
       short: 'Look at, check, save and restore a data directory',
