@@ -1,5 +1,10 @@
 /** All controllers, in the order in which they are started. */
 
+import { bootstrapSigner } from './bootstrap/bootstrap-signer.ts';
+import { tokenCleaner } from './bootstrap/token-cleaner.ts';
+import { ttlController } from './ttl/ttl-controller.ts';
+import { serviceAccountTokenController } from './serviceaccount/token-controller.ts';
+import { legacyTokenCleaner } from './serviceaccount/legacy-token-cleaner.ts';
 import { certificateApprover } from './certificates/approving-controller.ts';
 import { certificateRequestCleaner } from './certificates/cleaner-controller.ts';
 import { certificateSigner } from './certificates/signing-controller.ts';
@@ -62,6 +67,11 @@ export const controllers: readonly Controller[] = [
   certificateApprover,
   certificateSigner,
   certificateRequestCleaner,
+  serviceAccountTokenController,
+  legacyTokenCleaner,
+  bootstrapSigner,
+  tokenCleaner,
+  ttlController,
   persistentVolumeBinder,
   attachDetachController,
   volumeExpander,
@@ -101,13 +111,11 @@ export function enabledControllers(
 
 /** Names that the original knows and that are not built here: accepted, and without effect. */
 export const unbuiltControllers: ReadonlySet<string> = new Set([
-  'bootstrap-signer-controller',
   'cloud-node-lifecycle-controller',
   'device-taint-eviction-controller',
   'endpointslice-mirroring-controller',
   'horizontal-pod-autoscaler-controller',
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
-  'legacy-serviceaccount-token-cleaner-controller',
   'node-ipam-controller',
   'node-route-controller',
   'podcertificaterequest-cleaner-controller',
@@ -115,10 +123,7 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'resourcepoolstatusrequest-controller',
   'selinux-warning-controller',
   'service-lb-controller',
-  'serviceaccount-token-controller',
   'storage-version-migrator-controller',
   'storageversion-garbage-collector-controller',
-  'token-cleaner-controller',
-  'ttl-controller',
   'volumeattributesclass-protection-controller',
 ]);

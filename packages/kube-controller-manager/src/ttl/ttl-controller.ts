@@ -1,0 +1,43 @@
+/** Tells kubelets by an annotation how long they may keep secrets and config maps: the longer the more nodes there are. */
+import { isStatusError } from '@coxswain/apimachinery';
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Node } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+import { TtlSteps } from './ttl-steps.ts';
+
+const annotation = 'node.alpha.kubernetes.io/ttl';
+
+export const ttlController: Controller = {
+  name: 'ttl-controller',
+  aliases: ['ttl'],
+  serviceAccount: 'ttl-controller',
+  start(context) {
+    const nodes = context.informers.informer<Node>(resources.nodes);
+    const client = context.client.resource<Node>(resources.nodes);
+    const steps = new TtlSteps();
+    const reconciler = startReconciler(context, {
+      ready: () => nodes.synced,
+      async reconcile(name) {
+        const node = nodes.lister.get(name);
+        if (node === undefined) return;
+        const wanted = String(steps.seconds);
+        if (node.metadata.annotations?.[annotation] === wanted) return;
+        try {
+          await client.patch(name, { metadata: { annotations: { [annotation]: wanted } } });
+        } catch (failure) {
+          if (!isStatusError(failure, 'NotFound')) throw failure;
+        }
+      },
+    });
+    nodes.addHandler({
+      added(node) {
+        steps.nodeAdded();
+        reconciler.addObject(node);
+      },
+      // Kubelets write often, so that all nodes follow soon when the cluster grows.
+      updated: (_before, node) => reconciler.addObject(node),
+      deleted: () => steps.nodeRemoved(),
+    });
+  },
+};
