@@ -61,7 +61,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
       observer,
       signal,
       settings: { ...defaultSettings, ...options.settings },
-      events: recorders(own, clock, signal, onError),
+      events: recorders(own, clock, random, signal, onError),
       run: (running) => void work.push(running.catch((error: unknown) => onError(error))),
       onError,
     });
@@ -81,9 +81,10 @@ export function startControllers(options: StartControllersOptions): RunningContr
 function recorders(
   client: KubeClient,
   clock: Clock,
+  random: Random,
   signal: AbortSignal,
   onError: (error: unknown) => void,
 ): (component: string) => EventRecorder {
-  const broadcaster = new EventBroadcaster({ client, clock, onError, signal });
+  const broadcaster = new EventBroadcaster({ client, clock, random, onError, signal });
   return (component) => broadcaster.recorder(component);
 }

@@ -102,7 +102,7 @@ export class CustomResourceServer {
   }
 
   #install(definition: CustomResourceDefinition): void {
-    const { storageFor, services } = this.#parts;
+    const { storageFor, services, newUid } = this.#parts;
     const { group, names, versions } = definition.spec;
     const name = definition.metadata.name!;
     const stored = versions.find((version) => version.storage);
@@ -116,6 +116,7 @@ export class CustomResourceServer {
       prefix: `/registry/${group}/${names.plural}`,
       clock: services.clock,
       random: services.random,
+      newUid,
     };
     const otherVersions = isByWebhook ? formerForms(definition) : [];
     const main = new GenericStore({ ...common, otherVersions, kind: customKind(definition, stored) });

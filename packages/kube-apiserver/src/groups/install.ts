@@ -85,6 +85,7 @@ export class StoreTable implements Stores {
       prefix: `/registry/${resource.prefix}`,
       indexedFields: indexedFields[kind.names!.plural] ?? [],
       clock: services.clock,
+      newUid: services.newUid,
       random: services.random,
       collectionDeletable: resource.collectionDeletable,
     });

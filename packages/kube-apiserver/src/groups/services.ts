@@ -12,6 +12,7 @@ import type { ServiceAllocation } from './core/service/service-strategy.ts';
 export interface Services {
   readonly clock: Clock;
   readonly random: Random;
+  readonly newUid: () => string;
   readonly allowPrivileged: boolean;
   readonly features: FeatureGates;
   readonly eventTtlSeconds: number;

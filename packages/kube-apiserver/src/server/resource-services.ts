@@ -29,6 +29,7 @@ export function resourceServices(options: CompletedOptions, parts: ResourceServi
   return {
     clock,
     random,
+    newUid: options.newUid,
     features: options.features,
     objects,
     authorizer,
