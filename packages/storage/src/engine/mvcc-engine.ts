@@ -82,6 +82,8 @@ export class MvccEngine implements Engine {
   #storing: Promise<void> | undefined;
   #busy = false;
   #closed = false;
+  /** A write has failed, and leases stand as if it had not. */
+  #isBookDoubtful = false;
   readonly #ground: Ground;
   readonly #compaction: { stop(): void };
   readonly #quota: SpaceQuota;
@@ -168,7 +170,7 @@ export class MvccEngine implements Engine {
   }
 
   async transact(transaction: Transaction): Promise<TransactionResult> {
-    if (this.#closed) throw closed();
+    this.#mustDecide();
     const isGrowing = mayPut(transaction);
     if (isGrowing && this.#raised.includes('NOSPACE')) throw noSpace();
     const { result, events } = evaluate(transaction, this.#ground);
@@ -411,15 +413,33 @@ export class MvccEngine implements Engine {
     this.#staged = [];
     this.#pending.discard();
     this.#decidedRevision = this.#revision;
-    this.#book.restore(this.#table.opened);
+    this.#restoreBook();
     const failure = new StorageError('unavailable', `the write could not be stored: ${messageOf(cause)}`, {
       cause,
     });
     for (const { reject } of lost) reject(failure);
   }
 
-  async #grant(id: LeaseId, ttlSeconds: number): Promise<Lease> {
+  /** Where the table can't be read now either, whoever comes next tries again. */
+  #restoreBook(): void {
+    this.#isBookDoubtful = true;
+    try {
+      this.#book.restore(this.#table.opened);
+      this.#isBookDoubtful = false;
+    } catch {
+      // `transact` tells of it.
+    }
+  }
+
+  /** @throws StorageError 'closed', or 'unavailable' while nothing can be decided */
+  #mustDecide(): void {
     if (this.#closed) throw closed();
+    if (this.#isBookDoubtful) this.#restoreBook();
+    if (this.#isBookDoubtful) throw new StorageError('unavailable', 'the store cannot be read');
+  }
+
+  async #grant(id: LeaseId, ttlSeconds: number): Promise<Lease> {
+    this.#mustDecide();
     if (this.#raised.includes('NOSPACE')) throw noSpace();
     if (this.#book.get(id) !== undefined) throw new StorageError('lease-exists', 'lease already exists');
     const lease: Lease = { id, ttlSeconds, expiresAtMs: this.#clock.monotonic() + ttlSeconds * 1000 };
@@ -459,7 +479,7 @@ export class MvccEngine implements Engine {
   }
 
   #lease(id: LeaseId): Lease {
-    if (this.#closed) throw closed();
+    this.#mustDecide();
     const lease = this.#book.get(id);
     if (lease === undefined) throw new StorageError('no-lease', 'requested lease not found');
     return lease;

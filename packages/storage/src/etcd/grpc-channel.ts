@@ -150,7 +150,8 @@ export class GrpcChannel {
       const socketPath = socketPathOf(endpoint);
       const session = connect(socketPath === undefined ? endpoint : 'http://localhost', {
         ...(socketPath !== undefined && { createConnection: () => connectSocket(socketPath) }),
-        ...(tls && { ca: tls.ca as Buffer, cert: tls.cert as Buffer, key: tls.key as Buffer }),
+        ...(tls?.ca !== undefined && { ca: tls.ca as Buffer, allowPartialTrustChain: true }),
+        ...(tls && { cert: tls.cert as Buffer, key: tls.key as Buffer }),
         settings: { initialWindowSize: windowBytes, enablePush: false },
       });
       const timer = clock.after(connectMsMax, () =>

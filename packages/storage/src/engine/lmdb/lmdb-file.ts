@@ -30,21 +30,24 @@ export class LmdbFile {
   readonly leased: Bytes;
   readonly meta: Bytes;
   readonly #path: string;
-  readonly #durability: Durability;
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #readers = new Set<{ end(): void }>();
   #isRetired = false;
   #closing: Promise<void> | undefined;
 
-  constructor(path: string, durability: Durability) {
+  constructor(path: string, durability: Durability, access: 'read' | 'write' = 'write') {
     this.#path = path;
-    this.#durability = durability;
-    this.#root = openFile(path, durability);
-    this.head = this.#table('head');
-    this.log = this.#table('log');
-    this.leases = this.#table('leases');
-    this.leased = this.#table('leased');
-    this.meta = this.#table('meta');
+    this.#root = openFile(path, durability, access);
+    try {
+      this.head = this.#table('head');
+      this.log = this.#table('log');
+      this.leases = this.#table('leases');
+      this.leased = this.#table('leased');
+      this.meta = this.#table('meta');
+    } catch (failure) {
+      this.closeAtOnce();
+      throw failure;
+    }
   }
 
   /** Stores all that `write` puts, or throws and stores nothing. */
@@ -118,16 +121,13 @@ export class LmdbFile {
   }
 
   /**
-   * Closes it, and opens it again, at `path` by now, before anything else is done in this process: LMDB forgets the error after which it
-   * takes no writes, and the pages that were read count no more as this process's memory. To be called while
-   * nothing is being written. Whoever reads a state of it is ended.
-   * @throws Error when it can't be opened; it is closed then
+   * Closes it before anything else is done in this process. To be called while nothing is being written. Whoever
+   * reads a state of it is ended.
    */
-  reopened(path: string): LmdbFile {
-    // lmdb-js would let a turn go by to wait for writes, of which there are none, and readers would find it closed.
+  closeAtOnce(): void {
+    // lmdb-js would let turns go by to wait for writes, of which there are none, and readers would find it closed.
     (this.#root as unknown as { _endWrites: undefined })._endWrites = undefined;
     void this.close();
-    return new LmdbFile(path, this.#durability);
   }
 
   /** Closes it when nobody reads it any more. */
@@ -175,7 +175,11 @@ const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as co
 /** Each group is one batch by itself: waiting for the end of the turn, or for more, would only cost time. */
 const atOnce = { eventTurnBatching: false, txnStartThreshold: 1 };
 
-function openFile(path: string, durability: Durability): RootDatabase<Buffer, Buffer> {
+function openFile(
+  path: string,
+  durability: Durability,
+  access: 'read' | 'write',
+): RootDatabase<Buffer, Buffer> {
   return open({
     ...binary,
     path,
@@ -187,6 +191,7 @@ function openFile(path: string, durability: Durability): RootDatabase<Buffer, Bu
     overlappingSync: false,
     ...atOnce,
     noSync: durability === 'relaxed',
+    readOnly: access === 'read',
   }) as RootDatabase<Buffer, Buffer>;
 }
 
@@ -195,6 +200,11 @@ export function reading<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new StorageError('corrupt', `the database cannot be read: ${(cause as Error).message}`, { cause });
+    const { message } = cause as Error;
+    const kind = failed.test(message) ? 'unavailable' : 'corrupt';
+    throw new StorageError(kind, `the database cannot be read: ${message}`, { cause });
   }
 }
+
+/** What says nothing of the file: the disk failed, or LMDB after a write that failed, or it is being opened anew. */
+const failed = /MDB_PANIC|input\/output|closed database/i;

@@ -7,12 +7,13 @@ import type { CommitGroup, LogRecord, Table, TableView } from '../table.ts';
 import { checkFile } from './check-file.ts';
 import { Defragmentation, bytesOf } from './defragmentation.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { DiskProbe } from './disk-probe.ts';
 import { dataFileOf, removeNextFile } from './file-names.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile, reading } from './lmdb-file.ts';
 import type { Durability } from './lmdb-file.ts';
 import { viewFile } from './lmdb-view.ts';
-import { makeDirectory, mustBeWritable } from './make-directory.ts';
+import { makeDirectory } from './make-directory.ts';
 import { metaOf } from './meta.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import {
@@ -48,6 +49,7 @@ export class LmdbTable implements LoggedGround {
   readonly #directory: string;
   readonly #durability: Durability;
   readonly #release: () => void;
+  readonly #probe: DiskProbe;
   /** What changes the file, one after the other. */
   readonly #writes = new OneAtATime();
   /** Compaction and defragmentation: they take long, and not both at once. */
@@ -56,7 +58,7 @@ export class LmdbTable implements LoggedGround {
   #defragmentation: Defragmentation | undefined;
   /** By a defragmentation. */
   #replaced: LmdbFile | undefined;
-  /** A write has failed: LMDB may take no others before its file was opened anew. */
+  /** A write has failed: LMDB may allow neither others nor reads before its file was opened anew. */
   #isDoubtful = false;
   /** Since the file was opened. */
   #readBytes = 0;
@@ -67,6 +69,7 @@ export class LmdbTable implements LoggedGround {
   constructor(directory: string, durability: Durability, log: (line: string) => void = () => undefined) {
     this.#directory = directory;
     this.#durability = durability;
+    this.#probe = new DiskProbe(directory, durability);
     makeDirectory(directory);
     const lock = lockDirectory(directory);
     this.#release = () => lock.release();
@@ -180,6 +183,7 @@ export class LmdbTable implements LoggedGround {
         });
       } finally {
         this.#defragmentation = undefined;
+        if (this.#isDoubtful) await this.#writes.run(async () => this.#reopen());
       }
     });
   }
@@ -205,6 +209,7 @@ export class LmdbTable implements LoggedGround {
     return this.#upkeep.run(() =>
       this.#writes.run(async () => {
         await this.#file.close();
+        this.#probe.close();
         removeNextFile(this.#directory);
         this.#release();
       }),
@@ -216,25 +221,35 @@ export class LmdbTable implements LoggedGround {
   }
 
   async #together(write: (file: LmdbFile) => void): Promise<void> {
+    await this.#probe.mustTakeWrites();
     if (this.#isDoubtful) this.#reopen();
     const file = this.#file;
     try {
       await file.together(() => write(file));
     } catch (failure) {
       this.#isDoubtful = true;
+      this.#reopen();
       throw failure;
     }
   }
 
-  /** @throws what the operating system says, before the file is closed, where nothing can be written */
+  /** Where nothing can be written, to be read at least; what is written next tries again. */
   #reopen(): void {
-    // The copy takes the place of the file anyway, and is being made of it; a file whose place was taken has
-    // the same lock for its readers.
-    if (this.#defragmentation !== undefined || this.#replaced?.isRead === true) return;
-    mustBeWritable(this.#directory);
+    // Of it a copy is being made, at the end of which this is called again.
+    if (this.#defragmentation !== undefined) return;
+    // A file whose place was taken shares its lock with the one that is opened now.
+    this.#replaced?.closeAtOnce();
+    this.#replaced = undefined;
+    this.#file.closeAtOnce();
     this.#readBytes = 0;
-    this.#file = this.#file.reopened(dataFileOf(this.#directory));
-    this.#isDoubtful = false;
+    const path = dataFileOf(this.#directory);
+    try {
+      this.#file = new LmdbFile(path, this.#durability);
+      this.#isDoubtful = false;
+    } catch {
+      this.#isDoubtful = true;
+      this.#file = new LmdbFile(path, this.#durability, 'read');
+    }
   }
 
   #giveBackIfMuch(): void {
@@ -244,7 +259,9 @@ export class LmdbTable implements LoggedGround {
       // Whoever reads now goes on reading until the end of the turn.
       await new Promise<void>((resolve) => void setImmediate(resolve));
       this.#isGivingBack = false;
-      if (!this.#file.isRead) this.#reopen();
+      if (this.#file.isRead || this.#replaced?.isRead === true) return;
+      await this.#probe.mustTakeWrites();
+      this.#reopen();
     };
     // Where nothing can be written everything stays as it is.
     this.#writes.run(giveBack).catch(() => undefined);

@@ -1,0 +1,53 @@
+/** A disk whose faults are chosen at any moment: a library before the C library of a process (`faulty-disk.c`). */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** In the order of `faulty-disk.c`. */
+export const diskFaults = [
+  'well',
+  'io-error',
+  'sync-error',
+  'meta-error',
+  'log-error',
+  'read-only',
+  'full',
+  'slow',
+  'stopped',
+  'short',
+] as const;
+export type DiskFault = (typeof diskFaults)[number];
+
+export interface FaultyDisk {
+  readonly folder: string;
+  /** With which a process has the disk. */
+  readonly environment: Readonly<Record<string, string>>;
+  set(fault: DiskFault, delayMs?: number): void;
+  remove(): void;
+}
+
+/** Undefined where there is no Linux or no C compiler. */
+export function faultyDisk(): FaultyDisk | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-faulty-'));
+  const library = join(folder, 'faulty-disk.so');
+  const source = join(import.meta.dirname, 'faulty-disk.c');
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { stdio: 'ignore' });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  const control = join(folder, 'fault');
+  writeFileSync(control, Buffer.alloc(4096));
+  const descriptor = openSync(control, 'r+');
+  return {
+    folder,
+    environment: { LD_PRELOAD: library, FAULTY_DISK: control, FAULTY_DISK_FILES: join(folder, 'data') },
+    set(fault, delayMs = 0) {
+      writeSync(descriptor, Buffer.from([diskFaults.indexOf(fault), Math.ceil(delayMs / 10)]), 0, 2, 0);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

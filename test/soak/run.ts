@@ -1,0 +1,62 @@
+/**
+ * `npm run soak -- [--minutes 5] [--rate 150]`: a kube-apiserver on a data directory of its own, under mixed load.
+ * Fails when an acknowledged write is not seen by a watch, when a revision goes back, when a request fails, or
+ * when memory or files go on growing (runs of less than five minutes don't tell, and don't ask).
+ */
+import { parseArgs } from 'node:util';
+import { allLoads } from './mixed-load.ts';
+import { growthOf, sampled } from './samples.ts';
+import type { Sample } from './samples.ts';
+import { startSoakServer } from './soak-server.ts';
+import { Ledger } from './watch-ledger.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '5' }, rate: { type: 'string', default: '150' } },
+});
+const minutes = Number(values.minutes);
+const durationMs = minutes * 60_000;
+/** Caches fill, code is compiled, events reach their age, and the past its length, before anything is level. */
+const warmUp = 0.4;
+const levelMinutesMin = 5;
+const sampleMs = Math.max(1_000, durationMs / 240);
+
+const server = await startSoakServer();
+const ledger = new Ledger();
+const ending = new AbortController();
+const samples: Sample[] = [];
+const startMs = performance.now();
+const sampling = setInterval(() => void sample().catch(() => undefined), sampleMs);
+const loads = allLoads({ server, ledger, ratePerSecond: Number(values.rate), signal: ending.signal });
+await Promise.race([loads, new Promise<void>((resolve) => void setTimeout(resolve, durationMs))]);
+ending.abort();
+const counts = await loads;
+clearInterval(sampling);
+await ledger.settled();
+const problems = [...ledger.problems(), ...(minutes >= levelMinutesMin ? growing() : [])];
+await server.stop();
+
+console.log({ ...counts, watched: ledger.watchedCount, acknowledged: ledger.acknowledgedCount });
+for (const problem of problems.slice(0, 20)) console.error(problem);
+if (problems.length > 0) process.exit(1);
+console.log(
+  `nothing was lost in ${minutes} minutes${minutes >= levelMinutesMin ? ', and all is level' : ''}`,
+);
+
+async function sample(): Promise<void> {
+  const now = sampled(server, (performance.now() - startMs) / 60_000);
+  samples.push(now);
+  if (samples.length % 10 !== 1) return;
+  const { minute, residentMiB, ownMiB, filesMiB } = now;
+  const told = [residentMiB, ownMiB, filesMiB].map((value) => value.toFixed(0).padStart(6));
+  console.log(`${minute.toFixed(1)} min: RSS ${told[0]} MiB, own ${told[1]}, files ${told[2]}`);
+}
+
+function growing(): string[] {
+  const level = samples.filter(({ minute }) => minute >= minutes * warmUp);
+  return (['ownMiB', 'residentMiB', 'filesMiB'] as const).flatMap((name) => {
+    const { grownBy, allowed, median } = growthOf(level.map((one) => [one.minute, one[name]]));
+    const told = `${name}: median ${median.toFixed(1)}, grows by ${grownBy.toFixed(1)}, allowed ${allowed.toFixed(1)}`;
+    console.log(told);
+    return grownBy > allowed ? [told] : [];
+  });
+}

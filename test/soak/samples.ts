@@ -1,0 +1,57 @@
+/** What a server needs, over time, and whether it goes on needing more. */
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Sample {
+  readonly minute: number;
+  readonly residentMiB: number;
+  /** Without the pages of files. */
+  readonly ownMiB: number;
+  /** What the data directory takes on the disk. */
+  readonly filesMiB: number;
+}
+
+const mebibyte = 1024 * 1024;
+/** Of the unit in which a file system counts blocks. */
+const blockBytes = 512;
+
+export function sampled(
+  { processId, directory }: { readonly processId: number; readonly directory: string },
+  minute: number,
+): Sample {
+  const status = readFileSync(`/proc/${processId}/status`, 'utf8');
+  const field = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024;
+  const files = readdirSync(directory).map((name) => statSync(join(directory, name)).blocks * blockBytes);
+  return {
+    minute,
+    residentMiB: field('VmRSS'),
+    ownMiB: field('RssAnon'),
+    filesMiB: files.reduce((sum, bytes) => sum + bytes, 0) / mebibyte,
+  };
+}
+
+export interface Growth {
+  readonly median: number;
+  /** From the first to the last point, along the median of all slopes between two points (Theil and Sen). */
+  readonly grownBy: number;
+  readonly allowed: number;
+}
+
+/** What a collector and an allocator may keep more or less without anything having leaked. */
+const allowedShare = 0.1;
+const allowedMiB = 16;
+
+/** A few collections that came late change the median of the slopes by nothing. */
+export function growthOf(points: readonly (readonly [at: number, value: number])[]): Growth {
+  const slopes = points.flatMap(([at, value], i) =>
+    points.slice(i + 1).flatMap(([later, other]) => (later === at ? [] : [(other - value) / (later - at)])),
+  );
+  const length = points.length === 0 ? 0 : points.at(-1)![0] - points[0]![0];
+  const median = medianOf(points.map(([, value]) => value));
+  return { median, grownBy: medianOf(slopes) * length, allowed: allowedMiB + median * allowedShare };
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
