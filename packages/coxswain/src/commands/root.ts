@@ -65,6 +65,12 @@ export const root = command({
       load: async () => (await import('./rbac/rbac.ts')).rbac,
     }),
     lazy({
+      name: 'policy',
+      group: insight,
+      short: 'Try admission policies',
+      load: async () => (await import('./policy/policy.ts')).policy,
+    }),
+    lazy({
       name: 'cel',
       group: insight,
       short: 'Try expressions of the Common Expression Language',

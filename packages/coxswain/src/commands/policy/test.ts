@@ -1,0 +1,75 @@
+/** `coxswain policy test policies/*.test.yaml` */
+import { readFileSync } from 'node:fs';
+import { commandFor, minimumArgs, string } from '@coxswain/cobra';
+import { replayAudit } from '../../policy-test/replay-audit.ts';
+import type { RecordedEvent } from '../../policy-test/replay-audit.ts';
+import { runSuite } from '../../policy-test/run-suite.ts';
+import { objectsIn, readSuite } from '../../policy-test/suite.ts';
+import type { ProgramIo } from '../../program-io.ts';
+
+const command = commandFor<ProgramIo>();
+
+export const test = command({
+  use: 'test FILE...',
+  short: 'Test policies by cases in YAML, or by an audit log',
+  long: `Runs the cases of files like this one, each on an API server of its own in this process:
+
+  kind: PolicyTest
+  objects: [policy.yaml, binding.yaml]     # also parameters, definitions, namespaces, roles
+  cases:
+  - name: more than five replicas are too many
+    as: {user: alice, groups: [dev]}       # an administrator, if left out
+    create: deployment.yaml                # or the object; also update: {from: …, to: …}, delete: …
+    expect: {denied: at most 5 replicas}   # or warnings: […], object: {…}; nothing: it is allowed
+
+Rights are not asked for, unless the objects bring roles. With --from-audit the files are those of policies, and
+every write that an audit log (of level Request) tells is asked again: what would be denied now is printed.`,
+  example: `  coxswain policy test replicas.test.yaml
+  coxswain policy test policy.yaml binding.yaml --from-audit audit.log`,
+  args: minimumArgs(1),
+  flags: { fromAudit: string({ usage: 'An audit log, as --audit-log-path writes it.' }) },
+  run: ({ context: io, args, flags }) =>
+    flags.fromAudit === '' ? runSuites(args, io) : replay(args, flags.fromAudit, io),
+});
+
+async function runSuites(files: readonly string[], io: ProgramIo): Promise<void> {
+  let failed = 0;
+  let total = 0;
+  for (const file of files) {
+    for (const { name, problems } of await runSuite(readSuite(file))) {
+      total++;
+      if (problems.length > 0) failed++;
+      io.out.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${file}: ${name}\n`);
+      for (const problem of problems) io.out.write(`       ${problem}\n`);
+    }
+  }
+  io.out.write(`${total - failed} of ${total} cases passed\n`);
+  if (failed > 0) throw new Error(`${failed} ${failed === 1 ? 'case' : 'cases'} failed`);
+}
+
+async function replay(files: readonly string[], log: string, io: ProgramIo): Promise<void> {
+  const { requests, passedOver } = await replayAudit(files.flatMap(objectsIn), eventsIn(log));
+  const denied = requests.filter((request) => request.denied !== undefined);
+  for (const { user, verb, what, denied: message, warnings } of requests) {
+    if (message !== undefined) io.out.write(`${user} may no longer ${verb} ${what}: ${message}\n`);
+    for (const warning of warnings) io.out.write(`${user} is warned: ${verb} ${what}: ${warning}\n`);
+  }
+  io.out.write(
+    `${requests.length} requests asked again, ${denied.length} would be denied, ${passedOver} can't be asked again\n`,
+  );
+  if (denied.length > 0) throw new Error('requests that were allowed would be denied');
+}
+
+/** @throws Error that names the line that is no event */
+function* eventsIn(file: string): Generator<RecordedEvent> {
+  let number = 0;
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    number++;
+    if (line.trim() === '') continue;
+    try {
+      yield JSON.parse(line) as RecordedEvent;
+    } catch (failure) {
+      throw new Error(`${file}, line ${number}: ${(failure as Error).message}`, { cause: failure });
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** Tries all cases of a suite, one after the other, each on what the suite's objects are. */
+import { disappointments } from './expectation.ts';
+import type { PolicySuite } from './suite.ts';
+import { startTrialCluster } from './trial-cluster.ts';
+
+export interface CaseResult {
+  readonly name: string;
+  /** What is not as expected; none for a case that passes. */
+  readonly problems: readonly string[];
+}
+
+/** @throws StatusError for an object of the suite that the server refuses */
+export async function runSuite({ objects, cases }: PolicySuite): Promise<readonly CaseResult[]> {
+  const cluster = await startTrialCluster();
+  try {
+    await cluster.prepare(objects);
+    const results: CaseResult[] = [];
+    for (const { name, as, request, expect } of cases) {
+      results.push({ name, problems: disappointments(await cluster.ask(request, as), expect) });
+    }
+    return results;
+  } finally {
+    await cluster.stop();
+  }
+}

@@ -1,0 +1,110 @@
+/** A file of cases for admission policies: what is there, who asks for what, and what shall come of it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { objectsOf } from '../testing/manifests.ts';
+
+export interface PolicySuite {
+  /** Policies, bindings, their parameters, definitions, namespaces, roles: in the order in which they are made. */
+  readonly objects: readonly KubeObject[];
+  readonly cases: readonly PolicyCase[];
+}
+
+export interface PolicyCase {
+  readonly name: string;
+  readonly as?: Requester;
+  readonly request: CaseRequest;
+  readonly expect: Expectation;
+}
+
+export interface Requester {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** `before` is there when the request comes, made while no policy was bound. */
+export interface CaseRequest {
+  readonly verb: 'create' | 'update' | 'delete';
+  readonly before?: KubeObject;
+  readonly object: KubeObject;
+}
+
+export interface Expectation {
+  /** A part of the message, or true for any. Absent: the request is allowed. */
+  readonly denied?: string | true;
+  /** Each is a part of one of the warnings; none at all for an empty list. */
+  readonly warnings?: readonly string[];
+  /** Members that the object has once it was admitted, for policies that change it. */
+  readonly object?: unknown;
+}
+
+interface WrittenSuite {
+  readonly kind?: string;
+  readonly objects?: readonly string[];
+  readonly cases?: readonly WrittenCase[];
+}
+
+type Written = string | KubeObject;
+
+interface WrittenCase {
+  readonly name?: string;
+  readonly as?: Requester;
+  readonly create?: Written;
+  readonly update?: { readonly from?: Written; readonly to?: Written };
+  readonly delete?: Written;
+  readonly expect?: Expectation & { readonly allowed?: boolean };
+}
+
+/** @throws Error that names the file and the case */
+export function readSuite(file: string): PolicySuite {
+  const written = readYaml(readFileSync(file, 'utf8')) as WrittenSuite | null;
+  if (written?.kind !== 'PolicyTest') throw new Error(`${file}: a file of cases has "kind: PolicyTest"`);
+  const folder = path.dirname(file);
+  return {
+    objects: (written.objects ?? []).flatMap((name) => objectsIn(path.join(folder, name))),
+    cases: (written.cases ?? []).map((each, index) => {
+      const name = each.name ?? `case ${index + 1}`;
+      try {
+        return caseOf(name, each, folder);
+      } catch (failure) {
+        throw new Error(`${file}: ${name}: ${(failure as Error).message}`, { cause: failure });
+      }
+    }),
+  };
+}
+
+export const objectsIn = (file: string): readonly KubeObject[] => objectsOf(readFileSync(file, 'utf8'));
+
+function caseOf(name: string, written: WrittenCase, folder: string): PolicyCase {
+  const { as, expect = {} } = written;
+  if (as !== undefined && !as.user) throw new Error('"as" needs a user');
+  const { allowed, ...expectation } = expect;
+  return {
+    name,
+    ...(as === undefined ? {} : { as }),
+    request: requestOf(written, folder),
+    expect: allowed === false ? { denied: true, ...expectation } : expectation,
+  };
+}
+
+function requestOf(written: WrittenCase, folder: string): CaseRequest {
+  const one = (value: Written | undefined, what: string): KubeObject => {
+    if (value === undefined) throw new Error(`${what} needs an object, or the name of a file with one`);
+    const objects = typeof value === 'string' ? objectsIn(path.join(folder, value)) : objectsOf(value);
+    if (objects.length !== 1) throw new Error(`${what} needs one object, there are ${objects.length}`);
+    return objects[0]!;
+  };
+  if (written.create !== undefined) return { verb: 'create', object: one(written.create, 'create') };
+  if (written.update !== undefined) {
+    const { from, to } = written.update;
+    return { verb: 'update', before: one(from, 'update.from'), object: one(to, 'update.to') };
+  }
+  if (written.delete !== undefined) {
+    const object = one(written.delete, 'delete');
+    return { verb: 'delete', before: object, object };
+  }
+  throw new Error('a case has one of create, update and delete');
+}
