@@ -35,7 +35,8 @@ await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
 await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);
 for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
   await cp(path.join(root, file), path.join(beside, file));
-await cp(path.join(root, 'packages/coxswain/bin'), path.join(beside, 'bin'), { recursive: true });
+for (const folder of ['bin', 'types'])
+  await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
 await rm(out, { recursive: true, force: true });
 await rename(beside, out);
 
@@ -44,6 +45,7 @@ async function bundle(): Promise<void> {
     input: {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
       index: path.join(root, 'packages/coxswain/src/index.ts'),
+      testing: path.join(root, 'packages/coxswain/src/testing/index.ts'),
     },
     platform: 'node',
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
@@ -74,10 +76,11 @@ async function manifest(): Promise<unknown> {
     bin: { coxswain: 'bin/coxswain.mjs' },
     exports: {
       '.': './lib/index.mjs',
+      './testing': { types: './types/testing.d.ts', default: './lib/testing.mjs' },
       './api': { types: './api/index.d.ts' },
       './api/*': { types: './api/*.d.ts' },
     },
-    files: ['api', 'bin', 'lib'],
+    files: ['api', 'bin', 'lib', 'types'],
     dependencies: await versionsOf(external),
     optionalDependencies: workspace.optionalDependencies,
   };

@@ -25,6 +25,7 @@ try {
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'])
     expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
   compileUserProject();
+  runUserTest();
   await useCluster();
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
 } finally {
@@ -36,6 +37,16 @@ function compileUserProject(): void {
   const source = `import type { Draft } from 'coxswain/api';
 import type { Deployment } from 'coxswain/api/apps/v1';
 import type { Event, PodList } from 'coxswain/api/core/v1';
+import { createCluster } from 'coxswain/testing';
+
+export const running = async (): Promise<number> => {
+  const cluster = await createCluster({ nodes: 2, seed: 1 });
+  await cluster.apply(web);
+  await cluster.idle();
+  // @ts-expect-error there is no such action
+  cluster.faults.add({ action: 'explode' });
+  return cluster.requests({ verb: 'create', resource: 'pods' }).length;
+};
 
 export const web: Draft<Deployment> = {
   apiVersion: 'apps/v1',
@@ -54,6 +65,20 @@ export const reasonOf = (event: Event): string | undefined => event.reason;
   writeFileSync(path.join(folder, 'user.ts'), source);
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }));
   run(folder, path.join(root, 'node_modules/.bin/tsc'), []);
+}
+
+/** A test as a user writes it, on the Node that comes with the package. */
+function runUserTest(): void {
+  const source = `import { test } from 'node:test';
+import { assertEventuallyHas, withCluster } from 'coxswain/testing';
+
+test('a pod runs', withCluster(async (cluster) => {
+  await cluster.apply('{ apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: a, image: nginx }] } }');
+  await assertEventuallyHas(cluster, 'pod/a', { status: { phase: 'Running' } });
+}));
+`;
+  writeFileSync(path.join(folder, 'user.test.mjs'), source);
+  expectMatch(run(folder, process.execPath, ['--test', 'user.test.mjs']), /pass 1\b/);
 }
 
 async function useCluster(): Promise<void> {

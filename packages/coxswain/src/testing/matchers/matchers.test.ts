@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createCluster } from '../create-cluster.ts';
+import { web } from '../fixtures.ts';
+import type { TestCluster } from '../test-cluster.ts';
+import { assertEventuallyHas, assertEventuallyLacks, assertRequested } from './assertions.ts';
+import { differences } from './differences.ts';
+import { matchers } from './matchers.ts';
+
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  cluster = await createCluster({ seed: 5 });
+});
+beforeEach(() => cluster.reset());
+afterAll(() => cluster.stop());
+
+test('waits until an object has what is wanted', async () => {
+  await cluster.apply(web(2));
+
+  expect(
+    await matchers.toEventuallyHave(cluster, 'deployment/web', { status: { availableReplicas: 2 } }),
+  ).toMatchObject({ pass: true });
+});
+
+test('waits in the time of the cluster, however long that is', async () => {
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'slow', annotations: { 'sim.coxswain.io/run': 'succeed:40m' } },
+    spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] },
+  });
+
+  await assertEventuallyHas(
+    cluster,
+    'pod/slow',
+    { status: { phase: 'Succeeded' } },
+    { within: '1h', every: '1m' },
+  );
+});
+
+test('tells what was wrong at last, and the seed', async () => {
+  await cluster.apply(web(2));
+
+  const { pass, message } = await matchers.toEventuallyHave(
+    cluster,
+    'deploy/default/web',
+    { status: { availableReplicas: 3 } },
+    { within: '3s' },
+  );
+
+  expect(pass).toBe(false);
+  expect(message()).toContain(
+    'status.availableReplicas is 2, not 3 (not within 3s; COXSWAIN_SEED=5 replays it)',
+  );
+});
+
+test('waits until an object is gone', async () => {
+  await cluster.apply(web(1));
+  await cluster.idle();
+  await cluster.remove(web(1));
+
+  await assertEventuallyLacks(cluster, 'deploy/web');
+  await expect(assertEventuallyLacks(cluster, 'ns/default', { within: '1s' })).rejects.toThrow(
+    'is still there',
+  );
+});
+
+test('counts requests', async () => {
+  await cluster.apply(web(2));
+  await cluster.idle();
+
+  assertRequested(cluster, { verb: 'create', resource: 'pods' }, 2);
+  expect(() => assertRequested(cluster, { verb: 'delete', resource: 'pods' })).toThrow(
+    'at least one request',
+  );
+});
+
+test('compares only what is asked for', () => {
+  expect(differences({ a: 1, b: { c: [1, 2] } }, { b: { c: [1, 2] } })).toEqual([]);
+  expect(differences({ b: { c: [1] } }, { a: 0, b: { c: [1, 2] } })).toEqual([
+    'a is absent, not 0',
+    'b.c has 1 items, not 2',
+  ]);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type * as published from '../../types/testing.d.ts';
+import * as own from './index.ts';
+
+/** The compiler refuses this file when what is published is not what there is. */
+type Published = typeof published;
+const create: (options?: published.CreateClusterOptions) => Promise<published.TestCluster> =
+  own.createCluster;
+const options: (given: own.CreateClusterOptions) => published.CreateClusterOptions = (given) => given;
+
+test('all that is published is there', () => {
+  const names: Record<keyof Published, true> = {
+    createCluster: true,
+    withCluster: true,
+    matchers: true,
+    assertEventuallyHas: true,
+    assertEventuallyLacks: true,
+    assertRequested: true,
+  };
+  expect(Object.keys(own).toSorted()).toEqual(Object.keys(names).toSorted());
+  expect(create).toBe(own.createCluster);
+  expect(options({ seed: 1 })).toEqual({ seed: 1 });
+});
