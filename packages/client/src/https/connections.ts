@@ -10,6 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { HttpTransportOptions } from './http-transport.ts';
 import { tunnelThrough } from './proxy-tunnel.ts';
+import { trusting } from './trusted-authorities.ts';
 
 /** A session that is silent for so long is asked whether it lives, and given so long to answer (client-go). */
 const pingAfterMs = 30_000;
@@ -56,7 +57,7 @@ export class Connections {
     const name = this.#options.serverName ?? this.#hostname;
     return {
       ...(isIP(name) ? {} : { servername: name }),
-      ...(this.#options.certificateAuthority === undefined ? {} : { ca: this.#options.certificateAuthority }),
+      ...trusting(this.#options.certificateAuthority),
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
       rejectUnauthorized: !this.#options.insecure,
     };

@@ -4,6 +4,7 @@ import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
 import { badRequest } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
+import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import { forwardHttp } from './forward-http.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
@@ -51,13 +52,13 @@ const certificateOf = ({ certificateFile, keyFile }: ClientCertificateFiles): ob
 
 function tlsOf({ authorityFile, ...files }: KubeletTls): object {
   const ca = read(authorityFile);
-  return { ca, ...certificateOf(files), rejectUnauthorized: ca !== undefined };
+  return { ...trusting(ca), ...certificateOf(files), rejectUnauthorized: ca !== undefined };
 }
 
 const extensionTls = ({ extension }: ForwardTarget, own: object): object | undefined =>
   extension && {
     ...own,
-    ca: extension.authorities,
+    ...trusting(extension.authorities),
     servername: extension.serverName,
     rejectUnauthorized: !extension.takesAnyCertificate,
   };

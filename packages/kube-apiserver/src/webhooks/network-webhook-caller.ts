@@ -7,6 +7,7 @@ import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
 import { Connections } from '@coxswain/client/https/connections.ts';
+import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
 import { goFailureText } from './go-failure-text.ts';
 import { WebhookDialError } from './webhook-caller.ts';
@@ -152,7 +153,7 @@ const first = (value: string | readonly string[] | undefined): string | undefine
 const brokenOff = ({ reason }: AbortSignal): Error => new Error((reason as Error).message);
 
 const tlsOf = ({ host, authorities }: WebhookEndpoint): https.RequestOptions => ({
-  ...(authorities !== '' && { ca: authorities }),
+  ...trusting(authorities),
   ...(isIP(host) === 0 && { servername: host }),
 });
 

@@ -1,6 +1,7 @@
 /** GET over HTTPS, within bounds: what an issuer answers is read by a server that everybody depends on. */
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { HttpAnswer, HttpsClient } from './jwt-settings.ts';
 
 const timeoutMs = 30_000;
@@ -11,7 +12,7 @@ const answerBytesMax = 4 * 1024 * 1024;
 const redirectsMax = 10;
 
 export const httpsClient: HttpsClient = (authorities) => {
-  const agent = new Agent({ keepAlive: true, ...(authorities === '' ? {} : { ca: authorities }) });
+  const agent = new Agent({ keepAlive: true, ...trusting(authorities) });
   agent.maxFreeSockets = 2;
   const get = async (
     url: string,

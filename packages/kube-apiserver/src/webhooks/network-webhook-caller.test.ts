@@ -1,0 +1,58 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { networkWebhookCaller } from './network-webhook-caller.ts';
+import { webhookEndpoint } from './webhook-endpoint.ts';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+
+/** A server's certificate that an authority has signed, without the authority's. */
+async function signedPair(): Promise<{ cert: string; key: string }> {
+  x509.cryptoProvider.set(crypto);
+  const [authority, keys] = await Promise.all([newKeys(), newKeys()]);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: 'CN=hook',
+    issuer: 'CN=authority',
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 3_600_000),
+    publicKey: keys.publicKey,
+    signingKey: authority.privateKey,
+    signingAlgorithm: algorithm,
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
+  });
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
+}
+
+let pair: { cert: string; key: string };
+let server: ReturnType<typeof createServer>;
+beforeAll(async () => {
+  pair = await signedPair();
+  server = createServer(pair, (_, response) => response.end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => server.close());
+
+async function answerTo(caBundle: string): Promise<number> {
+  const caller = networkWebhookCaller(() => Promise.reject(new Error('no services here')));
+  const { port } = server.address() as AddressInfo;
+  const endpoint = webhookEndpoint({ url: `https://127.0.0.1:${port}/`, caBundle: btoa(caBundle) });
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    return (await caller.send({ endpoint, method: 'POST', path: '/', body: '{}', signal })).status;
+  } finally {
+    caller.close();
+  }
+}
+
+test('a bundle may hold the server’s own certificate instead of its authority’s, as envtest’s does', async () => {
+  expect(await answerTo(pair.cert)).toBe(200);
+});
+
+test('a server whose certificate is not in the bundle is not trusted', async () => {
+  const other = await signedPair();
+  await expect(answerTo(other.cert)).rejects.toThrow('x509: certificate signed by unknown authority');
+});
