@@ -9,6 +9,7 @@ import {
 } from './completion/global.ts';
 import type { CommandContext } from './context.ts';
 import { globalFlags, type GlobalFlags } from './flags/global.ts';
+import { preferencesAreEnabled } from './kuberc/preference-file.ts';
 import { languageOf, type Language, type Text } from './i18n/locale.ts';
 
 type Module = Readonly<Record<string, unknown>>;
@@ -229,7 +230,12 @@ const groups: readonly Group[] = [
         'Wait until objects are in a state',
         '等待对象达到某个状态',
       ),
-      laterEntry('kustomize', 'Build a kustomization', '构建 kustomization'),
+      entry(
+        'kustomize',
+        () => import('./commands/kustomize.ts'),
+        'Build a kustomization',
+        '构建 kustomization',
+      ),
     ],
   },
   {
@@ -274,7 +280,12 @@ const groups: readonly Group[] = [
         'Change kubeconfig files',
         '修改 kubeconfig 文件',
       ),
-      laterEntry('kuberc', 'Change the preferences of kubectl', '管理 kubectl 的偏好设置'),
+      entry(
+        'kuberc',
+        () => import('./commands/kuberc/kuberc.ts'),
+        'Change the preferences of kubectl',
+        '管理 kubectl 的偏好设置',
+      ),
       entry('plugin', () => import('./commands/plugin.ts'), 'Tell about plugins', '查看插件'),
       entry(
         'version',
@@ -310,13 +321,15 @@ const stub = (
 
 export function rootCommand(env: Readonly<Record<string, string | undefined>>): Command<CommandContext> {
   const language = languageOf(env);
+  const hasPreferences = preferencesAreEnabled(env);
+  const { kuberc, ...otherFlags } = globalFlags;
   return command({
     use: 'kubectl',
     long: about[language],
     style: groupedStyle,
     groups: groups.map(({ heading }) => heading[language]),
     persistentFlags: {
-      ...globalFlags,
+      ...(hasPreferences ? { ...otherFlags, kuberc } : otherFlags),
       cacheDir: { ...globalFlags.cacheDir, shownDefault: `${env['HOME'] ?? ''}/.kube/cache` },
       cluster: { ...globalFlags.cluster, complete: completeClusters },
       context: { ...globalFlags.context, complete: completeContexts },
@@ -324,7 +337,11 @@ export function rootCommand(env: Readonly<Record<string, string | undefined>>): 
       user: { ...globalFlags.user, complete: completeUsers },
     },
     commands: [
-      ...groups.flatMap(({ heading, commands }) => commands.map((one) => stub(one, heading, language))),
+      ...groups.flatMap(({ heading, commands }) =>
+        commands
+          .filter(({ name }) => name !== 'kuberc' || hasPreferences)
+          .map((one) => stub(one, heading, language)),
+      ),
       lazy({ name: 'alpha', short: '', load: async () => (await import('./commands/alpha.ts')).alpha }),
       lazy({ name: 'options', short: '', load: async () => (await import('./commands/options.ts')).options }),
     ],

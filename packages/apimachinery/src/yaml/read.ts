@@ -59,7 +59,7 @@ interface AliasNode extends NodePlace {
 type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
 function firstDocument(text: string): YamlNode | undefined {
-  const events = eventsOf(text);
+  const events = yamlEvents(text);
   const anchors = new Map<string, YamlNode>();
   const open: (SequenceNode | MappingNode)[] = [];
   for (const event of events.slice(1)) {
@@ -78,7 +78,8 @@ function firstDocument(text: string): YamlNode | undefined {
   return undefined;
 }
 
-function eventsOf(text: string): Event[] {
+/** What the text consists of. @throws YamlError in the words of go-yaml */
+export function yamlEvents(text: string): Event[] {
   try {
     return parseEvents(text, { maxDepth: depthMax });
   } catch (error) {
@@ -116,7 +117,7 @@ function scalarNode(text: string, event: ScalarEvent): ScalarNode {
 }
 
 /** A block that the text ends in, without a line break, ends without one for libyaml. */
-function scalarText(text: string, event: ScalarEvent): string {
+export function scalarText(text: string, event: ScalarEvent): string {
   const value = getScalarValue(text, event);
   const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
   const endsText = isBlock && event.valueEnd >= text.length && !/[\r\n]$/.test(text);

@@ -15,5 +15,3 @@ const notBuilt = (name: string, use: string): Command<CommandContext> =>
     },
   });
 
-export const kustomize = notBuilt('kustomize', 'kustomize DIR');
-export const kuberc = notBuilt('kuberc', 'kuberc SUBCOMMAND');

@@ -5,7 +5,7 @@ import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.t
 import type { CommandContext } from '../context.ts';
 import { readManifests } from '../encoding/manifests.ts';
 import { asError, Failures, NoKindMatch, throwFailures } from '../errors.ts';
-import { findManifests, type ManifestSource } from './files.ts';
+import { findManifests, type FoundSources, type ManifestSource } from './files.ts';
 import { enhanceListError, ResourceHelper } from './helper.ts';
 import { isList, refreshed, type Info } from './info.ts';
 import type { ResourceMapping } from './mapping.ts';
@@ -116,9 +116,9 @@ async function planSelection(context: CommandContext, selection: Selection): Pro
   const parsed = await readArguments(context, selection);
   if (kustomize !== '') {
     if (filenames.length > 0) throw new Error('only one of -f or -k can be specified');
-    throw new Error('kustomize is not implemented yet: build the directory with another tool and use -f');
+    if (selection.recursive) throw new Error("the -k flag can't be used with -f or -R");
   }
-  if (filenames.length > 0) return planPaths(context, selection, parsed);
+  if (filenames.length > 0 || kustomize !== '') return planPaths(context, selection, parsed);
   if (parsed.labelSelector !== undefined || parsed.fieldSelector !== undefined) {
     return planSelectors(context, selection, parsed);
   }
@@ -382,7 +382,7 @@ async function planPaths(
   if (parsed.names.length > 0) throw new Error('name cannot be provided when a path is specified');
   if (parsed.tuples.length > 0)
     throw new Error('resource/name arguments cannot be provided when a path is specified');
-  const found = await findManifests(selection.filenames ?? [], selection.recursive === true, context.io);
+  const found = await findSources(context, selection);
   throwFailures(found.failures);
   const selector = parsed.labelSelector === undefined ? undefined : readSelector(parsed.labelSelector);
   return {
@@ -403,6 +403,15 @@ async function planPaths(
       }
     },
   };
+}
+
+/** Files, or what is built of a directory. */
+async function findSources(context: CommandContext, selection: Selection): Promise<FoundSources> {
+  const { filenames = [], kustomize = '' } = selection;
+  if (kustomize === '') return findManifests(filenames, selection.recursive === true, context.io);
+  const { kustomizedManifests } = await import('../kustomize/manifests.ts');
+  const text = kustomizedManifests(context, kustomize);
+  return { sources: [{ name: kustomize, read: () => Promise.resolve(text) }], failures: [], single: false };
 }
 
 function readSelector(text: string) {

@@ -1,0 +1,77 @@
+import { bool, string, stringArray, type FlagValues } from '@coxswain/cobra';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { buildKustomization } from '../kustomize/build.ts';
+import { diskFiles } from '../kustomize/loading/disk.ts';
+import { logTime } from '../kustomize/manifests.ts';
+import { individualFiles } from '../kustomize/individual-files.ts';
+
+const restrictors = ['LoadRestrictionsRootOnly', 'LoadRestrictionsNone'] as const;
+const orders = ['legacy', 'none'] as const;
+
+const flags = {
+  asCurrentUser: bool({ usage: 'Run functions in containers as the user of this program.' }),
+  enableAlphaPlugins: bool({ usage: 'Allow plugins of others; none can be run here.' }),
+  enableHelm: bool({ usage: 'Allow Helm charts; none can be rendered here.' }),
+  enableManagedbyLabel: bool({
+    usage: 'Add the label app.kubernetes.io/managed-by.',
+    deprecated:
+      'The flag `enable-managedby-label` has been deprecated. Use the `managedByLabel` option in the `buildMetadata` field instead.',
+  }),
+  env: stringArray({ shorthand: 'e', usage: 'Environment variables for functions.' }),
+  helmApiVersions: stringArray({ usage: 'API versions that Helm takes as served.' }),
+  helmCommand: string({ default: 'helm', usage: 'The Helm program.' }),
+  helmDebug: bool({ usage: 'Let Helm tell more.' }),
+  helmKubeVersion: string({ usage: 'The Kubernetes version that Helm goes by.' }),
+  loadRestrictor: string({
+    default: restrictors[0],
+    usage: `${restrictors[1]} lets kustomizations read files outside their directory.`,
+  }),
+  mount: stringArray({ usage: 'Storage for functions.' }),
+  network: bool({ usage: 'Allow functions the network that they ask for.' }),
+  networkName: string({ default: 'bridge', usage: 'The network of containers.' }),
+  output: string({ shorthand: 'o', usage: 'A file or a directory to write to, instead of standard output.' }),
+  reorder: string({
+    default: orders[0],
+    usage: 'legacy or none.',
+    deprecated: "use the new 'sortOptions' field in kustomization.yaml instead.",
+  }),
+};
+
+type KustomizeFlags = FlagValues<typeof flags>;
+
+export const kustomize = command({
+  use: 'kustomize DIR',
+  long: `Build what a kustomization.yaml describes, and print it.
+
+ DIR is a directory with such a file; the current one without it.`,
+  example: `  # The overlay of a directory
+  kubectl kustomize overlays/production`,
+  flags,
+  run({ context, flags: given, args, changed }) {
+    if (args.length > 1) throw new Error('specify one path to kustomization.yaml');
+    requireOneOf('load-restrictor', given.loadRestrictor, ['', ...restrictors], restrictors);
+    requireOneOf('reorder', given.reorder, orders, orders);
+    build(context, given, args[0] ?? '.', changed('reorder'));
+  },
+});
+
+function requireOneOf(flag: string, value: string, allowed: readonly string[], shown: readonly string[]): void {
+  if (allowed.includes(value)) return;
+  throw new Error(`illegal flag value --${flag} ${value}; legal values: [${shown.join(' ')}]`);
+}
+
+function build(context: CommandContext, flags: KustomizeFlags, path: string, isReorderSet: boolean): void {
+  const files = diskFiles(context.io.workingDirectory);
+  const map = buildKustomization(files, path, {
+    unrestricted: flags.loadRestrictor === 'LoadRestrictionsNone',
+    reorder: isReorderSet ? (flags.reorder as (typeof orders)[number]) : 'unspecified',
+    managedByLabel: flags.enableManagedbyLabel || context.io.env['KUSTOMIZE_ENABLE_MANAGEDBY_LABEL'] === 'on',
+    warn: (line) => context.printError(`${line}\n`),
+    log: (line) => context.printError(`${logTime(context)} ${line}\n`),
+  });
+  if (flags.output === '') context.print(map.toYaml());
+  else if (files.isDirectory(flags.output)) {
+    for (const [name, text] of individualFiles(map)) files.write(`${flags.output.replace(/\/$/, '')}/${name}`, text);
+  } else files.write(flags.output, map.toYaml());
+}

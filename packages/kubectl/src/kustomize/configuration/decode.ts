@@ -1,0 +1,112 @@
+/** Plain data into the shapes of Go structs, with the errors of Go's JSON decoder. */
+
+export type Shape =
+  | 'string'
+  | 'bool'
+  | 'int'
+  | 'int64'
+  | 'any'
+  | { readonly list: Shape }
+  | { readonly map: Shape }
+  | StructShape;
+
+export interface StructShape {
+  /** The name of the Go type. */
+  readonly struct: string;
+  readonly fields: Readonly<Record<string, Shape>>;
+  /** Fields that come from embedded structs, for error texts. */
+  readonly pointer?: boolean;
+}
+
+export interface DecodeOptions {
+  /** Unknown fields are errors. */
+  readonly strict?: boolean;
+  /** Numbers and booleans pass as strings, as where YAML is read for a known type. */
+  readonly lenientStrings?: boolean;
+}
+
+/** @throws Error with the first problem, in Go's words */
+export function decodeGo(value: unknown, shape: StructShape, options: DecodeOptions = {}): unknown {
+  const decoding = new Decoding(options, shape.struct);
+  const decoded = decoding.decode(value, shape, []);
+  if (decoding.problem !== undefined) throw new Error(decoding.problem);
+  return decoded;
+}
+
+class Decoding {
+  problem: string | undefined;
+  readonly #options: DecodeOptions;
+  readonly #root: string;
+
+  constructor(options: DecodeOptions, root: string) {
+    this.#options = options;
+    this.#root = root;
+  }
+
+  decode(value: unknown, shape: Shape, path: readonly string[]): unknown {
+    if (value === null || value === undefined) return undefined;
+    if (shape === 'any') return value;
+    if (typeof shape === 'string') return this.#scalar(value, shape, path);
+    if ('list' in shape) {
+      if (!Array.isArray(value)) return this.#mismatch(value, shape, path);
+      return value.map((item) => this.decode(item, shape.list, path) ?? zeroOf(shape.list));
+    }
+    if (typeof value !== 'object' || Array.isArray(value)) return this.#mismatch(value, shape, path);
+    const entries = Object.entries(value as Record<string, unknown>);
+    if ('map' in shape) {
+      return Object.fromEntries(
+        entries.map(([key, one]) => [key, this.decode(one, shape.map, path) ?? zeroOf(shape.map)]),
+      );
+    }
+    return this.#struct(entries, shape, path);
+  }
+
+  #struct(entries: readonly (readonly [string, unknown])[], shape: StructShape, path: readonly string[]): unknown {
+    const decoded: Record<string, unknown> = {};
+    for (const [key, value] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const field = Object.hasOwn(shape.fields, key)
+        ? key
+        : Object.keys(shape.fields).find((name) => name.toLowerCase() === key.toLowerCase());
+      if (field === undefined) {
+        if (this.#options.strict) this.problem ??= `json: unknown field ${JSON.stringify(key)}`;
+        continue;
+      }
+      const one = this.decode(value, shape.fields[field] as Shape, [...path, field]);
+      if (one !== undefined) decoded[field] = one;
+    }
+    return decoded;
+  }
+
+  #scalar(value: unknown, shape: 'string' | 'bool' | 'int' | 'int64', path: readonly string[]): unknown {
+    if (shape === 'string') {
+      if (typeof value === 'string') return value;
+      const isWord = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+      if (this.#options.lenientStrings && isWord) return String(value);
+    } else if (shape === 'bool') {
+      if (typeof value === 'boolean') return value;
+    } else if (Number.isInteger(value) || typeof value === 'bigint') return Number(value);
+    return this.#mismatch(value, shape, path);
+  }
+
+  #mismatch(value: unknown, shape: Shape, path: readonly string[]): undefined {
+    const where = path.length === 0 ? '' : ` struct field ${this.#root}.${path.join('.')}`;
+    this.problem ??= `json: cannot unmarshal ${jsonKind(value, shape)} into Go${where === '' ? ' value' : where} of type ${goType(shape)}`;
+    return undefined;
+  }
+}
+
+const zeroOf = (shape: Shape): unknown =>
+  shape === 'string' ? '' : shape === 'bool' ? false : typeof shape === 'string' ? 0 : {};
+
+function jsonKind(value: unknown, shape: Shape): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number' && (shape === 'int' || shape === 'int64')) return `number ${value}`;
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+function goType(shape: Shape): string {
+  if (typeof shape === 'string') return shape === 'any' ? 'interface {}' : shape;
+  if ('list' in shape) return `[]${goType(shape.list)}`;
+  if ('map' in shape) return `map[string]${goType(shape.map)}`;
+  return shape.struct.includes('.') ? shape.struct : `types.${shape.struct}`;
+}

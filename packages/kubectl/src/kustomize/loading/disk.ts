@@ -1,0 +1,82 @@
+/** The files of this machine. */
+import { lstatSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { baseName, type KustomizeFiles } from './files.ts';
+
+/** More links than this on the way to a file are a circle. */
+const linksMax = 255;
+
+export function diskFiles(workingDirectory: string): KustomizeFiles {
+  const absolute = (path: string) => (isAbsolute(path) ? path : join(workingDirectory, path));
+  const isDirectory = (path: string) =>
+    statSync(absolute(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return {
+    isDirectory,
+    resolve(path) {
+      const found = followLinks(resolve(workingDirectory, path), path);
+      if (isDirectory(found)) return { directory: found, file: '' };
+      return { directory: dirname(found), file: baseName(found) };
+    },
+    read: (path) => inGoWords('open', path, () => readFileSync(absolute(path))),
+    write: (path, text) => inGoWords('open', path, () => writeFileSync(absolute(path), text)),
+  };
+}
+
+function followLinks(path: string, asGiven: string): string {
+  let links = 0;
+  const pending = path.split('/').filter((part) => part !== '');
+  let found = '';
+  for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
+    if (part === '..') {
+      found = found === '' ? '' : dirname(found).replace(/^\/$/, '');
+      continue;
+    }
+    const next = `${found}/${part}`;
+    const facts = lstat(next, asGiven);
+    if (!facts.isSymbolicLink()) {
+      if (pending.length > 0 && !facts.isDirectory()) {
+        throw new Error(`evalsymlink failure on '${asGiven}' : ${notADirectory(`${next}/${pending[0] as string}`)}`);
+      }
+      found = next;
+      continue;
+    }
+    if (++links > linksMax) throw new Error(`evalsymlink failure on '${asGiven}' : EvalSymlinks: too many links`);
+    const target = readlinkSync(next);
+    if (target.startsWith('/')) found = '';
+    pending.unshift(...target.split('/').filter((one) => one !== '' && one !== '.'));
+  }
+  return found === '' ? '/' : found;
+}
+
+const notADirectory = (path: string): string => `lstat ${path}: not a directory`;
+
+function lstat(path: string, asGiven: string) {
+  try {
+    return lstatSync(path);
+  } catch (failure) {
+    throw new Error(`evalsymlink failure on '${asGiven}' : lstat ${path}: ${reason(failure)}`);
+  }
+}
+
+function inGoWords<T>(operation: string, path: string, body: () => T): T {
+  try {
+    return body();
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    throw new Error(`${code === 'EISDIR' && operation === 'open' ? 'read' : operation} ${path}: ${reason(failure)}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+  ELOOP: 'too many levels of symbolic links',
+  ENAMETOOLONG: 'file name too long',
+};
+
+function reason(failure: unknown): string {
+  const { code = '', message } = failure as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
+}

@@ -1,0 +1,19 @@
+/** The resources of one file. */
+import { messageOf } from '../failure.ts';
+import type { Loader } from '../loading/loader.ts';
+import { readResources } from './read-resources.ts';
+import type { Resource } from './resource.ts';
+
+/** @throws Error that names the file when its YAML can't be read */
+export function readResourcesOfFile(loader: Loader, path: string): Resource[] {
+  const text = loader.loadText(path);
+  try {
+    return readResources(text);
+  } catch (failure) {
+    const message = messageOf(failure);
+    if (isMalformedYaml(failure)) throw new Error(`${message} in File: ${path}`);
+    throw failure;
+  }
+}
+
+export const isMalformedYaml = (failure: unknown): boolean => messageOf(failure).includes('MalformedYAMLError');

@@ -1,0 +1,52 @@
+/** What tells one resource of a build from another. */
+import { gvkText, isClusterScoped, isSelectedBy, sameGvk, type Gvk } from './gvk.ts';
+
+export interface ResourceId {
+  readonly gvk: Required<Gvk>;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** `Deployment.v1.apps/web.[noNs]` */
+export const idText = ({ gvk, name, namespace }: ResourceId): string =>
+  `${gvkText(gvk)}/${name || '[noName]'}.${namespace || '[noNs]'}`;
+
+/** Stands for the namespace of cluster-scoped kinds. */
+export const noNamespace = '_non_namespaceable_';
+
+export function effectiveNamespace({ gvk, namespace }: ResourceId): string {
+  if (isClusterScoped(gvk)) return noNamespace;
+  return namespace === '' ? 'default' : namespace;
+}
+
+export const sameNamespace = (a: ResourceId, b: ResourceId): boolean =>
+  effectiveNamespace(a) === effectiveNamespace(b);
+
+export const sameId = (a: ResourceId, b: ResourceId): boolean =>
+  a.name === b.name && sameGvk(a.gvk, b.gvk) && sameNamespace(a, b);
+
+/** Letter by letter, without the meaning of a missing namespace. */
+export const identicalId = (a: ResourceId, b: ResourceId): boolean => idText(a) === idText(b);
+
+/** What a selector of replacements or a reference names; empty parts match all. */
+export interface IdSelector extends Gvk {
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+export const selectorId = ({ group = '', version = '', kind = '', name = '', namespace = '' }: IdSelector): ResourceId => ({
+  gvk: { group, version, kind },
+  name,
+  namespace,
+});
+
+export function idIsSelected(id: ResourceId, selector: IdSelector): boolean {
+  const { name = '', namespace = '' } = selector;
+  // The scope of the selector's kind isn't known to it: only its namespace counts.
+  const wanted = namespace === '' ? 'default' : namespace;
+  return (
+    (name === '' || name === id.name) &&
+    (namespace === '' || wanted === effectiveNamespace(id)) &&
+    isSelectedBy(id.gvk, selector)
+  );
+}

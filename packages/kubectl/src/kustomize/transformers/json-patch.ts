@@ -1,0 +1,29 @@
+/** JSON patches on resources. */
+import { applyJsonPatch, decodeJsonPatch, type JsonPatchOperation } from '@coxswain/apimachinery/json-patch.ts';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { survivesJsonPatch } from '../resources/annotations.ts';
+import { annotationsOf, setAnnotations } from '../resources/metadata.ts';
+import type { Resource } from '../resources/resource.ts';
+import { become } from '../yaml/node.ts';
+import { fromJson } from '../yaml/json.ts';
+
+/** @throws Error when the text is no list of operations */
+export function readJsonPatch(text: string): readonly JsonPatchOperation[] {
+  if (text === '') throw new Error('empty json patch operations');
+  return decodeJsonPatch(text.startsWith('[') ? readJson(text) : readYaml(text));
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (failure) {
+    throw new Error(`invalid JSON: ${(failure as Error).message}`);
+  }
+}
+
+/** What the build knows of the resource stays whatever the patch does to its annotations. */
+export function patchWithJson(resource: Resource, operations: readonly JsonPatchOperation[]): void {
+  const known = Object.entries(annotationsOf(resource.node)).filter(([key]) => survivesJsonPatch(key));
+  become(resource.node, fromJson(applyJsonPatch(resource.toJson(), operations)));
+  setAnnotations(resource.node, { ...annotationsOf(resource.node), ...Object.fromEntries(known) });
+}
