@@ -11,7 +11,7 @@ export interface Controller {
   readonly aliases?: readonly string[];
   /** Off unless it is named. */
   readonly offByDefault?: boolean;
-  /** Of kube-system: who its writes are from. */
+  /** Of kube-system: who its writes are from; empty for the manager itself. */
   readonly serviceAccount: string;
   /**
    * Asks for its informers, adds its handlers and starts its work, which goes on until the signal is
@@ -22,7 +22,7 @@ export interface Controller {
 
 export interface ControllerContext {
   readonly name: string;
-  /** Writes as the controller's service account. */
+  /** Writes as the controller's service account, or as the manager. */
   readonly client: KubeClient;
   /** Shared by all controllers. */
   readonly informers: InformerFactory;

@@ -1,5 +1,6 @@
 /** All controllers, in the order in which they are started. */
 
+import { endpointSliceMirroringController } from './endpointslicemirroring/mirroring-controller.ts';
 import { bootstrapSigner } from './bootstrap/bootstrap-signer.ts';
 import { tokenCleaner } from './bootstrap/token-cleaner.ts';
 import { ttlController } from './ttl/ttl-controller.ts';
@@ -52,6 +53,7 @@ export const controllers: readonly Controller[] = [
   garbageCollector,
   endpointsController,
   endpointSliceController,
+  endpointSliceMirroringController,
   jobController,
   statefulSetController,
   daemonSetController,
@@ -113,7 +115,6 @@ export function enabledControllers(
 export const unbuiltControllers: ReadonlySet<string> = new Set([
   'cloud-node-lifecycle-controller',
   'device-taint-eviction-controller',
-  'endpointslice-mirroring-controller',
   'horizontal-pod-autoscaler-controller',
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
   'node-ipam-controller',

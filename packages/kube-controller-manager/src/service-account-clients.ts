@@ -1,4 +1,4 @@
-/** Clients that act as service accounts of kube-system, which are made when they are first needed. */
+/** Clients that act as service accounts of kube-system. */
 
 import { isStatusError, epochMsOf } from '@coxswain/apimachinery';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
@@ -28,6 +28,8 @@ export function serviceAccountClients(
     const known = clients.get(serviceAccount);
     if (known !== undefined) return known;
     const tokens = new Tokens(manager, serviceAccount, clock);
+    // As in the original, accounts are there from the start; a failure comes again with the first request.
+    tokens.ensureAccount().catch(() => {});
     const client = new KubeClient(
       new RestClient({
         transport: new TokenTransport(plain, tokens),
@@ -62,6 +64,21 @@ class Tokens {
     return this.#token;
   }
 
+  async ensureAccount(): Promise<void> {
+    const accounts = this.#manager.resource('v1', 'serviceaccounts').namespace(namespace);
+    const metadata = { name: this.#serviceAccount, namespace };
+    try {
+      await accounts.get(this.#serviceAccount);
+    } catch (missing) {
+      if (!isStatusError(missing, 'NotFound')) throw missing;
+      await accounts
+        .create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata })
+        .catch((exists: unknown) => {
+          if (!isStatusError(exists, 'AlreadyExists')) throw exists;
+        });
+    }
+  }
+
   async #request(): Promise<string> {
     const accounts = this.#manager.resource('v1', 'serviceaccounts').namespace(namespace);
     const name = this.#serviceAccount;
@@ -77,11 +94,7 @@ class Tokens {
       answer = await ask();
     } catch (error) {
       if (!isStatusError(error, 'NotFound')) throw error;
-      await accounts
-        .create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } })
-        .catch((exists: unknown) => {
-          if (!isStatusError(exists, 'AlreadyExists')) throw exists;
-        });
+      await this.ensureAccount();
       answer = await ask();
     }
     const nowMs = this.#clock.now();

@@ -51,7 +51,8 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const enabled = enabledControllers(options.controllers ?? ['*'], allControllers);
   for (const controller of enabled) {
     const onError = (error: unknown, key?: string) => report(error, controller.name, key);
-    const own = options.clientFor?.(controller.serviceAccount) ?? client;
+    const { serviceAccount } = controller;
+    const own = (serviceAccount !== '' && options.clientFor?.(serviceAccount)) || client;
     controller.start({
       name: controller.name,
       client: own,

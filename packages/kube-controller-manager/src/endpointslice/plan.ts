@@ -314,10 +314,10 @@ const isOwned = (slice: EndpointSlice, service: Service): boolean =>
 
 const withoutHints = ({ hints: _hints, ...endpoint }: Endpoint) => endpoint;
 
-const endpointKey = (endpoint: Endpoint): string =>
+export const endpointKey = (endpoint: Endpoint): string =>
   `${[...endpoint.addresses].sort().join()}|${endpoint.hostname ?? ''}|${endpoint.nodeName ?? ''}|${endpoint.targetRef?.uid ?? ''}`;
 
-const portsKey = (ports: readonly EndpointPort[]): string =>
+export const portsKey = (ports: readonly EndpointPort[]): string =>
   ports
     .map(({ name, port, protocol, appProtocol }) =>
       JSON.stringify([name ?? '', port, protocol ?? '', appProtocol ?? '']),

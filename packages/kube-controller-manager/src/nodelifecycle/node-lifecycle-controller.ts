@@ -8,6 +8,7 @@ import { resources } from '../objects.ts';
 import type { Node, Pod } from '../objects.ts';
 import { nodeIndex, podsByNode } from '../pods/node-index.ts';
 import { startReconciler } from '../reconciler.ts';
+import { olderLabels } from './node-labels.ts';
 import { NodeHealth, readyCondition, unknownConditions } from './node-health.ts';
 import type { Lease } from './node-health.ts';
 import { notReadyTaint, unreachableTaint, withEvictionTaint, withSchedulingTaints } from './taints.ts';
@@ -79,6 +80,9 @@ class NodeMonitor {
     const node = this.#nodes.get(name);
     if (node === undefined) return;
     await this.#writeTaints(node, withSchedulingTaints(node, this.#context.clock.now()));
+    const labels = olderLabels(node);
+    if (labels === undefined) return;
+    await this.#context.client.resource<Node>(resources.nodes).patch(name, { metadata: { labels } });
   }
 
   removed(node: Node): void {

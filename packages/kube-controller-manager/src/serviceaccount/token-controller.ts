@@ -24,7 +24,7 @@ const conflictsMax = 6;
 export const serviceAccountTokenController: Controller = {
   name: 'serviceaccount-token-controller',
   aliases: ['serviceaccount-token'],
-  serviceAccount: 'tokens-controller',
+  serviceAccount: '',
   start(context) {
     const { serviceAccountKey } = context.settings;
     if (serviceAccountKey === undefined) return;
@@ -83,7 +83,7 @@ class AccountTokens {
   }
 
   get #client() {
-    return this.#context.informers.client;
+    return this.#context.client;
   }
 
   #secrets(namespace: string | undefined) {
