@@ -23,6 +23,12 @@ export const root = command({
       load: async () => (await import('./up.ts')).up,
     }),
     lazy({
+      name: 'test-server',
+      group: own,
+      short: 'Start a test cluster that is steered over HTTPS',
+      load: async () => (await import('./test-server.ts')).testServer,
+    }),
+    lazy({
       name: 'assets',
       group: own,
       short: 'Print the directory with an executable for each program',

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createCluster } from '../create-cluster.ts';
+import { configMap, configMaps, web } from '../fixtures.ts';
+import type { TestCluster } from '../test-cluster.ts';
+
+let cluster: TestCluster;
+let folder: string;
+const examples = path.join(import.meta.dirname, '../../../examples/testing');
+
+const call = async (method: string, what: string, body?: unknown, view = cluster.as('kubernetes-admin')) => {
+  const answer = await view.transport.send({
+    method,
+    path: `/coxswain/v1/${what}`,
+    headers: { accept: 'application/json' },
+    ...(body !== undefined && { body: { object: body } }),
+  });
+  const text = new TextDecoder().decode(await answer.bytes());
+  return { status: answer.status, value: JSON.parse(text) as Record<string, unknown> };
+};
+const admin = () => cluster.as({ name: 'admin', groups: ['system:masters'] });
+const ask = (method: string, what: string, body?: unknown) => call(method, what, body, admin());
+
+beforeAll(async () => {
+  cluster = await createCluster({ nodes: 2, seed: 9 });
+  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-testing-'));
+});
+beforeEach(() => cluster.reset());
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test('is closed to who has no right to it', async () => {
+  expect(await call('POST', 'reset', {}, cluster.as('mallory'))).toMatchObject({
+    status: 403,
+    value: { reason: 'Forbidden' },
+  });
+});
+
+test('waits, moves the clock and tells the time', async () => {
+  const before = (await ask('GET', 'clock')).value['now'] as string;
+  await ask('POST', 'idle', {});
+  const { status, value } = await ask('POST', 'clock/advance', { by: '2h' });
+
+  expect(status).toBe(200);
+  expect(Date.parse(value['now'] as string) - Date.parse(before)).toBe(2 * 3600 * 1000);
+});
+
+test('takes snapshots and goes back to them', async () => {
+  const { value } = await ask('POST', 'snapshots');
+  await cluster.apply(configMap('left-over'));
+  await ask('POST', 'reset', { snapshot: value['id'] });
+
+  await expect(
+    cluster.client.resource(configMaps).namespace('default').get('left-over'),
+  ).rejects.toMatchObject({ code: 404 });
+  expect(await ask('POST', 'reset', { snapshot: '99' })).toMatchObject({ status: 404 });
+});
+
+test('adds faults and takes them away', async () => {
+  const { value } = await ask('POST', 'faults', { action: 'error', resource: 'configmaps', verb: 'create' });
+  await expect(
+    cluster.client.resource(configMaps).namespace('default').create(configMap('a')),
+  ).rejects.toThrow();
+
+  expect((await ask('DELETE', `faults/${String(value['id'])}`)).value).toEqual({ count: 1 });
+  expect((await ask('GET', 'faults')).value).toEqual({ items: [] });
+  expect(await ask('POST', 'faults', { action: 'explode' })).toMatchObject({
+    status: 400,
+    value: { message: expect.stringContaining('one of error') as string },
+  });
+});
+
+test('tells what was asked of the cluster, but not of itself', async () => {
+  await cluster.apply(web(1));
+  await ask('POST', 'idle');
+  const { value } = await ask('GET', 'requests?verb=create&resource=pods');
+
+  expect(value['items']).toHaveLength(1);
+  expect(cluster.requests().filter((request) => request.path.startsWith('/coxswain/'))).toEqual([]);
+});
+
+test('refuses what it does not know', async () => {
+  expect(await ask('POST', 'components/scheduler/explode')).toMatchObject({ status: 404 });
+  expect(await ask('POST', 'nodes/nowhere/fail')).toMatchObject({ status: 400 });
+  expect(await ask('GET', 'nothing')).toMatchObject({ status: 404 });
+});
+
+describe('the examples', () => {
+  const runProgram = promisify(execFile);
+  const has = async (program: string, flag: string) =>
+    runProgram(program, [flag]).then(
+      () => true,
+      () => false,
+    );
+  const environment = async () => {
+    const kubeconfig = path.join(folder, 'kubeconfig');
+    writeFileSync(kubeconfig, await cluster.kubeconfig());
+    return {
+      ...process.env,
+      KUBECONFIG: kubeconfig,
+      GOFLAGS: '-mod=mod',
+      NO_PROXY: '127.0.0.1',
+      no_proxy: '127.0.0.1',
+    };
+  };
+
+  test('in Python runs', async ({ skip }) => {
+    if (!(await has('python3', '--version'))) skip('there is no python3');
+    const { stderr } = await runProgram('python3', ['-m', 'unittest', 'test_deployment.py'], {
+      cwd: examples,
+      env: { ...(await environment()), PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    expect(stderr).toContain('Ran 3 tests');
+  }, 60_000);
+
+  test('in Go runs', async ({ skip }) => {
+    if (!(await has('go', 'version'))) skip('there is no Go');
+    const { stdout } = await runProgram('go', ['test', '-count=1', 'deployment_test.go'], {
+      cwd: examples,
+      env: await environment(),
+    });
+    expect(stdout).toContain('ok');
+  }, 180_000);
+});
