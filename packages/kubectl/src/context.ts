@@ -1,10 +1,11 @@
 /** What every command gets: streams, configuration, and the doors to a cluster, opened when needed. */
-import type { Clock } from '@coxswain/apimachinery';
+import { StatusError, type Clock } from '@coxswain/apimachinery';
 import { parseGoDuration } from '@coxswain/cobra/go-duration.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Connection } from './connection/connection.ts';
 import type { GlobalFlags } from './flags/global.ts';
 import type { KubectlIo } from './io.ts';
+import type { PluginPolicy } from './kuberc/plugin-policy.ts';
 import { dryRunSuffix, type DryRun } from './flags/dry-run.ts';
 import type { PrintFlagValues } from './flags/print.ts';
 import type { Printer } from './printers/printer.ts';
@@ -21,6 +22,8 @@ export class CommandContext {
   #globals: GlobalFlags | undefined;
   #connection: Promise<Connection> | undefined;
   #warnings = 0;
+  /** Which programs may be asked for credentials; any without one. */
+  pluginPolicy: PluginPolicy | undefined;
 
   constructor(io: KubectlIo) {
     this.io = io;
@@ -83,6 +86,12 @@ export class CommandContext {
 
   warnLog(text: string): void {
     this.log('W', text);
+  }
+
+  /** From level 4 on, what the server said whole. */
+  logFailure(failure: unknown): void {
+    if ((this.#globals?.v ?? 0) < 4 || !(failure instanceof StatusError)) return;
+    this.log('I', `server response object: %s[${JSON.stringify(failure.status, undefined, 2)}]`);
   }
 
   /** Ends the connection, if there was one. */

@@ -41,10 +41,6 @@ const entry = (
   ...more,
 });
 
-const later = () => import('./commands/later.ts');
-const laterEntry = (name: string, en: string, zh: string): RootCommand =>
-  entry(name, later, en, zh, { export: name });
-
 /** In the order of the original's help. */
 const groups: readonly Group[] = [
   {

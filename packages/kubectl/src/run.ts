@@ -3,6 +3,7 @@ import { execute } from '@coxswain/cobra';
 import { explainFailure } from './check-error.ts';
 import { CommandContext } from './context.ts';
 import type { KubectlIo } from './io.ts';
+import { prepareCommandLine } from './kuberc/prepare.ts';
 import { PartialOutput } from './printers/partial-output.ts';
 import { rootCommand } from './root.ts';
 
@@ -13,8 +14,10 @@ import { rootCommand } from './root.ts';
 export async function runKubectl(args: readonly string[], io: KubectlIo): Promise<number> {
   const context = new CommandContext(io);
   try {
-    const plugin = await runPluginInstead(args, io);
+    const line = await prepareCommandLine(rootCommand(io.env), args, io);
+    const plugin = line.isAlias ? undefined : await runPluginInstead(args, io);
     if (plugin !== undefined) return plugin;
+    context.pluginPolicy = line.pluginPolicy;
     const { observer } = io;
     const streams = {
       out: io.out,
@@ -22,10 +25,11 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
       ...(io.columns === undefined ? {} : { columns: io.columns }),
       ...(observer && { step: <T>(name: string, body: () => T): T => runStep(observer, name, body) }),
     };
-    await execute(rootCommand(io.env), args, streams, context);
+    await execute(line.root, line.args, streams, context);
     return 0;
   } catch (failure) {
     if (failure instanceof PartialOutput) context.print(failure.written);
+    context.logFailure(failure);
     const { code, message } = explainFailure(failure);
     context.printError(message);
     return code;

@@ -4,7 +4,7 @@ import { bool, int, string, type FlagValues } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
-import { chooseContainer } from '../logs/containers.ts';
+import { chooseSessionContainer } from '../logs/containers.ts';
 import type { Pod } from '../logs/containers.ts';
 import { hasEnded } from '../streams/attachable-pod.ts';
 import { bytePipe } from '../streams/byte-pipe.ts';
@@ -82,7 +82,7 @@ async function executeIn(context: CommandContext, place: Place, { container }: F
   });
   if (hasEnded(pod))
     throw new Error(`cannot exec into a container in a completed pod; current phase is ${pod.status?.phase}`);
-  const chosen = chooseContainer(pod, container, (text) => context.printError(text));
+  const chosen = chooseSessionContainer(pod, container, (text) => context.printError(text));
   return (words, streams) =>
     streamCommand(context, {
       ...streams,

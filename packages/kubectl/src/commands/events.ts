@@ -1,11 +1,13 @@
 import { bool, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiClient } from '../api-client.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { eventInterval, eventLastSeen, type Event } from '../describers/events.ts';
 import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag, chunkSizeFlag } from '../flags/shared.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
+import { groupVersionOf } from '../resource/mapping.ts';
 import { readWatchEvents } from '../watch/events.ts';
 
 const flags = {
@@ -41,42 +43,58 @@ export const events = command({
     const { namespace } = await context.namespace();
     const path = given.allNamespaces ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`;
     const fieldSelector = given.for === '' ? undefined : await selectorFor(context, given.for);
-    const items: Event[] = [];
-    let resourceVersion = '';
-    let next: string | undefined;
-    do {
-      const query = { fieldSelector, limit: String(given.chunkSize), continue: next };
-      const list: EventList = await client.request<EventList>({ method: 'GET', path, query });
-      items.push(...(list.items ?? []));
-      resourceVersion = list.metadata?.resourceVersion ?? '';
-      next = list.metadata?.continue || undefined;
-    } while (next !== undefined);
+    const source = { path, fieldSelector };
+    if (given.watch) return follow(context, client, source, given);
+    const items = await listAll(client, source, given.chunkSize);
     const shown = items.filter(isWanted(given)).sort((a, b) => eventLastSeen(a) - eventLastSeen(b));
     const print = await eventPrinter(context, given);
-    if (shown.length === 0 && !given.watch) {
-      context.printError(
-        given.allNamespaces ? 'No events found.\n' : `No events found in ${namespace} namespace.\n`,
-      );
-      return;
-    }
-    context.print(print(shown));
-    if (!given.watch) return;
-    const query = { fieldSelector, resourceVersion, watch: 'true' };
-    const body = await client.stream({
-      method: 'GET',
-      path,
-      query,
-      ...(context.signal ? { signal: context.signal } : {}),
-    });
-    for await (const { type, object } of readWatchEvents<Event>(body)) {
-      if (type !== 'DELETED' && isWanted(given)(object)) context.print(print([object]));
-    }
+    if (shown.length > 0) return context.print(print(shown));
+    context.printError(
+      given.allNamespaces ? 'No events found.\n' : `No events found in ${namespace} namespace.\n`,
+    );
   },
 });
 
+interface EventSource {
+  readonly path: string;
+  readonly fieldSelector: string | undefined;
+}
+
+async function listAll(
+  client: ApiClient,
+  { path, fieldSelector }: EventSource,
+  chunkSize: number,
+): Promise<Event[]> {
+  const items: Event[] = [];
+  let next: string | undefined;
+  do {
+    const query = { fieldSelector, limit: String(chunkSize), continue: next };
+    const list: EventList = await client.request<EventList>({ method: 'GET', path, query });
+    items.push(...(list.items ?? []));
+    next = list.metadata?.continue || undefined;
+  } while (next !== undefined);
+  return items;
+}
+
+/** Those that are there as the server has them, and those to come, each as its own line. */
+async function follow(
+  context: CommandContext,
+  client: ApiClient,
+  { path, fieldSelector }: EventSource,
+  given: Flags,
+): Promise<void> {
+  const print = await eventPrinter(context, given);
+  const query = { fieldSelector, limit: String(given.chunkSize), watch: 'true' };
+  const { signal } = context;
+  const body = await client.stream({ method: 'GET', path, query, ...(signal ? { signal } : {}) });
+  for await (const { type, object } of readWatchEvents<Event>(body)) {
+    if (type !== 'DELETED' && isWanted(given)(object)) context.print(print([object], true));
+  }
+}
+
 interface EventList {
   readonly items?: readonly Event[];
-  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly metadata?: { readonly continue?: string };
 }
 
 const isWanted =
@@ -87,24 +105,25 @@ const isWanted =
 async function selectorFor(context: CommandContext, subject: string): Promise<string> {
   const [type = '', name = '', ...more] = subject.split('/');
   if (type === '' || name === '' || more.length > 0) throw new Error('--for must be in resource/name form');
-  const { kind } = await (await context.mapper()).forArgument(type);
-  return `involvedObject.kind=${kind},involvedObject.name=${name}`;
+  const mapping = await (await context.mapper()).forArgument(type);
+  return Object.entries({ kind: mapping.kind, apiVersion: groupVersionOf(mapping), name })
+    .map(([field, value]) => `involvedObject.${field}=${value}`)
+    .join(',');
 }
 
-async function eventPrinter(
-  context: CommandContext,
-  given: Flags,
-): Promise<(events: readonly Event[]) => string> {
-  if (given.output === 'name') return () => '';
+/** Prints a list, or, of a watch, one event. */
+type EventPrinter = (events: readonly Event[], isSingle?: boolean) => string;
+
+async function eventPrinter(context: CommandContext, given: Flags): Promise<EventPrinter> {
   if (given.output !== '') {
     const print = await context.printer(given, { order: 'declared' });
-    return (shown) =>
-      print({
-        kind: 'EventList',
-        apiVersion: 'v1',
-        metadata: {},
-        items: shown.map((event) => ({ kind: 'Event', apiVersion: 'v1', ...event }) as KubeObject),
-      });
+    return (shown, isSingle = false) => {
+      const items = shown.map((event) => ({ kind: 'Event', apiVersion: 'v1', ...event }) as KubeObject);
+      if (isSingle) return items.map(print).join('');
+      return given.output === 'name'
+        ? ''
+        : print({ kind: 'EventList', apiVersion: 'v1', metadata: {}, items });
+    };
   }
   const remember: number[] = [];
   let heading = given.noHeaders

@@ -1,7 +1,7 @@
 import { bool, duration, string, stringSlice } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
-import { chooseContainer } from '../logs/containers.ts';
+import { completeContainers, completePods } from '../completion/pods.ts';
+import { chooseSessionContainer } from '../logs/containers.ts';
 import { hasEnded, podFor } from '../streams/attachable-pod.ts';
 import { withLocalStreams } from '../streams/local-streams.ts';
 import { streamCommand } from '../streams/remote-command.ts';
@@ -18,11 +18,15 @@ export const exec = command({
   # In the first pod of a deployment
   kubectl exec deployment/web -- ls /tmp`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: completePods,
   flags: {
     podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until a pod runs.' }),
     filename: stringSlice({ shorthand: 'f', usage: 'Files that say which object is meant.' }),
-    container: string({ shorthand: 'c', usage: 'The container; the default or first one if not given.' }),
+    container: string({
+      shorthand: 'c',
+      usage: 'The container; the default or first one if not given.',
+      complete: completeContainers,
+    }),
     stdin: bool({ shorthand: 'i', usage: 'Pass standard input on.' }),
     tty: bool({ shorthand: 't', usage: 'Standard input is a terminal.' }),
     quiet: bool({ shorthand: 'q', usage: 'Only what the session itself prints.' }),
@@ -50,7 +54,7 @@ export const exec = command({
         `cannot exec into a container in a completed pod; current phase is ${pod.status?.phase}`,
       );
     const tell = (text: string) => (given.quiet ? undefined : context.printError(text));
-    const container = chooseContainer(pod, given.container, tell);
+    const container = chooseSessionContainer(pod, given.container, tell);
     await withLocalStreams(context, given, (streams) =>
       streamCommand(context, {
         ...streams,

@@ -4,7 +4,7 @@ import { duration, stringSlice } from '@coxswain/cobra';
 import { portForwardOver, portForwardProtocol, tunnelPrefix, webSocketTunnel } from '@coxswain/streaming';
 import type { PortForwardConnection } from '@coxswain/streaming';
 import { command, usageError } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
+import { completePodsAndPorts } from '../completion/pods.ts';
 import type { CommandContext } from '../context.ts';
 import type { Pod } from '../logs/containers.ts';
 import { podFor } from '../streams/attachable-pod.ts';
@@ -26,7 +26,7 @@ const portForward = command({
   # Any free port here, on all addresses
   kubectl port-forward --address 0.0.0.0 pod/web :5000`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: completePodsAndPorts,
   flags: {
     podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until a pod runs.' }),
     address: stringSlice({
@@ -60,8 +60,6 @@ export { portForward as 'port-forward' };
 async function connect(context: CommandContext, { metadata }: Pod): Promise<PortForwardConnection> {
   const { kind, socket, head } = await openUpgraded(context, {
     path: `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/portforward`,
-    resource: 'pods',
-    name: metadata.name ?? '',
     webSocketProtocols: [tunnelPrefix + portForwardProtocol],
     spdyProtocols: [portForwardProtocol],
   }).catch((failure: Error) => {

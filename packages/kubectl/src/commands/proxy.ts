@@ -88,10 +88,14 @@ async function warnOfFolder(context: CommandContext, folder: string, name: strin
   else if (!found.isDirectory()) context.warnLog(`Static file directory ${name} is not a directory`);
 }
 
+const portMax = 65_535;
+
 /** Where it listens, as it is told. */
 async function listen(server: Server, given: Flags, folder: string): Promise<string> {
   const { unixSocket, address, port } = given;
   const socketPath = unixSocket === '' ? '' : path.resolve(folder, unixSocket);
+  if (socketPath === '' && (port < 0 || port > portMax))
+    throw new Error(`listen tcp: address ${port}: invalid port`);
   if (socketPath !== '' && (await stat(socketPath).catch(() => undefined))?.isSocket()) await rm(socketPath);
   // Only the user's own programs may connect.
   const mask = socketPath === '' ? undefined : process.umask(0o077);

@@ -5,6 +5,8 @@ import { transportOf } from '@coxswain/client/kubeconfig/connect.ts';
 import type { ApiClient } from '../api-client.ts';
 import { apiClient } from '../api-client.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
+import { discoveryOf } from './discovery.ts';
+import { checkCredentialPlugin } from './credential-plugin.ts';
 import { explainConnection } from './explain.ts';
 import { namespaceOf, resolveConfig } from './load-config.ts';
 import { resourceMapper } from './mapper.ts';
@@ -29,7 +31,10 @@ export async function connect(context: CommandContext): Promise<Connection> {
     rest: restClient,
     client: async () => apiClient(await restClient(), { explain, timeoutMs: context.requestTimeoutMs }),
     mapper: async () =>
-      (mapper ??= resourceMapper(await restClient(), { warn: (text) => context.warn(text), explain })),
+      (mapper ??= resourceMapper(discoveryOf(context, await restClient()), {
+        warn: (text) => context.warn(text),
+        explain,
+      })),
     namespace: () => namespaceOf(context),
     close: async () => {
       if (context.io.transport === undefined) await rest?.transport.close();
@@ -52,6 +57,7 @@ async function makeRest(context: CommandContext): Promise<RestClient> {
 
 async function configuredTransport(context: CommandContext): Promise<Transport> {
   const config = resolveConfig(context);
+  await checkCredentialPlugin(context, config);
   // Read before anybody is asked for a name: what is no duration is told at once.
   void context.requestTimeoutMs;
   if (!needsLogin(config)) return transportOf(config, context.clock);

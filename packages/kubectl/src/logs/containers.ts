@@ -22,12 +22,12 @@ const defaultContainerAnnotation = 'kubectl.kubernetes.io/default-container';
 
 const names = (containers: readonly Named[] = []): string[] => containers.map(({ name }) => name);
 
-/** As messages list them: `a, b, i (init)`. */
+/** As messages list them: `a, b, e (ephem), i (init)`. */
 function described({ spec }: Pod): string {
   return [
     ...names(spec?.containers),
-    ...names(spec?.initContainers).map((name) => `${name} (init)`),
     ...names(spec?.ephemeralContainers).map((name) => `${name} (ephem)`),
+    ...names(spec?.initContainers).map((name) => `${name} (init)`),
   ].join(', ');
 }
 
@@ -37,6 +37,13 @@ export const allContainers = ({ spec }: Pod): string[] => [
   ...names(spec?.containers),
   ...names(spec?.ephemeralContainers),
 ];
+
+/**
+ * The container of a session: like that of logs, but a default that the pod hasn't is an error.
+ * @throws Error when the pod has none of that name
+ */
+export const chooseSessionContainer = (pod: Pod, wanted: string, tell: (message: string) => void): string =>
+  chooseContainer(pod, wanted || (pod.metadata.annotations?.[defaultContainerAnnotation] ?? ''), tell);
 
 /**
  * The container of that name, or the one that is meant without a name.

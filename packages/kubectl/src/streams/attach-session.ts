@@ -1,7 +1,6 @@
 /** Attaching to the main process of a container, for `attach` and `run`. */
 import type { CommandContext } from '../context.ts';
-import { allContainers, chooseContainer } from '../logs/containers.ts';
-import type { Pod } from '../logs/containers.ts';
+import { chooseSessionContainer, type Pod } from '../logs/containers.ts';
 import { withLocalStreams } from './local-streams.ts';
 import { streamCommand } from './remote-command.ts';
 
@@ -62,9 +61,9 @@ export async function attachTo(context: CommandContext, pod: Pod, choice: Attach
 }
 
 function containerOf(pod: Pod, wanted: string, tell: (text: string) => void): string {
-  if (wanted !== '' && !allContainers(pod).includes(wanted))
-    throw new Error(
-      `cannot attach to the container: container ${wanted} not found in pod ${pod.metadata.name}`,
-    );
-  return chooseContainer(pod, wanted, tell);
+  try {
+    return chooseSessionContainer(pod, wanted, tell);
+  } catch (failure) {
+    throw new Error(`cannot attach to the container: ${(failure as Error).message}`, { cause: failure });
+  }
 }

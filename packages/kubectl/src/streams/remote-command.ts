@@ -29,15 +29,13 @@ export interface RemoteCommand {
 
 /**
  * @throws ExitError with the command's code when that isn't 0
- * @throws StatusError when the server refuses; Error in its words when the command could not run
+ * @throws Error in the words of the server when it refuses, or when the command could not run
  */
 export async function streamCommand(context: CommandContext, remote: RemoteCommand): Promise<void> {
   const { operation, namespace, pod, terminal } = remote;
   const upgraded = await openUpgraded(context, {
     path: `/api/v1/namespaces/${namespace}/pods/${pod}/${operation}`,
     query: queryOf(remote),
-    resource: 'pods',
-    name: pod,
     webSocketProtocols: clientWebSocketProtocols,
     spdyProtocols: spdyProtocols,
   });

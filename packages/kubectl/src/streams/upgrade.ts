@@ -1,6 +1,6 @@
 /** Connections that stop being HTTP: a WebSocket where the server can, SPDY where it can't. */
 import type { Duplex } from 'node:stream';
-import { answerError } from '@coxswain/client/rest/answer.ts';
+import { parseJson } from '@coxswain/client/rest/answer.ts';
 import { requestHeaders, spdyHeaders } from '@coxswain/streaming';
 import { userAgent } from '../connection/user-agent.ts';
 import { explainConnection } from '../connection/explain.ts';
@@ -16,14 +16,12 @@ export interface Upgraded {
 export interface UpgradeRequest {
   readonly path: string;
   readonly query?: URLSearchParams;
-  readonly resource: string;
-  readonly name: string;
   readonly webSocketProtocols: readonly string[];
   readonly spdyProtocols: readonly string[];
 }
 
 /**
- * @throws StatusError when the server refuses
+ * @throws Error in the server's words when it refuses
  * @throws ConnectionError when no answer comes
  */
 export async function openUpgraded(context: CommandContext, request: UpgradeRequest): Promise<Upgraded> {
@@ -61,10 +59,21 @@ async function overSpdy(context: CommandContext, request: UpgradeRequest): Promi
     return { kind: 'spdy', protocol, socket: answer.socket, head: answer.head };
   }
   if (answer.socket !== undefined) throw new Error('unable to upgrade connection');
-  const text = new TextDecoder().decode(await answer.bytes());
-  const again = { ...answer, bytes: () => Promise.resolve(new TextEncoder().encode(text)) };
-  if (!text.startsWith('{')) throw new Error(`unable to upgrade connection: ${text.trim()}`);
-  throw await answerError(again, 'POST', { group: '', resource: request.resource }, request.name);
+  throw new Error(
+    `unable to upgrade connection: ${refusalText(new TextDecoder().decode(await answer.bytes()))}`,
+  );
+}
+
+/** The message of a Status, or the answer as it is. */
+function refusalText(text: string): string {
+  try {
+    const { message, error } = parseJson(text) as { readonly message?: unknown; readonly error?: unknown };
+    const told = [message, error].find((one) => typeof one === 'string' && one.trim() !== '');
+    if (told !== undefined) return String(told).trim();
+  } catch {
+    // Not JSON.
+  }
+  return text.trim() || 'empty server response';
 }
 
 async function send(

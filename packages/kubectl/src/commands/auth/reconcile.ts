@@ -1,37 +1,23 @@
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { StatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import { bool } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { readDryRun } from '../../flags/dry-run.ts';
 import { printFlags } from '../../flags/print.ts';
 import { dryRunFlag, filenameFlags } from '../../flags/shared.ts';
+import {
+  isBinding,
+  reconciliation,
+  ruleText,
+  subjectText,
+  type RbacObject,
+  type Reconciliation,
+  type Removal,
+} from '../../rbac/reconcile.ts';
 import { ResourceHelper } from '../../resource/helper.ts';
-import { mappingOf, objectOf } from '../../resource/info.ts';
+import { objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
-import { mergeRules, splitRule, type Rule } from '../../rbac/rules.ts';
-
-interface Subject {
-  readonly kind: string;
-  readonly apiGroup?: string;
-  readonly name: string;
-  readonly namespace?: string;
-}
-
-interface RbacObject extends KubeObject {
-  readonly rules?: readonly Rule[];
-  readonly subjects?: readonly Subject[];
-}
-
-interface Outcome {
-  readonly object: RbacObject;
-  readonly operation: 'create' | 'update' | '';
-  readonly lines: readonly string[];
-}
-
-interface Removal {
-  readonly rules: boolean;
-  readonly subjects: boolean;
-}
+import { mappingOfTarget, targets } from '../create/shared.ts';
 
 export const reconcile = command({
   use: 'reconcile -f FILENAME',
@@ -49,12 +35,11 @@ export const reconcile = command({
     removeExtraSubjects: bool({ usage: 'Remove subjects that the files have not.' }),
   },
   async run({ context, args, flags }) {
+    if (flags.filename.length === 0 && flags.kustomize === '')
+      throw new Error('must specify one of -f and -k');
     if (args.length > 0) throw new Error('no arguments are allowed');
     const dryRun = readDryRun(context, flags.dryRun);
     if (dryRun === 'server') throw new Error('--dry-run=server for command reconcile is not supported yet');
-    if (flags.filename.length === 0 && flags.kustomize === '')
-      throw new Error('must specify one of -f and -k');
-    const print = await context.printer(flags, { operation: 'reconciled', dryRun });
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       filenames: flags.filename,
@@ -63,131 +48,129 @@ export const reconcile = command({
       namespace,
       requireNamespace: explicit,
       continueOnError: true,
+      local: true,
     });
+    const print = await context.printer(flags, { operation: 'reconciled', dryRun });
     const removal = { rules: flags.removeExtraPermissions, subjects: flags.removeExtraSubjects };
     await selected.each(async (info) => {
-      const wanted = objectOf(info) as RbacObject;
-      if (!wanted.apiVersion?.startsWith('rbac.authorization.k8s.io/')) {
-        throw new Error(
-          `only rbac.authorization.k8s.io/v1 is supported: not ${wanted.apiVersion ?? ''}, Kind=${wanted.kind ?? ''}`,
-        );
-      }
-      const helper = new ResourceHelper(await context.client(), mappingOf(info));
-      const outcome = reconciled(await existing(helper, info.namespace, info.name), wanted, removal);
-      const stored =
-        dryRun === 'client' ? outcome.object : await write(helper, info.namespace, info.name, outcome);
-      context.print(print(stored));
+      if (!isReconcilable(info)) return;
+      const outcome = await reconcileOne(context, objectOf(info) as RbacObject, removal, dryRun === 'none');
+      context.print(print(outcome.object));
       report(context, outcome);
     });
   },
 });
 
-function report(context: CommandContext, { operation, lines }: Outcome): void {
-  if (operation === '') return;
-  context.printError(
-    `\treconciliation required ${operation}\n${lines.map((line) => `\t${line}\n`).join('')}`,
-  );
+const kinds: Readonly<Record<string, keyof typeof targets>> = {
+  Role: 'role',
+  RoleBinding: 'roleBinding',
+  ClusterRole: 'clusterRole',
+  ClusterRoleBinding: 'clusterRoleBinding',
+};
+
+/** Other built-in kinds are passed over. @throws Error for old versions, and for kinds that nobody knows */
+function isReconcilable({ object, source }: Info): boolean {
+  const { apiVersion = '', kind = '' } = object ?? {};
+  const { group, version } = parseApiVersion(apiVersion);
+  if (group.includes('.') && !group.endsWith('.k8s.io'))
+    throw new Error(
+      `unable to decode "${source}": no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  if (group !== 'rbac.authorization.k8s.io' || !Object.hasOwn(kinds, kind)) return false;
+  if (version !== 'v1')
+    throw new Error(`only rbac.authorization.k8s.io/v1 is supported: not *${version}.${kind}`);
+  return true;
 }
 
-async function existing(
+/** How often it is tried again when somebody else writes in between. */
+const attemptsMax = 3;
+
+async function reconcileOne(
+  context: CommandContext,
+  wanted: RbacObject,
+  removal: Removal,
+  isWriting: boolean,
+): Promise<Reconciliation> {
+  const target = targets[kinds[wanted.kind ?? ''] as keyof typeof targets];
+  const { name = '', namespace = '' } = wanted.metadata;
+  if (name === '' || (target.namespaced && namespace === ''))
+    throw new Error('resource name may not be empty');
+  const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
+  for (let attempt = 1; ; attempt++) {
+    const current = await unlessMissing(helper.get(target.namespaced ? namespace : '', name));
+    const outcome = reconciliation(current, wanted, removal);
+    if (outcome.isProtected || !isWriting || outcome.operation === 'none')
+      return { ...outcome, object: typed(outcome.object) };
+    try {
+      if (outcome.operation === 'create' && target.namespaced) await ensureNamespace(context, namespace);
+      return { ...outcome, object: await write(helper, outcome, current) };
+    } catch (failure) {
+      const isRace =
+        failure instanceof StatusError && ['Conflict', 'AlreadyExists', 'NotFound'].includes(failure.reason);
+      if (!isRace || attempt === attemptsMax) throw failure;
+    }
+  }
+}
+
+async function write(
   helper: ResourceHelper,
-  namespace: string,
-  name: string,
-): Promise<RbacObject | undefined> {
+  { object, operation }: Reconciliation,
+  current: KubeObject | undefined,
+): Promise<KubeObject> {
+  const { name = '', namespace = '' } = object.metadata;
+  if (operation === 'update') return helper.replace(namespace, name, object, false);
+  if (operation === 'recreate') {
+    const { uid } = current?.metadata ?? {};
+    await unlessMissing(helper.delete(namespace, name, { preconditions: { uid } }));
+  }
+  return helper.create(namespace, object);
+}
+
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await helper.get(namespace, name);
+    return await answer;
   } catch (failure) {
     if (failure instanceof StatusError && failure.reason === 'NotFound') return undefined;
     throw failure;
   }
 }
 
-async function write(
-  helper: ResourceHelper,
-  namespace: string,
-  name: string,
-  { object, operation }: Outcome,
-): Promise<KubeObject> {
-  if (operation === 'create') return helper.create(namespace, object);
-  return operation === '' ? object : helper.replace(namespace, name, object, false);
+/** As far as the user may: who can only write roles is served too. */
+async function ensureNamespace(context: CommandContext, name: string): Promise<void> {
+  const helper = new ResourceHelper(await context.client(), mappingOfTarget(targets.namespace));
+  const unless =
+    (...reasons: readonly string[]) =>
+    (failure: unknown) => {
+      if (failure instanceof StatusError && reasons.includes(failure.reason)) return undefined;
+      throw failure;
+    };
+  const found = await helper.get('', name).catch(unless('NotFound', 'Forbidden'));
+  if (found !== undefined) return;
+  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  await helper.create('', object).catch(unless('AlreadyExists', 'Forbidden'));
 }
 
-function reconciled(current: RbacObject | undefined, wanted: RbacObject, removal: Removal): Outcome {
-  if (current === undefined) return { object: wanted, operation: 'create', lines: [] };
-  return wanted.kind?.endsWith('Binding')
-    ? withSubjects(current, wanted, removal.subjects)
-    : withRules(current, wanted, removal.rules);
+/** The fields that the original's types always show. */
+function typed(object: RbacObject): RbacObject {
+  if (isBinding(object)) return { ...object, roleRef: { apiGroup: '', ...object.roleRef } };
+  return { ...object, rules: object.rules ?? null };
 }
 
-function withRules(current: RbacObject, wanted: RbacObject, remove: boolean): Outcome {
-  const [there, asked] = [current.rules ?? [], wanted.rules ?? []];
-  const missing = uncovered(asked, there);
-  const extra = remove ? uncovered(there, asked) : [];
-  const rules = remove && extra.length > 0 ? asked : [...there, ...missing];
-  return {
-    object: { ...current, rules } as RbacObject,
-    operation: missing.length + extra.length > 0 ? 'update' : '',
-    lines: [
-      ...section('missing rules added:', missing.map(ruleText)),
-      ...section('extra rules removed:', extra.map(ruleText)),
-    ],
-  };
-}
-
-/** One rule for each verb, resource and name. */
-const atoms = (rule: Rule) => rule.verbs.flatMap((verb) => splitRule({ ...rule, verbs: [verb] }));
-
-/** What of `rules` the others don't allow. */
-function uncovered(rules: readonly Rule[], others: readonly Rule[]): Rule[] {
-  const allowed = others.flatMap(atoms);
-  return mergeRules(rules.flatMap(atoms).filter((atom) => !allowed.some((one) => covers(one, atom))));
-}
-
-function covers(rule: Rule, atom: Rule): boolean {
-  const has = (key: 'verbs' | 'apiGroups' | 'resources' | 'nonResourceURLs') => {
-    const wanted = atom[key]?.[0];
-    return wanted === undefined || rule[key]?.[0] === '*' || rule[key]?.[0] === wanted;
-  };
-  const name = rule.resourceNames?.[0];
-  return (
-    (rule.nonResourceURLs === undefined) === (atom.nonResourceURLs === undefined) &&
-    has('verbs') &&
-    has('apiGroups') &&
-    has('resources') &&
-    has('nonResourceURLs') &&
-    (name === undefined || name === atom.resourceNames?.[0])
+function report(context: CommandContext, outcome: Reconciliation): void {
+  if (outcome.operation === 'none') return;
+  const caveat = outcome.isProtected
+    ? ', but object opted out (rbac.authorization.kubernetes.io/autoupdate: false)'
+    : '';
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['missing subjects added:', outcome.missingSubjects.map(subjectText)],
+    ['extra subjects removed:', outcome.extraSubjects.map(subjectText)],
+    ['missing rules added:', outcome.missingRules.map(ruleText)],
+    ['extra rules removed:', outcome.extraRules.map(ruleText)],
+  ];
+  const lines = sections.flatMap(([title, entries]) =>
+    entries.length === 0 ? [] : [title, ...entries.map((entry) => `\t${entry}`)],
+  );
+  context.printError(
+    `\treconciliation required ${outcome.operation}${caveat}\n${lines.map((line) => `\t${line}\n`).join('')}`,
   );
 }
-
-function withSubjects(current: RbacObject, wanted: RbacObject, remove: boolean): Outcome {
-  const [there, asked] = [current.subjects ?? [], wanted.subjects ?? []];
-  const isIn = (list: readonly Subject[]) => (one: Subject) =>
-    list.some((other) => subjectText(other) === subjectText(one));
-  const missing = asked.filter((one) => !isIn(there)(one));
-  const extra = remove ? there.filter((one) => !isIn(asked)(one)) : [];
-  return {
-    object: {
-      ...current,
-      subjects: remove && extra.length > 0 ? asked : [...there, ...missing],
-    } as RbacObject,
-    operation: missing.length + extra.length > 0 ? 'update' : '',
-    lines: [
-      ...section('missing subjects added:', missing.map(subjectText)),
-      ...section('extra subjects removed:', extra.map(subjectText)),
-    ],
-  };
-}
-
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `\t${line}`)];
-
-const list = (words: readonly string[] = []): string => `[${words.join(' ')}]`;
-
-const ruleText = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Rule): string =>
-  `{Verbs:${list(verbs)} APIGroups:${list(apiGroups)} Resources:${list(resources)} ResourceNames:${list(resourceNames)} NonResourceURLs:${list(nonResourceURLs)}}`;
-
-const defaultGroup = ({ kind }: Subject): string =>
-  kind === 'ServiceAccount' ? '' : 'rbac.authorization.k8s.io';
-
-const subjectText = (subject: Subject): string =>
-  `{Kind:${subject.kind} APIGroup:${subject.apiGroup ?? defaultGroup(subject)} Name:${subject.name} Namespace:${subject.namespace ?? ''}}`;

@@ -1,0 +1,43 @@
+/** The file that `kubectl kuberc` is about. */
+import { string } from '@coxswain/cobra';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import type { KubectlIo } from '../../io.ts';
+import { findPreferences, readIfThere, type PreferenceFile } from '../../kuberc/preference-file.ts';
+import { readCurrent, type Preference } from '../../kuberc/preference.ts';
+
+export const kubercFlag = { kuberc: string({ usage: 'Which file of preferences.' }) };
+
+/** @throws Error when preferences are switched off */
+export function editedFile(io: KubectlIo, named: string): PreferenceFile {
+  const file = findPreferences(io.env, named);
+  if (file === undefined) throw new Error('KUBERC is disabled via KUBERC=off environment variable');
+  return file;
+}
+
+export async function readFileOf(io: KubectlIo, path: string): Promise<string | undefined> {
+  try {
+    return await readIfThere(io, path);
+  } catch (failure) {
+    throw new Error(`error reading kuberc file: ${(failure as Error).message}`, { cause: failure });
+  }
+}
+
+export function parsePreferences(text: string): Preference {
+  let document: unknown;
+  try {
+    document = readYaml(text);
+  } catch (failure) {
+    throw new Error(
+      `error parsing kuberc file: error converting YAML to JSON: yaml: ${(failure as Error).message}`,
+      { cause: failure },
+    );
+  }
+  try {
+    return readCurrent(document);
+  } catch (failure) {
+    throw new Error(
+      `error parsing kuberc file: error unmarshaling JSON: while decoding JSON: ${(failure as Error).message}`,
+      { cause: failure },
+    );
+  }
+}

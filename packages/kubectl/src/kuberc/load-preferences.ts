@@ -1,0 +1,63 @@
+/** Reads the preferences that a command line is under. */
+import type { KubectlIo } from '../io.ts';
+import { findPreferences, readIfThere, type PreferenceFile } from './preference-file.ts';
+import type { Decoded, Preference } from './preference.ts';
+
+/**
+ * The first preference in the file. What is wrong in a file that nobody named is only told.
+ * @throws Error when a file that was named can't be used
+ */
+export async function loadPreferences(
+  io: KubectlIo,
+  args: readonly string[],
+): Promise<Preference | undefined> {
+  const file = findPreferences(io.env, namedFile(args));
+  if (file === undefined) return undefined;
+  try {
+    const decoded = await readFirst(io, file);
+    if (decoded === undefined) return undefined;
+    if (decoded.problems.length > 0)
+      io.err.write(
+        `kuberc: ignoring strict decoding error in ${file.path}: strict decoding error: ${decoded.problems.join(', ')}`,
+      );
+    return decoded.preference;
+  } catch (failure) {
+    const { message } = failure as Error;
+    if (file.isExplicit) throw new Error(`kuberc error kuberc: ${message}`, { cause: failure });
+    io.err.write(`kuberc: no preferences loaded from ${file.path}: ${message}`);
+    return undefined;
+  }
+}
+
+/** The value of --kuberc, which is needed before options are read. */
+function namedFile(args: readonly string[]): string {
+  for (const [at, arg] of args.entries()) {
+    if (arg === '--') return '';
+    const value =
+      arg === '--kuberc' ? args[at + 1] : arg.includes('--kuberc=') ? arg.split('=')[1] : undefined;
+    if (value !== undefined && value !== '') return value;
+    if (arg === '--kuberc' || arg.includes('--kuberc=')) throw new Error('kuberc file is not found');
+  }
+  return '';
+}
+
+async function readFirst(io: KubectlIo, { path, isExplicit }: PreferenceFile): Promise<Decoded | undefined> {
+  const text = await readIfThere(io, path);
+  if (text === undefined) {
+    if (isExplicit) throw new Error(`open ${path}: no such file or directory`);
+    return undefined;
+  }
+  const documents = text.split(/^---.*$/m).filter((document) => document.trim() !== '');
+  if (documents.length === 0) return undefined;
+  const { readYaml } = await import('@coxswain/apimachinery/yaml/read.ts');
+  const { decodePreference } = await import('./preference.ts');
+  for (const document of documents) {
+    try {
+      const decoded = decodePreference(readYaml(document));
+      if (decoded !== undefined) return decoded;
+    } catch {
+      // Another document may be the one.
+    }
+  }
+  throw new Error(`no valid preferences found in ${path}, use --v=5 to see details`);
+}

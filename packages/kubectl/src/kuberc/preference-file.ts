@@ -1,0 +1,58 @@
+/** Which file holds the preferences, and what is in it. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { KubectlIo } from '../io.ts';
+import type { Preference } from './preference.ts';
+
+export interface PreferenceFile {
+  readonly path: string;
+  /** Somebody named it, so that it has to be there. */
+  readonly isExplicit: boolean;
+}
+
+/** Preferences can be switched off as a feature, and then there are no commands about them either. */
+export const preferencesAreEnabled = (env: KubectlIo['env']): boolean =>
+  env['KUBECTL_KUBERC']?.toLowerCase() !== 'false';
+
+/** Undefined when there are to be none. @throws Error when a file is named and switched off at once */
+export function findPreferences(env: KubectlIo['env'], named: string): PreferenceFile | undefined {
+  const variable = env['KUBERC'] ?? '';
+  if (variable === 'off') {
+    if (named !== '')
+      throw new Error('disabling kuberc via KUBERC=off and passing kuberc flag are mutually exclusive');
+    return undefined;
+  }
+  if (named !== '' || variable !== '') return { path: named || variable, isExplicit: true };
+  const home = env['HOME'] ?? '';
+  return home === '' ? undefined : { path: join(home, '.kube', 'kuberc'), isExplicit: false };
+}
+
+/** The text of the file; undefined when it isn't there. */
+export async function readIfThere(io: KubectlIo, path: string): Promise<string | undefined> {
+  try {
+    return await readFile(resolve(io.workingDirectory, path), 'utf8');
+  } catch (failure) {
+    const { code } = failure as { code?: string };
+    if (code === 'ENOENT') return undefined;
+    const reason =
+      code === 'EISDIR' ? `read ${path}: is a directory` : `open ${path}: ${reasons[code ?? ''] ?? code}`;
+    throw new Error(reason, { cause: failure });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  ENOTDIR: 'not a directory',
+};
+
+export async function savePreferences(
+  io: KubectlIo,
+  path: string,
+  { kind, apiVersion, defaults, aliases, ...rest }: Preference,
+): Promise<void> {
+  const { writeYaml } = await import('@coxswain/apimachinery/yaml/write.ts');
+  const file = resolve(io.workingDirectory, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, writeYaml({ kind, apiVersion, defaults, aliases, ...rest }), { mode: 0o644 });
+  io.out.write(`Updated ${path}\n`);
+}
