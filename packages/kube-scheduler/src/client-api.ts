@@ -1,12 +1,16 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 import { isBound, selectedNodeAnnotation } from './plugins/volume-binding/claims.ts';
 import { SchedulerEventRecorder } from './scheduler-event-recorder.ts';
 
+type LiveClaim = ResourceClaim & KubeObject;
+
+const resourceClaims = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' } as const;
 const claims = { group: '', version: 'v1', resource: 'persistentvolumeclaims' } as const;
 
 /** The scheduler's calls, over a client. `informers` tell when claims are bound. */
@@ -19,6 +23,8 @@ export function clientApi(
 ): SchedulerApi {
   const podsOf = (pod: Pod) =>
     client.resource<Pod & KubeObject>('v1', 'pods').namespace(pod.metadata?.namespace ?? '');
+  const resourceClaimsOf = (namespace: string | undefined) =>
+    client.resource<LiveClaim>(resourceClaims).namespace(namespace ?? '');
   const recorder = new SchedulerEventRecorder({ client, clock, random, onError });
   return {
     async bind(pod, nodeName) {
@@ -66,6 +72,19 @@ export function clientApi(
       await client
         .resource('v1', 'persistentvolumes')
         .patch(volumeName, { metadata: { annotations }, spec: { claimRef } });
+    },
+
+    resourceClaim: (namespace, name) => resourceClaimsOf(namespace).get(name),
+    updateResourceClaim: (claim) => resourceClaimsOf(claim.metadata?.namespace).update(claim as LiveClaim),
+    updateResourceClaimStatus: (claim) =>
+      resourceClaimsOf(claim.metadata?.namespace).updateStatus(claim as LiveClaim),
+
+    async unreserveResourceClaim({ metadata }, podUid) {
+      const reservedFor = [{ $patch: 'delete', uid: podUid }];
+      const patch = { metadata: { uid: metadata?.uid }, status: { reservedFor } };
+      await resourceClaimsOf(metadata?.namespace).patch(metadata?.name ?? '', patch, {
+        subresource: 'status',
+      });
     },
 
     claimBound: (namespace, name, signal) => claimBound(informers, namespace, name, signal),

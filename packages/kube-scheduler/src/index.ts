@@ -7,3 +7,5 @@ export type { SchedulerApi, SchedulerEvent } from './framework/scheduler-api.ts'
 export { runKubeScheduler } from './command.ts';
 export { Scheduler, type SchedulerOptions } from './scheduler.ts';
 export * from './start-scheduler.ts';
+export { explainPlacement } from './explain-placement.ts';
+export type { NodeExplanation, PlacementExplanation, Refusal } from './explain-placement.ts';

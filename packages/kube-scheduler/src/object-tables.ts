@@ -3,6 +3,9 @@ import type { KubeObject, Labels, LabelSelector, LabelSelectorSpec } from '@coxs
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
 import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { PodInfo } from './cache/pod-info.ts';
@@ -39,6 +42,24 @@ export const followedResources: readonly FollowedResource[] = [
     event: 'StorageClass',
   },
   { kind: 'CSINode', apiVersion: 'storage.k8s.io/v1', resource: 'csinodes', event: 'CSINode' },
+  {
+    kind: 'ResourceClaim',
+    apiVersion: 'resource.k8s.io/v1',
+    resource: 'resourceclaims',
+    event: 'ResourceClaim',
+  },
+  {
+    kind: 'ResourceSlice',
+    apiVersion: 'resource.k8s.io/v1',
+    resource: 'resourceslices',
+    event: 'ResourceSlice',
+  },
+  {
+    kind: 'DeviceClass',
+    apiVersion: 'resource.k8s.io/v1',
+    resource: 'deviceclasses',
+    event: 'DeviceClass',
+  },
 ];
 
 /** The newest state of the followed objects, by kind and `namespace/name`. */
@@ -76,6 +97,22 @@ export class ObjectTables implements ClusterObjects {
 
   csiNode(name: string): CSINode | undefined {
     return this.#get('CSINode', `/${name}`);
+  }
+
+  resourceClaim(namespace: string, name: string): ResourceClaim | undefined {
+    return this.#get('ResourceClaim', `${namespace}/${name}`);
+  }
+
+  resourceClaims(): Iterable<ResourceClaim> {
+    return this.#table('ResourceClaim').values() as Iterable<unknown> as Iterable<ResourceClaim>;
+  }
+
+  resourceSlices(): Iterable<ResourceSlice> {
+    return this.#table('ResourceSlice').values() as Iterable<unknown> as Iterable<ResourceSlice>;
+  }
+
+  deviceClass(name: string): DeviceClass | undefined {
+    return this.#get('DeviceClass', `/${name}`);
   }
 
   budgets(): Iterable<PodDisruptionBudget> {

@@ -84,6 +84,11 @@ export class Scheduler {
     );
   }
 
+  /** As plugins see it. */
+  get cluster(): Cluster {
+    return this.#cluster;
+  }
+
   nodeChanged(before: Node | undefined, after: Node | undefined): void {
     if (after === undefined) this.cache.removeNode(before?.metadata?.name ?? '');
     else this.cache.setNode(after);
@@ -106,6 +111,7 @@ export class Scheduler {
 
   /** A change of something other than nodes and pods. */
   otherChanged(event: ClusterEvent): void {
+    if (event.resource === 'ResourceClaim') this.queue.reconsiderAll(hasResourceClaims);
     if (this.queue.hasResting) this.queue.onEvent(event);
   }
 
@@ -350,6 +356,8 @@ export class Scheduler {
     this.#tasks.add(task);
   }
 }
+
+const hasResourceClaims = ({ pod }: PodInfo): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -2,6 +2,7 @@ import { ManualClock, formatTime, seededRandom } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeSchedulerConfiguration } from '../src/config/configuration.ts';
 import { profilesOf } from '../src/config/profiles.ts';
@@ -170,6 +171,23 @@ export class MemoryCluster implements SchedulerApi {
   async claimBound(namespace: string, name: string, signal: AbortSignal): Promise<void> {
     if (this.tables.claim(namespace, name)?.spec?.volumeName) return;
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  }
+
+  async resourceClaim(namespace: string, name: string): Promise<ResourceClaim> {
+    return this.tables.resourceClaim(namespace, name) ?? fail(`no claim ${name}`);
+  }
+
+  async updateResourceClaim(claim: ResourceClaim): Promise<ResourceClaim> {
+    this.setObject(claim as KubeObject);
+    return claim;
+  }
+
+  updateResourceClaimStatus = (claim: ResourceClaim): Promise<ResourceClaim> =>
+    this.updateResourceClaim(claim);
+
+  async unreserveResourceClaim(claim: ResourceClaim, podUid: string): Promise<void> {
+    const reservedFor = (claim.status?.reservedFor ?? []).filter(({ uid }) => uid !== podUid);
+    await this.updateResourceClaim({ ...claim, status: { ...claim.status, reservedFor } });
   }
 
   event({ about, reason, note }: SchedulerEvent): void {

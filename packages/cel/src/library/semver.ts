@@ -21,7 +21,7 @@ interface Version {
   readonly prerelease: readonly (bigint | string)[];
 }
 
-class SemverValue extends OpaqueValue {
+export class SemverValue extends OpaqueValue {
   readonly type = semverType;
   readonly version: Version;
 
@@ -37,7 +37,7 @@ class SemverValue extends OpaqueValue {
 
 class SemverError extends Error {}
 
-function semverValue(text: string, isNormalized = false): SemverValue | CelError {
+export function semverValue(text: string, isNormalized = false): SemverValue | CelError {
   try {
     return new SemverValue(parseVersion(isNormalized ? normalize(text) : text));
   } catch (error) {

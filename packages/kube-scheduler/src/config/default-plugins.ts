@@ -1,7 +1,7 @@
 import type { AnyPlugin } from '../framework/plugin.ts';
 import { defaultBinder } from '../plugins/default-binder.ts';
 import { defaultPreemption } from '../plugins/default-preemption.ts';
-import { dynamicResources } from '../plugins/dynamic-resources.ts';
+import { dynamicResources } from '../plugins/dynamic-resources/dynamic-resources.ts';
 import { imageLocality } from '../plugins/image-locality.ts';
 import { interPodAffinity } from '../plugins/inter-pod-affinity/inter-pod-affinity.ts';
 import { nodeAffinity } from '../plugins/node-affinity.ts';

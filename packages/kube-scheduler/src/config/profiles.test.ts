@@ -19,6 +19,7 @@ test('the default profile has the default plugins in their order', () => {
     'VolumeZone',
     'PodTopologySpread',
     'InterPodAffinity',
+    'DynamicResources',
   ]);
   expect(namesAt(profilesOf(), 'postFilter')).toEqual(['DynamicResources', 'DefaultPreemption']);
 });

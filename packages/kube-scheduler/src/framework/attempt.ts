@@ -13,6 +13,17 @@ export type PreFilterOutcome =
   | { readonly kind: 'ok'; readonly onlyNodes?: ReadonlySet<string>; readonly limitedBy: readonly string[] }
   | { readonly kind: 'rejected'; readonly verdict: Rejection; readonly plugin: string };
 
+export interface PluginVerdict {
+  readonly plugin: string;
+  readonly verdict: Verdict;
+}
+
+export interface ScorePart {
+  readonly plugin: string;
+  /** One for each node. */
+  readonly scores: readonly number[];
+}
+
 /** One try to place one pod: the plugins' states, and the extension points run with them. */
 export class Attempt {
   readonly pod: PodInfo;
@@ -44,8 +55,12 @@ export class Attempt {
       const answer = plugin.preFilter!(this.pod, this.#cluster);
       if (answer === 'skip') this.#skipped.add(plugin.name);
       else if ('kind' in answer) return { kind: 'rejected', verdict: answer, plugin: plugin.name };
-      else {
+      else if ('rejection' in answer) {
         this.#states.set(plugin.name, answer.state);
+        return { kind: 'rejected', verdict: answer.rejection, plugin: plugin.name };
+      } else {
+        this.#states.set(plugin.name, answer.state);
+        if (answer.skip) this.#skipped.add(plugin.name);
         if (answer.onlyNodes !== undefined) {
           onlyNodes = onlyNodes === undefined ? answer.onlyNodes : onlyNodes.intersection(answer.onlyNodes);
           limitedBy.push(plugin.name);
@@ -63,6 +78,14 @@ export class Attempt {
       if (verdict.kind !== 'fits') return { verdict, plugin: plugin.name };
     }
     return passed;
+  }
+
+  /** What every filter says, also those behind the first that refuses. */
+  verdicts(node: NodeInfo): readonly PluginVerdict[] {
+    return this.#filters.map((plugin) => ({
+      plugin: plugin.name,
+      verdict: plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster),
+    }));
   }
 
   /** As {@link filter}, also with the pods of equal or higher priority in place that were promised the node. */
@@ -108,10 +131,19 @@ export class Attempt {
 
   #score(nodes: readonly NodeInfo[]): readonly number[] {
     const totals = nodes.map(() => 0);
+    for (const { scores } of this.scoreParts(nodes)) {
+      for (let index = 0; index < totals.length; index++) totals[index]! += scores[index]!;
+    }
+    return totals;
+  }
+
+  /** What each plugin adds to the scores of the nodes, by its weight. */
+  scoreParts(nodes: readonly NodeInfo[]): readonly ScorePart[] {
+    const parts: ScorePart[] = [];
     const states = new Map<string, unknown>();
     const skipped = new Set<string>();
     for (const plugin of this.profile.points.preScore) {
-      const answer = plugin.preScore!(this.pod, nodes, this.#cluster);
+      const answer = plugin.preScore!(this.pod, nodes, this.#cluster, this.#states.get(plugin.name));
       if (answer === 'skip') skipped.add(plugin.name);
       else states.set(plugin.name, answer.state);
     }
@@ -121,9 +153,10 @@ export class Attempt {
       const scores = nodes.map((node) => plugin.score!(this.pod, node, state, this.#cluster));
       plugin.normalize?.(scores, state, nodes);
       const weight = this.profile.weights.get(plugin.name) ?? 1;
-      for (let index = 0; index < totals.length; index++) totals[index]! += scores[index]! * weight;
+      for (let index = 0; index < scores.length; index++) scores[index]! *= weight;
+      parts.push({ plugin: plugin.name, scores });
     }
-    return totals;
+    return parts;
   }
 
   /** Reserves with every plugin; takes all back when one refuses. */

@@ -11,6 +11,9 @@ export type EventResource =
   | 'CSIDriver'
   | 'CSIStorageCapacity'
   | 'VolumeAttachment'
+  | 'ResourceClaim'
+  | 'ResourceSlice'
+  | 'DeviceClass'
   | 'Namespace';
 
 export type EventAction =

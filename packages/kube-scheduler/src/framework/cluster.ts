@@ -2,6 +2,9 @@ import type { Clock, Labels, LabelSelector, Random } from '@coxswain/apimachiner
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
 import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
@@ -36,6 +39,10 @@ export interface ClusterObjects {
   volumes(): Iterable<PersistentVolume>;
   storageClass(name: string): StorageClass | undefined;
   csiNode(name: string): CSINode | undefined;
+  resourceClaim(namespace: string, name: string): ResourceClaim | undefined;
+  resourceClaims(): Iterable<ResourceClaim>;
+  resourceSlices(): Iterable<ResourceSlice>;
+  deviceClass(name: string): DeviceClass | undefined;
   budgets(): Iterable<PodDisruptionBudget>;
   /** Selectors of the services and owners (replica sets and their like) that select or own the pod. */
   selectorsOf(pod: PodInfo): readonly LabelSelector[];

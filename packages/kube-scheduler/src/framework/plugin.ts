@@ -6,11 +6,13 @@ import type { Rejection, Verdict } from './verdict.ts';
 
 /**
  * What `preFilter` answers: nothing to do for this pod, a state for the later calls (optionally with the only
- * nodes worth looking at), or a refusal on all nodes.
+ * nodes worth looking at), or a refusal on all nodes. A plugin that has to know its state in `postFilter` also
+ * when there is nothing to do, or when it refused, answers with both.
  */
 export type PreFilterAnswer<S> =
   | 'skip'
-  | { readonly state: S; readonly onlyNodes?: ReadonlySet<string> }
+  | { readonly state: S; readonly onlyNodes?: ReadonlySet<string>; readonly skip?: boolean }
+  | { readonly state: S; readonly rejection: Rejection }
   | Rejection;
 
 export type PostFilterAnswer =
@@ -47,7 +49,13 @@ export interface Plugin<S = undefined, R = undefined> {
   filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Verdict;
   /** Called when no node fits: can something be done about it? */
   postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): PostFilterAnswer;
-  preScore?(pod: PodInfo, nodes: readonly NodeInfo[], cluster: Cluster): 'skip' | { readonly state: R };
+  /** `filterState`: of `preFilter`. */
+  preScore?(
+    pod: PodInfo,
+    nodes: readonly NodeInfo[],
+    cluster: Cluster,
+    filterState: S | undefined,
+  ): 'skip' | { readonly state: R };
   /** Higher is better; 0 to 100 unless `normalize` makes it so. */
   score?(pod: PodInfo, node: NodeInfo, state: R, cluster: Cluster): number;
   /** Brings the scores of all nodes, in place, to 0..100. */

@@ -1,4 +1,5 @@
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 /** Everything that the scheduler does to the cluster. Each call rejects with a StatusError when it is refused. */
@@ -13,6 +14,12 @@ export interface SchedulerApi {
   bindVolume(volumeName: string, namespace: string, claimName: string): Promise<void>;
   /** Resolves when the claim is bound; rejects when the signal aborts. */
   claimBound(namespace: string, name: string, signal: AbortSignal): Promise<void>;
+  /** As it is now. */
+  resourceClaim(namespace: string, name: string): Promise<ResourceClaim>;
+  updateResourceClaim(claim: ResourceClaim): Promise<ResourceClaim>;
+  updateResourceClaimStatus(claim: ResourceClaim): Promise<ResourceClaim>;
+  /** Takes the pod from those that the claim is reserved for. */
+  unreserveResourceClaim(claim: ResourceClaim, podUid: string): Promise<void>;
   event(event: SchedulerEvent): void;
 }
 

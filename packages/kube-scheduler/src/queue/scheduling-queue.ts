@@ -160,6 +160,12 @@ export class SchedulingQueue {
     if (pod?.place === 'gated') this.#admit(pod, this.#placeAfterRest(pod));
   }
 
+  /** As {@link reconsider}, for all gated pods that `concerns`. */
+  reconsiderAll(concerns: (pod: PodInfo) => boolean): void {
+    for (const pod of this.#pods.values())
+      if (pod.place === 'gated' && concerns(pod.info)) this.#admit(pod, this.#placeAfterRest(pod));
+  }
+
   get hasResting(): boolean {
     return this.#resting.size > 0;
   }

@@ -1,0 +1,151 @@
+/** Why a pod is, or is not, where it is: what every plugin says of every node. Nothing is written. */
+import { isStatusError, parseApiVersion, systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeClient } from '@coxswain/client';
+import type { NodeInfo } from './cache/node-info.ts';
+import { podInfo } from './cache/pod-info.ts';
+import { profilesOf } from './config/profiles.ts';
+import type { KubeSchedulerConfiguration } from './config/configuration.ts';
+import { Attempt } from './framework/attempt.ts';
+import { isRejection } from './framework/verdict.ts';
+import { followedResources, ObjectTables } from './object-tables.ts';
+import { refusingApi } from './refusing-api.ts';
+import { Scheduler } from './scheduler.ts';
+
+export interface Refusal {
+  readonly plugin: string;
+  readonly reasons: readonly string[];
+}
+
+export interface NodeExplanation {
+  readonly node: string;
+  /** Of every plugin that refuses; none where the pod fits. */
+  readonly refusals: readonly Refusal[];
+  /** By plugin, with its weight; none where the pod does not fit. */
+  readonly scores: Readonly<Record<string, number>>;
+  readonly total: number;
+}
+
+export interface PlacementExplanation {
+  /** `namespace/name` */
+  readonly pod: string;
+  readonly schedulerName: string;
+  /** Where the pod is; '' while it waits. */
+  readonly nodeName: string;
+  /** What holds it back before any node is looked at. */
+  readonly heldBack: readonly Refusal[];
+  /** Those that fit come first, the best of them at the top. */
+  readonly nodes: readonly NodeExplanation[];
+}
+
+export interface ExplainOptions {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly name: string;
+  readonly config?: KubeSchedulerConfiguration;
+}
+
+/**
+ * A pod that has its node already is looked at as if it had none yet, among the pods that are there now.
+ * @throws StatusError when there is no such pod, Error when no profile is for it
+ */
+export async function explainPlacement(options: ExplainOptions): Promise<PlacementExplanation> {
+  const { client, namespace, name } = options;
+  const found = await client
+    .resource<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' })
+    .namespace(namespace)
+    .get(name);
+  const { nodeName = '', ...spec } = found.spec ?? { containers: [] };
+  const pod: Pod = { ...found, spec };
+  const schedulerName = spec.schedulerName || 'default-scheduler';
+  const profiles = profilesOf(options.config);
+  const profile = profiles.find((each) => each.schedulerName === schedulerName);
+  if (profile === undefined) throw new Error(`no profile is for the scheduler ${schedulerName}`);
+  const { cluster } = await filledScheduler(client, profiles, found.metadata.uid ?? '');
+  const attempt = new Attempt(podInfo(pod), profile, cluster);
+  const gates = profile.points.preEnqueue.flatMap(({ name: plugin, preEnqueue }) =>
+    refusalsOf(plugin, preEnqueue!(attempt.pod, cluster)),
+  );
+  const prepared = attempt.preFilter();
+  const rejected = prepared.kind === 'rejected' ? refusalsOf(prepared.plugin, prepared.verdict) : [];
+  const only = prepared.kind === 'ok' ? prepared : undefined;
+  const nodes =
+    only === undefined
+      ? []
+      : explainNodes(attempt, cluster.nodes, (node) =>
+          only.onlyNodes === undefined || only.onlyNodes.has(node.name) ? [] : only.limitedBy,
+        );
+  return { pod: `${namespace}/${name}`, schedulerName, nodeName, heldBack: [...gates, ...rejected], nodes };
+}
+
+function explainNodes(
+  attempt: Attempt,
+  nodes: readonly NodeInfo[],
+  excludedBy: (node: NodeInfo) => readonly string[],
+): readonly NodeExplanation[] {
+  const looked = nodes.map((node) => ({
+    node,
+    refusals: [
+      ...excludedBy(node).map((plugin) => ({ plugin, reasons: ['node(s) are not among those it allows'] })),
+      ...attempt.verdicts(node).flatMap(({ plugin, verdict }) => refusalsOf(plugin, verdict)),
+    ],
+  }));
+  const fitting = looked.filter(({ refusals }) => refusals.length === 0).map(({ node }) => node);
+  const parts = fitting.length === 0 ? [] : attempt.scoreParts(fitting);
+  return looked
+    .map(({ node, refusals }) => {
+      const place = fitting.indexOf(node);
+      const scores = Object.fromEntries(
+        place < 0 ? [] : parts.map(({ plugin, scores: all }) => [plugin, all[place] ?? 0]),
+      );
+      const total = Object.values(scores).reduce((sum, score) => sum + score, 0);
+      return { node: node.name, refusals, scores, total };
+    })
+    .sort((a, b) => a.refusals.length - b.refusals.length || b.total - a.total);
+}
+
+const refusalsOf = (plugin: string, verdict: Parameters<typeof isRejection>[0]): readonly Refusal[] =>
+  isRejection(verdict) ? [{ plugin, reasons: verdict.reasons }] : [];
+
+/** A scheduler that knows what there is, without the pod in question, and does nothing. */
+async function filledScheduler(
+  client: KubeClient,
+  profiles: ReturnType<typeof profilesOf>,
+  withoutUid: string,
+): Promise<Scheduler> {
+  const objects = new ObjectTables();
+  const scheduler = new Scheduler({
+    api: refusingApi,
+    objects,
+    profiles,
+    clock: systemClock,
+    random: systemRandom,
+  });
+  for (const { kind, apiVersion, resource } of followedResources) {
+    for (const object of await listed<KubeObject>(client, apiVersion, resource)) objects.set(kind, object);
+  }
+  for (const node of await listed<Node & KubeObject>(client, 'v1', 'nodes')) {
+    scheduler.nodeChanged(undefined, node);
+  }
+  for (const pod of await listed<Pod & KubeObject>(client, 'v1', 'pods')) {
+    if (pod.metadata.uid !== withoutUid) scheduler.podChanged(undefined, pod);
+  }
+  return scheduler;
+}
+
+/** Nothing where the server doesn't have the resource. */
+async function listed<T extends KubeObject>(
+  client: KubeClient,
+  apiVersion: string,
+  resource: string,
+): Promise<readonly T[]> {
+  try {
+    const { items } = await client.resource<T>({ ...parseApiVersion(apiVersion), resource }).list();
+    return items;
+  } catch (failure) {
+    if (isStatusError(failure, 'NotFound')) return [];
+    throw failure;
+  }
+}

@@ -1,0 +1,69 @@
+import { formatTime, isStatusError } from '@coxswain/apimachinery';
+import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { PodInfo } from '../../cache/pod-info.ts';
+import type { Cluster } from '../../framework/cluster.ts';
+
+/** Says that the cluster itself made the allocation and has to end it. */
+const finalizer = 'resource.kubernetes.io/delete-protection';
+const conflictsMax = 5;
+
+/**
+ * Writes the allocation, if the claim had none, and that the pod uses it.
+ * @throws Error when somebody else was faster, or the claim is going
+ */
+export async function bindClaim(
+  claim: ResourceClaim,
+  allocation: AllocationResult | undefined,
+  pod: PodInfo,
+  cluster: Cluster,
+): Promise<ResourceClaim> {
+  let current = claim;
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      return await writeBinding(current, allocation, pod, cluster);
+    } catch (error) {
+      if (!isStatusError((error as Error).cause, 'Conflict') || conflicts >= conflictsMax) throw error;
+      const { namespace = '', name = '' } = claim.metadata ?? {};
+      current = await cluster.api.resourceClaim(namespace, name);
+    }
+  }
+}
+
+async function writeBinding(
+  claim: ResourceClaim,
+  allocation: AllocationResult | undefined,
+  pod: PodInfo,
+  { api, clock }: Cluster,
+): Promise<ResourceClaim> {
+  const key = `${claim.metadata?.namespace}/${claim.metadata?.name}`;
+  if (claim.metadata?.deletionTimestamp) throw new Error(`claim ${key} got deleted in the meantime`);
+  if (allocation !== undefined && claim.status?.allocation)
+    throw new Error(`claim ${key} got allocated elsewhere in the meantime`);
+  const guarded = allocation === undefined ? claim : await guard(claim, key, api);
+  const given = allocation ?? claim.status?.allocation;
+  if (!given) throw new Error(`claim ${key} got deallocated elsewhere in the meantime`);
+  const consumer = { resource: 'pods', name: pod.name, uid: pod.uid };
+  const status = {
+    ...guarded.status,
+    allocation: { ...given, allocationTimestamp: given.allocationTimestamp ?? formatTime(clock.now()) },
+    reservedFor: [...(guarded.status?.reservedFor ?? []), consumer],
+  };
+  const what = allocation === undefined ? 'add reservation' : 'add allocation and reservation';
+  return named(`${what} to claim ${key}`, api.updateResourceClaimStatus({ ...guarded, status }));
+}
+
+async function guard(claim: ResourceClaim, key: string, api: Cluster['api']): Promise<ResourceClaim> {
+  const finalizers = claim.metadata?.finalizers ?? [];
+  if (finalizers.includes(finalizer)) return claim;
+  const metadata = { ...claim.metadata, finalizers: [...finalizers, finalizer] };
+  return named(`add finalizer to claim ${key}`, api.updateResourceClaim({ ...claim, metadata }));
+}
+
+async function named<T>(what: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new Error(`${what}: ${(error as Error).message}`, { cause: error });
+  }
+}

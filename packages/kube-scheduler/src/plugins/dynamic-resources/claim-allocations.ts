@@ -1,0 +1,63 @@
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { ClusterObjects } from '../../framework/cluster.ts';
+
+/** Claims as the scheduler knows them: what it has seen, what it has written since, and what it is about to write. */
+export class ClaimAllocations {
+  readonly #objects: ClusterObjects;
+  /** With allocations that are not written yet, by uid. */
+  readonly #pending = new Map<string, ResourceClaim>();
+  /** Written, and not seen yet, by uid. */
+  readonly #written = new Map<string, ResourceClaim>();
+
+  constructor(objects: ClusterObjects) {
+    this.#objects = objects;
+  }
+
+  /** All profiles of one scheduler share them. */
+  static of(objects: ClusterObjects): ClaimAllocations {
+    let known = sharedBy.get(objects);
+    if (known === undefined) sharedBy.set(objects, (known = new ClaimAllocations(objects)));
+    return known;
+  }
+
+  get(namespace: string, name: string): ResourceClaim | undefined {
+    const seen = this.#objects.resourceClaim(namespace, name);
+    return seen === undefined ? undefined : this.#newest(seen);
+  }
+
+  isPending(claim: ResourceClaim): boolean {
+    return this.#pending.has(uidOf(claim));
+  }
+
+  /** All claims with all allocations, also those under way. */
+  *all(): Iterable<ResourceClaim> {
+    for (const seen of this.#objects.resourceClaims())
+      yield this.#pending.get(uidOf(seen)) ?? this.#newest(seen);
+  }
+
+  plan(claim: ResourceClaim): void {
+    this.#pending.set(uidOf(claim), claim);
+  }
+
+  drop(claim: ResourceClaim): void {
+    this.#pending.delete(uidOf(claim));
+  }
+
+  written(claim: ResourceClaim): void {
+    this.#written.set(uidOf(claim), claim);
+    this.drop(claim);
+  }
+
+  #newest(seen: ResourceClaim): ResourceClaim {
+    const written = this.#written.get(uidOf(seen));
+    if (written === undefined) return seen;
+    if (versionOf(written) > versionOf(seen)) return written;
+    this.#written.delete(uidOf(seen));
+    return seen;
+  }
+}
+
+const sharedBy = new WeakMap<ClusterObjects, ClaimAllocations>();
+
+const uidOf = ({ metadata }: ResourceClaim): string => metadata?.uid ?? '';
+const versionOf = ({ metadata }: ResourceClaim): number => Number(metadata?.resourceVersion ?? 0);

@@ -1,0 +1,103 @@
+/** The expressions that choose devices. Loaded only once a pod with claims is to be placed: it brings CEL along. */
+
+import { baseEnvironment, isError, MapValue, mapOf } from '@coxswain/cel';
+import type { Environment, Program, Value } from '@coxswain/cel';
+import { semverValue } from '@coxswain/cel/library/semver.ts';
+import { quantityValue } from '@coxswain/cel/library/quantity.ts';
+import { deviceType } from '@coxswain/api/resource/device-type.ts';
+import type { DeviceAttribute } from '@coxswain/api/resource/v1/device-attribute.ts';
+import type { PoolDevice } from './device-pools.ts';
+
+/** Of an expression that cannot be compiled or evaluated, with what is wrong. */
+export class SelectorError extends Error {}
+
+/** Expressions that are kept compiled; the oldest are forgotten first. */
+const programsMax = 1000;
+
+export class DeviceSelectors {
+  readonly #environment: Environment = baseEnvironment.extend({ variables: { device: deviceType } });
+  readonly #programs = new Map<string, Program | SelectorError>();
+
+  /** @throws SelectorError */
+  matches(expression: string, device: PoolDevice): boolean {
+    const program = this.#programOf(expression);
+    if (program instanceof SelectorError) throw program;
+    const { value } = program.evaluate({ device: deviceValue(device) });
+    if (isError(value)) throw new SelectorError(`CEL runtime error: ${value.message}`);
+    if (typeof value === 'boolean') return value;
+    throw new SelectorError('CEL runtime error: CEL result could not be converted to bool');
+  }
+
+  #programOf(expression: string): Program | SelectorError {
+    let program = this.#programs.get(expression);
+    if (program === undefined) {
+      const { ast, issuesText } = this.#environment.compile(expression);
+      program =
+        ast === undefined
+          ? new SelectorError(`CEL compile error: compilation failed: ${issuesText}`)
+          : this.#environment.program(ast);
+      if (this.#programs.size >= programsMax) this.#programs.delete(this.#programs.keys().next().value ?? '');
+      this.#programs.set(expression, program);
+    }
+    return program;
+  }
+}
+
+function deviceValue({ device, driver }: PoolDevice): Value {
+  const capacities = Object.entries(device.capacity ?? {}) as [string, { value: string }][];
+  const attributes = Object.entries(device.attributes ?? {}) as [string, DeviceAttribute][];
+  return mapOf([
+    ['driver', driver],
+    ['allowMultipleAllocations', device.allowMultipleAllocations ?? false],
+    ['attributes', byDomain(driver, attributes, attributeValue)],
+    ['capacity', byDomain(driver, capacities, ({ value }) => quantityValue(value))],
+  ]);
+}
+
+/** Names without a domain have the driver's. */
+function byDomain<T>(
+  driver: string,
+  properties: readonly (readonly [string, T])[],
+  valueOf: (property: T) => Value,
+): Value {
+  const domains = new Map<string, [Value, Value][]>();
+  for (const [name, property] of properties) {
+    const at = name.indexOf('/');
+    const domain = at < 0 ? driver : name.slice(0, at);
+    const entries = domains.get(domain) ?? [];
+    domains.set(domain, entries);
+    entries.push([name.slice(at + 1), valueOf(property)]);
+  }
+  return new DomainMap(new Map([...domains].map(([domain, entries]) => [domain, mapOf(entries)])));
+}
+
+/** A domain that the device has nothing of is an empty one, so that `has()` can be asked of its names. */
+class DomainMap extends MapValue {
+  readonly #domains: ReadonlyMap<string, Value>;
+
+  constructor(domains: ReadonlyMap<string, Value>) {
+    super();
+    this.#domains = domains;
+  }
+
+  get size(): number {
+    return this.#domains.size;
+  }
+
+  get(key: Value): Value {
+    return this.#domains.get(String(key)) ?? nothing;
+  }
+
+  keys(): readonly Value[] {
+    return [...this.#domains.keys()];
+  }
+}
+
+const nothing = mapOf([]);
+
+function attributeValue({ string, int, bool, version }: DeviceAttribute): Value {
+  if (int != null) return int as Value;
+  if (bool != null) return bool;
+  if (string != null) return string;
+  return semverValue(version ?? '');
+}

@@ -1,0 +1,244 @@
+import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { Random } from '@coxswain/apimachinery';
+import type { PodInfo } from '../../cache/pod-info.ts';
+import type { Cluster } from '../../framework/cluster.ts';
+import { retryOn } from '../../framework/cluster-event.ts';
+import type { ClusterEvent } from '../../framework/cluster-event.ts';
+import { plugin } from '../../framework/plugin.ts';
+import { failure, fits, unresolvable } from '../../framework/verdict.ts';
+import { nodeSelectorMatcher } from '../../matching/node-selector.ts';
+import type { NodeMatcher } from '../../matching/node-selector.ts';
+import { normalizeByMax } from '../normalize-score.ts';
+import { allocatedDevices } from './allocated-devices.ts';
+import type { AllocatedDevices } from './allocated-devices.ts';
+import { AllocationError, Allocator, InvalidPoolsError } from './allocator.ts';
+import { bindClaim } from './bind-claim.ts';
+import { ClaimAllocations } from './claim-allocations.ts';
+import { poolsOfNode, slicesByPool } from './device-pools.ts';
+import type { SlicesByPool } from './device-pools.ts';
+import { choicesOf } from './device-requests.ts';
+import type { DeviceSelectors } from './device-selectors.ts';
+import { claimsOfPod, isReservedFor, usesClaim } from './pod-claims.ts';
+
+interface State {
+  readonly claims: readonly ResourceClaim[];
+  readonly toAllocate: readonly ResourceClaim[];
+  readonly allocated: AllocatedDevices;
+  readonly slices: SlicesByPool;
+  /** Claim uid → the nodes that can reach what the claim has. */
+  readonly reach: ReadonlyMap<string, NodeMatcher>;
+  /** Node → an allocation for each claim to allocate. */
+  readonly plans: Map<string, readonly AllocationResult[]>;
+  /** Claims whose devices some node cannot reach. */
+  readonly outOfReach: Set<ResourceClaim>;
+}
+
+const nothing: State = {
+  claims: [],
+  toAllocate: [],
+  allocated: { exclusive: new Set(), shared: new Map() },
+  slices: new Map(),
+  reach: new Map(),
+  plans: new Map(),
+  outOfReach: new Set(),
+};
+
+/** Bounds the score of a prioritized list. */
+const choicesMax = 8;
+
+let selectors: DeviceSelectors | undefined;
+
+/**
+ * Devices by resource claims. Not built: extended resources that classes of devices stand for, and waiting for
+ * the binding conditions of devices.
+ */
+export const dynamicResources = plugin<State, State>({
+  name: 'DynamicResources',
+  retryWhen: [
+    retryOn('Node', ['add', 'labels', 'allocatable']),
+    retryOn('ResourceClaim', ['add', 'update'], helpsPod),
+    retryOn('Pod', ['update'], (pod, { after }) => (after as PodInfo['pod']).metadata?.uid === pod.uid),
+    retryOn('DeviceClass', ['add', 'update']),
+    retryOn('ResourceSlice', ['add', 'update']),
+  ],
+  preEnqueue(pod, cluster) {
+    if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return fits;
+    const found = claimsOfPod(pod, (...key) => ClaimAllocations.of(cluster.objects).get(...key));
+    if (found.kind === 'obstacle') return unresolvable(found.reason);
+    if (selectors !== undefined) return fits;
+    if (!cluster.isWaiting(pod.uid)) cluster.whilePodWaits(pod, loadSelectors);
+    return unresolvable('selectors of devices are being loaded');
+  },
+  preFilter(pod, cluster) {
+    if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return { skip: true, state: nothing };
+    const allocations = ClaimAllocations.of(cluster.objects);
+    const found = claimsOfPod(pod, (...key) => allocations.get(...key));
+    const refuse = (reason: string) => ({ rejection: unresolvable(reason), state: nothing });
+    if (found.kind === 'obstacle') return refuse(found.reason);
+    const toAllocate = found.claims.filter(({ status }) => !status?.allocation);
+    for (const claim of toAllocate) {
+      const obstacle = obstacleOf(claim, allocations, cluster);
+      if (obstacle !== undefined) return refuse(obstacle);
+    }
+    const isBusy = toAllocate.length > 0;
+    return {
+      ...(found.claims.length === 0 ? { skip: true } : {}),
+      state: {
+        claims: found.claims,
+        toAllocate,
+        allocated: allocatedDevices(isBusy ? allocations.all() : []),
+        slices: slicesByPool(isBusy ? cluster.objects.resourceSlices() : []),
+        reach: reachOf(found.claims),
+        plans: new Map(),
+        outOfReach: new Set(),
+      },
+    };
+  },
+  filter(_pod, { name, node }, state, { objects, random }) {
+    const outOfReach = state.claims.filter(
+      ({ metadata }) => state.reach.get(metadata?.uid ?? '')?.(node) === false,
+    );
+    if (outOfReach.length > 0) {
+      for (const claim of outOfReach) state.outOfReach.add(claim);
+      return unresolvable('resourceclaim not available on the node');
+    }
+    if (state.toAllocate.length === 0) return fits;
+    try {
+      const plan = new Allocator(state.toAllocate, {
+        node,
+        pools: poolsOfNode(state.slices, node),
+        allocated: state.allocated,
+        matches: (expression, device) => selectors!.matches(expression, device),
+        classOf: (className) => objects.deviceClass(className),
+        newShareId: () => uidFrom(random),
+      }).allocate();
+      if (plan === undefined) return unresolvable('cannot allocate all claims');
+      state.plans.set(name, plan);
+      return fits;
+    } catch (error) {
+      if (error instanceof InvalidPoolsError) return unresolvable(error.message);
+      if (error instanceof AllocationError) return failure(error.message);
+      throw error;
+    }
+  },
+  // The original fails here when an earlier plugin has refused the pod before this one saw it.
+  postFilter(pod, { state }, cluster) {
+    if (state === undefined) return { kind: 'error', reasons: ['not found'] };
+    const refuse = (reason: string) => ({ kind: 'unschedulable' as const, reasons: [reason] });
+    if (state.claims.length === 0) return refuse('no new claims to deallocate');
+    const idle = [...state.outOfReach].find(({ status }) => {
+      const users = status?.reservedFor ?? [];
+      return users.length === 0 || (users.length === 1 && users[0]!.uid === pod.uid);
+    });
+    if (idle === undefined) return refuse('still not schedulable');
+    const { allocation: _allocation, reservedFor: _users, devices: _devices, ...status } = idle.status ?? {};
+    cluster.whilePodWaits(pod, async () => {
+      await cluster.api.updateResourceClaimStatus({ ...idle, status });
+    });
+    return refuse('deallocation of ResourceClaim completed');
+  },
+  preScore: (_pod, _nodes, _cluster, state) => (state?.claims.some(isPrioritized) ? { state } : 'skip'),
+  score(_pod, node, state) {
+    const plan = state.plans.get(node.name);
+    return state.claims.reduce((sum, claim) => {
+      const allocation = claim.status?.allocation ?? plan?.[state.toAllocate.indexOf(claim)];
+      return sum + (allocation ? rankOf(claim, allocation) : 0);
+    }, 0);
+  },
+  normalize: (scores) => normalizeByMax(scores, false),
+  reserve(_pod, { name }, state, { objects }) {
+    if ((state?.toAllocate.length ?? 0) === 0) return fits;
+    const plan = state.plans.get(name);
+    if (plan === undefined) return failure('claim allocation not found for node');
+    const allocations = ClaimAllocations.of(objects);
+    state.toAllocate.forEach((claim, index) =>
+      allocations.plan({ ...claim, status: { ...claim.status, allocation: plan[index]! } }),
+    );
+    return fits;
+  },
+  unreserve(pod, _node, state, cluster) {
+    const allocations = ClaimAllocations.of(cluster.objects);
+    for (const claim of state?.toAllocate ?? []) allocations.drop(claim);
+    for (const claim of state?.claims ?? []) {
+      const { namespace = '', name = '' } = claim.metadata ?? {};
+      const current = allocations.get(namespace, name);
+      if (current?.status?.allocation && isReservedFor(current, pod.uid))
+        cluster.whilePodWaits(pod, () => cluster.api.unreserveResourceClaim(current, pod.uid));
+    }
+  },
+  preBindNeeded: (pod, _node, { claims }) => claims.some((claim) => !isReservedFor(claim, pod.uid)),
+  async preBind(pod, { name }, state, cluster) {
+    const plan = state.plans.get(name);
+    for (const claim of state.claims) {
+      if (isReservedFor(claim, pod.uid)) continue;
+      const allocation = plan?.[state.toAllocate.indexOf(claim)];
+      const bound = await bindClaim(claim, allocation, pod, cluster);
+      ClaimAllocations.of(cluster.objects).written(bound);
+    }
+  },
+});
+
+async function loadSelectors(): Promise<void> {
+  const loaded = await import('./device-selectors.ts');
+  selectors ??= new loaded.DeviceSelectors();
+}
+
+function obstacleOf(
+  claim: ResourceClaim,
+  allocations: ClaimAllocations,
+  { objects }: Cluster,
+): string | undefined {
+  const key = `${claim.metadata?.namespace}/${claim.metadata?.name}`;
+  if (allocations.isPending(claim)) return `resource claim ${key} is in the process of being allocated`;
+  for (const request of claim.spec.devices.requests ?? []) {
+    const choices = choicesOf(request);
+    if (choices.length === 0) return `resource claim ${key}, request ${request.name}: unknown request type`;
+    const missing = choices.find(({ deviceClassName }) => objects.deviceClass(deviceClassName) === undefined);
+    if (missing !== undefined)
+      return `request ${missing.name}: device class ${missing.deviceClassName} does not exist`;
+  }
+  return undefined;
+}
+
+function reachOf(claims: readonly ResourceClaim[]): Map<string, NodeMatcher> {
+  const reach = new Map<string, NodeMatcher>();
+  for (const { metadata, status } of claims) {
+    const selector = status?.allocation?.nodeSelector;
+    if (selector) reach.set(metadata?.uid ?? '', nodeSelectorMatcher(selector));
+  }
+  return reach;
+}
+
+const isPrioritized = ({ spec }: ResourceClaim): boolean =>
+  (spec.devices.requests ?? []).some(({ firstAvailable }) => (firstAvailable?.length ?? 0) > 0);
+
+/** How far in front the choices are that were taken from prioritized lists. */
+function rankOf({ spec }: ResourceClaim, { devices }: AllocationResult): number {
+  const taken = new Set((devices?.results ?? []).map(({ request }) => request));
+  return (spec.devices.requests ?? [])
+    .filter(({ exactly }) => !exactly)
+    .flatMap((request) =>
+      choicesOf(request).map(({ name }, index) => (taken.has(name) ? choicesMax - index : 0)),
+    )
+    .reduce((sum, rank) => sum + rank, 0);
+}
+
+/** A claim that became free helps everybody, and any other change those who use the claim. */
+function helpsPod(pod: PodInfo, { before, after }: ClusterEvent): boolean {
+  const was = before as ResourceClaim | undefined;
+  const is = after as ResourceClaim;
+  if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return false;
+  if (was?.status?.allocation && !is.status?.allocation) return true;
+  if (is.metadata?.namespace !== pod.namespace || !usesClaim(pod, is.metadata?.name ?? '')) return false;
+  return was === undefined || JSON.stringify(was.status) !== JSON.stringify(is.status);
+}
+
+/** A UUID of version 4. */
+function uidFrom(random: Random): string {
+  const digits = Array.from({ length: 32 }, (_none, at) => {
+    const digit = Math.floor(random.next() * 16);
+    return (at === 12 ? 4 : at === 16 ? 8 + (digit % 4) : digit).toString(16);
+  }).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

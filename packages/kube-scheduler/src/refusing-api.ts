@@ -1,0 +1,18 @@
+/** For who only looks: whatever is to be written is refused. */
+import type { SchedulerApi } from './framework/scheduler-api.ts';
+
+const refuse = (): Promise<never> => Promise.reject(new Error('nothing is written here'));
+
+export const refusingApi: SchedulerApi = {
+  bind: refuse,
+  patchPodStatus: refuse,
+  deletePod: refuse,
+  selectNodeForClaim: refuse,
+  bindVolume: refuse,
+  claimBound: refuse,
+  resourceClaim: refuse,
+  updateResourceClaim: refuse,
+  updateResourceClaimStatus: refuse,
+  unreserveResourceClaim: refuse,
+  event() {},
+};
