@@ -71,6 +71,12 @@ export const root = command({
       load: async () => (await import('./rbac/rbac.ts')).rbac,
     }),
     lazy({
+      name: 'explain',
+      group: insight,
+      short: 'Print why a pod is on its node, or on none',
+      load: async () => (await import('./explain/explain.ts')).explain,
+    }),
+    lazy({
       name: 'policy',
       group: insight,
       short: 'Try admission policies',

@@ -1,0 +1,47 @@
+/** A pod's placement as text: what holds it back, then node by node why not, or how it scores. */
+import type { NodeExplanation, PlacementExplanation, Refusal } from '@coxswain/kube-scheduler';
+
+export function renderPlacement(explained: PlacementExplanation): string {
+  const { pod, nodeName, heldBack, nodes } = explained;
+  const fitting = nodes.filter(({ refusals }) => refusals.length === 0);
+  const lines = [
+    nodeName === '' ? `${pod} has no node` : `${pod} is on ${nodeName}`,
+    ...heldBack.map((refusal) => `held back by ${refusalText(refusal)}`),
+  ];
+  if (heldBack.length === 0) {
+    lines.push(`it fits ${fitting.length} of ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}`);
+  }
+  return `${lines.join('\n')}\n${fitting.length === 0 ? '' : `\n${scoreTable(fitting)}`}${refusalLines(nodes)}`;
+}
+
+const refusalText = ({ plugin, reasons }: Refusal): string => `${plugin}: ${reasons.join(', ')}`;
+
+/** A row for each node, a column for each plugin that scores. */
+function scoreTable(nodes: readonly NodeExplanation[]): string {
+  const plugins = [...new Set(nodes.flatMap(({ scores }) => Object.keys(scores)))];
+  const rows = [
+    ['NODE', 'TOTAL', ...plugins],
+    ...nodes.map(({ node, total, scores }) => [
+      node,
+      String(total),
+      ...plugins.map((plugin) => String(scores[plugin] ?? 0)),
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function refusalLines(nodes: readonly NodeExplanation[]): string {
+  const lines = nodes.flatMap(({ node, refusals }) =>
+    refusals.map((refusal) => `${node}: ${refusalText(refusal)}\n`),
+  );
+  return lines.length === 0 ? '' : `\n${lines.join('')}`;
+}
