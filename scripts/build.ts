@@ -9,6 +9,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
+import { describedParameters } from './parameter-descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -29,7 +30,10 @@ for (const [file, text] of declarations(described)) {
   await mkdir(path.dirname(target), { recursive: true });
   await writeFile(target, text);
 }
-const descriptions = JSON.stringify(described);
+const parameters = Object.entries(describedParameters()).map(
+  ([options, members]) => [options, { ...members, ...described[options] }] as const,
+);
+const descriptions = JSON.stringify({ ...described, ...Object.fromEntries(parameters) });
 await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
 // The sources find theirs there.
 await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);

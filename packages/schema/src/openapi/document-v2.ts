@@ -6,8 +6,9 @@ import { describedDefinitions } from './described-definitions.ts';
 import { statusTexts } from './document-v3.ts';
 import { operationsOf } from './operations.ts';
 import { ParameterTable } from './parameter-table.ts';
+import { saidOf } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
-import type { OpenApiSchema } from './definitions.ts';
+import type { DescriptionOf, OpenApiSchema } from './definitions.ts';
 import type { DocumentOptions } from './document-v3.ts';
 import { plainOperationsOf } from './plain-operations.ts';
 import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
@@ -23,7 +24,7 @@ export function openApiV2(
   const definitions: Record<string, OpenApiSchema> = {};
   const table = new ParameterTable();
   const add = (operations: PathOperations, groupVersion?: OpenApiGroupVersion) => {
-    for (const [path, atPath] of operations) paths[path] = pathV2(atPath, table);
+    for (const [path, atPath] of operations) paths[path] = pathV2(atPath, table, options.descriptionOf);
     Object.assign(definitions, describedDefinitions(groupVersion, operations, { ...options, dialect: 'v2' }));
   };
   for (const groupVersion of groupVersions) {
@@ -45,42 +46,62 @@ export function openApiV2(
 const sortedByName = (schemas: Record<string, OpenApiSchema>): OpenApiSchema =>
   Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function pathV2(operations: readonly Operation[], table: ParameterTable): OpenApiSchema {
+function pathV2(
+  operations: readonly Operation[],
+  table: ParameterTable,
+  descriptionOf: DescriptionOf | undefined,
+): OpenApiSchema {
+  const parameterOf = (parameter: OpenApiParameter): OpenApiSchema =>
+    table.refer(parameterV2(parameter, descriptionOf));
   const { shared, own } = sharedParameters(operations);
   return {
     ...Object.fromEntries(
-      operations.map((operation, index) => [operation.method, operationV2(operation, own[index]!, table)]),
+      operations.map((operation, index) => [
+        operation.method,
+        operationV2(operation, own[index]!.map(parameterOf), table),
+      ]),
     ),
-    ...(shared.length > 0 && { parameters: shared.map((parameter) => table.refer(parameterV2(parameter))) }),
+    ...(shared.length > 0 && { parameters: shared.map(parameterOf) }),
   };
 }
 
 function operationV2(
   operation: Operation,
-  own: readonly OpenApiParameter[],
+  own: readonly OpenApiSchema[],
   table: ParameterTable,
 ): OpenApiSchema {
-  const { tag, id, body, responses, produces, consumes = body?.types ?? ['*/*'], action, kind } = operation;
+  const {
+    tag,
+    id,
+    description,
+    body,
+    responses,
+    produces,
+    consumes = body?.types ?? ['*/*'],
+    action,
+    kind,
+  } = operation;
   const parameters = [
     ...(body === undefined
       ? []
       : [
-          {
+          table.refer({
             name: 'body',
             in: 'body',
             ...(body.isRequired && { required: true }),
             schema: referenceTo(body.definition, 'v2'),
-          },
+          }),
         ]),
-    ...own.map(parameterV2),
+    ...own,
   ];
   return {
     ...(consumes.length > 0 && { consumes }),
     produces,
     schemes: ['https'],
     tags: [tag],
+    description,
     operationId: id,
-    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => table.refer(parameter)) }),
+    ...(parameters.length > 0 && { parameters }),
     responses: Object.fromEntries([
       ...responses.map(({ status, definition }) => [
         String(status),
@@ -98,10 +119,14 @@ function operationV2(
   };
 }
 
-const parameterV2 = ({ name, in: place, type }: OpenApiParameter): OpenApiSchema => ({
+const parameterV2 = (
+  parameter: OpenApiParameter,
+  descriptionOf: DescriptionOf | undefined,
+): OpenApiSchema => ({
   uniqueItems: true,
-  type,
-  name,
-  in: place,
-  ...(place === 'path' && { required: true }),
+  type: parameter.type,
+  ...saidOf(parameter, descriptionOf),
+  name: parameter.name,
+  in: parameter.in,
+  ...(parameter.in === 'path' && { required: true }),
 });

@@ -7,7 +7,8 @@ import { operationsOf } from './operations.ts';
 import { plainOperationsOf } from './plain-operations.ts';
 import type { PlainPath } from './plain-operations.ts';
 import { sharedParameters } from './shared-parameters.ts';
-import type { DefinitionOptions, OpenApiSchema } from './definitions.ts';
+import { saidOf } from './parameters.ts';
+import type { DefinitionOptions, DescriptionOf, OpenApiSchema } from './definitions.ts';
 import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
 import type { OpenApiParameter } from './parameters.ts';
 import type { StructType } from '../type.ts';
@@ -28,7 +29,7 @@ export function customOpenApiV3(groupVersion: OpenApiGroupVersion, options: Docu
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
-    paths: pathsV3(operations),
+    paths: pathsV3(operations, options.descriptionOf),
     components: { schemas: describedDefinitions(groupVersion, operations, { ...options, dialect: 'v3' }) },
   };
 }
@@ -46,7 +47,7 @@ function documentV3(
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: options.version },
-    paths: pathsV3(operations),
+    paths: pathsV3(operations, options.descriptionOf),
     components: {
       ...(Object.keys(schemas).length > 0 && { schemas }),
       securitySchemes: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
@@ -54,7 +55,8 @@ function documentV3(
   };
 }
 
-export function pathsV3(paths: PathOperations): OpenApiSchema {
+export function pathsV3(paths: PathOperations, descriptionOf?: DescriptionOf): OpenApiSchema {
+  const parameterOf = (parameter: OpenApiParameter): OpenApiSchema => parameterV3(parameter, descriptionOf);
   return Object.fromEntries(
     [...paths].map(([path, operations]) => {
       const { shared, own } = sharedParameters(operations);
@@ -62,21 +64,25 @@ export function pathsV3(paths: PathOperations): OpenApiSchema {
         path,
         {
           ...Object.fromEntries(
-            operations.map((operation, index) => [operation.method, operationV3(operation, own[index]!)]),
+            operations.map((operation, index) => [
+              operation.method,
+              operationV3(operation, own[index]!.map(parameterOf)),
+            ]),
           ),
-          ...(shared.length > 0 && { parameters: shared.map(parameterV3) }),
+          ...(shared.length > 0 && { parameters: shared.map(parameterOf) }),
         },
       ];
     }),
   );
 }
 
-function operationV3(operation: Operation, parameters: readonly OpenApiParameter[]): OpenApiSchema {
-  const { tag, id, body, responses, produces, action, kind } = operation;
+function operationV3(operation: Operation, parameters: readonly OpenApiSchema[]): OpenApiSchema {
+  const { tag, id, description, body, responses, produces, action, kind } = operation;
   return {
     tags: [tag],
+    description,
     operationId: id,
-    ...(parameters.length > 0 && { parameters: parameters.map(parameterV3) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
         content: Object.fromEntries(
@@ -109,9 +115,13 @@ export const statusTexts = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as con
 const schemaOf = (definition: string): OpenApiSchema =>
   definition === 'text' ? { type: 'string' } : referenceTo(definition, 'v3');
 
-const parameterV3 = ({ name, in: place, type }: OpenApiParameter): OpenApiSchema => ({
-  name,
-  in: place,
-  ...(place === 'path' && { required: true }),
-  schema: { type, uniqueItems: true },
+const parameterV3 = (
+  parameter: OpenApiParameter,
+  descriptionOf: DescriptionOf | undefined,
+): OpenApiSchema => ({
+  name: parameter.name,
+  in: parameter.in,
+  ...saidOf(parameter, descriptionOf),
+  ...(parameter.in === 'path' && { required: true }),
+  schema: { type: parameter.type, uniqueItems: true },
 });

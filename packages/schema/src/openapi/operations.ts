@@ -2,19 +2,32 @@
 
 import { definitionName } from './names.ts';
 import {
+  connectDescription,
+  createDescription,
+  deleteCollectionDescription,
+  deleteDescription,
+  listDescription,
+  patchDescription,
+  readDescription,
+  replaceDescription,
+  watchDescription,
+} from './operation-descriptions.ts';
+import {
+  createParameters,
   deleteCollectionParameters,
   deleteParameters,
   listParameters,
-  nameParameter,
+  nameParameterOf,
   namespaceParameter,
   patchParameters,
   pathParameter,
   prettyParameter,
-  writeParameters,
+  updateParameters,
 } from './parameters.ts';
 import type { CustomDescription } from './custom-definitions.ts';
 import type { StructType } from '../type.ts';
 import type { GroupVersionKind } from './definitions.ts';
+import type { OperationObject } from './operation-descriptions.ts';
 import type { OpenApiParameter } from './parameters.ts';
 
 export interface OpenApiSubresource {
@@ -60,6 +73,7 @@ export interface Operation {
   readonly method: HttpMethod;
   readonly id: string;
   readonly tag: string;
+  readonly description: string;
   /** `x-kubernetes-action`; absent for discovery. */
   readonly action?: string;
   readonly kind?: GroupVersionKind;
@@ -75,6 +89,9 @@ export interface Operation {
   /** Media types that v2 says a request without a body may have; none when empty, any when absent. */
   readonly consumes?: readonly string[];
 }
+
+/** A resource, or a part of one. */
+type Acted = OpenApiResource & OperationObject;
 
 export type PathOperations = ReadonlyMap<string, readonly Operation[]>;
 
@@ -144,6 +161,7 @@ class Builder {
     this.#add(`${this.#root}/`, {
       method: 'get',
       id: `get${this.#id}APIResources`,
+      description: 'get available resources',
       parameters: [],
       responses: [{ status: 200, definition: metaDefinition('APIResourceList') }],
       produces: mediaTypes,
@@ -179,13 +197,12 @@ class Builder {
     if (verbs.includes('deletecollection')) {
       this.#add(collection, this.#delete(resource, 'deletecollection', `delete${collectionSubject}`, own));
     }
-    this.#addObject(resource, `${collection}/{name}`, subject, [nameParameter, ...own]);
+    this.#addObject(resource, `${collection}/{name}`, subject, [nameParameterOf(kind), ...own]);
     if (verbs.includes('watch')) this.#addWatches(resource, scope, subject, own);
     for (const subresource of resource.subresources ?? []) {
-      this.#addSubresource(resource, subresource, `${collection}/{name}/${subresource.name}`, subject, [
-        nameParameter,
-        ...own,
-      ]);
+      const named = nameParameterOf(subresource.kind);
+      const path = `${collection}/{name}/${subresource.name}`;
+      this.#addSubresource(resource, subresource, path, subject, [named, ...own]);
     }
   }
 
@@ -209,12 +226,13 @@ class Builder {
     own: readonly OpenApiParameter[],
   ): void {
     const watch = (
-      action: string,
+      action: 'watch' | 'watchlist',
       id: string,
       parameters: readonly OpenApiParameter[],
     ): Omit<Operation, 'tag'> => ({
       method: 'get',
       id,
+      description: watchDescription(action, kind),
       action,
       kind,
       parameters: [...parameters, ...listParameters, prettyParameter],
@@ -229,7 +247,7 @@ class Builder {
     if (verbs.includes('get')) {
       this.#add(
         `${this.#root}/watch${scope}/${plural}/{name}`,
-        watch('watch', `watch${subject}`, [nameParameter, ...own]),
+        watch('watch', `watch${subject}`, [nameParameterOf(kind), ...own]),
       );
     }
   }
@@ -241,12 +259,13 @@ class Builder {
     parentSubject: string,
     own: readonly OpenApiParameter[],
   ): void {
-    const resource: OpenApiResource = { ...parent, kind, type: type ?? parent.type };
+    const part = { name, of: parent.kind };
+    const resource = { ...parent, kind, type: type ?? parent.type, part };
     const subject = `${parentSubject}${capitalized(name)}`;
     const all = [...own, ...parameters];
     if (connectMethods.length > 0) {
       const subjectId = `${parentSubject.slice(this.#id.length)}${capitalized(name)}`;
-      this.#addConnects(path, { kind, connectMethods, hasPath }, subjectId, all);
+      this.#addConnects(path, { kind, part, connectMethods, hasPath }, subjectId, all);
       return;
     }
     if (verbs.includes('get')) {
@@ -262,29 +281,35 @@ class Builder {
     path: string,
     {
       kind,
+      part,
       connectMethods,
       hasPath,
-    }: Required<Pick<OpenApiSubresource, 'kind' | 'connectMethods' | 'hasPath'>>,
+    }: Required<OperationObject & Pick<OpenApiSubresource, 'connectMethods' | 'hasPath'>>,
     subjectId: string,
     parameters: readonly OpenApiParameter[],
   ): void {
     for (const method of connectMethods) {
       const id = `connect${this.#id}${capitalized(method)}${subjectId}`;
-      this.#add(path, connect(method, id, kind, parameters));
+      const description = connectDescription(method, part.name, part.of);
+      this.#add(path, connect({ method, id, description, kind, parameters }));
       if (!hasPath) continue;
-      const withPath = connect(method, `${id}WithPath`, kind, [...parameters, pathParameter]);
+      const withPath = connect({
+        method,
+        id: `${id}WithPath`,
+        description,
+        kind,
+        parameters: [...parameters, pathParameter],
+      });
       this.#add(`${path}/{path}`, withPath);
     }
   }
 
-  #list(
-    { kind, listType }: OpenApiResource,
-    id: string,
-    own: readonly OpenApiParameter[],
-  ): Omit<Operation, 'tag'> {
+  #list(resource: OpenApiResource, id: string, own: readonly OpenApiParameter[]): Omit<Operation, 'tag'> {
+    const { kind, listType, verbs, custom } = resource;
     return {
       method: 'get',
       id,
+      description: listDescription(resource, verbs.includes('watch') && custom === undefined),
       action: 'list',
       kind,
       parameters: [...own, ...listParameters, prettyParameter],
@@ -293,14 +318,12 @@ class Builder {
     };
   }
 
-  #read(
-    { kind, type }: OpenApiResource,
-    id: string,
-    own: readonly OpenApiParameter[],
-  ): Omit<Operation, 'tag'> {
+  #read(resource: Acted, id: string, own: readonly OpenApiParameter[]): Omit<Operation, 'tag'> {
+    const { kind, type } = resource;
     return {
       method: 'get',
       id,
+      description: readDescription(resource),
       action: 'get',
       kind,
       parameters: [...own, prettyParameter],
@@ -310,20 +333,23 @@ class Builder {
   }
 
   #write(
-    { kind, type }: OpenApiResource,
+    resource: Acted,
     method: 'put' | 'post',
     id: string,
     own: readonly OpenApiParameter[],
   ): Omit<Operation, 'tag'> {
+    const { kind, type } = resource;
+    const isNew = method === 'post';
     const definition = definitionName(type.name);
     return {
       method,
       id,
+      description: isNew ? createDescription(resource) : replaceDescription(resource),
       action: method,
       kind,
-      parameters: [...own, ...writeParameters, prettyParameter],
+      parameters: [...own, ...(isNew ? createParameters : updateParameters), prettyParameter],
       body: { definition, isRequired: true, types: ['*/*'] },
-      responses: (method === 'post' ? ([200, 201, 202] as const) : ([200, 201] as const)).map((status) => ({
+      responses: (isNew ? ([200, 201, 202] as const) : ([200, 201] as const)).map((status) => ({
         status,
         definition,
       })),
@@ -331,15 +357,13 @@ class Builder {
     };
   }
 
-  #patch(
-    { kind, type }: OpenApiResource,
-    id: string,
-    own: readonly OpenApiParameter[],
-  ): Omit<Operation, 'tag'> {
+  #patch(resource: Acted, id: string, own: readonly OpenApiParameter[]): Omit<Operation, 'tag'> {
+    const { kind, type } = resource;
     const definition = definitionName(type.name);
     return {
       method: 'patch',
       id,
+      description: patchDescription(resource),
       action: 'patch',
       kind,
       parameters: [...own, ...patchParameters, prettyParameter],
@@ -357,16 +381,18 @@ class Builder {
   }
 
   #delete(
-    { kind, type, deleteReturnsObject }: OpenApiResource,
+    resource: OpenApiResource,
     action: 'delete' | 'deletecollection',
     id: string,
     own: readonly OpenApiParameter[],
   ): Omit<Operation, 'tag'> {
+    const { kind, type, deleteReturnsObject } = resource;
     const isOne = action === 'delete';
     const definition = isOne && deleteReturnsObject ? definitionName(type.name) : metaDefinition('Status');
     return {
       method: 'delete',
       id,
+      description: isOne ? deleteDescription(resource) : deleteCollectionDescription(resource),
       action,
       kind,
       parameters: [...own, ...(isOne ? deleteParameters : deleteCollectionParameters), prettyParameter],
@@ -389,16 +415,10 @@ const asText = (operation: Omit<Operation, 'tag'>): Omit<Operation, 'tag'> => ({
 });
 
 const connect = (
-  method: HttpMethod,
-  id: string,
-  kind: GroupVersionKind,
-  parameters: readonly OpenApiParameter[],
+  operation: Pick<Operation, 'method' | 'id' | 'description' | 'kind' | 'parameters'>,
 ): Omit<Operation, 'tag'> => ({
-  method,
-  id,
+  ...operation,
   action: 'connect',
-  kind,
-  parameters,
   responses: [{ status: 200, definition: 'text' }],
   produces: ['*/*'],
 });

@@ -1,61 +1,89 @@
-/** The parameters of requests. Descriptions are the caller's matter, as everywhere in OpenAPI here. */
+/** The parameters of requests. Where their descriptions come from is the caller's matter, as for all definitions. */
 
+import { definitionName } from './names.ts';
 import { shapeOf } from '../shape.ts';
 import { resolved, time } from '../type.ts';
+import type { DescriptionOf } from './definitions.ts';
 import type { StructType, Type } from '../type.ts';
 
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly type: 'string' | 'integer' | 'boolean';
+  /** The definition whose member it is; the table of descriptions has what it is for. */
+  readonly of?: string;
+  readonly description?: string;
 }
 
-const query = (name: string, type: OpenApiParameter['type'] = 'string'): OpenApiParameter => ({
-  name,
-  in: 'query',
-  type,
+type Choice = Omit<OpenApiParameter, 'in' | 'of'>;
+
+const choice = (name: string, type: OpenApiParameter['type'] = 'string'): Choice => ({ name, type });
+
+const choicesOf = (options: string, choices: readonly Choice[]): readonly OpenApiParameter[] =>
+  choices.map(({ name, type }) => ({ name, in: 'query', type, of: definitionName(options) }));
+
+/** Where the descriptions of parameters stand that are no options' members. */
+export const plainParameters = 'parameters';
+
+export const nameParameterOf = ({ kind }: { readonly kind: string }): OpenApiParameter => ({
+  name: 'name',
+  in: 'path',
+  type: 'string',
+  description: `name of the ${kind}`,
 });
-const path = (name: string): OpenApiParameter => ({ name, in: 'path', type: 'string' });
+export const namespaceParameter: OpenApiParameter = {
+  name: 'namespace',
+  in: 'path',
+  type: 'string',
+  of: plainParameters,
+};
+export const pathParameter: OpenApiParameter = {
+  name: 'path',
+  in: 'path',
+  type: 'string',
+  of: plainParameters,
+};
+export const prettyParameter: OpenApiParameter = {
+  name: 'pretty',
+  in: 'query',
+  type: 'string',
+  of: plainParameters,
+};
 
-export const nameParameter = path('name');
-export const namespaceParameter = path('namespace');
-export const pathParameter = path('path');
-export const prettyParameter = query('pretty');
-export const resourceVersionParameter = query('resourceVersion');
+const writing: readonly Choice[] = [choice('dryRun'), choice('fieldManager'), choice('fieldValidation')];
 
-export const writeParameters: readonly OpenApiParameter[] = [
-  query('dryRun'),
-  query('fieldManager'),
-  query('fieldValidation'),
-];
+export const createParameters = choicesOf('meta/v1.CreateOptions', writing);
+export const updateParameters = choicesOf('meta/v1.UpdateOptions', writing);
+export const patchParameters = choicesOf('meta/v1.PatchOptions', [...writing, choice('force', 'boolean')]);
 
-export const patchParameters: readonly OpenApiParameter[] = [...writeParameters, query('force', 'boolean')];
+const selection = choicesOf('meta/v1.ListOptions', [
+  choice('continue'),
+  choice('fieldSelector'),
+  choice('labelSelector'),
+  choice('limit', 'integer'),
+  choice('resourceVersion'),
+  choice('resourceVersionMatch'),
+  choice('sendInitialEvents', 'boolean'),
+  choice('shardSelector'),
+  choice('timeoutSeconds', 'integer'),
+]);
 
-const selection: readonly OpenApiParameter[] = [
-  query('continue'),
-  query('fieldSelector'),
-  query('labelSelector'),
-  query('limit', 'integer'),
-  query('resourceVersion'),
-  query('resourceVersionMatch'),
-  query('sendInitialEvents', 'boolean'),
-  query('shardSelector'),
-  query('timeoutSeconds', 'integer'),
-];
+export const resourceVersionParameter = selection.find(({ name }) => name === 'resourceVersion')!;
 
-export const listParameters: readonly OpenApiParameter[] = [
-  query('allowWatchBookmarks', 'boolean'),
-  ...selection,
-  query('watch', 'boolean'),
-];
+const watching = choicesOf('meta/v1.ListOptions', [
+  choice('allowWatchBookmarks', 'boolean'),
+  choice('watch', 'boolean'),
+]);
 
-export const deleteParameters: readonly OpenApiParameter[] = [
-  query('dryRun'),
-  query('gracePeriodSeconds', 'integer'),
-  query('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean'),
-  query('orphanDependents', 'boolean'),
-  query('propagationPolicy'),
-];
+export const listParameters: readonly OpenApiParameter[] = [...selection, ...watching];
+
+export const deleteParameters = choicesOf('meta/v1.DeleteOptions', [
+  choice('dryRun'),
+  choice('gracePeriodSeconds', 'integer'),
+  choice('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean'),
+  choice('orphanDependents', 'boolean'),
+  choice('propagationPolicy'),
+]);
 
 export const deleteCollectionParameters: readonly OpenApiParameter[] = [...selection, ...deleteParameters];
 
@@ -64,9 +92,12 @@ export const compareParameters = (a: OpenApiParameter, b: OpenApiParameter): num
 
 /** Options that are sent in the query, such as PodLogOptions: a parameter for each member, but for times. */
 export const queryParametersOf = (options: StructType): readonly OpenApiParameter[] =>
-  shapeOf(options)
-    .members.filter(({ name, field }) => !['kind', 'apiVersion'].includes(name) && field.type !== time)
-    .map(({ name, field }) => query(name, parameterTypeOf(field.type)));
+  choicesOf(
+    options.name,
+    shapeOf(options)
+      .members.filter(({ name, field }) => !['kind', 'apiVersion'].includes(name) && field.type !== time)
+      .map(({ name, field }) => choice(name, parameterTypeOf(field.type))),
+  );
 
 /** Members that may be given several times are described as one value. */
 function parameterTypeOf(type: Type): OpenApiParameter['type'] {
@@ -75,4 +106,13 @@ function parameterTypeOf(type: Type): OpenApiParameter['type'] {
   if (actual.form !== 'scalar') return 'string';
   if (actual.scalar === 'bool') return 'boolean';
   return actual.scalar === 'int32' || actual.scalar === 'int64' ? 'integer' : 'string';
+}
+
+/** `{description: …}` of a parameter that has one. */
+export function saidOf(
+  { name, of, description }: OpenApiParameter,
+  descriptionOf: DescriptionOf | undefined,
+): { readonly description?: string } {
+  const said = description ?? (of === undefined ? undefined : descriptionOf?.(of, name));
+  return said ? { description: said } : {};
 }

@@ -8,6 +8,7 @@ export interface PlainPath {
   readonly path: string;
   readonly id: string;
   readonly tag: string;
+  readonly description: string;
   /** The definition of the answer; `text` where it has none. */
   readonly answer: string;
   readonly produces: readonly string[];
@@ -21,6 +22,7 @@ export const corePath: PlainPath = {
   path: '/api/',
   id: 'getCoreAPIVersions',
   tag: 'core',
+  description: 'get available API versions',
   answer: metaDefinition('APIVersions'),
   produces: mediaTypes,
   consumes: mediaTypes,
@@ -30,6 +32,7 @@ export const groupsPath: PlainPath = {
   path: '/apis/',
   id: 'getAPIVersions',
   tag: 'apis',
+  description: 'get available API versions',
   answer: metaDefinition('APIGroupList'),
   produces: mediaTypes,
   consumes: mediaTypes,
@@ -40,6 +43,7 @@ export const groupPath = (group: string): PlainPath => ({
   path: `/apis/${group}/`,
   id: `get${groupId(group)}APIGroup`,
   tag: groupTag(group),
+  description: 'get information of a group',
   answer: metaDefinition('APIGroup'),
   produces: mediaTypes,
   consumes: mediaTypes,
@@ -50,6 +54,7 @@ export const versionPath = (answer: string): PlainPath => ({
   path: '/version/',
   id: 'getCodeVersion',
   tag: 'version',
+  description: 'get the version information for this server',
   answer,
   produces: json,
   consumes: json,
@@ -60,6 +65,7 @@ export const issuerPaths: readonly PlainPath[] = [
     path: '/.well-known/openid-configuration/',
     id: 'getServiceAccountIssuerOpenIDConfiguration',
     tag: 'WellKnown',
+    description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
     answer: 'text',
     produces: json,
     consumes: [],
@@ -68,6 +74,8 @@ export const issuerPaths: readonly PlainPath[] = [
     path: '/openid/v1/jwks/',
     id: 'getServiceAccountIssuerOpenIDKeyset',
     tag: 'openid',
+    description:
+      'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
     answer: 'text',
     produces: ['application/jwk-set+json'],
     consumes: [],
@@ -76,13 +84,14 @@ export const issuerPaths: readonly PlainPath[] = [
 
 export const plainOperationsOf = (paths: readonly PlainPath[]): PathOperations =>
   new Map(
-    paths.map(({ path, id, tag, answer, produces, consumes }) => [
+    paths.map(({ path, id, tag, description, answer, produces, consumes }) => [
       path,
       [
         {
           method: 'get',
           id,
           tag,
+          description,
           parameters: [],
           responses: [{ status: 200, definition: answer }],
           produces,

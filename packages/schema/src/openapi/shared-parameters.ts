@@ -21,4 +21,4 @@ export function sharedParameters(operations: readonly Operation[]): SharedParame
   };
 }
 
-const keyOf = ({ name, in: place, type }: OpenApiParameter): string => `${place} ${name} ${type}`;
+const keyOf = ({ name, in: place, type, of }: OpenApiParameter): string => `${place} ${name} ${type} ${of}`;
