@@ -265,8 +265,8 @@ export class Target {
   }
 }
 
-/** The original prints the addresses of its generators. */
-const goPointer = '&{0x0 <nil>}';
+/** The original prints the address of its generator. */
+const goPointer = '&{0xc000000000 <nil>}';
 
 function noteTransformation(map: ResourceMap, origin: Origin): void {
   for (const resource of map.resources) {

