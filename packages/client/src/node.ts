@@ -1,6 +1,7 @@
 /** The parts of the client that need Node: files, credential programs, sockets. */
 
 export * from './https/http-transport.ts';
+export * from './discovery/cached-discovery.ts';
 export * from './kubeconfig/connect.ts';
 export * from './kubeconfig/credentials.ts';
 export * from './kubeconfig/exec-credential.ts';

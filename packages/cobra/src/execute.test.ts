@@ -233,7 +233,7 @@ test('completion proposes commands, options, their values and arguments', async 
   expect(await ask('')).toBe('eat\tEat one\ngrow\tGrow one\n:4\n');
   expect(await ask('eat', 'ap')).toBe('apple\napricot\n:4\n');
   expect(await ask('eat', '--p')).toBe('--peel\tpeel it before\n:4\n');
-  expect(await ask('eat', '--wi')).toContain('--with-what=\twhat goes with it\n');
+  expect(await ask('eat', '--wi')).toContain('--with-what\twhat goes with it\n');
   expect((await run(root, '__completeNoDesc', 'g')).out).toBe('grow\n:4\n');
 });
 

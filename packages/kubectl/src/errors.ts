@@ -46,6 +46,11 @@ export class ConnectionError extends Error {
     this.host = host;
     this.refused = refused;
   }
+
+  /** Go's words for a GET that this ended. */
+  ofGet(url: string): string {
+    return `Get "${url}": ${this.refused ? `dial tcp ${this.host}: connect: connection refused` : this.message}`;
+  }
 }
 
 /** The kubeconfig contradicts itself or points to nothing. */

@@ -12,7 +12,7 @@ export interface ApiResource extends GroupVersionResource {
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  readonly subresources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
+  readonly subresources: readonly ApiSubresource[];
 }
 
 export interface Discovered {
@@ -20,4 +20,13 @@ export interface Discovered {
   readonly resources: readonly ApiResource[];
   /** Groups that could not be asked. */
   readonly failures: readonly { readonly groupVersion: string; readonly message: string }[];
+}
+
+export interface ApiSubresource {
+  readonly name: string;
+  readonly verbs: readonly string[];
+  /** What is sent to it, and of which group and version that is, where the server says so. */
+  readonly kind?: string;
+  readonly kindGroup?: string;
+  readonly kindVersion?: string;
 }

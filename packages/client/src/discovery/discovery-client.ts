@@ -1,13 +1,23 @@
 /** What a server serves, asked in two requests where it knows aggregated discovery, else group by group. */
 
-import { isStatusError, parseApiVersion } from '@coxswain/apimachinery';
+import { isStatusError } from '@coxswain/apimachinery';
 import type { RestClient } from '../rest/rest-client.ts';
 import type { ApiResource, Discovered } from './discovered.ts';
+import { resourcesOf, type ApiGroup, type ApiResourceEntry } from './resource-lists.ts';
 
 export interface DiscoveryClient {
   /** Remembered until {@link invalidate}. */
   discover(): Promise<Discovered>;
   invalidate(): void;
+  /** Whether nothing that was answered is older than this client. */
+  readonly isFresh: boolean;
+}
+
+/** What one request may take, where nothing else is said; the server is told. */
+export const discoveryTimeoutMs = 32_000;
+
+export interface DiscoveryOptions {
+  readonly timeoutMs?: number;
 }
 
 export const aggregatedDiscoveryAccept = [
@@ -16,13 +26,13 @@ export const aggregatedDiscoveryAccept = [
   'application/json',
 ].join(',');
 
-export function discoveryClient(rest: RestClient): DiscoveryClient {
+export function discoveryClient(rest: RestClient, options: DiscoveryOptions = {}): DiscoveryClient {
   let known: Promise<Discovered> | undefined;
   const invalidate = () => (known = undefined);
   return {
     discover() {
       if (known === undefined) {
-        const asking = discover(rest);
+        const asking = discover(rest, options);
         known = asking;
         // A failure is not remembered.
         asking.catch(() => known === asking && invalidate());
@@ -30,21 +40,28 @@ export function discoveryClient(rest: RestClient): DiscoveryClient {
       return known;
     },
     invalidate: () => void invalidate(),
+    isFresh: true,
   };
 }
 
-async function discover(rest: RestClient): Promise<Discovered> {
-  const [core, groups] = await Promise.all([discoverRoot(rest, '/api'), discoverRoot(rest, '/apis')]);
+async function discover(rest: RestClient, options: DiscoveryOptions): Promise<Discovered> {
+  const core = await discoverRoot(rest, '/api', options);
+  const groups = await discoverRoot(rest, '/apis', options);
   return {
     resources: [...core.resources, ...groups.resources],
     failures: [...core.failures, ...groups.failures],
   };
 }
 
-async function discoverRoot(rest: RestClient, path: string): Promise<Discovered> {
+async function discoverRoot(rest: RestClient, path: string, options: DiscoveryOptions): Promise<Discovered> {
   let root: DiscoveryRoot;
   try {
-    root = await rest.request<DiscoveryRoot>({ verb: 'GET', path, accept: aggregatedDiscoveryAccept });
+    root = await rest.request<DiscoveryRoot>({
+      verb: 'GET',
+      path,
+      accept: aggregatedDiscoveryAccept,
+      ...options,
+    });
   } catch (error) {
     // A server without the core group, or with nothing else.
     if (isStatusError(error) && (error.code === 404 || error.code === 403))
@@ -56,14 +73,14 @@ async function discoverRoot(rest: RestClient, path: string): Promise<Discovered>
     root.kind === 'APIVersions'
       ? (root.versions ?? [])
       : (root.groups ?? []).flatMap((group) => preferredFirst(group).map((version) => version.groupVersion));
-  return fromLists(rest, groupVersions);
+  return fromLists(rest, groupVersions, options);
 }
 
 interface DiscoveryRoot {
   readonly kind?: string;
   readonly items?: readonly AggregatedGroup[];
   readonly versions?: readonly string[];
-  readonly groups?: readonly LegacyGroup[];
+  readonly groups?: readonly ApiGroup[];
 }
 
 interface AggregatedGroup {
@@ -83,25 +100,11 @@ interface AggregatedResource {
   readonly verbs?: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  readonly subresources?: readonly { readonly subresource: string; readonly verbs?: readonly string[] }[];
-}
-
-interface LegacyGroup {
-  readonly name: string;
-  readonly versions: readonly { readonly groupVersion: string }[];
-  readonly preferredVersion?: { readonly groupVersion: string };
-}
-
-interface LegacyResource {
-  readonly name: string;
-  readonly singularName?: string;
-  readonly namespaced?: boolean;
-  readonly kind?: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly verbs?: readonly string[];
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
+  readonly subresources?: readonly {
+    readonly subresource: string;
+    readonly responseKind?: { readonly group?: string; readonly version?: string; readonly kind?: string };
+    readonly verbs?: readonly string[];
+  }[];
 }
 
 function fromAggregated(groups: readonly AggregatedGroup[]): Discovered {
@@ -136,28 +139,39 @@ function aggregatedResource(group: string, version: string, found: AggregatedRes
     verbs: found.verbs ?? [],
     shortNames: found.shortNames ?? [],
     categories: found.categories ?? [],
-    subresources: (found.subresources ?? []).map(({ subresource, verbs = [] }) => ({
+    subresources: (found.subresources ?? []).map(({ subresource, verbs = [], responseKind: of = {} }) => ({
       name: subresource,
       verbs,
+      ...(of.kind ? { kind: of.kind } : {}),
+      ...(of.group ? { kindGroup: of.group } : {}),
+      ...(of.version ? { kindVersion: of.version } : {}),
     })),
   };
 }
 
-const preferredFirst = ({ versions, preferredVersion }: LegacyGroup) =>
+const preferredFirst = ({ versions, preferredVersion }: ApiGroup) =>
   [...versions].sort(
     (a, b) =>
       Number(b.groupVersion === preferredVersion?.groupVersion) -
       Number(a.groupVersion === preferredVersion?.groupVersion),
   );
 
-async function fromLists(rest: RestClient, groupVersions: readonly string[]): Promise<Discovered> {
+async function fromLists(
+  rest: RestClient,
+  groupVersions: readonly string[],
+  options: DiscoveryOptions,
+): Promise<Discovered> {
   const failures: Discovered['failures'][number][] = [];
   const lists = await Promise.all(
     groupVersions.map(async (groupVersion) => {
       const path = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
       try {
-        const list = await rest.request<{ resources?: readonly LegacyResource[] }>({ verb: 'GET', path });
-        return legacyResources(groupVersion, list.resources ?? []);
+        const list = await rest.request<{ resources?: readonly ApiResourceEntry[] }>({
+          verb: 'GET',
+          path,
+          ...options,
+        });
+        return resourcesOf(groupVersion, list.resources ?? []);
       } catch (error) {
         failures.push({ groupVersion, message: (error as Error).message });
         return [];
@@ -165,26 +179,4 @@ async function fromLists(rest: RestClient, groupVersions: readonly string[]): Pr
     }),
   );
   return { resources: lists.flat(), failures };
-}
-
-function legacyResources(groupVersion: string, found: readonly LegacyResource[]): ApiResource[] {
-  const { group, version } = parseApiVersion(groupVersion);
-  return found
-    .filter(({ name }) => !name.includes('/'))
-    .map((resource) => ({
-      group,
-      version,
-      resource: resource.name,
-      singular: resource.singularName ?? '',
-      kind: resource.kind ?? '',
-      kindGroup: resource.group || group,
-      kindVersion: resource.version || version,
-      namespaced: resource.namespaced ?? false,
-      verbs: resource.verbs ?? [],
-      shortNames: resource.shortNames ?? [],
-      categories: resource.categories ?? [],
-      subresources: found
-        .filter(({ name }) => name.startsWith(`${resource.name}/`))
-        .map(({ name, verbs = [] }) => ({ name: name.slice(resource.name.length + 1), verbs })),
-    }));
 }

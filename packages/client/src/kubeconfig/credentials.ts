@@ -2,15 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
-import { ExecCredentials } from './exec-credential.ts';
+import { ExecCredentials, type ClientCertificate } from './exec-credential.ts';
+import { dataOrFile } from './data-or-file.ts';
 import { openFailure } from './load.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
-
-export interface ClientCertificate {
-  /** PEM. */
-  readonly certificate: string;
-  readonly key: string;
-}
 
 export interface Credentials {
   /** Of the Authorization header; undefined for none. `refresh`: the last one was refused. */
@@ -78,15 +73,6 @@ function fixedCertificate(user: KubeconfigUser): ClientCertificate | undefined {
   const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate']);
   const key = dataOrFile(user['client-key-data'], user['client-key']);
   return certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
-}
-
-/** Base64 data goes before a file. */
-export function dataOrFile(data: string | undefined, file: string | undefined): string | undefined {
-  if (data) return Buffer.from(data, 'base64').toString('utf8');
-  if (!file) return undefined;
-  const failure = openFailure(file);
-  if (failure !== undefined) throw new Error(failure);
-  return readFileSync(file, 'utf8');
 }
 
 function impersonationHeaders(user: KubeconfigUser): Record<string, string | readonly string[]> {

@@ -4,9 +4,15 @@ import { spawn } from 'node:child_process';
 import { normalize } from 'node:path';
 import { epochMsOf, readYaml } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
-import { dataOrFile, type ClientCertificate } from './credentials.ts';
+import { dataOrFile } from './data-or-file.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
 import { typeMetaFailure } from './type-meta.ts';
+
+export interface ClientCertificate {
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: string;
+}
 
 export interface ExecCredential {
   readonly token?: string;

@@ -111,19 +111,12 @@ function flagNames(node: CommandNode<never>, typed: string): CompletionResult {
     .filter(
       ({ flag, changed }) => !flag.hidden && !flag.deprecated && (!changed || repeatable(flag.kind.typeName)),
     );
-  const candidates = visible.flatMap(({ name, flag }) => {
-    const bare = bareValue(flag) !== undefined;
-    const long = [`--${name}`, ...(bare ? [] : [`--${name}=`])];
-    const short = flag.shorthand === undefined ? [] : [`-${flag.shorthand}`];
-    return [...long, ...short]
+  const candidates = visible.flatMap(({ name, flag }) =>
+    [`--${name}`, ...(flag.shorthand === undefined ? [] : [`-${flag.shorthand}`])]
       .filter((word) => word.startsWith(typed))
-      .map((word) => `${word}\t${flag.usage}`);
-  });
-  const pending = candidates.length === 1 && candidates[0]?.split('\t')[0]?.endsWith('=');
-  return {
-    candidates,
-    directive: completionDirective.noFiles + (pending ? completionDirective.noSpace : 0),
-  };
+      .map((word) => `${word}\t${flag.usage}`),
+  );
+  return { candidates, directive: completionDirective.noFiles };
 }
 
 const repeatable = (typeName: string): boolean => /Slice|Array|stringToString/.test(typeName);

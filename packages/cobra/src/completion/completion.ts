@@ -30,3 +30,8 @@ export const oneOf =
     candidates: words.filter((word) => word.startsWith(typed)),
     directive: completionDirective.noFiles,
   });
+
+/** Files with one of these extensions. */
+export const filesWith =
+  (...extensions: readonly string[]): Completion =>
+  () => ({ candidates: extensions, directive: completionDirective.filterFileExtension });

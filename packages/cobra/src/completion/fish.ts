@@ -19,6 +19,14 @@ function __${fn(program)}_candidates
         return
     end
     set -l found (string match -v -r '^:\\d+$' -- $lines)
+    if test (math "bitand($directive, 8)") -ne 0
+        # The candidates are extensions: directories, and the files that end in one of them.
+        __fish_complete_directories (commandline -ct)
+        for extension in $found
+            __fish_complete_suffix (commandline -ct) ".$extension"
+        end
+        return
+    end
     if test (count $found) -eq 0; and test (math "bitand($directive, 4)") -eq 0
         __fish_complete_path (commandline -ct)
         return

@@ -6,7 +6,7 @@ import { choosePrinter } from '../printers/choose.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
 
-const formats = ['', 'wide', 'name', 'json', 'yaml'];
+const formats = ['', 'wide', 'name', 'json', 'yaml', 'kyaml'];
 
 const flags = {
   ...showManagedFieldsFlag,
@@ -36,10 +36,15 @@ export const apiResources = command({
     const { context } = invocation;
     check(invocation);
     const connection = await context.connection();
-    const { failures } = await (await connection.mapper()).discover();
-    const found = filter(invocation, await (await context.mapper()).all());
+    const mapper = await connection.mapper();
+    if (!invocation.flags.cached) mapper.invalidate();
+    const { failures } = await mapper.discover();
+    const found = filter(invocation, await mapper.all());
     context.print(await print(invocation, found));
-    for (const { message } of failures) context.printError(`${message}\n`);
+    if (failures.length > 0) {
+      const told = failures.map(({ groupVersion, message }) => `${groupVersion}: ${message}`);
+      throw new Error(`unable to retrieve the complete list of server APIs: ${told.join(', ')}`);
+    }
   },
 });
 
@@ -50,7 +55,7 @@ function check(invocation: ApiResourcesInvocation): void {
   if (args.length > 0) throw usageError(invocation, `unexpected arguments: [${args.join(' ')}]`);
   if (!formats.includes(flags.output)) {
     throw new Error(
-      `unable to match a printer suitable for the output format "${flags.output}", allowed formats are: json,name,wide,yaml`,
+      `unable to match a printer suitable for the output format "${flags.output}", allowed formats are: json,kyaml,name,wide,yaml`,
     );
   }
   if (!['', 'name', 'kind'].includes(flags.sortBy)) throw new Error('--sort-by accepts only name or kind');
@@ -90,7 +95,7 @@ async function print(
   if (flags.output === 'name') {
     return found.map(({ resource, group }) => `${resource}${group === '' ? '' : `.${group}`}\n`).join('');
   }
-  if (flags.output === 'json' || flags.output === 'yaml') {
+  if (['json', 'yaml', 'kyaml'].includes(flags.output)) {
     const printer = choosePrinter(
       { ...flags, template: '', allowMissingTemplateKeys: true },
       { workingDirectory: context.io.workingDirectory, order: 'declared' },
@@ -114,7 +119,7 @@ async function print(
     one.kind,
     ...(wide ? [one.verbs.join(','), one.categories.join(',')] : []),
   ]);
-  const lines = flags.noHeaders || found.length === 0 ? rows : [heading, ...rows];
+  const lines = flags.noHeaders ? rows : [heading, ...rows];
   return alignTabs(lines.map((cells) => `${cells.join('\t')}\n`).join(''));
 }
 

@@ -1,4 +1,7 @@
 import { command, usageError } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { asError, ConnectionError } from '../errors.ts';
+import type { ResourceMapping } from '../resource/mapping.ts';
 
 export const apiVersions = command({
   use: 'api-versions',
@@ -7,7 +10,7 @@ export const apiVersions = command({
   async run(invocation) {
     const { context, args } = invocation;
     if (args.length > 0) throw usageError(invocation, `unexpected arguments: [${args.join(' ')}]`);
-    const resources = await (await context.mapper()).all();
+    const resources = await askAgain(context);
     const versions = new Set(
       resources.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)),
     );
@@ -19,3 +22,20 @@ export const apiVersions = command({
     );
   },
 });
+
+/** What the server has now, whatever is remembered. */
+async function askAgain(context: CommandContext): Promise<readonly ResourceMapping[]> {
+  const connection = await context.connection();
+  const mapper = await connection.mapper();
+  mapper.invalidate();
+  try {
+    return await mapper.all();
+  } catch (failure) {
+    const { address } = (await connection.rest()).transport;
+    const reason =
+      failure instanceof ConnectionError
+        ? failure.ofGet(`${address}/api?timeout=32s`)
+        : asError(failure).message;
+    throw new Error(`couldn't get available api versions from server: ${reason}`, { cause: failure });
+  }
+}

@@ -1,6 +1,6 @@
 import { bool, duration, string } from '@coxswain/cobra';
 import { command } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
+import { completePods } from '../completion/pods.ts';
 import { attachTo } from '../streams/attach-session.ts';
 import { hasEnded, podFor } from '../streams/attachable-pod.ts';
 
@@ -16,7 +16,7 @@ export const attach = command({
   # The first pod of a replica set
   kubectl attach rs/web`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: completePods,
   flags: {
     podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until a pod runs.' }),
     container: string({ shorthand: 'c', usage: 'The container; the default or first one if not given.' }),

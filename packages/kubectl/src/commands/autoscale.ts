@@ -2,7 +2,7 @@ import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { int32, string, type FlagValues } from '@coxswain/cobra';
 import { withConfiguration } from '../apply/last-applied.ts';
 import { command } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
+import { typesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { readDryRun } from '../flags/dry-run.ts';
 import { printFlags } from '../flags/print.ts';
@@ -50,7 +50,7 @@ export const autoscale = command({
   # Aim at 80% of the processors that the pods request
   kubectl autoscale statefulset database --max=5 --cpu=80%`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment', 'replicaset', 'replicationcontroller', 'statefulset'] }),
   flags,
   async run({ context, args, flags: given }) {
     const dryRun = readDryRun(context, given.dryRun);

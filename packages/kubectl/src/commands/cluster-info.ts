@@ -1,5 +1,6 @@
 import { lazy } from '@coxswain/cobra';
-import { command, usageError } from '../command.ts';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 
@@ -20,22 +21,44 @@ export const clusterInfo = command({
     }),
   ],
   async run(invocation) {
-    const { context, args } = invocation;
-    if (args.length > 0) throw usageError(invocation, `unknown command "${args.join(' ')}"`);
-    const client = await context.client();
-    const services = await (await context.mapper()).forArgument('services');
-    context.print(`Kubernetes control plane is running at ${client.server}\n`);
-    const list = (await new ResourceHelper(client, services).list('kube-system', {
-      labelSelector: clusterServiceSelector,
-    })) as KubeObject & { items?: Service[] };
-    for (const service of list.items ?? [])
-      context.print(`${nameOf(service)} is running at ${client.server}${proxyPath(service)}\n`);
-    context.print("\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.\n");
+    const { context } = invocation;
+    try {
+      await printServices(context);
+    } finally {
+      context.print("\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.\n");
+    }
   },
 });
 
+async function printServices(context: CommandContext): Promise<void> {
+  const client = await context.client();
+  const services = await (await context.mapper()).forArgument('services');
+  const list = (await new ResourceHelper(client, services).list(context.globals.namespace || 'kube-system', {
+    labelSelector: clusterServiceSelector,
+  })) as KubeObject & { items?: Service[] };
+  const line = (name: string, address: string) => context.print(`${name} is running at ${address}\n`);
+  line('Kubernetes control plane', client.server);
+  for (const service of list.items ?? []) {
+    line(nameOf(service), balancedAddress(service) ?? `${client.server}${proxyPath(service)}`);
+  }
+}
+
 interface Service extends KubeObject {
   readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port: number }[] };
+  readonly status?: {
+    readonly loadBalancer?: {
+      readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
+    };
+  };
+}
+
+/** Where a load balancer takes it, on all its ports. */
+function balancedAddress({ spec, status }: Service): string | undefined {
+  const ingress = status?.loadBalancer?.ingress?.[0];
+  if (ingress === undefined) return undefined;
+  return (spec?.ports ?? [])
+    .map(({ port }) => `http://${ingress.ip || ingress.hostname || ''}:${port} `)
+    .join('');
 }
 
 const nameOf = ({ metadata }: Service): string =>

@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { string, type FlagValues } from '@coxswain/cobra';
 import { withConfiguration } from '../apply/last-applied.ts';
 import { command } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
+import { typesAndNames } from '../completion/resources.ts';
 import { readDryRun } from '../flags/dry-run.ts';
 import { printFlags } from '../flags/print.ts';
 import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag } from '../flags/shared.ts';
@@ -49,7 +49,7 @@ export const expose = command({
   # A second service for the same pods
   kubectl expose service web --port=443 --name=web-https`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['pod', 'service', 'replicationcontroller', 'deployment', 'replicaset'] }),
   flags,
   async run({ context, args, flags: given }) {
     const dryRun = readDryRun(context, given.dryRun);

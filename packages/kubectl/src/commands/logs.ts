@@ -1,7 +1,7 @@
 import { StatusError } from '@coxswain/apimachinery';
 import { bool, duration, int, int64, string, type FlagValues } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
+import { completePodsAndContainers } from '../completion/pods.ts';
 import type { CommandContext } from '../context.ts';
 import { selectorFlag } from '../flags/shared.ts';
 import { allContainers, chooseContainer, type Pod } from '../logs/containers.ts';
@@ -51,7 +51,7 @@ export const logs = command({
   # The last lines, and what comes
   kubectl logs -f --tail=20 deployment/web`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: completePodsAndContainers,
   flags,
   async run(invocation) {
     const { context, args, flags: given, changed } = invocation;

@@ -1,7 +1,7 @@
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, int, string } from '@coxswain/cobra';
 import { command } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
+import { typesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { throwFailures } from '../errors.ts';
 import { printFlags } from '../flags/print.ts';
@@ -30,7 +30,7 @@ export const scale = command({
   # Several at once
   kubectl scale --replicas=5 deployment/web statefulset/database`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment', 'replicaset', 'replicationcontroller', 'statefulset'] }),
   flags: {
     ...printFlags,
     ...dryRunFlag,

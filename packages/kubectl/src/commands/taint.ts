@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { checkLabelValue, checkQualifiedName } from '@coxswain/apimachinery/names.ts';
 import { bool } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
-import { completeTypesAndNames } from '../completion/resources.ts';
+import { typesAndNames } from '../completion/resources.ts';
 import { throwFailures } from '../errors.ts';
 import { printFlags } from '../flags/print.ts';
 import { readDryRun, readValidation } from '../flags/dry-run.ts';
@@ -30,7 +30,7 @@ export const taint = command({
   # Remove it
   kubectl taint nodes node-1 dedicated:NoSchedule-`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['node'] }),
   flags: {
     ...printFlags,
     ...dryRunFlag,

@@ -5,15 +5,15 @@ import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import type { ResourceMapping } from '../resource/mapping.ts';
 
-type KubectlCompletion = Completion<CommandContext>;
+export type KubectlCompletion = Completion<CommandContext>;
 
-const noFiles = (candidates: readonly string[]): CompletionResult => ({
+export const noFiles = (candidates: readonly string[]): CompletionResult => ({
   candidates,
   directive: completionDirective.noFiles,
 });
 
 /** What can't be asked is not completed. */
-const quietly =
+export const quietly =
   (body: KubectlCompletion): KubectlCompletion =>
   async (invocation, typed) => {
     try {
@@ -23,7 +23,7 @@ const quietly =
     }
   };
 
-async function namesOf(
+export async function namesOf(
   context: CommandContext,
   mapping: ResourceMapping,
   typed: string,
@@ -44,25 +44,51 @@ export const completeNames = (type: string): KubectlCompletion =>
     return noFiles(await namesOf(context, await (await context.mapper()).forArgument(type), typed));
   });
 
+interface TypesAndNames {
+  /** Instead of all types that the server has. */
+  readonly types?: readonly string[];
+  /** Whether more than one object may be named. */
+  readonly several?: boolean;
+}
+
 /** `TYPE NAME…` or `TYPE/NAME…` */
-export const completeTypesAndNames: KubectlCompletion = quietly(async ({ context, args }, typed) => {
-  const mapper = await context.mapper();
-  const [type, ...names] = args;
-  if (typed.includes('/') || (type?.includes('/') ?? false)) {
-    const kind = typed.includes('/') ? typed.split('/')[0] : undefined;
-    if (kind === undefined) return noFiles([]);
-    const found = await namesOf(context, await mapper.forArgument(kind), typed, `${kind}/`);
-    return noFiles(found.filter((name) => !args.includes(name)));
-  }
-  if (type === undefined) return noFiles(await completeTypes(context, typed));
-  const found = await namesOf(context, await mapper.forArgument(type), typed);
-  return noFiles(found.filter((name) => !names.includes(name)));
-});
+export const typesAndNames = ({ types, several = true }: TypesAndNames = {}): KubectlCompletion =>
+  quietly(async ({ context, args }, typed) => {
+    const mapper = await context.mapper();
+    const [first, ...names] = args;
+    if (!several && args.length > 1) return noFiles([]);
+    if (first !== undefined && !first.includes('/')) {
+      const found = await namesOf(context, await mapper.forArgument(first), typed);
+      return noFiles(found.filter((name) => !names.includes(name)));
+    }
+    if (!several && args.length > 0) return noFiles([]);
+    if (typed.includes('/')) {
+      return noFiles((await slashedNames(context, typed)).filter((name) => !args.includes(name)));
+    }
+    const fitting = types?.filter((type) => type.startsWith(typed)) ?? (await completeTypes(context, typed));
+    if (args.length === 0) return noFiles(fitting);
+    return {
+      candidates: fitting.map((type) => `${type}/`),
+      directive: completionDirective.noFiles + completionDirective.noSpace,
+    };
+  });
+
+export const completeTypesAndNames = typesAndNames();
+
+/** What is typed of `TYPE/NAME`. */
+export async function slashedNames(context: CommandContext, typed: string): Promise<string[]> {
+  const type = typed.slice(0, typed.indexOf('/'));
+  return namesOf(context, await (await context.mapper()).forArgument(type), typed, `${type}/`);
+}
 
 async function completeTypes(context: CommandContext, typed: string): Promise<string[]> {
   const all = await (await context.mapper()).all();
+  const listed = typed.slice(0, typed.lastIndexOf(',') + 1);
   const names = all
-    .filter((mapping) => mapping.verbs.includes('get') || mapping.verbs.includes('list'))
+    .filter((mapping) => mapping.verbs.includes('get'))
     .map(({ resource, group }) => (group === '' ? resource : `${resource}.${group}`));
-  return [...new Set(names)].filter((name) => name.startsWith(typed)).sort();
+  return [...new Set(names)]
+    .map((name) => `${listed}${name}`)
+    .filter((name) => name.startsWith(typed))
+    .sort();
 }

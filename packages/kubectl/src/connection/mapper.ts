@@ -1,8 +1,7 @@
 /** The client library's discovery, as commands ask for it. */
-import { discoveryClient } from '@coxswain/client/discovery/discovery-client.ts';
+import type { DiscoveryClient } from '@coxswain/client/discovery/discovery-client.ts';
 import { NoMatchError, restMapper, type RestMapper } from '@coxswain/client/discovery/rest-mapper.ts';
 import type { ApiResource, Discovered } from '@coxswain/client/discovery/discovered.ts';
-import type { RestClient } from '@coxswain/client';
 import { NoKindMatch, NoResourceMatch } from '../errors.ts';
 import type { ResourceMapper, ResourceMapping } from '../resource/mapping.ts';
 
@@ -13,10 +12,9 @@ export interface MapperOptions {
 }
 
 export function resourceMapper(
-  rest: RestClient,
+  discovery: DiscoveryClient,
   options: MapperOptions,
-): ResourceMapper & { discover(): Promise<Discovered> } {
-  const discovery = discoveryClient(rest);
+): ResourceMapper & { discover(): Promise<Discovered>; invalidate(): void } {
   let known: Promise<{ readonly discovered: Discovered; readonly mapper: RestMapper }> | undefined;
   const ask = async () => {
     try {
@@ -27,30 +25,43 @@ export function resourceMapper(
     }
   };
   const state = () => (known ??= ask());
-  const named = async (argument: string, missing: (name: string) => Error): Promise<ResourceMapping> => {
-    const { mapper } = await state();
-    try {
-      return mappingOf(mapper.resourceFor(argument));
-    } catch (failure) {
-      if (failure instanceof NoMatchError) throw missing(argument.split('.')[0] ?? argument);
-      throw failure;
+  const invalidate = () => {
+    discovery.invalidate();
+    known = undefined;
+  };
+  /** What files don't know may have come to the server since. */
+  const find = async (
+    look: (mapper: RestMapper) => ApiResource,
+    missing: () => Error,
+  ): Promise<ResourceMapping> => {
+    for (;;) {
+      const { mapper } = await state();
+      try {
+        return mappingOf(look(mapper));
+      } catch (failure) {
+        if (!(failure instanceof NoMatchError)) throw failure;
+        if (discovery.isFresh) throw missing();
+        invalidate();
+      }
     }
   };
+  const named = (argument: string, missing: (name: string) => Error): Promise<ResourceMapping> =>
+    find(
+      (mapper) => mapper.resourceFor(argument),
+      () => missing(argument.split('.')[0] ?? argument),
+    );
   return {
+    invalidate,
     discover: async () => (await state()).discovered,
     forArgument: (argument) =>
       named(argument, (name) => new Error(`the server doesn't have a resource type "${name}"`)),
     forResource: (argument) =>
       named(argument, (name) => new NoResourceMatch(name, argument.split('.').slice(1).join('.'))),
-    async forKind(group, kind, version) {
-      const { mapper } = await state();
-      try {
-        return mappingOf(mapper.forKind({ group, kind }, ...(version ? [version] : [])));
-      } catch (failure) {
-        if (failure instanceof NoMatchError) throw new NoKindMatch(kind, group, version ?? '');
-        throw failure;
-      }
-    },
+    forKind: (group, kind, version) =>
+      find(
+        (mapper) => mapper.forKind({ group, kind }, ...(version ? [version] : [])),
+        () => new NoKindMatch(kind, group, version ?? ''),
+      ),
     all: async () => (await state()).discovered.resources.map(mappingOf),
     async inCategory(name) {
       const found = (await state()).mapper.category(name);

@@ -1,9 +1,12 @@
-/** `-v=6` and more: a line per request, from 7 on with headers, from 8 on with bodies. */
-import type { Transport, TransportRequest } from '@coxswain/client';
+/** `-v=6` and more: the lines that client-go logs for a request. */
+import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 import type { CommandContext } from '../context.ts';
+import { hexDump } from './hex-dump.ts';
+import { logValue } from './log-value.ts';
+import { statusText } from './status-text.ts';
 
-/** Bodies are cut to this many characters below level 10. */
-const bodyLengthMax = 10_240;
+/** How much of a body is shown at a level; what is beyond is counted. */
+const bodyLengthMax = (level: number): number => (level >= 10 ? Infinity : level === 9 ? 10_240 : 1024);
 
 export const requestLog =
   (context: CommandContext, level: number) =>
@@ -14,61 +17,86 @@ export const requestLog =
     ...(transport.upgrade && { upgrade: (request: TransportRequest) => transport.upgrade!(request) }),
     async send(request) {
       const url = `${transport.address}${request.path}`;
-      if (level >= 7) context.log('I', requestText(request, url, level));
-      if (level >= 8 && request.body instanceof Uint8Array)
-        context.log('I', `"Request Body" body=${quote(bodyText(request.body))}`);
+      if (level >= 8) context.log('I', bodyLine('Request', bodyBytes(request), level));
+      const asked = requestLine(request, url, level);
+      if (asked !== undefined) context.log('I', asked);
       const startMs = context.clock.monotonic();
       const answer = await transport.send(request);
-      const tookMs = Math.round(context.clock.monotonic() - startMs);
-      const status = `${answer.status} ${statusTexts[answer.status] ?? ''}`.trim();
-      context.log(
-        'I',
-        `"Response" ${level === 6 ? `verb="${request.method}" url="${url}" ` : ''}status="${status}"${level >= 7 ? ` headers=${quote(headersText(answer.headers))}` : ''} milliseconds=${tookMs}`,
-      );
-      return answer;
+      const milliseconds = Math.round(context.clock.monotonic() - startMs);
+      context.log('I', responseLine({ request, url, answer, milliseconds }, level));
+      return level >= 8 ? withLoggedBody(context, answer, level) : answer;
     },
   });
 
-const quote = (text: string): string =>
-  text.includes('\n')
-    ? `<\n${text
-        .split('\n')
-        .map((line) => `\t${line}`)
-        .join('\n')}\n >`
-    : JSON.stringify(text);
-
-const bodyText = (body: Uint8Array): string => new TextDecoder().decode(body).slice(0, bodyLengthMax);
-
-function requestText({ method, headers }: TransportRequest, url: string, level: number): string {
-  return `"Request" verb="${method}" url="${url}"${level >= 7 ? ` headers=${quote(headersText(headers))}` : ''}`;
+function requestLine(request: TransportRequest, url: string, level: number): string | undefined {
+  if (level >= 9) return `"Request" curlCommand=${logValue(`${curlCommand(request, url)}\n`)}`;
+  if (level < 7) return undefined;
+  return `"Request" verb=${logValue(request.method)} url=${logValue(url)} headers=${logValue(headersText(request.headers))}`;
 }
 
-function headersText(headers: TransportRequest['headers']): string {
-  const lines = Object.entries(headers)
+function curlCommand({ method, headers }: TransportRequest, url: string): string {
+  const shown = headerLines(headers).map((line) => ` -H ${JSON.stringify(line)}`);
+  return `curl -v -X${method} ${shown.join('')} '${url}'`;
+}
+
+interface Exchange {
+  readonly request: TransportRequest;
+  readonly url: string;
+  readonly answer: TransportResponse;
+  readonly milliseconds: number;
+}
+
+/** Level 7 alone says neither verb nor address: they stand in the line before. */
+function responseLine({ request, url, answer, milliseconds }: Exchange, level: number): string {
+  const where = level === 6 || level >= 9 ? ` verb=${logValue(request.method)} url=${logValue(url)}` : '';
+  const headers = level >= 8 ? ` headers=${logValue(headersText(answer.headers))}` : '';
+  const status = logValue(statusText(answer.status));
+  return `"Response"${where} status=${status}${headers} milliseconds=${milliseconds}`;
+}
+
+/** The body is logged when it is read as a whole; a stream would wait for its end. */
+const withLoggedBody = (
+  context: CommandContext,
+  answer: TransportResponse,
+  level: number,
+): TransportResponse => ({
+  ...answer,
+  bytes: async () => {
+    const bytes = await answer.bytes();
+    context.log('I', bodyLine('Response', bytes, level));
+    return bytes;
+  },
+});
+
+function bodyLine(what: 'Request' | 'Response', bytes: Uint8Array, level: number): string {
+  const text = bytes.some((byte) => byte < 0x0a) ? hexDump(bytes) : new TextDecoder().decode(bytes);
+  const max = bodyLengthMax(level);
+  const shown = text.length > max ? `${text.slice(0, max)} [truncated ${text.length - max} chars]` : text;
+  return `"${what} Body" body=${logValue(shown)}`;
+}
+
+/** As client-go encodes objects: with a line break at the end. */
+function bodyBytes({ body }: TransportRequest): Uint8Array {
+  if (body === undefined) return new Uint8Array();
+  if (body instanceof Uint8Array) return Buffer.concat([body, Buffer.from('\n')]);
+  return Buffer.from(`${JSON.stringify('object' in body ? body.object : body)}\n`);
+}
+
+const headersText = (headers: TransportRequest['headers']): string =>
+  headerLines(headers)
+    .map((line) => `${line}\n`)
+    .join('');
+
+const headerLines = (headers: TransportRequest['headers']): string[] =>
+  Object.entries(headers)
     .filter(([name]) => !name.startsWith(':'))
-    .map(([name, value]) => `${headerName(name)}: ${name === 'authorization' ? '<masked>' : String(value)}`);
-  return `${lines.sort().join('\n')}\n`;
-}
+    .flatMap(([name, value]) =>
+      [value].flat().map((one) => `${headerName(name)}: ${masked(name, String(one))}`),
+    )
+    .sort();
+
+const masked = (name: string, value: string): string =>
+  name === 'authorization' ? `${value.split(' ')[0]} <masked>` : value;
 
 /** As Go writes them: `Content-Type`. */
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-
-const statusTexts: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  409: 'Conflict',
-  410: 'Gone',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};

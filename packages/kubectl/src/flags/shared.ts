@@ -1,5 +1,5 @@
 /** Options that several commands share, as values to spread into their tables. */
-import { bool, int64, string, stringSlice } from '@coxswain/cobra';
+import { filesWith, oneOf, bool, int64, string, stringSlice } from '@coxswain/cobra';
 
 export const dryRunFlag = {
   dryRun: string({
@@ -15,7 +15,11 @@ export const fieldManagerFlag = (manager: string) => ({
 });
 
 export const filenameFlags = (purpose: string) => ({
-  filename: stringSlice({ shorthand: 'f', usage: `Files, directories or URLs ${purpose}` }),
+  filename: stringSlice({
+    shorthand: 'f',
+    usage: `Files, directories or URLs ${purpose}`,
+    complete: filesWith('json', 'yaml', 'yml'),
+  }),
   kustomize: string({ shorthand: 'k', usage: 'A kustomization directory; not together with -f or -R.' }),
   recursive: bool({ shorthand: 'R', usage: 'Read the directories of -f with all below them.' }),
 });
@@ -56,7 +60,10 @@ export const saveConfigFlag = {
 };
 
 export const subresourceFlag = {
-  subresource: string({ usage: 'The subresource instead of the object itself.' }),
+  subresource: string({
+    usage: 'The subresource instead of the object itself.',
+    complete: oneOf(['status', 'scale', 'resize']),
+  }),
 };
 
 export const recordFlag = {

@@ -1,3 +1,4 @@
+import { globalFlags } from '../flags/global.ts';
 import { rootCommandNames } from '../root.ts';
 
 /** Built-in commands below which plugins may add more. */
@@ -6,7 +7,11 @@ const extensible = ['create'];
 /** Whether a command line may mean a plugin: it begins with a word that is no command. */
 export async function pluginCandidate(args: readonly string[]): Promise<boolean> {
   const [first, second] = args;
-  if (first === undefined || first.startsWith('-')) return false;
+  if (first === undefined) return false;
+  if (first.startsWith('-')) {
+    const word = firstWord(args);
+    return word !== undefined && !rootCommandNames.includes(word);
+  }
   if (!rootCommandNames.includes(first)) return true;
   if (!extensible.includes(first) || second === undefined || second.startsWith('-')) return false;
   const { create } = await import('../commands/create/create.ts');
@@ -14,3 +19,23 @@ export async function pluginCandidate(args: readonly string[]): Promise<boolean>
     (entry) => entry.kind === 'lazy' && (entry.name === second || entry.aliases?.includes(second)),
   );
 }
+
+/** The first argument that is neither an option nor the value of one. */
+function firstWord(args: readonly string[]): string | undefined {
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    if (arg === '--') return undefined;
+    if (!arg.startsWith('-')) return arg;
+    if (!arg.includes('=') && optionsWithValue.has(arg)) at++;
+  }
+  return undefined;
+}
+
+const optionsWithValue: ReadonlySet<string> = new Set(
+  Object.entries(globalFlags)
+    .filter(([, flag]) => flag.kind.typeName !== 'bool')
+    .flatMap(([key, flag]) => [
+      `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      ...(flag.shorthand === undefined ? [] : [`-${flag.shorthand}`]),
+    ]),
+);

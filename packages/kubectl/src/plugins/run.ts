@@ -1,6 +1,7 @@
 /** Plugins: executables on PATH whose name begins with `kubectl-`. */
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { ExitError } from '../errors.ts';
 import type { KubectlIo } from '../io.ts';
 
 /** Runs the plugin with the longest name that fits; nothing when there is none. */
@@ -11,6 +12,9 @@ export async function runPlugin(args: readonly string[], io: KubectlIo): Promise
       ? args.length
       : args.findIndex((word) => word.startsWith('-')),
   );
+  if (words.length === 0) {
+    throw new ExitError(1, `Error: flags cannot be placed before plugin name: ${args[0]}\n`);
+  }
   for (let count = words.length; count > 0; count--) {
     const name = words
       .slice(0, count)

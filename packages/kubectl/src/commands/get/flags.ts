@@ -1,4 +1,4 @@
-import { bool, string, stringSlice } from '@coxswain/cobra';
+import { bool, oneOf, string, stringSlice } from '@coxswain/cobra';
 import {
   allNamespacesFlag,
   chunkSizeFlag,
@@ -9,12 +9,30 @@ import {
 } from '../../flags/shared.ts';
 import { printFlags } from '../../flags/print.ts';
 
+const outputFormats = [
+  'json',
+  'yaml',
+  'kyaml',
+  'name',
+  'go-template',
+  'go-template-file',
+  'template',
+  'templatefile',
+  'jsonpath',
+  'jsonpath-as-json',
+  'jsonpath-file',
+  'custom-columns',
+  'custom-columns-file',
+  'wide',
+];
+
 export const getFlags = {
   ...printFlags,
   output: {
     ...printFlags.output,
     usage:
       'Output format: json, yaml, kyaml, name, go-template, go-template-file, template, templatefile, jsonpath, jsonpath-as-json, jsonpath-file, custom-columns, custom-columns-file or wide.',
+    complete: oneOf(outputFormats),
   },
   ...allNamespacesFlag,
   ...chunkSizeFlag,

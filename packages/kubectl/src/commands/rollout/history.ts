@@ -1,6 +1,6 @@
 import { int64 } from '@coxswain/cobra';
 import { command } from '../../command.ts';
-import { completeTypesAndNames } from '../../completion/resources.ts';
+import { typesAndNames } from '../../completion/resources.ts';
 import { printFlags } from '../../flags/print.ts';
 import { alignTabs } from '../../printers/tab-writer.ts';
 import { objectOf } from '../../resource/info.ts';
@@ -15,7 +15,7 @@ export const history = command({
 
   # One in detail
   kubectl rollout history daemonset/agent --revision=3`,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment', 'daemonset', 'statefulset'] }),
   flags: {
     ...printFlags,
     ...workloadFlags('that name the workloads'),

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { command } from '../../command.ts';
-import { completeTypesAndNames } from '../../completion/resources.ts';
+import { typesAndNames } from '../../completion/resources.ts';
 import { changeFlags, changeWorkloads } from './workloads.ts';
 
 interface Deployment extends KubeObject {
@@ -15,7 +15,7 @@ export const pause = command({
   example: `  # Hold it
   kubectl rollout pause deployment/web`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment'] }),
   flags: changeFlags('that name the deployments to pause'),
   async run({ context, args, flags }) {
     await changeWorkloads(context, args, flags, 'paused', (_info, object) => {
@@ -32,7 +32,7 @@ export const resume = command({
   example: `  # Go on
   kubectl rollout resume deployment/web`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment'] }),
   flags: changeFlags('that name the deployments to resume'),
   async run({ context, args, flags }) {
     await changeWorkloads(context, args, flags, 'resumed', (_info, object) => {

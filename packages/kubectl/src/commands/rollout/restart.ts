@@ -1,6 +1,6 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { command } from '../../command.ts';
-import { completeTypesAndNames } from '../../completion/resources.ts';
+import { typesAndNames } from '../../completion/resources.ts';
 import { changeFlags, changeWorkloads } from './workloads.ts';
 
 const restartedAt = 'kubectl.kubernetes.io/restartedAt';
@@ -21,7 +21,7 @@ export const restart = command({
   # All with a label
   kubectl rollout restart deployment --selector=app=web`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment', 'daemonset', 'statefulset'] }),
   flags: changeFlags('that name the workloads to restart'),
   async run({ context, args, flags }) {
     const now = `${new Date(context.clock.now()).toISOString().slice(0, 19)}Z`;

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, int64 } from '@coxswain/cobra';
 import { command } from '../../command.ts';
-import { completeTypesAndNames } from '../../completion/resources.ts';
+import { typesAndNames } from '../../completion/resources.ts';
 import { throwFailures } from '../../errors.ts';
 import { mappingOf, type Info } from '../../resource/info.ts';
 import { revisionOf } from '../../rollout/replica-sets.ts';
@@ -22,7 +22,7 @@ export const status = command({
 
   # For a minute at most
   kubectl rollout status deployment/web --timeout=1m`,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment', 'daemonset', 'statefulset'], several: false }),
   flags: {
     ...workloadFlags('that name the workloads'),
     revision: int64({ usage: 'Only this revision. 0 for the latest, whichever that is.' }),

@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { int64 } from '@coxswain/cobra';
 import { lastAppliedAnnotation } from '../../apply/last-applied.ts';
 import { command } from '../../command.ts';
-import { completeTypesAndNames } from '../../completion/resources.ts';
+import { typesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
 import type { PodTemplate } from '../../describers/pod-spec.ts';
 import { readDryRun, type DryRun } from '../../flags/dry-run.ts';
@@ -23,7 +23,7 @@ export const undo = command({
 
   # A certain one
   kubectl rollout undo daemonset/agent --to-revision=3`,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: ['deployment', 'daemonset', 'statefulset'] }),
   flags: {
     ...printFlags,
     ...dryRunFlag,

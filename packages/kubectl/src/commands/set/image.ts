@@ -1,9 +1,19 @@
 import { command } from '../../command.ts';
-import { completeTypesAndNames } from '../../completion/resources.ts';
+import { typesAndNames } from '../../completion/resources.ts';
 import { recordFlag } from '../../flags/shared.ts';
 import { splitPairs } from '../pairs.ts';
 import { mapContainers, withPodSpec, type PodSpec } from './pod-specs.ts';
 import { changeObjects, requireObjects, setSelectorFlags } from './shared.ts';
+
+const imagedTypes = [
+  'daemonsets',
+  'deployments',
+  'pods',
+  'cronjobs',
+  'replicasets',
+  'replicationcontrollers',
+  'statefulsets',
+];
 
 export const image = command({
   use: 'image (-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
@@ -14,7 +24,7 @@ export const image = command({
   # Of all containers of all deployments
   kubectl set image deployments --all '*=busybox'`,
   disableFlagsInUseLine: true,
-  complete: completeTypesAndNames,
+  complete: typesAndNames({ types: imagedTypes, several: false }),
   flags: { ...setSelectorFlags, ...recordFlag },
   async run({ context, args, flags }) {
     const { resources, pairs } = splitPairs(args, 'image');

@@ -1,0 +1,118 @@
+/** Discovery kept in files, in the places and the format of the original, so that both find what either left. */
+
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Discovered } from './discovered.ts';
+import type { DiscoveryClient } from './discovery-client.ts';
+import {
+  groupListOf,
+  resourceListOf,
+  resourcesOf,
+  type ApiGroupList,
+  type ApiResourceList,
+} from './resource-lists.ts';
+
+export interface DiscoveryCacheOptions {
+  /** Of one server: see {@link discoveryCacheDirectory}. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A file older than this is asked for again. */
+const cacheTtlMs = 6 * 60 * 60 * 1000;
+
+/** The directory for a server below the cache's own. */
+export const discoveryCacheDirectory = (cacheDirectory: string, address: string): string =>
+  path.join(cacheDirectory, 'discovery', address.replace(/^https?:\/\//, '').replace(/[^\w/.()]/g, '_'));
+
+/** Answers from files while they are young; {@link DiscoveryClient.invalidate} makes it ask the server again. */
+export function cachedDiscovery(live: DiscoveryClient, options: DiscoveryCacheOptions): DiscoveryClient {
+  let known: Promise<Discovered> | undefined;
+  let isFresh = false;
+  const ask = async () => {
+    const stored = isFresh ? undefined : readStored(options);
+    if (stored !== undefined) return stored;
+    isFresh = true;
+    const discovered = await live.discover();
+    store(discovered, options);
+    return discovered;
+  };
+  return {
+    discover() {
+      if (known === undefined) {
+        const asking = ask();
+        known = asking;
+        asking.catch(() => known === asking && (known = undefined));
+      }
+      return known;
+    },
+    invalidate() {
+      isFresh = true;
+      known = undefined;
+      live.invalidate();
+    },
+    get isFresh() {
+      return isFresh;
+    },
+  };
+}
+
+function readStored(options: DiscoveryCacheOptions): Discovered | undefined {
+  try {
+    const { groups } = readYoung<ApiGroupList>(
+      path.join(options.directory, 'servergroups.json'),
+      options.clock,
+    );
+    const resources = groups.flatMap(({ versions }) =>
+      versions.flatMap(({ groupVersion }) => {
+        const file = resourcesFile(options.directory, groupVersion);
+        return resourcesOf(groupVersion, readYoung<ApiResourceList>(file, options.clock).resources);
+      }),
+    );
+    return resources.length === 0 ? undefined : { resources, failures: [] };
+  } catch {
+    // Missing, old or broken: the server knows.
+    return undefined;
+  }
+}
+
+const resourcesFile = (directory: string, groupVersion: string): string =>
+  path.join(directory, groupVersion, 'serverresources.json');
+
+function readYoung<T>(file: string, clock: Clock): T {
+  if (clock.now() > statSync(file).mtimeMs + cacheTtlMs) throw new Error('cache expired');
+  return JSON.parse(readFileSync(file, 'utf8')) as T;
+}
+
+/** Groups that failed are not kept. Nothing is lost when files can't be written. */
+function store({ resources, failures }: Discovered, options: DiscoveryCacheOptions): void {
+  if (failures.length > 0 || resources.length === 0) return;
+  try {
+    const groups = groupListOf(resources);
+    const byVersion = Map.groupBy(resources, ({ group, version }) =>
+      group === '' ? version : `${group}/${version}`,
+    );
+    for (const [groupVersion, members] of byVersion) {
+      const file = resourcesFile(options.directory, groupVersion);
+      writeWhole(file, JSON.stringify(resourceListOf(groupVersion, members)), options.random);
+    }
+    writeWhole(path.join(options.directory, 'servergroups.json'), JSON.stringify(groups), options.random);
+  } catch {
+    // A directory that others own, or a full disk: the next command asks the server again.
+  }
+}
+
+/** Beside the file first, so that no reader sees half of it. */
+function writeWhole(file: string, text: string, random: Random): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o750 });
+  const draft = `${file}.${Math.floor(random.next() * 2 ** 32)}`;
+  try {
+    writeFileSync(draft, `${text}\n`, { mode: 0o660 });
+    renameSync(draft, file);
+  } catch (failure) {
+    rmSync(draft, { force: true });
+    throw failure;
+  }
+}
