@@ -28,7 +28,9 @@ import {
 import { forkedFrom, openClusterStorage, putBack, snapshotOf } from './cluster-storage.ts';
 import type { ClusterSnapshot, ClusterStorage } from './cluster-storage.ts';
 import { Components } from './components.ts';
-import type { StartedComponent } from './components.ts';
+import type { Component, StartedComponent } from './components.ts';
+import type { Stage } from './stages/stage.ts';
+import type { StagePlayerOptions } from './stages/stage-player.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
@@ -48,6 +50,8 @@ export interface ClusterOptions {
   readonly controllers?: readonly string[];
   /** How many simulated nodes. */
   readonly nodes?: number | readonly NodeSpec[];
+  /** What becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of their pods, and of anything else. */
+  readonly stages?: readonly Stage[];
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
   readonly runtimeConfig?: string;
@@ -229,6 +233,12 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
         return { ready: running.registered, stopped: running.stopped };
       },
     },
+    ...stagesComponent(options.stages, (stages, until) => ({
+      ...shared(until),
+      stages,
+      client: component(nodesUser, until),
+      onError: onError('stages', until),
+    })),
   ]);
   const started = components.names
     .filter((name) => name !== 'scheduler' || options.scheduler !== false)
@@ -265,6 +275,28 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     },
   };
 }
+
+/** Loaded by those who have stages only. */
+const stagesComponent = (
+  stages: readonly Stage[] | undefined,
+  optionsOf: (stages: readonly Stage[], until: AbortSignal) => StagePlayerOptions,
+): readonly Component[] =>
+  stages === undefined || stages.length === 0
+    ? []
+    : [
+        {
+          name: 'stages',
+          start(until) {
+            const started = import('./stages/stage-player.ts').then(({ startStages }) =>
+              startStages(optionsOf(stages, until)),
+            );
+            return {
+              ready: started.then(({ ready }) => ready),
+              stopped: started.then(({ stopped }) => stopped),
+            };
+          },
+        },
+      ];
 
 function servingSettings({ port, certificates }: ClusterOptions) {
   return {

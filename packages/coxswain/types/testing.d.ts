@@ -102,6 +102,8 @@ export interface CreateClusterOptions {
   readonly controllers?: readonly string[] | false;
   /** How many simulated nodes, or which; one when absent. */
   readonly nodes?: number | readonly NodeSpec[];
+  /** Stages of kwok, in YAML, for nodes annotated `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
+  readonly stages?: string;
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;

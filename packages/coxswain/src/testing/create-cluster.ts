@@ -22,6 +22,7 @@ import { kubeconfigPort } from './kubeconfig-port.ts';
 import { requestLog } from './requests/request-log.ts';
 import type { RequestLog } from './requests/request-log.ts';
 import { chooseSeed, randomFor, seedVariable, uidsFrom } from './seed.ts';
+import { parseStages } from '../stages/stage.ts';
 import { testCluster } from './test-cluster.ts';
 import type { TestCluster } from './test-cluster.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -31,6 +32,11 @@ export interface CreateClusterOptions {
   readonly controllers?: readonly string[] | false;
   /** How many simulated nodes, or which; one when absent. */
   readonly nodes?: number | readonly NodeSpec[];
+  /**
+   * Stages of kwok, in YAML: what becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of the pods on
+   * them, and of the objects of any other kind.
+   */
+  readonly stages?: string;
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
   /** `{ SomeGate: true }` */
@@ -121,6 +127,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     controllers: controllers === false ? [] : (controllers ?? ['*']),
     nodes,
     scheduler,
+    ...(options.stages !== undefined && { stages: parseStages(options.stages) }),
     ...(log && { log }),
     ...(versions !== '' && { runtimeConfig: versions }),
     ...(options.featureGates && { featureGates: [pairs(options.featureGates)] }),

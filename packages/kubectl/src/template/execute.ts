@@ -1,11 +1,14 @@
 /** Runs a Go template on plain JSON. */
 import { functions, goText, goTypeName, isTrue } from './functions.ts';
+import type { TemplateFunction } from './functions.ts';
 import { lineOf, TemplateError } from './lex.ts';
 import { parseTemplate, type Node, type Operand, type Pipe, type Template } from './parse.ts';
 
 export interface TemplateOptions {
   /** Nothing instead of an error for a key that isn't there. */
   readonly allowMissingKeys: boolean;
+  /** Beside those that all templates have. */
+  readonly functions?: Readonly<Record<string, TemplateFunction>>;
 }
 
 export interface CompiledTemplate {
@@ -18,7 +21,7 @@ const callDepthMax = 1000;
 
 /** @throws TemplateError when the template can't be read */
 export function compileTemplate(name: string, source: string, options: TemplateOptions): CompiledTemplate {
-  const template = parseTemplate(name, source, new Set(Object.keys(functions)));
+  const template = parseTemplate(name, source, new Set(Object.keys({ ...functions, ...options.functions })));
   return {
     execute(data) {
       const run = new Run(template, options);
@@ -169,7 +172,7 @@ class Run {
     }
     const args = [...rest.map((operand) => this.#operand(operand, dot, variables)), ...piped];
     try {
-      return functions[first.name]?.(args);
+      return (this.#options.functions?.[first.name] ?? functions[first.name])?.(args);
     } catch (failure) {
       if (failure instanceof TemplateError || failure instanceof Jump) throw failure;
       return this.#fail(first.at, first.name, `error calling ${first.name}: ${(failure as Error).message}`);

@@ -1,0 +1,102 @@
+/** Which stage is next for an object, and when. */
+
+import { parseDurationMs } from '@coxswain/apimachinery';
+import type { KubeObject, Random } from '@coxswain/apimachinery';
+import { pathQuery } from './path-query.ts';
+import type { PathQuery } from './path-query.ts';
+import type { ExpressionFrom, Stage, StageExpression } from './stage.ts';
+
+export interface CompiledStage {
+  readonly stage: Stage;
+  matches(object: KubeObject): boolean;
+  /** Undefined when the object says a weight that is none. */
+  weight(object: KubeObject): number | undefined;
+  /** In milliseconds from now. */
+  delayMs(object: KubeObject, nowMs: number, random: Random): number;
+}
+
+/** @throws Error for an expression that is not understood */
+export function compileStage(stage: Stage): CompiledStage {
+  const { selector, delay, weight = 0, weightFrom } = stage.spec;
+  const requirements = (selector?.matchExpressions ?? []).map(requirement);
+  const weightQuery = queryOf(weightFrom);
+  const durationQuery = queryOf(delay?.durationFrom);
+  const jitterQuery = queryOf(delay?.jitterDurationFrom);
+  return {
+    stage,
+    // Without a selector nothing is meant.
+    matches: (object) =>
+      selector !== undefined &&
+      holds(selector.matchLabels, object.metadata.labels) &&
+      holds(selector.matchAnnotations, object.metadata.annotations) &&
+      requirements.every((matches) => matches(object)),
+    weight(object) {
+      const found = weightQuery?.(object)[0];
+      if (found === undefined) return weight;
+      return Number.isInteger(Number(found)) ? Number(found) : undefined;
+    },
+    delayMs(object, nowMs, random) {
+      if (delay === undefined) return 0;
+      const shortMs = foundMs(durationQuery?.(object)[0], nowMs) ?? delay.durationMilliseconds ?? 0;
+      const longMs = foundMs(jitterQuery?.(object)[0], nowMs) ?? delay.jitterDurationMilliseconds;
+      if (longMs === undefined) return Math.max(0, shortMs);
+      return Math.max(0, longMs <= shortMs ? longMs : shortMs + random.next() * (longMs - shortMs));
+    },
+  };
+}
+
+/** By weight where several match; those without one are not chosen while others have one. */
+export function chooseStage(
+  stages: readonly CompiledStage[],
+  object: KubeObject,
+  random: Random,
+): CompiledStage | undefined {
+  const matching = stages.filter((stage) => stage.matches(object));
+  if (matching.length < 2) return matching[0];
+  const weighed = matching.map((stage) => ({ stage, weight: stage.weight(object) }));
+  const total = weighed.reduce((sum, { weight = 0 }) => sum + Math.max(0, weight), 0);
+  if (total === 0) {
+    const sound = weighed.filter(({ weight }) => weight !== undefined);
+    const among = sound.length === 0 ? weighed : sound;
+    return among[Math.floor(random.next() * among.length)]!.stage;
+  }
+  let left = random.next() * total;
+  return weighed.find(({ weight = 0 }) => weight > 0 && (left -= weight) < 0)?.stage ?? matching.at(-1);
+}
+
+function queryOf(from: ExpressionFrom | undefined): PathQuery | undefined {
+  const text = from?.expressionFrom ?? from?.jq?.expression;
+  return text === undefined ? undefined : pathQuery(text);
+}
+
+/** A time is how long it is until then. */
+function foundMs(value: unknown, nowMs: number): number | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return Date.parse(value) - nowMs;
+  try {
+    return parseDurationMs(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const holds = (wanted: Readonly<Record<string, string>> = {}, found: Readonly<Record<string, string>> = {}) =>
+  Object.entries(wanted).every(([name, value]) => found[name] === value);
+
+/** @throws Error for an operator that is none */
+function requirement({ key, operator, values = [] }: StageExpression): (object: KubeObject) => boolean {
+  const query = pathQuery(key);
+  const hasOneOf = (object: KubeObject) => query(object).some((value) => values.includes(String(value)));
+  switch (operator) {
+    case 'In':
+      return hasOneOf;
+    case 'NotIn':
+      return (object) => !hasOneOf(object);
+    case 'Exists':
+      return (object) => query(object).length > 0;
+    case 'DoesNotExist':
+      return (object) => query(object).length === 0;
+    default:
+      throw new Error(`operator "${String(operator)}" is not supported`);
+  }
+}

@@ -1,0 +1,81 @@
+/** The templates of stages: Go's, with kwok's functions and those of sprig that its stages use. */
+
+import { formatTime } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { compileTemplate } from '@coxswain/kubectl/template/execute.ts';
+import type { TemplateFunction } from '@coxswain/kubectl/template/functions.ts';
+
+export interface TemplateSurroundings {
+  readonly nowMs: () => number;
+  readonly nodeAddress: (nodeName: string) => string;
+  readonly podAddress: (nodeName: string, hostNetwork: boolean, uid: string) => string;
+}
+
+/** What the template makes of the object. @throws Error that tells the line of the template */
+export type StageTemplate = (object: KubeObject) => unknown;
+
+/** @throws TemplateError for what is no template */
+export function stageTemplate(
+  name: string,
+  source: string,
+  surroundings: TemplateSurroundings,
+): StageTemplate {
+  const template = compileTemplate(name, source, {
+    allowMissingKeys: true,
+    functions: functionsOf(surroundings),
+  });
+  return (object) => {
+    const { text, failure } = template.execute(object);
+    if (failure !== undefined) throw failure;
+    return readYaml(text);
+  };
+}
+
+function functionsOf({ nowMs, nodeAddress, podAddress }: TemplateSurroundings) {
+  const nodeIp = ([name]: readonly unknown[]) => nodeAddress(String(name));
+  const podIp = ([node, hostNetwork, uid]: readonly unknown[]) =>
+    podAddress(String(node), hostNetwork === true, String(uid));
+  const startedAt = formatTime(nowMs());
+  const functions: Record<string, TemplateFunction> = {
+    Quote: ([value]) => quoted(value),
+    Now: () => formatTime(nowMs()),
+    StartTime: () => startedAt,
+    YAML: ([value]) => JSON.stringify(value),
+    Version: () => 'v0.8.0',
+    NodeConditions: () => nodeConditions,
+    NodeIP: () => nodeAddress(''),
+    NodeName: () => 'kwok-controller',
+    NodePort: () => 10247,
+    NodeIPWith: nodeIp,
+    NodeIPsWith: (args) => [nodeIp(args)].filter(Boolean),
+    PodIPWith: podIp,
+    PodIPsWith: (args) => [podIp(args)].filter(Boolean),
+    dict: (args) =>
+      Object.fromEntries(
+        args.flatMap((name, index) => (index % 2 === 0 ? [[String(name), args[index + 1]]] : [])),
+      ),
+    list: (args) => args,
+    default: ([fallback, value]) => (isEmpty(value) ? fallback : value),
+    quote: (args) => args.map((value) => JSON.stringify(String(value))).join(' '),
+    toString: ([value]: readonly unknown[]) => String(value),
+    add: (args) => args.reduce((sum: number, value) => sum + Number(value), 0),
+    now: () => formatTime(nowMs()),
+  };
+  return functions;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || value === 0 || value === false;
+
+/** Texts as JSON, anything else as the text of its JSON. */
+const quoted = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(JSON.stringify(value ?? null));
+
+const nodeConditions = [
+  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ['NetworkUnavailable', 'False', 'RouteCreated', 'RouteController created a route'],
+].map(([type, status, reason, message]) => ({ type, status, reason, message }));
