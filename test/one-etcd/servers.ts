@@ -2,7 +2,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -55,6 +63,21 @@ export class Etcd {
       join(this.#folder, 'log'),
     );
     await until('etcd', async () => (await fetch(`${this.url}/health`)).ok);
+  }
+
+  /** Keeps what it holds now, for `putBack`. */
+  async save(): Promise<void> {
+    await this.#running!.stop();
+    cpSync(join(this.#folder, 'data'), join(this.#folder, 'saved'), { recursive: true });
+    await this.start();
+  }
+
+  /** As an administrator does with a backup: what was written since `save` is gone, and revisions come again. */
+  async putBack(): Promise<void> {
+    await this.kill();
+    rmSync(join(this.#folder, 'data'), { recursive: true });
+    renameSync(join(this.#folder, 'saved'), join(this.#folder, 'data'));
+    await this.start();
   }
 
   kill(): Promise<void> {

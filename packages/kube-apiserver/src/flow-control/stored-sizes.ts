@@ -32,8 +32,12 @@ export function storedSizes(storeOf: StoreOf, clock: Clock): StoredSizes {
 
 /** 0 where it cannot be told at once. */
 function sampledBytes({ cache, storagePrefix }: GenericStore): number {
-  const listed = cache.list({ scope: `${storagePrefix}/`, limit: sampleSize });
-  if (listed instanceof Promise) return 0;
+  // Whatever the cache has: an etcd must not be asked for it.
+  const listed = cache.list({ scope: `${storagePrefix}/`, limit: sampleSize, notOlderThan: 'any' });
+  if (listed instanceof Promise) {
+    listed.catch(() => undefined);
+    return 0;
+  }
   const bytes = listed.objects.reduce((sum, { bytesKept }) => sum + bytesKept, 0);
   return listed.objects.length === 0 ? 0 : Math.ceil(bytes / listed.objects.length);
 }

@@ -157,7 +157,8 @@ export class GrpcChannel {
       const timer = clock.after(connectMsMax, () =>
         session.destroy(new Error(`${endpoint} does not answer`)),
       );
-      session.once('connect', () => {
+      // Not yet when there is a connection: what stands between may take one, and close it again.
+      session.once('remoteSettings', () => {
         timer.cancel();
         session.setLocalWindowSize(windowBytes);
         keepAlive(session, clock);
