@@ -1,5 +1,6 @@
 /** All controllers, in the order in which they are started. */
 
+import { horizontalPodAutoscalerController } from './podautoscaler/horizontal-pod-autoscaler-controller.ts';
 import { endpointSliceMirroringController } from './endpointslicemirroring/mirroring-controller.ts';
 import { bootstrapSigner } from './bootstrap/bootstrap-signer.ts';
 import { tokenCleaner } from './bootstrap/token-cleaner.ts';
@@ -57,6 +58,7 @@ export const controllers: readonly Controller[] = [
   jobController,
   statefulSetController,
   daemonSetController,
+  horizontalPodAutoscalerController,
   disruptionController,
   ttlAfterFinishedController,
   podGarbageCollector,
@@ -115,7 +117,6 @@ export function enabledControllers(
 export const unbuiltControllers: ReadonlySet<string> = new Set([
   'cloud-node-lifecycle-controller',
   'device-taint-eviction-controller',
-  'horizontal-pod-autoscaler-controller',
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
   'node-ipam-controller',
   'node-route-controller',

@@ -1,0 +1,50 @@
+/** HorizontalPodAutoscalers as their controller sees them. */
+import type {
+  HorizontalPodAutoscaler as AutoscalerShape,
+  HorizontalPodAutoscalerCondition,
+  HorizontalPodAutoscalerSpec,
+  MetricSpec,
+  MetricStatus,
+} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
+
+export type Autoscaler = Omit<AutoscalerShape, 'metadata' | 'kind' | 'apiVersion' | 'spec' | 'status'> &
+  KubeObject & { readonly spec: HorizontalPodAutoscalerSpec; readonly status?: AutoscalerStatus };
+
+export type Condition = HorizontalPodAutoscalerCondition;
+export type { MetricSpec, MetricStatus };
+
+export interface AutoscalerStatus {
+  readonly observedGeneration?: number;
+  readonly lastScaleTime?: string;
+  readonly currentReplicas?: number;
+  readonly desiredReplicas: number;
+  readonly currentMetrics?: readonly MetricStatus[] | null;
+  readonly conditions?: readonly Condition[];
+}
+
+export type Behavior = NonNullable<HorizontalPodAutoscalerSpec['behavior']>;
+export type ScalingRules = NonNullable<Behavior['scaleUp']>;
+
+export const autoscalers = {
+  group: 'autoscaling',
+  version: 'v2',
+  resource: 'horizontalpodautoscalers',
+};
+
+/** A condition that stands as it stood since then; another begins now. */
+export function withCondition(
+  conditions: readonly Condition[],
+  condition: {
+    readonly type: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly message: string;
+  },
+  now: string,
+): readonly Condition[] {
+  const known = conditions.find(({ type }) => type === condition.type);
+  const since = known?.status === condition.status ? (known.lastTransitionTime ?? now) : now;
+  const next: Condition = { ...condition, lastTransitionTime: since };
+  return known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
+}

@@ -1,0 +1,49 @@
+/** Gives workloads as many pods as their metrics ask for. */
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Pod } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+import { autoscalers } from './autoscaler.ts';
+import type { Autoscaler } from './autoscaler.ts';
+
+export const horizontalPodAutoscalerController: Controller = {
+  name: 'horizontal-pod-autoscaler-controller',
+  aliases: ['horizontalpodautoscaling'],
+  serviceAccount: 'horizontal-pod-autoscaler',
+  start(context) {
+    const { syncPeriodMs } = context.settings.autoscaler;
+    const known = context.informers.informer<Autoscaler>(autoscalers);
+    const pods = context.informers.informer<Pod>(resources.pods);
+    // Most clusters have no autoscaler.
+    const autoscaling = lazily(async () => {
+      const { Autoscaling } = await import('./autoscaling.ts');
+      return new Autoscaling(context, pods.lister);
+    });
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([known.synced, pods.synced]),
+      async reconcile(key) {
+        const autoscaler = known.lister.byKey(key);
+        const work = await autoscaling();
+        if (autoscaler === undefined) return work.forget(key);
+        try {
+          await work.reconcile(key, autoscaler);
+        } catch (failure) {
+          context.onError(failure, key);
+        }
+        return syncPeriodMs;
+      },
+    });
+    const wake = ({ metadata }: Autoscaler) =>
+      reconciler.addAfter(`${metadata.namespace}/${metadata.name}`, syncPeriodMs);
+    known.addHandler({
+      added: wake,
+      updated: (_before, after) => wake(after),
+      deleted: ({ metadata }) => reconciler.add(`${metadata.namespace}/${metadata.name}`),
+    });
+  },
+};
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,63 @@
+/** The object whose number of pods is changed, through its scale. */
+import { isStatusError, parseApiVersion } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { discoveryClient, restMapper } from '@coxswain/client';
+import type { DiscoveryClient, KubeClient, ResourceClient } from '@coxswain/client';
+import type { Autoscaler } from './autoscaler.ts';
+
+export interface Scale extends KubeObject {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: { readonly replicas?: number; readonly selector?: string };
+}
+
+/** As client-go retries conflicts by default. */
+const conflictsMax = 5;
+
+export class ScaleTargets {
+  readonly #client: KubeClient;
+  readonly #discovery: DiscoveryClient;
+
+  constructor(client: KubeClient) {
+    this.#client = client;
+    this.#discovery = discoveryClient(client.rest);
+  }
+
+  /** @throws Error in the original's words when there is none, or it has no scale */
+  async get(
+    autoscaler: Autoscaler,
+  ): Promise<{ readonly scale: Scale; readonly client: ResourceClient<Scale> }> {
+    const { namespace = '' } = autoscaler.metadata;
+    const { name } = autoscaler.spec.scaleTargetRef;
+    const resource = await this.#resourceOf(autoscaler);
+    const client = this.#client.resource<Scale>(resource).namespace(namespace);
+    return { scale: await client.get(name, { subresource: 'scale' }), client };
+  }
+
+  async #resourceOf({ spec }: Autoscaler) {
+    const { apiVersion = '', kind } = spec.scaleTargetRef;
+    const { group } = parseApiVersion(apiVersion);
+    const find = async () => restMapper(await this.#discovery.discover()).forKind({ group, kind });
+    try {
+      return await find();
+    } catch {
+      // It may have come since.
+      this.#discovery.invalidate();
+      return find();
+    }
+  }
+}
+
+/** @throws Error when it was refused, or somebody else wrote each time */
+export async function rescale(client: ResourceClient<Scale>, read: Scale, replicas: number): Promise<void> {
+  let scale = read;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const wanted = { ...scale, spec: { ...scale.spec, replicas } };
+      await client.update(wanted, { subresource: 'scale' });
+      return;
+    } catch (failure) {
+      if (!isStatusError(failure, 'Conflict') || attempt === conflictsMax) throw failure;
+      scale = await client.get(scale.metadata.name ?? '', { subresource: 'scale' });
+    }
+  }
+}
