@@ -20,8 +20,12 @@ interface RootCommand {
   readonly load: () => Promise<Module>;
   /** The export that is the command, when it isn't called as the command is. */
   readonly export?: string;
+  /** The export instead, where a feature of that environment variable is switched on. */
+  readonly withFeature?: { readonly variable: string; readonly export: string };
   readonly suggestFor?: readonly string[];
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Group {
   readonly heading: Text;
@@ -212,6 +216,7 @@ const groups: readonly Group[] = [
         () => import('./commands/apply/apply.ts'),
         'Make objects as files describe them',
         '按文件的描述应用配置',
+        { withFeature: { variable: 'KUBECTL_APPLYSET', export: 'applyWithSets' } },
       ),
       entry('patch', () => import('./commands/patch.ts'), 'Change fields of an object', '修改对象的字段'),
       entry(
@@ -303,19 +308,23 @@ const about: Text = {
 };
 
 const stub = (
-  { name, short, load, suggestFor, ...more }: RootCommand,
+  { name, short, load, suggestFor, withFeature, ...more }: RootCommand,
   group: Text,
   language: Language,
-): LazyCommand<CommandContext> =>
-  lazy({
+  env: Environment,
+): LazyCommand<CommandContext> => {
+  const isOn = withFeature !== undefined && env[withFeature.variable]?.toLowerCase() === 'true';
+  const exported = (isOn ? withFeature.export : more.export) ?? name;
+  return lazy({
     name,
     short: short[language],
     group: group[language],
     ...(suggestFor === undefined ? {} : { suggestFor }),
-    load: async () => (await load())[more.export ?? name] as Command<CommandContext>,
+    load: async () => (await load())[exported] as Command<CommandContext>,
   });
+};
 
-export function rootCommand(env: Readonly<Record<string, string | undefined>>): Command<CommandContext> {
+export function rootCommand(env: Environment): Command<CommandContext> {
   const language = languageOf(env);
   const hasPreferences = preferencesAreEnabled(env);
   const { kuberc, ...otherFlags } = globalFlags;
@@ -336,13 +345,19 @@ export function rootCommand(env: Readonly<Record<string, string | undefined>>): 
       ...groups.flatMap(({ heading, commands }) =>
         commands
           .filter(({ name }) => name !== 'kuberc' || hasPreferences)
-          .map((one) => stub(one, heading, language)),
+          .map((one) => stub(one, heading, language, env)),
       ),
+      // Not of the original's: a plugin of the same name goes first, and the help is the original's.
+      lazy({ name: 'blame', short: '', load: async () => (await import('./commands/blame.ts')).blame }),
+      lazy({ name: 'tree', short: '', load: async () => (await import('./commands/tree.ts')).tree }),
       lazy({ name: 'alpha', short: '', load: async () => (await import('./commands/alpha.ts')).alpha }),
       lazy({ name: 'options', short: '', load: async () => (await import('./commands/options.ts')).options }),
     ],
-    persistentPreRun({ context, node }) {
+    async persistentPreRun({ context, node }) {
       context.configure(globalsOf(node));
+      if (node.flags.lookup('record')?.value !== true) return;
+      const { changeCauseOf } = await import('./record/change-cause.ts');
+      context.changeCause = changeCauseOf(node.flags, context.words);
     },
     persistentPostRun({ context, flags }) {
       if (!flags.warningsAsErrors || context.warnings === 0) return;

@@ -1,0 +1,50 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { command } from '../command.ts';
+import { completeTypesAndNames } from '../completion/resources.ts';
+import { humanDuration } from '../printers/human-duration.ts';
+import { blamedLines } from '../insight/blamed-lines.ts';
+import type { FieldOwner } from '../insight/field-owners.ts';
+import { objectOf } from '../resource/info.ts';
+import { select } from '../resource/select.ts';
+
+export const blame = command({
+  use: 'blame (TYPE NAME | TYPE/NAME)',
+  long: `Show an object as YAML, with who wrote each line last, and when.
+
+ The server keeps that in metadata.managedFields. Several managers of a field are counted; what has none is the server's.`,
+  example: `  # Who set the replicas?
+  kubectl blame deployment web`,
+  disableFlagsInUseLine: true,
+  complete: completeTypesAndNames,
+  async run({ context, args }) {
+    const { namespace, explicit } = await context.namespace();
+    const selected = await select(context, { args, namespace, requireNamespace: explicit, latest: true });
+    let isFirst = true;
+    await selected.each(async (info) => {
+      context.print(`${isFirst ? '' : '---\n'}${blameText(objectOf(info), context.clock.now())}`);
+      isFirst = false;
+    });
+  },
+});
+
+export function blameText(object: KubeObject, nowMs: number): string {
+  const lines = blamedLines(object).map(({ text, owners }) => {
+    const [latest] = owners;
+    return {
+      text,
+      manager: latest === undefined ? '' : `${managerText(latest)}${moreText(owners)}`,
+      age: latest === undefined || latest.timeMs === 0 ? '' : humanDuration(nowMs - latest.timeMs),
+    };
+  });
+  const managerWidth = Math.max(...lines.map(({ manager }) => manager.length));
+  const ageWidth = Math.max(...lines.map(({ age }) => age.length));
+  return lines
+    .map(({ text, manager, age }) => `${manager.padEnd(managerWidth)}  ${age.padStart(ageWidth)} | ${text}\n`)
+    .join('');
+}
+
+const managerText = ({ manager, operation, subresource }: FieldOwner): string =>
+  `${manager} (${operation}${subresource === '' ? '' : ` ${subresource}`})`;
+
+const moreText = (owners: readonly FieldOwner[]): string =>
+  owners.length > 1 ? ` +${owners.length - 1}` : '';
