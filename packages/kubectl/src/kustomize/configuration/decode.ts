@@ -36,11 +36,12 @@ export function decodeGo(value: unknown, shape: StructShape, options: DecodeOpti
 class Decoding {
   problem: string | undefined;
   readonly #options: DecodeOptions;
-  readonly #root: string;
+  /** The innermost struct, which errors name. */
+  #struct: string;
 
-  constructor(options: DecodeOptions, root: string) {
+  constructor(options: DecodeOptions, struct: string) {
     this.#options = options;
-    this.#root = root;
+    this.#struct = struct;
   }
 
   decode(value: unknown, shape: Shape, path: readonly string[]): unknown {
@@ -58,11 +59,13 @@ class Decoding {
         entries.map(([key, one]) => [key, this.decode(one, shape.map, path) ?? zeroOf(shape.map)]),
       );
     }
-    return this.#struct(entries, shape, path);
+    return this.#members(entries, shape, path);
   }
 
-  #struct(entries: readonly (readonly [string, unknown])[], shape: StructShape, path: readonly string[]): unknown {
+  #members(entries: readonly (readonly [string, unknown])[], shape: StructShape, path: readonly string[]): unknown {
     const decoded: Record<string, unknown> = {};
+    const outer = this.#struct;
+    this.#struct = shape.struct;
     for (const [key, value] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const field = Object.hasOwn(shape.fields, key)
         ? key
@@ -74,6 +77,7 @@ class Decoding {
       const one = this.decode(value, shape.fields[field] as Shape, [...path, field]);
       if (one !== undefined) decoded[field] = one;
     }
+    this.#struct = outer;
     return decoded;
   }
 
@@ -89,7 +93,7 @@ class Decoding {
   }
 
   #mismatch(value: unknown, shape: Shape, path: readonly string[]): undefined {
-    const where = path.length === 0 ? '' : ` struct field ${this.#root}.${path.join('.')}`;
+    const where = path.length === 0 ? '' : ` struct field ${this.#struct}.${path.join('.')}`;
     this.problem ??= `json: cannot unmarshal ${jsonKind(value, shape)} into Go${where === '' ? ' value' : where} of type ${goType(shape)}`;
     return undefined;
   }
