@@ -9,6 +9,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
+import { leftOutDescriptions } from './left-out-descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
 
@@ -30,10 +31,7 @@ for (const [file, text] of declarations(described)) {
   await mkdir(path.dirname(target), { recursive: true });
   await writeFile(target, text);
 }
-const parameters = Object.entries(describedParameters()).map(
-  ([options, members]) => [options, { ...members, ...described[options] }] as const,
-);
-const descriptions = JSON.stringify({ ...described, ...Object.fromEntries(parameters) });
+const descriptions = JSON.stringify(merged(described, describedParameters(), leftOutDescriptions()));
 await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
 // The sources find theirs there.
 await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);
@@ -43,6 +41,15 @@ for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
 await rm(out, { recursive: true, force: true });
 await rename(beside, out);
+
+/** The first that says something of a member is believed. */
+function merged(...tables: readonly Record<string, Readonly<Record<string, string>>>[]): object {
+  const result: Record<string, Record<string, string>> = {};
+  for (const table of tables) {
+    for (const [name, members] of Object.entries(table)) result[name] = { ...members, ...result[name] };
+  }
+  return result;
+}
 
 async function bundle(): Promise<void> {
   const build = await rolldown({

@@ -9,6 +9,7 @@ import { definitionName } from '@coxswain/schema/openapi/names.ts';
 import { shapeOf } from '@coxswain/schema/shape.ts';
 import { resolved } from '@coxswain/schema';
 import type { StructType, Type } from '@coxswain/schema';
+import { withParagraphs } from './paragraphs.ts';
 import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
 
 type Descriptions = Record<string, string>;
@@ -24,7 +25,11 @@ export function describedTypes(): Record<string, Descriptions> {
   const result: Record<string, Descriptions> = {};
   for (const struct of allStructs()) {
     const model = modelOf(struct.name, known);
-    if (model !== undefined) result[definitionName(struct.name)] = descriptionsOf(model);
+    if (model === undefined) continue;
+    const described = descriptionsOf(model);
+    result[definitionName(struct.name)] = struct.name.startsWith('meta/')
+      ? withParagraphs(described)
+      : described;
   }
   return result;
 }

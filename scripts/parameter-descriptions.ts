@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { definitionName } from '@coxswain/schema/openapi/names.ts';
 import { plainParameters } from '@coxswain/schema/openapi/parameters.ts';
+import { withParagraphs } from './paragraphs.ts';
 
 type Descriptions = Readonly<Record<string, string>>;
 
@@ -46,7 +47,7 @@ export function describedParameters(): Record<string, Descriptions> {
     ...Object.fromEntries(
       Object.entries(requests).map(([options, request]) => [
         definitionName(options),
-        options.startsWith('meta/') ? withLines(of(request)) : of(request),
+        options.startsWith('meta/') ? withParagraphs(of(request)) : of(request),
       ]),
     ),
     [plainParameters]: { ...parameters, pretty: of(prettyRequest)['pretty'] ?? '' },
@@ -74,19 +75,3 @@ const unescaped = (text: string): string =>
     .replace(/\\?&(quot|#39|#x60|#x3D|lt|gt);/g, (_, entity: string) => entities[entity]!)
     .replace(/&amp;/g, '&')
     .trim();
-
-const withLines = (descriptions: Descriptions): Descriptions =>
-  Object.fromEntries(Object.entries(descriptions).map(([name, text]) => [name, brokenAgain(text)]));
-
-/**
- * The package has a blank for each end of a line. Indentation there is even, so that an odd run of blanks was
- * one end of a line, and an even one a paragraph's, but for a pair within a sentence.
- */
-const brokenAgain = (text: string): string =>
-  text
-    .replace(/ {2,}/g, (blanks, at: number) => {
-      if (blanks.length % 2 === 1) return `\n${blanks.slice(1)}`;
-      const isWithin = blanks.length === 2 && /^[a-z]+ /.test(text.slice(at + 2));
-      return isWithin ? blanks : `\n\n${blanks.slice(2)}`;
-    })
-    .replace(/(?<=processed\.) - (?=`)/g, '\n- ');

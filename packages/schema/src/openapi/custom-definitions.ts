@@ -74,7 +74,7 @@ function listSchema({ kind, plural, name }: CustomNames, options: DefinitionOpti
     properties: sortedMembers({
       ...typeMembers(options),
       items: {
-        description: `List of ${plural}.`,
+        description: `List of ${plural}. More info: ${conventions}`,
         type: 'array',
         items: referenceTo(name, options.dialect),
       },
@@ -94,9 +94,19 @@ function describedAs(member: string, { descriptionOf }: DefinitionOptions): Open
   return description ? { description } : {};
 }
 
+const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+
+/** No kind's own members say it in the table of descriptions: they lead to structs. */
+const metadataDescriptions = {
+  ObjectMeta: `Standard object's metadata. More info: ${conventions}#metadata`,
+  ListMeta: `Standard list metadata. More info: ${conventions}#types-kinds`,
+} as const;
+
 function metadataReference(type: 'ObjectMeta' | 'ListMeta', options: DefinitionOptions): OpenApiSchema {
   const reference = referenceTo(definitionName(`meta/v1.${type}`), options.dialect);
-  return options.dialect === 'v2' ? reference : { ...describedAs('metadata', options), allOf: [reference] };
+  return options.dialect === 'v2'
+    ? reference
+    : { description: metadataDescriptions[type], allOf: [reference] };
 }
 
 const sortedMembers = (members: OpenApiSchema): OpenApiSchema =>
