@@ -1,7 +1,6 @@
 /** The `kube-controller-manager` program: flags → connection → leadership → controllers, until it is told to stop. */
 
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { createClient, resolveKubeconfig, runLeaderElection } from '@coxswain/client';

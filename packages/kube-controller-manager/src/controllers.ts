@@ -18,6 +18,7 @@ import { ephemeralVolumeController } from './ephemeralvolume/ephemeral-volume-co
 import { persistentVolumeBinder } from './persistentvolume/persistent-volume-binder.ts';
 import { podGarbageCollector } from './podgc/pod-garbage-collector.ts';
 import { volumeExpander } from './volumeexpand/volume-expander.ts';
+import { attributesClassProtectionController } from './volumeprotection/attributes-class-protection-controller.ts';
 import { claimProtectionController } from './volumeprotection/claim-protection-controller.ts';
 import { volumeProtectionController } from './volumeprotection/volume-protection-controller.ts';
 import { resourceClaimController } from './resourceclaim/resource-claim-controller.ts';
@@ -81,6 +82,7 @@ export const controllers: readonly Controller[] = [
   volumeExpander,
   claimProtectionController,
   volumeProtectionController,
+  attributesClassProtectionController,
   ephemeralVolumeController,
   resourceClaimController,
 ];
@@ -127,5 +129,4 @@ export const unbuiltControllers: ReadonlySet<string> = new Set([
   'service-lb-controller',
   'storage-version-migrator-controller',
   'storageversion-garbage-collector-controller',
-  'volumeattributesclass-protection-controller',
 ]);

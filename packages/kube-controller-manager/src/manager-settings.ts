@@ -1,5 +1,6 @@
 /** What the flags of the program say, as settings of its controllers. */
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { SigningPair } from './certificates/certificate-authority.ts';
 import { signerNames } from './certificates/certificate-request.ts';
 import type { ManagerFlags } from './flags.ts';
@@ -31,6 +32,7 @@ export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> =>
   terminatedPodsMax: values.terminatedPodGcThreshold,
   resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
   enableGarbageCollector: values.enableGarbageCollector,
+  removeDirectory: (path) => rm(path, { recursive: true, force: true }),
 });
 
 interface SigningFiles {

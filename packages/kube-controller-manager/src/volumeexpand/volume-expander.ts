@@ -5,7 +5,7 @@ import type { Quantity } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
-import { preResizeCapacity } from '../persistentvolume/annotations.ts';
+import { preResizeCapacity, withAnnotations } from '../persistentvolume/annotations.ts';
 import { startReconciler } from '../reconciler.ts';
 import { migratedDriver, migratedPluginOf } from '../volumes/csi-migration.ts';
 
@@ -76,14 +76,15 @@ async function volumeOf(
 
 async function noteResizer(
   { client }: ControllerContext,
-  { metadata }: PersistentVolumeClaim,
+  claim: PersistentVolumeClaim,
   resizer: string,
 ): Promise<void> {
+  const { metadata } = claim;
   if (metadata.annotations?.[resizerAnnotation] === resizer) return;
   await client
     .resource<PersistentVolumeClaim>(resources.persistentVolumeClaims)
     .namespace(metadata.namespace ?? '')
-    .patch(metadata.name ?? '', { metadata: { annotations: { [resizerAnnotation]: resizer } } });
+    .update(withAnnotations(claim, { [resizerAnnotation]: resizer }));
 }
 
 const requestOf = ({ spec }: PersistentVolumeClaim): Quantity =>

@@ -75,7 +75,7 @@ export class Attempt {
   filter(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
     for (const plugin of this.#filters) {
       const verdict = plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
-      if (verdict.kind !== 'fits') return { verdict, plugin: plugin.name };
+      if (verdict.kind !== 'fits') return { verdict: told(verdict, 'filter', plugin), plugin: plugin.name };
     }
     return passed;
   }
@@ -256,6 +256,12 @@ export class Attempt {
     };
   }
 }
+
+/** A failure tells where it happened; a refusal does not. */
+const told = (verdict: Rejection, point: string, { name }: UntypedPlugin): Rejection =>
+  verdict.kind === 'error'
+    ? failure(`running "${name}" ${point} plugin: ${verdict.reasons.join(', ')}`)
+    : verdict;
 
 const passed = { verdict: fits } as const;
 

@@ -24,6 +24,11 @@ export function claimsOf(pod: PodInfo, objects: ClusterObjects): PodClaims | Rej
   for (const name of pod.claimNames) {
     const claim = objects.claim(pod.namespace, name);
     if (claim === undefined) return unresolvable(missingText(pod, name));
+    if (isEphemeral(pod, name) && !isMadeFor(pod, claim)) {
+      const podKey = `${pod.namespace}/${pod.name}`;
+      const reason = `PVC ${pod.namespace}/${name} was not created for pod ${podKey} (pod is not owner)`;
+      return unresolvable(reason);
+    }
     const obstacle = obstacleOf(claim, name);
     if (obstacle !== undefined) return unresolvable(obstacle);
     if (isBound(claim)) bound.push(claim);
@@ -46,13 +51,16 @@ const isDelayed = (claim: PersistentVolumeClaim, objects: ClusterObjects): boole
   objects.storageClass(storageClassNameOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer';
 
 function missingText(pod: PodInfo, name: string): string {
-  const isEphemeral = !(pod.pod.spec?.volumes ?? []).some(
-    (volume) => volume.persistentVolumeClaim?.claimName === name,
-  );
-  return isEphemeral
+  return isEphemeral(pod, name)
     ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`
     : `persistentvolumeclaim "${name}" not found`;
 }
+
+const isEphemeral = ({ pod }: PodInfo, name: string): boolean =>
+  !(pod.spec?.volumes ?? []).some((volume) => volume.persistentVolumeClaim?.claimName === name);
+
+const isMadeFor = ({ uid }: PodInfo, { metadata }: PersistentVolumeClaim): boolean =>
+  metadata?.ownerReferences?.some((owner) => owner.controller && owner.uid === uid) ?? false;
 
 function obstacleOf({ metadata, spec, status }: PersistentVolumeClaim, name: string): string | undefined {
   if (status?.phase === 'Lost') {

@@ -1,0 +1,69 @@
+/** Keeps classes of volume attributes that claims or volumes have from being deleted. */
+
+import type { Controller } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { PersistentVolume, PersistentVolumeClaim, VolumeAttributesClass } from '../objects.ts';
+import { startReconciler } from '../reconciler.ts';
+import { guardDeletion, needsGuard } from './deletion-guard.ts';
+import type { DeletionGuard } from './deletion-guard.ts';
+
+const finalizer = 'kubernetes.io/vac-protection';
+const classIndex = 'volumeAttributesClass';
+
+export const attributesClassProtectionController: Controller = {
+  name: 'volumeattributesclass-protection-controller',
+  aliases: [],
+  serviceAccount: 'volumeattributesclass-protection-controller',
+  start(context) {
+    const { informers } = context;
+    const classes = informers.informer<VolumeAttributesClass>(resources.volumeAttributesClasses);
+    const volumes = informers.informer<PersistentVolume>(resources.persistentVolumes, {
+      [classIndex]: classesOfVolume,
+    });
+    const claims = informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
+      [classIndex]: classesOfClaim,
+    });
+    const guard: DeletionGuard<VolumeAttributesClass> = {
+      finalizer,
+      client: () => context.client.resource<VolumeAttributesClass>(resources.volumeAttributesClasses),
+      isUsed: ({ metadata: { name = '' } }) =>
+        volumes.lister.byIndex(classIndex, name).length > 0 ||
+        claims.lister.byIndex(classIndex, name).length > 0,
+    };
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([classes.synced, volumes.synced, claims.synced]),
+      async reconcile(name) {
+        const attributesClass = classes.lister.get(name);
+        if (attributesClass !== undefined) await guardDeletion(guard, attributesClass);
+      },
+    });
+    const look = (attributesClass: VolumeAttributesClass) => {
+      if (needsGuard(attributesClass, finalizer)) reconciler.addObject(attributesClass);
+    };
+    classes.addHandler({ added: look, updated: (_before, after) => look(after) });
+    /** Looks at the classes that the object no longer has. */
+    const watchOver = <T>(classesOf: (object: T) => readonly string[]) => ({
+      updated(before: T, after: T) {
+        const kept = classesOf(after);
+        for (const name of classesOf(before)) if (!kept.includes(name)) reconciler.add(name);
+      },
+      deleted: (object: T) => classesOf(object).forEach((name) => reconciler.add(name)),
+    });
+    volumes.addHandler(watchOver(classesOfVolume));
+    claims.addHandler(watchOver(classesOfClaim));
+  },
+};
+
+const named = (...names: (string | null | undefined)[]): readonly string[] =>
+  names.filter((name): name is string => Boolean(name));
+
+const classesOfVolume = ({ spec }: PersistentVolume): readonly string[] =>
+  named(spec?.volumeAttributesClassName);
+
+/** What it has, what it asks for, and what it is being changed to. */
+const classesOfClaim = ({ spec, status }: PersistentVolumeClaim): readonly string[] =>
+  named(
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  );
