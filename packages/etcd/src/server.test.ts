@@ -80,3 +80,21 @@ test('when no endpoint answers it says so', async () => {
   });
   await storage.close();
 });
+
+test('a watch from a revision that an etcd, put back to an earlier state, has not come to is told to begin anew', async () => {
+  const engine = new MemoryStorage();
+  const listener = await serveEtcd({ engine: engine.engine });
+  const storage = new EtcdStorage({ endpoints: [`http://127.0.0.1:${listener.port}`] });
+  await put(storage, '/a');
+  const from = (revision: number) =>
+    storage.watch({ start: '/', end: '0' }, revision, new AbortController().signal)[Symbol.asyncIterator]();
+  const other = from(2);
+  const next = other.next();
+
+  await expect(from(1_000).next()).rejects.toMatchObject({ kind: 'compacted', revision: 2 });
+  await put(storage, '/b');
+  expect((await next).value).toMatchObject({ revision: 3 });
+  await other.return();
+  await storage.close();
+  await listener.close();
+});

@@ -141,7 +141,7 @@ export class EtcdStorage implements RemoteStorage {
       watch = await EtcdWatch.open(this.#channel, this.#keys, range, after);
       this.#watches.add(watch);
       if (signal.aborted) return;
-      yield* watch.batches();
+      yield* watch.batches(() => this.revision());
     } catch (failure) {
       if (!signal.aborted) throw asStorageFailure(failure, this.#closed);
     } finally {

@@ -13,11 +13,13 @@ export class EtcdWatch {
   readonly #stream: GrpcStream;
   readonly #keys: KeySpace;
   readonly range: KeyRange;
+  readonly #after: Revision;
 
-  private constructor(stream: GrpcStream, keys: KeySpace, range: KeyRange) {
+  private constructor(stream: GrpcStream, keys: KeySpace, range: KeyRange, after: Revision) {
     this.#stream = stream;
     this.#keys = keys;
     this.range = range;
+    this.#after = after;
   }
 
   static async open(
@@ -26,7 +28,7 @@ export class EtcdWatch {
     range: KeyRange,
     after: Revision,
   ): Promise<EtcdWatch> {
-    const watch = new EtcdWatch(await channel.stream('/etcdserverpb.Watch/Watch'), keys, range);
+    const watch = new EtcdWatch(await channel.stream('/etcdserverpb.Watch/Watch'), keys, range, after);
     const create = {
       key: keys.bytes(range.start),
       rangeEnd: keys.bytes(range.end),
@@ -46,18 +48,36 @@ export class EtcdWatch {
     this.#stream.cancel();
   }
 
-  /** @throws StorageError 'compacted', GrpcError */
-  async *batches(): AsyncGenerator<EventBatch, void, void> {
+  /**
+   * @param newest asks the etcd for its revision
+   * @throws StorageError 'compacted', GrpcError
+   */
+  async *batches(newest: () => Promise<Revision>): AsyncGenerator<EventBatch, void, void> {
     for await (const message of this.#stream) {
       const response = decode(WatchResponse, message);
       if (response.canceled) throw this.#refusal(response);
-      if (response.created) continue;
+      if (response.created) {
+        await this.#mustGoOn(response.header!.revision, newest);
+        continue;
+      }
       const events = response.events.map((event) => this.#event(event));
       // An event response's own revision may be ahead of what was delivered; a progress mark's is not.
       const revision = events.at(-1)?.entry.modRevision ?? response.header!.revision;
       yield { revision, events };
     }
     throw new GrpcError(grpcCodes.unavailable, 'the watch ended');
+  }
+
+  /**
+   * An etcd that was put back to an earlier state would keep silent until it is past `after` again, and what
+   * happens until then would be missed. A member that is only behind is not taken for one.
+   */
+  async #mustGoOn(told: Revision, newest: () => Promise<Revision>): Promise<void> {
+    if (told >= this.#after) return;
+    const revision = await newest();
+    if (revision >= this.#after) return;
+    const message = `etcd is at revision ${revision} and was at ${this.#after}: it was put back`;
+    throw new StorageError('compacted', message, { revision });
   }
 
   #refusal({ compactRevision, cancelReason }: Decoded<typeof WatchResponse>): Error {
