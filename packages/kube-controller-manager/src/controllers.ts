@@ -1,5 +1,6 @@
 /** All controllers, in the order in which they are started. */
 
+import { nodeIpamController } from './nodeipam/node-ipam-controller.ts';
 import { horizontalPodAutoscalerController } from './podautoscaler/horizontal-pod-autoscaler-controller.ts';
 import { endpointSliceMirroringController } from './endpointslicemirroring/mirroring-controller.ts';
 import { bootstrapSigner } from './bootstrap/bootstrap-signer.ts';
@@ -12,6 +13,7 @@ import { certificateRequestCleaner } from './certificates/cleaner-controller.ts'
 import { certificateSigner } from './certificates/signing-controller.ts';
 import { clusterRoleAggregationController } from './clusterrole-aggregation/cluster-role-aggregation-controller.ts';
 import type { Controller } from './controller.ts';
+import { deviceTaintEvictionController } from './devicetainteviction/device-taint-eviction-controller.ts';
 import { disruptionController } from './disruption/disruption-controller.ts';
 import { attachDetachController } from './attachdetach/attach-detach-controller.ts';
 import { ephemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
@@ -51,6 +53,7 @@ export const controllers: readonly Controller[] = [
   deploymentController,
   replicaSetController,
   replicationControllerController,
+  nodeIpamController,
   nodeLifecycleController,
   garbageCollector,
   endpointsController,
@@ -85,6 +88,7 @@ export const controllers: readonly Controller[] = [
   attributesClassProtectionController,
   ephemeralVolumeController,
   resourceClaimController,
+  deviceTaintEvictionController,
 ];
 
 /**
@@ -118,9 +122,7 @@ export function enabledControllers(
 /** Names that the original knows and that are not built here: accepted, and without effect. */
 export const unbuiltControllers: ReadonlySet<string> = new Set([
   'cloud-node-lifecycle-controller',
-  'device-taint-eviction-controller',
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
-  'node-ipam-controller',
   'node-route-controller',
   'podcertificaterequest-cleaner-controller',
   'podgroup-protection-controller',

@@ -22,6 +22,7 @@ import type { ServiceCIDR as ServiceCidrShape } from '@coxswain/api/networking/v
 import type { PodDisruptionBudget as PodDisruptionBudgetShape } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import type { ResourceClaim as ResourceClaimShape } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { ResourceClaimTemplate as ResourceClaimTemplateShape } from '@coxswain/api/resource/v1/resource-claim-template.ts';
+import type { ResourceSlice as ResourceSliceShape } from '@coxswain/api/resource/v1/resource-slice.ts';
 import type { CSIDriver as CsiDriverShape } from '@coxswain/api/storage/v1/csi-driver.ts';
 import type { CSINode as CsiNodeShape } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass as StorageClassShape } from '@coxswain/api/storage/v1/storage-class.ts';
@@ -50,6 +51,7 @@ export type CsiNode = Live<CsiNodeShape>;
 export type VolumeAttachment = Live<VolumeAttachmentShape>;
 export type VolumeAttributesClass = Live<VolumeAttributesClassShape>;
 export type ResourceClaim = Live<ResourceClaimShape>;
+export type ResourceSlice = Live<ResourceSliceShape>;
 export type ResourceClaimTemplate = Live<ResourceClaimTemplateShape>;
 export type ResourceQuota = Live<ResourceQuotaShape>;
 export type Service = Live<ServiceShape>;
@@ -82,6 +84,7 @@ export const resources = {
   persistentVolumes: core('persistentvolumes'),
   storageClasses: storage('storageclasses'),
   resourceClaims: { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' },
+  resourceSlices: { group: 'resource.k8s.io', version: 'v1', resource: 'resourceslices' },
   resourceClaimTemplates: { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaimtemplates' },
   csiDrivers: storage('csidrivers'),
   csiNodes: storage('csinodes'),

@@ -1,0 +1,106 @@
+/** Deletes pods whose devices got NoExecute taints, as soon as their claims do not tolerate them any more. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import { objectKey } from '@coxswain/client';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Pod, ResourceClaim, ResourceSlice } from '../objects.ts';
+import { disruptionTarget } from '../pods/disruption-target.ts';
+import { startReconciler } from '../reconciler.ts';
+import {
+  claimNameOf,
+  isMadeFor,
+  isReservedFor,
+  podsByResourceClaim,
+  resourceClaimIndex,
+} from '../resourceclaim/claims-of-pods.ts';
+import { evictionTimeMs, poolIndex, poolsOfClaim, slicesByPool } from './eviction-time.ts';
+
+const controllerName = 'device-taint-eviction-controller';
+const claimPoolIndex = 'allocatedPools';
+
+export const deviceTaintEvictionController: Controller = {
+  name: controllerName,
+  aliases: [],
+  serviceAccount: controllerName,
+  start(context) {
+    const { informers, clock } = context;
+    const pods = informers.informer<Pod>(resources.pods, { [resourceClaimIndex]: podsByResourceClaim });
+    const claims = informers.informer<ResourceClaim>(resources.resourceClaims, {
+      [claimPoolIndex]: poolsOfClaim,
+    });
+    const slices = informers.informer<ResourceSlice>(resources.resourceSlices, { [poolIndex]: slicesByPool });
+    /** Pods that are about to go. */
+    const due = new Set<string>();
+    const reconciler = startReconciler(context, {
+      ready: () => Promise.all([pods.synced, claims.synced, slices.synced]),
+      async reconcile(key) {
+        const pod = pods.lister.byKey(key);
+        if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return void due.delete(key);
+        const dueMs = timeOf(pod);
+        if (dueMs === undefined) {
+          if (due.delete(key)) tell(context, pod, 'Cancelling deletion');
+          return;
+        }
+        due.add(key);
+        if (dueMs > clock.now()) return dueMs - clock.now();
+        await evict(context, pod);
+        due.delete(key);
+      },
+    });
+    const timeOf = (pod: Pod): number | undefined => {
+      if (!pod.spec?.nodeName) return undefined;
+      const times = (pod.spec.resourceClaims ?? []).map((podClaim) => {
+        const named = claimNameOf(pod, podClaim);
+        if (named.kind !== 'named') return undefined;
+        const claim = claims.lister.get(named.name, pod.metadata.namespace);
+        if (claim === undefined || !isReservedFor(pod, claim)) return undefined;
+        if (named.mustBeOwned && !isMadeFor(pod, claim)) return undefined;
+        return evictionTimeMs(claim, (pool) => slices.lister.byIndex(poolIndex, pool));
+      });
+      const first = Math.min(...times.filter((time) => time !== undefined));
+      return first === Infinity ? undefined : first;
+    };
+    const look = (pod: Pod) => {
+      if (pod.spec?.nodeName && pod.spec.resourceClaims?.length) reconciler.addObject(pod);
+    };
+    const lookAtPods = (claim: ResourceClaim) =>
+      pods.lister.byIndex(resourceClaimIndex, objectKey(claim)).forEach(look);
+    const lookAtClaims = (slice: ResourceSlice) =>
+      slicesByPool(slice).forEach((pool) => claims.lister.byIndex(claimPoolIndex, pool).forEach(lookAtPods));
+    pods.addHandler({
+      added: look,
+      updated: (_before, after) => look(after),
+      deleted: (pod) => void due.delete(objectKey(pod)),
+    });
+    claims.addHandler({ added: lookAtPods, updated: (_before, after) => lookAtPods(after) });
+    slices.addHandler({
+      added: lookAtClaims,
+      updated: (_before, after) => lookAtClaims(after),
+      deleted: lookAtClaims,
+    });
+  },
+};
+
+async function evict(context: ControllerContext, pod: Pod): Promise<void> {
+  const { namespace = '', name = '', uid = '' } = pod.metadata;
+  tell(context, pod, 'Marking for deletion');
+  const client = context.client.resource<Pod>(resources.pods).namespace(namespace);
+  const condition = disruptionTarget(pod, 'True', context.clock.now(), {
+    reason: 'DeletionByDeviceTaintManager',
+    message: 'Device Taint manager: deleting due to NoExecute taint',
+  });
+  try {
+    const status = { conditions: [condition] };
+    await client.patch(name, { metadata: { uid }, status }, { subresource: 'status' });
+    await client.delete(name, { preconditions: { uid } });
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+  }
+}
+
+function tell(context: ControllerContext, { metadata }: Pod, message: string): void {
+  const { namespace = '', name = '', uid = '' } = metadata;
+  const about = { apiVersion: 'v1', kind: 'Pod', namespace, name, uid };
+  context.events(controllerName).event(about, 'Normal', 'DeviceTaintManagerEviction', message);
+}
