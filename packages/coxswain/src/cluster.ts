@@ -3,6 +3,7 @@
  * talk through in-process transports, each as the user that it is in the original.
  */
 
+import { readFileSync } from 'node:fs';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubeClient, Transport } from '@coxswain/client';
@@ -11,7 +12,8 @@ import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
-import { enabledControllers, startControllers } from '@coxswain/kube-controller-manager';
+import { enabledControllers, signedByOne, startControllers } from '@coxswain/kube-controller-manager';
+import type { ControllerSettings } from '@coxswain/kube-controller-manager';
 import { startScheduler } from '@coxswain/kube-scheduler';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import { startKubelets } from '@coxswain/kubelet';
@@ -57,6 +59,7 @@ export interface ClusterOptions {
   readonly runtimeConfig?: string;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
@@ -143,6 +146,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...(options.newUid && { newUid: options.newUid }),
     ...(options.hostName && { hostName: options.hostName }),
     ...(options.featureGates && { featureGates: options.featureGates }),
+    ...(options.disableAdmissionPlugins && { disableAdmissionPlugins: options.disableAdmissionPlugins }),
     ...(options.guests && { guests: options.guests(storage) }),
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
@@ -187,10 +191,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     signal: until,
     informers: informersDuring(informers, until),
   });
-  const settings =
-    options.certificates === undefined
-      ? {}
-      : { rootCertificateAuthority: options.certificates.rootCertificateAuthority };
+  const settings = options.certificates === undefined ? {} : managerSettings(options.certificates);
   const startController = (name: string, until: AbortSignal): StartedComponent => {
     const { synced, stopped } = startControllers({
       ...shared(until),
@@ -297,6 +298,15 @@ const stagesComponent = (
           },
         },
       ];
+
+/** The authority of the cluster signs certificates; its files are read when they are needed. */
+const managerSettings = (
+  certificates: NonNullable<ClusterOptions['certificates']>,
+): Partial<ControllerSettings> => ({
+  rootCertificateAuthority: certificates.rootCertificateAuthority,
+  serviceAccountKey: () => readFileSync(certificates.serviceAccountKeyFile, 'utf8'),
+  signingPairs: signedByOne({ certFile: certificates.caCertFile, keyFile: certificates.caKeyFile }),
+});
 
 function servingSettings({ port, certificates }: ClusterOptions) {
   return {

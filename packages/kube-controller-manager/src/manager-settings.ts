@@ -11,7 +11,7 @@ export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> =>
   ...(values.rootCaFile === '' ? {} : { rootCertificateAuthority: readFileSync(values.rootCaFile, 'utf8') }),
   ...(values.serviceAccountPrivateKeyFile === ''
     ? {}
-    : { serviceAccountKey: readFileSync(values.serviceAccountPrivateKeyFile, 'utf8') }),
+    : { serviceAccountKey: fileReader(values.serviceAccountPrivateKeyFile) }),
   signingPairs: signingPairsOf(values),
   signingLifetimeMs: values.clusterSigningDuration,
   legacyTokenIdleMsMax: values.legacyServiceAccountTokenCleanUpPeriod,
@@ -35,7 +35,7 @@ export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> =>
   removeDirectory: (path) => rm(path, { recursive: true, force: true }),
 });
 
-interface SigningFiles {
+export interface SigningFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
@@ -65,7 +65,8 @@ function signingPairsOf(values: ManagerFlags): Readonly<Record<string, () => Sig
   const hasCommon = common.certFile !== '' && common.keyFile !== '';
   if (!Object.values(own).some(isNamed)) {
     if (!hasCommon) return {};
-    return Object.fromEntries(Object.keys(own).map((signer) => [signer, pairReader(common)]));
+    pairReader(common);
+    return signedByOne(common);
   }
   if (hasCommon) throw new Error('cannot specify default and per controller certs at the same time');
   return Object.fromEntries(
@@ -75,12 +76,27 @@ function signingPairsOf(values: ManagerFlags): Readonly<Record<string, () => Sig
   );
 }
 
-function pairReader({ certFile, keyFile }: SigningFiles): () => SigningPair {
-  const read = () => ({ certificate: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') });
+function fileReader(file: string): () => string {
+  const read = () => readFileSync(file, 'utf8');
   // A file that isn't there is told at the start.
   read();
   return read;
 }
+
+/** All signers sign with the same authority. */
+export const signedByOne = (files: SigningFiles): Readonly<Record<string, () => SigningPair>> =>
+  Object.fromEntries(Object.values(signerNames).map((signer) => [signer, () => readSigningPair(files)]));
+
+function pairReader({ certFile, keyFile }: SigningFiles): () => SigningPair {
+  const read = () => readSigningPair({ certFile, keyFile });
+  read();
+  return read;
+}
+
+const readSigningPair = ({ certFile, keyFile }: SigningFiles): SigningPair => ({
+  certificate: readFileSync(certFile, 'utf8'),
+  key: readFileSync(keyFile, 'utf8'),
+});
 
 const maskSizeDefaults = { ipv4: 24, ipv6: 64 };
 

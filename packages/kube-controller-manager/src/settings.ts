@@ -5,7 +5,7 @@ export interface ControllerSettings {
   /** PEM of the authority that pods trust the API server by. */
   readonly rootCertificateAuthority?: string;
   /** PEM: signs the tokens of service accounts that secrets hold; without it none is made. */
-  readonly serviceAccountKey?: string;
+  readonly serviceAccountKey?: () => string;
   /** By signer: who signs certificates. Read anew for each signature, since files are exchanged. */
   readonly signingPairs?: Readonly<Record<string, () => SigningPair>>;
   /** Of certificates, at most. */

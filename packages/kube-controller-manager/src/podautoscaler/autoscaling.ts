@@ -267,7 +267,7 @@ export class Autoscaling {
         other.startsWith(`${namespace}/`) && pods.some(({ metadata }) => one.matches(metadata.labels)),
     );
     if (selecting.length > 1) {
-      const names = selecting.map(([other]) => `{${other.slice(namespace.length + 1)} ${namespace}}`).sort();
+      const names = selecting.map(([other]) => other);
       const problem = `pods by selector ${text} are controlled by multiple HPAs: [${names.join(' ')}]`;
       return refuse('AmbiguousSelector', 'AmbiguousSelector', problem);
     }

@@ -232,9 +232,10 @@ async function ofObject({ object }: MetricSpec, target: Target, parts: ProposalP
   const { metric, target: wanted, describedObject } = object!;
   const measure = () =>
     failingAs(
-      `unable to get metric ${metric.name}`,
+      // The original puts what it names in this order.
+      `unable to get metric ${metric.name}: ${describedObject.kind} on ${target.namespace} ${describedObject.name}/`,
       parts.metrics.object(metric.name, target.namespace, describedObject, selectorOf(metric.selector)),
-      ` on ${describedObject.kind} ${target.namespace}/${describedObject.name}`,
+      '',
     );
   const statusOf = (current: Current): MetricStatus => ({
     type: 'Object',
@@ -310,10 +311,10 @@ const milliOf = (text: string | undefined): number => quantityMilliValue(parseQu
 const quantityText = (milli: number, isBinary = false): string =>
   formatQuantity(milliQuantityOf(milli, isBinary ? 'BinarySI' : 'DecimalSI'));
 
-async function failingAs<T>(what: string, work: Promise<T>, where = ''): Promise<T> {
+async function failingAs<T>(what: string, work: Promise<T>, separator = ': '): Promise<T> {
   try {
     return await work;
   } catch (failure) {
-    throw new Error(`${what}: ${(failure as Error).message}${where}`, { cause: failure });
+    throw new Error(`${what}${separator}${(failure as Error).message}`, { cause: failure });
   }
 }

@@ -61,7 +61,7 @@ test('a pod that is not ready yet counts as idle when there would be more pods',
 });
 
 test('a container without a request is told', () => {
-  const without = { ...pod('a'), spec: { containers: [{ name: 'c' }] } };
+  const without = { ...pod('a'), spec: { containers: [{ name: 'c' }] } } as Pod;
 
   expect(() => requestsOf([without], '', 'cpu')).toThrow('missing request for cpu in container c of Pod a');
   expect(() => requestsOf([pod('a')], 'x', 'cpu')).toThrow('container x not found in Pod a');

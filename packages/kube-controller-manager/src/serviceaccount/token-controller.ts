@@ -75,9 +75,9 @@ const isOwner = ({ metadata }: KubeObject, secret: Secret): boolean =>
 
 class AccountTokens {
   readonly #context: ControllerContext;
-  readonly #privateKey: string;
+  readonly #privateKey: () => string;
 
-  constructor(context: ControllerContext, privateKey: string) {
+  constructor(context: ControllerContext, privateKey: () => string) {
     this.#context = context;
     this.#privateKey = privateKey;
   }
@@ -117,7 +117,7 @@ class AccountTokens {
     const { name: accountName = '', uid: accountUid = '' } = account.metadata;
     const token = async () => {
       const { legacyToken } = await import('./legacy-token.ts');
-      return legacyToken(this.#privateKey, { namespace, account: accountName, accountUid, secret: name });
+      return legacyToken(this.#privateKey(), { namespace, account: accountName, accountUid, secret: name });
     };
     const data = {
       ...live.data,
