@@ -5,7 +5,7 @@ import type { Quantity } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
-import { preResizeCapacity, withAnnotations } from '../persistentvolume/annotations.ts';
+import { preResizeCapacity } from '../persistentvolume/annotations.ts';
 import { startReconciler } from '../reconciler.ts';
 import { migratedDriver, migratedPluginOf } from '../volumes/csi-migration.ts';
 
@@ -74,17 +74,21 @@ async function volumeOf(
   }
 }
 
+/** Through the status: that is what the controller has the right to. */
 async function noteResizer(
   { client }: ControllerContext,
-  claim: PersistentVolumeClaim,
+  { metadata }: PersistentVolumeClaim,
   resizer: string,
 ): Promise<void> {
-  const { metadata } = claim;
   if (metadata.annotations?.[resizerAnnotation] === resizer) return;
   await client
     .resource<PersistentVolumeClaim>(resources.persistentVolumeClaims)
     .namespace(metadata.namespace ?? '')
-    .update(withAnnotations(claim, { [resizerAnnotation]: resizer }));
+    .patch(
+      metadata.name ?? '',
+      { metadata: { annotations: { [resizerAnnotation]: resizer } } },
+      { subresource: 'status' },
+    );
 }
 
 const requestOf = ({ spec }: PersistentVolumeClaim): Quantity =>
