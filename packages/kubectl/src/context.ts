@@ -22,6 +22,10 @@ export class CommandContext {
   #globals: GlobalFlags | undefined;
   #connection: Promise<Connection> | undefined;
   #warnings = 0;
+  /** The command line as `--record` notes it; absent when it isn't to be noted. */
+  changeCause: string | undefined;
+  /** The words that the user typed behind the program's name. */
+  words: readonly string[] = [];
   /** Which programs may be asked for credentials; any without one. */
   pluginPolicy: PluginPolicy | undefined;
 

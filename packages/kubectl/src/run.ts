@@ -18,6 +18,7 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
     const plugin = line.isAlias ? undefined : await runPluginInstead(args, io);
     if (plugin !== undefined) return plugin;
     context.pluginPolicy = line.pluginPolicy;
+    context.words = args;
     const { observer } = io;
     const streams = {
       out: io.out,

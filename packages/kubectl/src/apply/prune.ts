@@ -2,10 +2,11 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { readCascade } from '../flags/delete.ts';
-import { dryRunSuffix, type DryRun } from '../flags/dry-run.ts';
+import type { DryRun } from '../flags/dry-run.ts';
+import type { PrintFlagValues } from '../flags/print.ts';
 import { ResourceHelper } from '../resource/helper.ts';
-import type { Info } from '../resource/info.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../resource/mapping.ts';
+import { memberSelector, type ApplySetParent, type Members } from './apply-set.ts';
 import { lastApplied } from './last-applied.ts';
 
 /** What is pruned when no list is given, as GROUP/VERSION/KIND; `core` is the group without a name. */
@@ -28,65 +29,147 @@ const defaultKinds = [
   'core/v1/PersistentVolume',
 ];
 
-export interface PruneOptions {
-  readonly pruneAllowlist: readonly string[];
+export interface PruneOptions extends PrintFlagValues {
   readonly selector: string;
   readonly cascade: string;
   readonly gracePeriod: number;
 }
 
-export async function prune(
-  context: CommandContext,
-  options: PruneOptions,
-  applied: readonly Info[],
-  dryRun: DryRun,
-  namespace: string,
-): Promise<void> {
-  const kept = new Set(applied.map((info) => info.object?.metadata.uid));
-  const namespaces = new Set([...applied.map((info) => info.namespace).filter(Boolean), namespace]);
-  for (const mapping of await kindsToPrune(context, options.pruneAllowlist)) {
-    for (const one of mapping.namespaced ? namespaces : ['']) {
-      await pruneKind(context, options, mapping, one, kept, dryRun);
-    }
-  }
+export interface Pruning {
+  readonly options: PruneOptions;
+  readonly dryRun: DryRun;
+  /** The uids of what was applied. */
+  readonly kept: ReadonlySet<string | undefined>;
 }
 
-async function kindsToPrune(context: CommandContext, listed: readonly string[]): Promise<ResourceMapping[]> {
-  const mapper = await context.mapper();
-  const kinds = listed.length === 0 ? defaultKinds : listed;
-  return Promise.all(
-    kinds.map((text) => {
+/** @throws Error for what is no kind, or none that the server has */
+export const readAllowlist = (mapper: ResourceMapper, texts: readonly string[]): Promise<ResourceMapping[]> =>
+  Promise.all(
+    texts.map((text) => {
       const [group = '', version = '', kind = '', ...more] = text.split('/');
-      if (kind === '' || more.length > 0)
+      if (text.split('/').length < 3 || more.length > 0)
         throw new Error(`invalid GroupVersionKind format: ${text}, please follow <group/version/kind>`);
       return mapper.forKind(group === 'core' ? '' : group, kind, version);
     }),
   );
+
+/** By the annotation of client-side apply, in the namespaces that were applied to. */
+export const pruneByKinds = (
+  context: CommandContext,
+  allowed: readonly ResourceMapping[],
+  namespaces: ReadonlySet<string>,
+  pruning: Pruning,
+): Promise<void> =>
+  eachPrunable(
+    context,
+    { allowed, namespaces, ...pruning, selector: pruning.options.selector },
+    (object, mapping) => pruneObject(context, mapping, object, pruning),
+  );
+
+export interface PrunableObjects {
+  /** The usual kinds when there are none. */
+  readonly allowed: readonly ResourceMapping[];
+  readonly namespaces: ReadonlySet<string>;
+  readonly selector: string;
+  readonly kept: ReadonlySet<string | undefined>;
 }
 
-async function pruneKind(
+/** Calls `visit` with every object that was applied on the client and isn't kept. */
+export async function eachPrunable(
   context: CommandContext,
-  options: PruneOptions,
-  mapping: ResourceMapping,
-  namespace: string,
-  kept: ReadonlySet<string | undefined>,
-  dryRun: DryRun,
+  { allowed, namespaces, selector, kept }: PrunableObjects,
+  visit: (object: KubeObject, mapping: ResourceMapping) => Promise<void>,
 ): Promise<void> {
-  const helper = new ResourceHelper(await context.client(), mapping);
-  const list = (await helper.list(namespace, { labelSelector: options.selector })) as KubeObject & {
-    items: KubeObject[];
-  };
-  for (const object of list.items) {
-    if (lastApplied(object) === undefined || kept.has(object.metadata.uid)) continue;
-    const { name = '' } = object.metadata;
-    if (dryRun !== 'client') {
-      await helper.delete(object.metadata.namespace ?? '', name, {
-        ...(options.gracePeriod < 0 ? {} : { gracePeriodSeconds: options.gracePeriod }),
-        propagationPolicy: readCascade(options.cascade),
-        ...(dryRun === 'server' ? { dryRun: ['All'] } : {}),
+  const kinds = allowed.length > 0 ? allowed : await defaultMappings(context);
+  const pruneKind = async (mapping: ResourceMapping, namespace: string) => {
+    try {
+      for (const object of await listed(context, mapping, namespace, selector)) {
+        const isOurs = lastApplied(object) !== undefined && !kept.has(object.metadata.uid);
+        if (isOurs) await visit(object, mapping);
+      }
+    } catch (failure) {
+      const scope = mapping.namespaced ? 'namespaced' : 'nonNamespaced';
+      throw new Error(`error pruning ${scope} object ${kindText(mapping)}: ${(failure as Error).message}`, {
+        cause: failure,
       });
     }
-    const group = mapping.group === '' ? '' : `.${mapping.group}`;
-    context.print(`${mapping.kind.toLowerCase()}${group}/${name} pruned${dryRunSuffix(dryRun)}\n`);
+  };
+  for (const namespace of namespaces)
+    for (const mapping of kinds) if (mapping.namespaced) await pruneKind(mapping, namespace);
+  for (const mapping of kinds) if (!mapping.namespaced) await pruneKind(mapping, '');
+}
+
+async function defaultMappings(context: CommandContext): Promise<ResourceMapping[]> {
+  context.warnLog(
+    'Deprecated: kubectl apply will no longer prune non-namespaced resources by default when used with the --namespace flag in a future release. To preserve the current behaviour, list the resources you want to target explicitly in the --prune-allowlist flag.',
+  );
+  return readAllowlist(await context.mapper(), defaultKinds);
+}
+
+/** By the label of the set, among the kinds and in the namespaces that its parent remembers. */
+export async function pruneSet(
+  context: CommandContext,
+  parent: ApplySetParent,
+  { kinds, namespaces }: Members,
+  pruning: Pruning,
+): Promise<void> {
+  const found: { readonly mapping: ResourceMapping; readonly object: KubeObject }[] = [];
+  for (const mapping of kinds.values()) {
+    for (const namespace of mapping.namespaced ? namespaces : ['']) {
+      try {
+        const objects = await listed(context, mapping, namespace, memberSelector(parent));
+        const lost = objects.filter(({ metadata }) => !pruning.kept.has(metadata.uid));
+        found.push(...lost.map((object) => ({ mapping, object })));
+      } catch (failure) {
+        throw new Error(`listing ${kindText(mapping)} objects for pruning: ${(failure as Error).message}`, {
+          cause: failure,
+        });
+      }
+    }
   }
+  for (const { mapping, object } of found) {
+    try {
+      await pruneObject(context, mapping, object, pruning);
+    } catch (failure) {
+      const { namespace = '', name = '' } = object.metadata;
+      const kind = mapping.group === '' ? mapping.kind : `${mapping.kind}.${mapping.group}`;
+      const place = namespace === '' ? name : `${namespace}/${name}`;
+      throw new Error(`pruning ${kind} ${place}: ${(failure as Error).message}`, { cause: failure });
+    }
+  }
+}
+
+const kindText = ({ group, version, kind }: ResourceMapping): string => `${group}/${version}, Kind=${kind}`;
+
+async function listed(
+  context: CommandContext,
+  mapping: ResourceMapping,
+  namespace: string,
+  labelSelector: string,
+): Promise<KubeObject[]> {
+  const helper = new ResourceHelper(await context.client(), mapping);
+  const list = (await helper.list(namespace, { labelSelector })) as KubeObject & {
+    readonly items?: readonly KubeObject[];
+  };
+  const type = { apiVersion: groupVersionOf(mapping), kind: mapping.kind };
+  return (list.items ?? []).map((item) => ({ ...type, ...item }));
+}
+
+async function pruneObject(
+  context: CommandContext,
+  mapping: ResourceMapping,
+  object: KubeObject,
+  { options, dryRun }: Pruning,
+): Promise<void> {
+  const { name = '', namespace = '' } = object.metadata;
+  if (dryRun !== 'client') {
+    const helper = new ResourceHelper(await context.client(), mapping);
+    await helper.delete(namespace, name, {
+      ...(options.gracePeriod < 0 ? {} : { gracePeriodSeconds: options.gracePeriod }),
+      propagationPolicy: readCascade(options.cascade),
+      ...(dryRun === 'server' ? { dryRun: ['All'] } : {}),
+    });
+  }
+  const print = await context.printer(options, { operation: 'pruned', dryRun });
+  context.print(print(object));
 }

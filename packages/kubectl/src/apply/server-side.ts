@@ -1,6 +1,5 @@
 /** Server-side apply, with the migration of what client-side apply left behind. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
-import type { CommandContext } from '../context.ts';
 import type { ResourceHelper } from '../resource/helper.ts';
 import { objectOf, refreshed, type Info } from '../resource/info.ts';
 import { lastApplied, lastAppliedAnnotation } from './last-applied.ts';
@@ -10,6 +9,8 @@ export interface ServerSideOptions {
   readonly dryRun: 'none' | 'client' | 'server';
   readonly fieldManager: string;
   readonly fieldValidation: string;
+  readonly forceConflicts: boolean;
+  readonly subresource: string;
 }
 
 /** Who owns the annotation of client-side apply after the move. */
@@ -20,18 +21,16 @@ const serverSideManager = 'kubectl';
 const clientSideManager = 'kubectl-client-side-apply';
 
 export async function applyOnServer(
-  _context: CommandContext,
   helper: ResourceHelper,
   info: Info,
-  flags: { readonly forceConflicts: boolean; readonly subresource: string },
   options: ServerSideOptions,
 ): Promise<{ readonly info: Info; readonly operation: string }> {
   const write = {
     dryRun: options.dryRun === 'server',
     fieldManager: options.fieldManager,
     fieldValidation: options.fieldValidation,
-    force: flags.forceConflicts,
-    subresource: flags.subresource,
+    force: options.forceConflicts,
+    subresource: options.subresource,
   };
   const object = objectOf(info);
   let applied: KubeObject;

@@ -13,6 +13,7 @@ import { mappingOf, type Info } from '../resource/info.ts';
 import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
 import { select } from '../resource/select.ts';
 import { filled, mappingOfTarget, newObject, type CreateTarget } from './create/shared.ts';
+import { recorded } from '../record/change-cause.ts';
 
 const flags = {
   ...printFlags,
@@ -70,7 +71,8 @@ export const autoscale = command({
     let count = 0;
     await selected.each(async (info) => {
       await requireScalable(context, mappingOf(info));
-      const create = async (target: CreateTarget, autoscaler: KubeObject): Promise<KubeObject> => {
+      const create = async (target: CreateTarget, generated: KubeObject): Promise<KubeObject> => {
+        const autoscaler = recorded(context, generated);
         if (dryRun === 'client') return autoscaler;
         const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
         return helper.create(namespace, given.saveConfig ? withConfiguration(autoscaler) : autoscaler, {

@@ -18,6 +18,7 @@ import { ResourceHelper } from '../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 import type { Changes } from './pairs.ts';
+import { recorded } from '../record/change-cause.ts';
 
 export const metadataFlags = (what: string) => ({
   ...printFlags,
@@ -88,7 +89,8 @@ export async function changeMetadata(
   }
   const isLocal = dryRun === 'client' || flags.local || flags.list;
   await selected.each(async (info) => {
-    const { object, added, removed, missing } = changed(objectOf(info), flags, change);
+    const before = isLocal ? objectOf(info) : recorded(context, objectOf(info));
+    const { object, added, removed, missing } = changed(before, flags, change);
     if (!isLocal && change.tellMissing)
       for (const key of missing) context.print(`label "${key}" not found.\n`);
     const written =

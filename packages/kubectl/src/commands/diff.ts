@@ -13,6 +13,8 @@ import { fieldManagerFlag, filenameFlags, selectorFlag } from '../flags/shared.t
 import { maskSecrets } from '../diff/mask-secrets.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
 import { ResourceHelper } from '../resource/helper.ts';
+import { eachPrunable, readAllowlist } from '../apply/prune.ts';
+import type { ResourceMapping } from '../resource/mapping.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 import { temporaryDirectory } from '../temporary-files.ts';
@@ -65,7 +67,7 @@ async function run(
 ): Promise<void> {
   if (args.length > 0) throw usage(`Unexpected args: [${args.join(' ')}]`);
   if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
-  if (flags.prune) throw new Error('kubectl diff --prune is not implemented yet');
+  const allowed = flags.prune ? await readAllowlist(await context.mapper(), flags.pruneAllowlist) : [];
   const { namespace, explicit } = await context.namespace();
   const selected = await select(context, {
     filenames: flags.filename,
@@ -81,25 +83,41 @@ async function run(
   ] as const;
   const [live, merged] = directories;
   try {
+    const show = (object: KubeObject) =>
+      writeYaml(flags.showManagedFields ? object : withoutManagedFields(object));
+    const kept = new Set<string | undefined>();
+    const namespaces = new Set<string>();
     await selected.each(async (info) => {
       const { before, after } = await compare(context, info, flags);
+      kept.add(before?.metadata.uid);
+      if (mappingOf(info).namespaced) namespaces.add(info.namespace);
       const masked = flags.showSecrets ? { before, after } : maskSecrets(before, after);
-      const show = (object: KubeObject) =>
-        writeYaml(flags.showManagedFields ? object : withoutManagedFields(object));
-      const name = fileName(info);
+      const name = fileName(mappingOf(info), info);
       await mkdir(live, { recursive: true });
       if (masked.before !== undefined) await writeFile(join(live, name), show(masked.before));
       await writeFile(join(merged, name), show(masked.after));
     });
+    // What would be pruned is there now, and not afterwards.
+    if (flags.prune) {
+      const objects = { allowed, namespaces, kept, selector: flags.selector };
+      await eachPrunable(context, objects, async (object, mapping) => {
+        const { namespace: place = '', name = '' } = object.metadata;
+        await writeFile(join(live, fileName(mapping, { namespace: place, name })), show(object));
+      }).catch((failure: Error) =>
+        context.warnLog(`pruning failed and could not be evaluated err: ${failure.message}`),
+      );
+    }
     await runDiff(context, live, merged);
   } finally {
     for (const directory of directories) await rm(directory, { recursive: true, force: true });
   }
 }
 
-function fileName(info: Info): string {
-  const { group, version, kind } = mappingOf(info);
-  const parts = [...(group === '' ? [] : [group]), version, kind, info.namespace, info.name];
+function fileName(
+  { group, version, kind }: ResourceMapping,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): string {
+  const parts = [...(group === '' ? [] : [group]), version, kind, namespace, name];
   return parts.join('.').replaceAll('/', '_');
 }
 
@@ -117,17 +135,14 @@ async function compare(
     if (!(failure instanceof StatusError && failure.reason === 'NotFound')) throw failure;
   }
   if (flags.serverSide) {
-    const applied = await applyOnServer(
-      context,
-      helper,
-      info,
-      { ...flags, subresource: '' },
-      {
-        dryRun: 'server',
-        fieldManager: flags.fieldManager === 'kubectl-client-side-apply' ? 'kubectl' : flags.fieldManager,
-        fieldValidation: '',
-      },
-    );
+    const isDefault = flags.fieldManager === 'kubectl-client-side-apply';
+    const applied = await applyOnServer(helper, info, {
+      dryRun: 'server',
+      fieldManager: isDefault ? 'kubectl' : flags.fieldManager,
+      fieldValidation: '',
+      forceConflicts: flags.forceConflicts,
+      subresource: '',
+    });
     return { before, after: objectOf(applied.info) };
   }
   if (before === undefined) {

@@ -13,6 +13,7 @@ import { objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 import { filled, mappingOfTarget, newObject, targets } from './create/shared.ts';
 import { readLabels } from '../generate/labels.ts';
+import { recorded } from '../record/change-cause.ts';
 
 const flags = {
   ...printFlags,
@@ -66,10 +67,13 @@ export const expose = command({
       continueOnError: true,
     });
     await selected.each(async (info) => {
-      const generated = await overridden(
+      const generated = recorded(
         context,
-        serviceFor(objectOf(info) as Exposable, given, explicit ? namespace : ''),
-        given,
+        await overridden(
+          context,
+          serviceFor(objectOf(info) as Exposable, given, explicit ? namespace : ''),
+          given,
+        ),
       );
       const service = given.saveConfig ? withConfiguration(generated) : generated;
       if (dryRun === 'client') return context.print(print(service));

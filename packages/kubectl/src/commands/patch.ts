@@ -16,6 +16,7 @@ import { mappingOf } from '../resource/info.ts';
 import { groupVersionOf } from '../resource/mapping.ts';
 import { select } from '../resource/select.ts';
 import { sameJson } from '../same-json.ts';
+import { recordPatch } from '../record/change-cause.ts';
 
 const patchTypes: readonly PatchType[] = ['json', 'merge', 'strategic'];
 
@@ -83,7 +84,6 @@ export const patch = command({
       const print = async (changed: boolean) =>
         context.printer(flags, {
           operation: changed ? 'patched' : 'patched (no change)',
-          dryRun: dryRun === 'client' ? dryRun : 'none',
         });
       if (flags.local || dryRun === 'client') {
         const current = info.object ?? (await fetch(context, info));
@@ -98,13 +98,14 @@ export const patch = command({
       const mapping = mappingOf(info);
       const helper = new ResourceHelper(await context.client(), mapping);
       const before = await helper.get(info.namespace, info.name, flags.subresource);
+      const options = {
+        dryRun: dryRun === 'server',
+        fieldManager: flags.fieldManager,
+        subresource: flags.subresource,
+      };
       let patched: KubeObject;
       try {
-        patched = await helper.patch(info.namespace, info.name, type, body.bytes(), {
-          dryRun: dryRun === 'server',
-          fieldManager: flags.fieldManager,
-          subresource: flags.subresource,
-        });
+        patched = await helper.patch(info.namespace, info.name, type, body.bytes(), options);
       } catch (failure) {
         if (failure instanceof StatusError && failure.reason === 'UnsupportedMediaType') {
           throw new Error(
@@ -114,7 +115,12 @@ export const patch = command({
         }
         throw failure;
       }
-      context.print((await print(!sameJson(before, patched)))(patched));
+      const cause = recordPatch(context, patched);
+      // A cause that can't be noted is no reason to fail.
+      const noted =
+        cause &&
+        (await helper.patch(info.namespace, info.name, 'merge', cause, options).catch(() => patched));
+      context.print((await print(!sameJson(before, patched)))(noted ?? patched));
     });
     if (count === 0) throw new Error('no objects passed to patch');
   },

@@ -8,7 +8,6 @@ import {
   dryRunFlag,
   fieldManagerFlag,
   filenameFlags,
-  recordFlag,
   saveConfigFlag,
   subresourceFlag,
   validateFlag,
@@ -30,7 +29,6 @@ const flags = {
   ...fieldManagerFlag('kubectl-replace'),
   ...filenameFlags('that hold the new objects'),
   ...subresourceFlag,
-  ...recordFlag,
   ...deletionFlags,
   raw: string({ usage: 'Path to PUT the file to, as it is.' }),
   wait: bool({ usage: 'With --force: wait until what is deleted is gone.' }),
@@ -91,7 +89,7 @@ export const replace = command({
       );
       context.print(print(replaced));
     });
-    if (count === 0) throw new Error('no objects passed to replace');
+    if (count === 0 && flags.force) throw new Error('no objects passed to replace');
   },
 });
 

@@ -12,7 +12,9 @@ import { overridden, overrideFlags } from '../generate/overrides.ts';
 import { readPort } from '../generate/ports.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import { readPair } from './set/environment.ts';
+import type { EnvVar } from './set/pod-specs.ts';
 import { filled, mappingOfTarget, newObject, targets, type CreateTarget } from './create/shared.ts';
+import { recorded } from '../record/change-cause.ts';
 
 const pods = {
   apiVersion: 'v1',
@@ -83,7 +85,7 @@ export const run = command({
     const place = explicit ? namespace : '';
 
     const write = async (target: CreateTarget, generated: KubeObject) => {
-      const object = given.saveConfig ? withConfiguration(generated) : generated;
+      const object = recorded(context, given.saveConfig ? withConfiguration(generated) : generated);
       if (dryRun === 'client') return context.print(print(object));
       const isShown = !attached || target !== pods;
       const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
@@ -122,6 +124,11 @@ function problemWith(given: Flags, attached: boolean): string | undefined {
 const labelsOf = (name: string, { labels }: Flags): Record<string, string> =>
   labels === '' ? { run: name } : readLabels(labels);
 
+function readVariable(pair: string): EnvVar {
+  if (!/^[^=]+=/.test(pair)) throw new Error(`invalid env: ${pair}`);
+  return readPair(pair);
+}
+
 function podOf(name: string, words: readonly string[], given: Flags, namespace: string): KubeObject {
   const container = {
     name,
@@ -130,7 +137,7 @@ function podOf(name: string, words: readonly string[], given: Flags, namespace: 
       command: given.command ? words : [],
       args: given.command ? [] : words,
       ports: given.port === '' ? [] : [{ containerPort: readPort(given.port) }],
-      env: given.env.map(readPair),
+      env: given.env.map(readVariable),
     }),
     resources: {},
     ...(given.stdin && { stdin: true, ...(!given.leaveStdinOpen && { stdinOnce: true }) }),

@@ -10,6 +10,7 @@ import { dryRunFlag, filenameFlags, recordFlag, selectorFlag } from '../flags/sh
 import { ResourceHelper } from '../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
+import { recordPatch } from '../record/change-cause.ts';
 
 /** After a conflict, and between two looks at the status. */
 const retryMs = 1000;
@@ -73,11 +74,20 @@ export const scale = command({
     }
     for (const info of infos) {
       const replicas = dryRun === 'client' ? flags.replicas : await setReplicas(context, info, flags, dryRun);
+      if (dryRun !== 'client') await noteCause(context, info);
       context.print(print(withReplicas(objectOf(info), replicas)));
     }
     throwFailures(failures);
   },
 });
+
+/** A cause that can't be noted is no reason to fail. */
+async function noteCause(context: CommandContext, info: Info): Promise<void> {
+  const patch = recordPatch(context, objectOf(info));
+  if (patch === undefined) return;
+  const helper = new ResourceHelper(await context.client(), mappingOf(info));
+  await helper.patch(info.namespace, info.name, 'merge', patch).catch(() => undefined);
+}
 
 interface ScaleFlags {
   readonly replicas: number;

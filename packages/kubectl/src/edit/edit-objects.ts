@@ -11,6 +11,7 @@ import { ResourceHelper } from '../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { groupResourceOf } from '../resource/mapping.ts';
 import { IdentityChanged, runEditSession } from './session.ts';
+import { recorded } from '../record/change-cause.ts';
 
 export interface EditOptions {
   readonly output: string;
@@ -65,7 +66,7 @@ async function saveOne(
       ...(original.metadata.managedFields ? { managedFields: original.metadata.managedFields } : {}),
     },
   };
-  const wanted = options.saveConfig ? withConfiguration(whole) : whole;
+  const wanted = recorded(context, options.saveConfig ? withConfiguration(whole) : whole);
   const { group, version, kind } = mappingOf(info);
   const schema =
     group.includes('.') && !group.endsWith('.k8s.io')

@@ -19,6 +19,7 @@ import { mappingOf, objectOf, refreshed } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 import { withSource } from '../../resource/with-source.ts';
 import { contentValidator } from '../../resource/validate.ts';
+import { recorded } from '../../record/change-cause.ts';
 
 const flags = {
   ...printFlags,
@@ -173,7 +174,8 @@ export const create = command({
     let count = 0;
     await selected.each(async (found) => {
       await withSource('creating', found.source, async () => {
-        const object = flags.saveConfig ? withConfiguration(objectOf(found)) : objectOf(found);
+        const described = flags.saveConfig ? withConfiguration(objectOf(found)) : objectOf(found);
+        const object = recorded(context, described);
         let info = { ...found, object };
         if (dryRun !== 'client') {
           const helper = new ResourceHelper(await context.client(), mappingOf(info));

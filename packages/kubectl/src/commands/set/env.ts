@@ -47,6 +47,7 @@ export const env = command({
   async run({ context, args, flags: given }) {
     const { resources, change } = await readEnvironment(args, given.env, () => context.io.stdin());
     requireObjects(resources, given);
+    requireOneForm(resources);
     if (given.list) return list(context, given, resources);
     const added = [...(await variablesFrom(context, given)), ...change.set];
     if (added.length === 0 && change.remove.length === 0) return;
@@ -87,7 +88,7 @@ function withVariables(
   const variables = new Map((container.env ?? []).map((variable) => [variable.name, variable]));
   for (const variable of added) {
     const before = variables.get(variable.name);
-    if (before !== undefined && !overwrite) {
+    if (before !== undefined && !overwrite && before.value !== variable.value) {
       throw new Error(
         `${place} '${variable.name}' already has a value (${before.value ?? ''}), and --overwrite is false`,
       );
@@ -133,7 +134,7 @@ async function list(context: CommandContext, given: Flags, resources: readonly s
   await selected.each(async (info) => {
     const object = objectOf(info);
     const spec = podSpecOf(object);
-    for (const container of [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].filter(isMeant)) {
+    for (const container of (spec?.containers ?? []).filter(isMeant)) {
       context.print(`# ${object.kind ?? ''} ${info.name}, container ${container.name}\n`);
       for (const variable of container.env ?? []) {
         const value =

@@ -42,6 +42,7 @@ export const image = command({
     await changeObjects(context, flags, resources, {
       operation: 'image updated',
       failure: 'failed to patch image update to pod template: ',
+      refusesLocalNames: true,
       change: (object, info) => withPodSpec(object, info, (spec) => withImages(spec, images)),
     });
   },
@@ -50,7 +51,7 @@ export const image = command({
 function withImages(spec: PodSpec, images: ReadonlyMap<string, string>): PodSpec {
   const names = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map(({ name }) => name);
   const missing = [...images.keys()].find((name) => name !== '*' && !names.includes(name));
-  if (missing !== undefined) throw new Error(`unable to find container named "${missing}"`);
+  if (missing !== undefined) throw new Error(`error: unable to find container named "${missing}"`);
   return mapContainers(spec, (container) => {
     const wanted = images.get('*') ?? images.get(container.name);
     return wanted === undefined ? container : { ...container, image: wanted };

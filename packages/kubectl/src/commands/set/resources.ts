@@ -43,6 +43,7 @@ export const resources = command({
     await changeObjects(context, flags, args, {
       operation: 'resource requirements updated',
       failure: 'failed to patch resources update to pod template ',
+      refusesLocalNames: true,
       change: (object, info) =>
         withPodSpec(object, info, (spec) => {
           const { containers = [] } = spec;

@@ -11,6 +11,7 @@ import { threeWayStrategicPatch } from '../../patch/three-way.ts';
 import { ResourceHelper, type PatchType } from '../../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
+import { recorded } from '../../record/change-cause.ts';
 
 export const setFlags = {
   ...printFlags,
@@ -39,6 +40,8 @@ export interface SetChange {
   readonly operation: string;
   /** Put before the server's message when it refuses. */
   readonly failure: string;
+  /** With --local, objects may not be named on the command line, instead of being passed over. */
+  readonly refusesLocalNames?: boolean;
   /** The changed object; the same one when nothing changes. */
   change(object: KubeObject, info: Info): KubeObject | Promise<KubeObject>;
 }
@@ -47,16 +50,17 @@ export async function changeObjects(
   context: CommandContext,
   flags: SetFlagValues,
   resources: readonly string[],
-  { operation, failure, change }: SetChange,
+  { operation, failure, refusesLocalNames = false, change }: SetChange,
 ): Promise<void> {
   const dryRun = readDryRun(context, flags.dryRun);
   if (flags.local && dryRun === 'server')
     throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+  if (refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
   const print = await context.printer(flags, { operation, dryRun });
   const selected = await selectToSet(context, flags, resources);
   await selected.each(async (info) => {
     const before = objectOf(info);
-    const after = await change(before, info);
+    const after = recorded(context, await change(before, info));
     if (flags.local || dryRun === 'client') return context.print(print(after));
     const mapping = mappingOf(info);
     const [type, patch] = await difference(context, before, after, mapping);
@@ -70,6 +74,11 @@ export async function changeObjects(
     }
   });
 }
+
+const localNames = `you must specify resources by --filename when --local is set.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'`;
 
 export async function selectToSet(
   context: CommandContext,

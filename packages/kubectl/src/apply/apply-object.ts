@@ -1,0 +1,149 @@
+/** Applies one object: made when it isn't there, patched when it is. */
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import type { CommandContext } from '../context.ts';
+import { readCascade } from '../flags/delete.ts';
+import type { DryRun } from '../flags/dry-run.ts';
+import { ResourceHelper } from '../resource/helper.ts';
+import { mappingOf, objectOf, refreshed, type Info } from '../resource/info.ts';
+import { sourced } from '../resource/with-source.ts';
+import { lastApplied, lastAppliedAnnotation, withConfiguration } from './last-applied.ts';
+import { describeInfo, patchObject } from './patcher.ts';
+import { applyOnServer } from './server-side.ts';
+import { recorded } from '../record/change-cause.ts';
+
+export interface Applied {
+  readonly info: Info;
+  readonly operation: string;
+}
+
+export interface ApplyOptions {
+  readonly serverSide: boolean;
+  readonly dryRun: DryRun;
+  readonly fieldManager: string;
+  readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
+  readonly forceConflicts: boolean;
+  readonly subresource: string;
+  /** What can't be changed is deleted and made anew. */
+  readonly force: boolean;
+  readonly cascade: string;
+  /** Seconds; negative for the object's own. */
+  readonly gracePeriod: number;
+  /** Milliseconds; 0 for no limit of its own. */
+  readonly timeout: number;
+}
+
+export async function applyObject(
+  context: CommandContext,
+  described: Info,
+  options: ApplyOptions,
+): Promise<Applied> {
+  const object = recorded(context, objectOf(described));
+  const info = { ...described, object };
+  if (info.name === '' && object.metadata.generateName) {
+    throw new Error(`from ${object.metadata.generateName}: cannot use generate name with apply`);
+  }
+  const helper = new ResourceHelper(await context.client(), mappingOf(info));
+  if (options.serverSide) return applyOnServer(helper, info, options);
+  return applyHere(context, helper, info, options);
+}
+
+async function applyHere(
+  context: CommandContext,
+  helper: ResourceHelper,
+  info: Info,
+  options: ApplyOptions,
+): Promise<Applied> {
+  const modified = withConfiguration(objectOf(info));
+  const wanted = { ...info, object: modified };
+  const write = {
+    dryRun: options.dryRun === 'server',
+    fieldManager: options.fieldManager,
+    fieldValidation: options.fieldValidation,
+  };
+  const current = await getCurrent(helper, info);
+  if (current === undefined) {
+    if (options.dryRun === 'client') return { info: wanted, operation: 'created' };
+    try {
+      return {
+        info: refreshed(wanted, await helper.create(info.namespace, modified, write)),
+        operation: 'created',
+      };
+    } catch (failure) {
+      throw sourced('creating', info.source, failure);
+    }
+  }
+  if (lastApplied(current) === undefined) warnOfMissing(context, info);
+  if (options.dryRun === 'client') return tried(context, wanted, current);
+  try {
+    const { patched, changed } = await patchObject(context, helper, wanted, current, write);
+    return { info: refreshed(wanted, patched), operation: changed ? 'configured' : 'unchanged' };
+  } catch (failure) {
+    if (!options.force) throw failure;
+    return {
+      info: refreshed(wanted, await recreate(context, helper, wanted, current, options)),
+      operation: 'configured',
+    };
+  }
+}
+
+/** What would become of the object, without asking the server to do it. */
+async function tried(context: CommandContext, wanted: Info, current: KubeObject): Promise<Applied> {
+  const { patchFor } = await import('./patcher.ts');
+  const { applyPatch } = await import('../patch/apply-patch.ts');
+  const { patchSchemaOf } = await import('../patch/kind-schema.ts');
+  const { type, patch } = await patchFor(context, wanted, objectOf(wanted), current);
+  if (Object.keys(patch).length === 0) return { info: refreshed(wanted, current), operation: 'unchanged' };
+  const { group, version, kind } = mappingOf(wanted);
+  const patched = applyPatch(current, type, patch, await patchSchemaOf(context, group, version, kind));
+  return { info: refreshed(wanted, patched), operation: 'configured' };
+}
+
+/** What was there comes back if the new one can't be made. */
+async function recreate(
+  context: CommandContext,
+  helper: ResourceHelper,
+  info: Info,
+  current: KubeObject,
+  { cascade, gracePeriod, timeout }: ApplyOptions,
+): Promise<KubeObject> {
+  const { waitUntil } = await import('../watch/until.ts');
+  const grace = gracePeriod < 0 ? {} : { gracePeriodSeconds: gracePeriod };
+  await helper.delete(info.namespace, info.name, { ...grace, propagationPolicy: readCascade(cascade) });
+  await waitUntil(
+    context,
+    { mapping: mappingOf(info), namespace: info.namespace, name: info.name },
+    timeout === 0 ? recreateWaitMs : timeout,
+    (object) => (object === undefined ? true : undefined),
+  );
+  try {
+    return await helper.create(info.namespace, info.object);
+  } catch {
+    const { resourceVersion: _version, uid: _uid, ...metadata } = current.metadata;
+    await helper.create(info.namespace, { ...current, metadata });
+    return current;
+  }
+}
+
+const recreateWaitMs = 168 * 3600 * 1000;
+
+async function getCurrent(helper: ResourceHelper, info: Info): Promise<KubeObject | undefined> {
+  try {
+    if (info.name === '') throw new Error('resource name may not be empty');
+    return await helper.get(info.namespace, info.name, info.subresource);
+  } catch (failure) {
+    if (failure instanceof StatusError && failure.reason === 'NotFound') return undefined;
+    const text = (message: string) =>
+      `error when retrieving current configuration of:\n${describeInfo(info)}\nfrom server for: "${info.source}": ${message}`;
+    if (failure instanceof StatusError)
+      throw StatusError.from({ ...failure.status, message: text(failure.message) });
+    if ((failure as Error).name === 'Error' && (failure as Error).constructor === Error)
+      throw new Error(text((failure as Error).message), { cause: failure });
+    throw failure;
+  }
+}
+
+function warnOfMissing(context: CommandContext, info: Info): void {
+  context.warn(
+    `resource ${mappingOf(info).resource}/${info.name} is missing the ${lastAppliedAnnotation} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.`,
+  );
+}

@@ -1,0 +1,83 @@
+/** The options of `kubectl apply`, and which of them go together. */
+import { bool, string, stringArray, type FlagValues } from '@coxswain/cobra';
+import { deletionFlags, readCascade } from '../../flags/delete.ts';
+import type { DryRun } from '../../flags/dry-run.ts';
+import { printFlags } from '../../flags/print.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  selectorFlag,
+  subresourceFlag,
+  validateFlag,
+} from '../../flags/shared.ts';
+
+export const applyFlags = {
+  ...printFlags,
+  ...dryRunFlag,
+  ...validateFlag,
+  ...fieldManagerFlag('kubectl-client-side-apply'),
+  ...filenameFlags('that describe what is to be'),
+  ...selectorFlag,
+  ...subresourceFlag,
+  ...recordFlag,
+  ...deletionFlags,
+  all: bool({ usage: 'With --prune: all resources.' }),
+  forceConflicts: bool({ usage: 'With --server-side: take fields over from other managers.' }),
+  openapiPatch: bool({ default: true, usage: 'Make patches from the OpenAPI of the server.' }),
+  overwrite: bool({
+    default: true,
+    usage: 'Resolve conflicts between what is and what is to be by what is to be.',
+  }),
+  prune: bool({ usage: 'Delete objects that were applied before and are no longer described.' }),
+  pruneAllowlist: stringArray({ usage: 'With --prune: only these kinds, as GROUP/VERSION/KIND.' }),
+  serverSide: bool({ usage: 'Let the server apply, with field managers.' }),
+  wait: bool({ usage: 'Wait until what is deleted is gone.' }),
+};
+
+/** Where apply sets are switched on. */
+export const applySetFlag = {
+  applyset: string({
+    usage: 'With --prune: the object that remembers what was applied together, as [RESOURCE][.GROUP]/NAME.',
+  }),
+};
+
+export type ApplyFlags = FlagValues<typeof applyFlags> & { readonly applyset?: string };
+
+/** @throws Error when options contradict one another */
+export function checkWriting(flags: ApplyFlags, dryRun: DryRun): void {
+  readCascade(flags.cascade);
+  if (flags.forceConflicts && !flags.serverSide)
+    throw new Error('--force-conflicts only works with --server-side');
+  if (dryRun === 'client' && flags.serverSide) {
+    throw new Error(
+      "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)",
+    );
+  }
+  if (flags.force && flags.serverSide) throw new Error('--force cannot be used with --server-side');
+  if (dryRun === 'server' && flags.force) throw new Error('--dry-run=server cannot be used with --force');
+  if (flags.all && flags.selector !== '') throw new Error('cannot set --all and --selector at the same time');
+}
+
+/** @throws Error when the options of --prune contradict one another */
+export function checkPruning(flags: ApplyFlags): void {
+  if (flags.prune && flags.force) throw new Error('--force cannot be used with --prune');
+  if (flags.prune && flags.applyset) {
+    if (flags.all) throw new Error('--all is incompatible with --applyset');
+    if (flags.selector !== '') throw new Error('--selector is incompatible with --applyset');
+    if (flags.pruneAllowlist.length > 0) throw new Error('--prune-allowlist is incompatible with --applyset');
+  } else if (flags.prune) {
+    if (!flags.all && flags.selector === '') {
+      throw new Error(
+        'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',
+      );
+    }
+    if (flags.serverSide)
+      throw new Error(
+        "--prune is in alpha and doesn't currently work on objects created by server-side apply",
+      );
+  }
+  if (flags.subresource !== '' && !flags.serverSide)
+    throw new Error('--subresource can only be specified for --server-side');
+}
