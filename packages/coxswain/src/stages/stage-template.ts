@@ -41,7 +41,8 @@ function functionsOf({ nowMs, nodeAddress, podAddress }: TemplateSurroundings) {
     Quote: ([value]) => quoted(value),
     Now: () => formatTime(nowMs()),
     StartTime: () => startedAt,
-    YAML: ([value]) => JSON.stringify(value),
+    // JSON is YAML; it only has to stand further in than its key.
+    YAML: ([value, indent = 0]) => `\n${'  '.repeat(Number(indent))}${JSON.stringify(value)}`,
     Version: () => 'v0.8.0',
     NodeConditions: () => nodeConditions,
     NodeIP: () => nodeAddress(''),

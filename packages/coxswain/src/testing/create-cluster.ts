@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
+import { enabledControllers } from '@coxswain/kube-controller-manager';
 import type { NodeSpec } from '@coxswain/kubelet';
 import { startCluster } from '../cluster.ts';
 import type { Cluster, ClusterOptions } from '../cluster.ts';
@@ -17,7 +18,7 @@ import type { EventHistory } from './event-history.ts';
 import { faultInjector } from './faults/fault-injector.ts';
 import type { FaultInjector } from './faults/fault-injector.ts';
 import { testingPaths } from './http/testing-paths.ts';
-import { advance } from './idle/wait-until-idle.ts';
+import { advance, settled } from './idle/wait-until-idle.ts';
 import { kubeconfigPort } from './kubeconfig-port.ts';
 import { requestLog } from './requests/request-log.ts';
 import type { RequestLog } from './requests/request-log.ts';
@@ -72,6 +73,8 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const run = newRun(clock, seed);
   const starting = startCluster({ ...clusterOptions(options), ...run.options });
   const cluster = await whileTimePasses(starting, clock, run);
+  // What controllers make of an empty cluster is there from the beginning.
+  await settled(run, Number.POSITIVE_INFINITY);
   return whole(cluster, clock, seed, run, options);
 }
 
@@ -123,8 +126,11 @@ function newRun(clock: Clock, seed: number): Run {
 function clusterOptions(options: CreateClusterOptions): ClusterOptions {
   const { controllers, nodes = 1, scheduler = true, log } = options;
   const versions = pairs(options.versions);
+  const wanted = controllers === false ? [] : (controllers ?? ['*']);
   return {
-    controllers: controllers === false ? [] : (controllers ?? ['*']),
+    controllers: wanted,
+    // Without its controller no namespace has the account that pods would be refused for.
+    ...(!makesAccounts(wanted) && { disableAdmissionPlugins: ['ServiceAccount'] }),
     nodes,
     scheduler,
     ...(options.stages !== undefined && { stages: parseStages(options.stages) }),
@@ -133,6 +139,9 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     ...(options.featureGates && { featureGates: [pairs(options.featureGates)] }),
   };
 }
+
+const makesAccounts = (controllers: readonly string[]): boolean =>
+  enabledControllers(controllers).some(({ name }) => name === 'serviceaccount-controller');
 
 const pairs = (values: Readonly<Record<string, boolean>> = {}): string =>
   Object.entries(values)

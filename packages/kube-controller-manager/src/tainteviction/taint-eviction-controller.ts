@@ -1,6 +1,6 @@
 /** Deletes pods from nodes with NoExecute taints, as soon as they do not tolerate them any more. */
 
-import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
+import { isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -83,11 +83,8 @@ class Evictions {
     const toleratedMs = toleratedFor(pod, taints);
     if (toleratedMs === Infinity) return this.#cancel(pod, key);
     if (toleratedMs > 0) {
-      const startMs = Math.min(
-        nowMs,
-        ...taints.map(({ timeAdded }) => (timeAdded ? epochMsOf(timeAdded) : nowMs)),
-      );
-      const dueMs = this.#due.get(key) ?? startMs + toleratedMs;
+      // From when it was seen there, not from when the node got the taint: a pod may come to a tainted node.
+      const dueMs = this.#due.get(key) ?? nowMs + toleratedMs;
       this.#due.set(key, dueMs);
       if (dueMs > nowMs) return dueMs - nowMs;
     }

@@ -56,17 +56,13 @@ export async function waitUntilIdle(parts: IdleParts, options: IdleOptions = {})
 }
 
 /** Lets everything run that needs no time to pass. */
-export async function settled(
-  { requests, revision }: Omit<IdleParts, 'clock'>,
-  deadlineMs: number,
-): Promise<void> {
+export async function settled(parts: Omit<IdleParts, 'clock'>, deadlineMs: number): Promise<void> {
   for (let quiet = 0; quiet < quietTurns; quiet++) {
-    const { activity } = requests;
-    const stored = revision();
+    const before = stateOf(parts);
     await nextTurn();
-    if (activity === requests.activity && stored === revision()) continue;
+    if (before === stateOf(parts)) continue;
     quiet = -1;
-    if (performance.now() > deadlineMs) throw tooLong(requests);
+    if (performance.now() > deadlineMs) throw tooLong(parts.requests);
   }
 }
 
@@ -78,18 +74,29 @@ export async function advance(
 ): Promise<void> {
   const untilMs = clock.now() + byMs;
   await settled(parts, Number.POSITIVE_INFINITY);
-  while (clock.fireNext(untilMs)) await settled(parts, Number.POSITIVE_INFINITY);
+  for (;;) {
+    const before = stateOf(parts);
+    if (!clock.fireNext(untilMs)) break;
+    await nextTurn();
+    // Most timers only look whether there is something to do.
+    if (before !== stateOf(parts)) await settled(parts, Number.POSITIVE_INFINITY);
+  }
   clock.moveTo(untilMs);
 }
 
-async function waitOnTheWall({ requests, revision }: IdleParts, options: IdleOptions, deadlineMs: number) {
+/** Another one after anything that matters has happened. */
+const stateOf = ({ requests, revision }: Omit<IdleParts, 'clock'>): string =>
+  `${requests.activity} ${revision()}`;
+
+async function waitOnTheWall(parts: IdleParts, options: IdleOptions, deadlineMs: number): Promise<void> {
+  const { requests } = parts;
   const quietMs = options.quietMs ?? quietMsOnTheWall;
   let seen = '';
   let quietSinceMs = performance.now();
   while (performance.now() - quietSinceMs < quietMs || requests.underWay > 0) {
     if (performance.now() > deadlineMs) throw tooLong(requests);
     await realPause(lookEveryMs);
-    const now = `${requests.activity} ${revision()}`;
+    const now = stateOf(parts);
     if (now !== seen) quietSinceMs = performance.now();
     seen = now;
   }

@@ -1,0 +1,218 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { createCluster } from '../testing/create-cluster.ts';
+import { web } from '../testing/fixtures.ts';
+import { pathQuery } from './path-query.ts';
+import { chooseStage, compileStage } from './stage-choice.ts';
+import { parseStages } from './stage.ts';
+
+const fakeNode = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name,
+    annotations: { 'kwok.x-k8s.io/node': 'fake' },
+    labels: { 'kubernetes.io/hostname': name },
+  },
+});
+
+/** A stage of pods: from one phase to another. */
+const stageTo = (name: string, from: string, to: string, more = ''): string => `
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: ${name} }
+spec:
+  resourceRef: { apiGroup: v1, kind: Pod }
+  selector:
+    matchExpressions:
+      - { key: .status.phase, operator: In, values: [${from}] }
+${more}
+  next:
+    event: { type: Normal, reason: Staged, message: goes on to ${to} }
+    statusTemplate: |
+      {{ $now := Now }}
+      podIP: {{ PodIPWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) | Quote }}
+      phase: ${to}
+      conditions:
+      - { type: Ready, status: {{ if eq "${to}" "Running" }}"True"{{ else }}"False"{{ end }}, lastTransitionTime: {{ $now | Quote }} }
+`;
+
+const nodeReady = `
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: ready }
+spec:
+  resourceRef: { kind: Node }
+  selector:
+    matchExpressions:
+      - { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: NotIn, values: ['True'] }
+  next:
+    statusTemplate: |
+      allocatable: { cpu: "4", memory: 8Gi, pods: "110" }
+      capacity: { cpu: "4", memory: 8Gi, pods: "110" }
+      conditions:
+      {{ range NodeConditions }}
+      - { type: {{ .type }}, status: {{ .status | Quote }}, reason: {{ .reason }}, message: {{ .message | Quote }} }
+      {{ end }}
+`;
+
+describe('a query', () => {
+  const pod = {
+    metadata: { annotations: { 'a.b/c': 'x' } },
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True' },
+        { type: 'Other', status: 'False' },
+      ],
+    },
+  };
+
+  test.each([
+    ['.metadata.annotations["a.b/c"]', ['x']],
+    ['.status.conditions.[].type', ['Ready', 'Other']],
+    ['.status.conditions[1].type', ['Other']],
+    ['.status.conditions.[] | select( .type == "Ready" ) | .status', ['True']],
+    ['.status.conditions.[] | select(.type != "Ready") | .status', ['False']],
+    ['.spec.nothing.[].at.all', []],
+  ])('%s', (text, found) => expect(pathQuery(text)(pod)).toEqual(found));
+
+  test('that is not understood is refused', () => {
+    expect(() => pathQuery('.a | map(.b)')).toThrow('is not understood');
+  });
+});
+
+test('of several stages one is chosen by weight, and none without', () => {
+  const stages = parseStages(
+    ['never', 'often', 'seldom']
+      .map((name, index) => stageTo(name, 'Pending', 'Running', `  weight: ${[0, 9, 1][index]}`))
+      .join('---\n'),
+  ).map(compileStage);
+  const pod: KubeObject & { status: object } = { metadata: { name: 'a' }, status: { phase: 'Pending' } };
+  const random = seededRandom(1);
+  const counts: Record<string, number> = {};
+  for (let round = 0; round < 1000; round++) {
+    const name = chooseStage(stages, pod, random)!.stage.metadata.name;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  expect(counts['never']).toBeUndefined();
+  expect(counts['often']).toBeGreaterThan(850);
+  expect(counts['seldom']).toBeGreaterThan(50);
+});
+
+test('a delay comes from an annotation, and is a time or a duration', () => {
+  const [stage] = parseStages(
+    stageTo(
+      'a',
+      'Pending',
+      'Running',
+      `  delay: { durationMilliseconds: 500, durationFrom: { expressionFrom: '.metadata.annotations["d"]' } }`,
+    ),
+  ).map(compileStage);
+  const delayMs = (d?: string) =>
+    stage!.delayMs(
+      { metadata: { annotations: d === undefined ? {} : { d } } },
+      Date.UTC(2026, 0, 1),
+      seededRandom(1),
+    );
+
+  expect(delayMs()).toBe(500);
+  expect(delayMs('3s')).toBe(3000);
+  expect(delayMs('2026-01-01T00:01:00Z')).toBe(60_000);
+});
+
+test('what is not built is refused', () => {
+  expect(() => parseStages('{ apiVersion: v1, kind: Pod }')).toThrow('not v1, Kind=Pod');
+  expect(() =>
+    parseStages(stageTo('a', 'b', 'c').replace('next:', 'steps: [{ apply: {} }]\n  next:')),
+  ).toThrow('stage a: apply is not implemented');
+});
+
+test('pods of a fake node go from stage to stage in the time of the cluster', async () => {
+  const stages = [
+    nodeReady,
+    stageTo('start', 'Pending', 'Running', '  delay: { durationMilliseconds: 5000 }'),
+    stageTo('fail', 'Running', 'Failed', '  delay: { durationMilliseconds: 60000 }'),
+  ].join('---\n');
+  const cluster = await createCluster({ nodes: 0, stages, seed: 1 });
+  try {
+    await cluster.apply(fakeNode('fake-0'));
+    await cluster.apply({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a' },
+      spec: { containers: [{ name: 'a', image: 'nginx' }] },
+    });
+    const phase = async () => {
+      await cluster.idle();
+      const pod = await cluster.client.resource('v1', 'pods').namespace('default').get('a');
+      return (pod as { status?: { phase?: string; podIP?: string } }).status;
+    };
+    expect(await phase()).toMatchObject({ phase: 'Pending' });
+    await cluster.clock.advance('5s');
+    expect(await phase()).toMatchObject({ phase: 'Running', podIP: '10.0.0.2' });
+    await cluster.clock.advance('1m');
+    expect(await phase()).toMatchObject({ phase: 'Failed' });
+    const { items } = await cluster.client.resource('v1', 'events').namespace('default').list();
+    expect(items.filter((event) => (event as { reason?: string }).reason === 'Staged')).toHaveLength(2);
+  } finally {
+    await cluster.stop();
+  }
+});
+
+describe("kwok's own stages", () => {
+  const kwok = path.join(os.homedir(), 'go/pkg/mod/sigs.k8s.io/kwok@v0.8.0/kustomize/stage');
+  const stagesIn = (...folders: readonly string[]): string =>
+    folders
+      .flatMap((folder) =>
+        readdirSync(path.join(kwok, folder))
+          .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
+          .map((file) => readFileSync(path.join(kwok, folder, file), 'utf8')),
+      )
+      .join('\n---\n');
+
+  test.each([
+    ['fast', ['node/fast', 'node/heartbeat-with-lease', 'pod/fast']],
+    ['general', ['node/fast', 'node/heartbeat', 'pod/general']],
+    ['general with chaos', ['node/fast', 'node/heartbeat', 'pod/general', 'pod/chaos', 'node/chaos']],
+  ])(
+    '%s: a deployment becomes available, and is deleted',
+    async (_name, folders, { skip }: { skip: (why: string) => void } = { skip: () => {} }) => {
+      if (!existsSync(kwok)) return skip('kwok is not in the Go module cache');
+      const complaints: string[] = [];
+      const cluster = await createCluster({
+        nodes: 0,
+        stages: stagesIn(...folders),
+        seed: 1,
+        log: (line) => complaints.push(line),
+      });
+      try {
+        await cluster.apply([fakeNode('fake-0'), fakeNode('fake-1')]);
+        await cluster.apply(web(4));
+        const available = async () => {
+          const { status } = (await cluster.client
+            .resource('apps/v1', 'deployments')
+            .namespace('default')
+            .get('web')) as {
+            status?: { availableReplicas?: number };
+          };
+          return status?.availableReplicas === 4;
+        };
+        await cluster.eventually(available, { within: '2m' });
+        await cluster.clock.advance('10m');
+        expect(await available()).toBe(true);
+        await cluster.remove(web(4));
+        await cluster.eventually(
+          async () => (await cluster.client.resource('v1', 'pods').list()).items.length === 0,
+          { within: '2m' },
+        );
+        expect(complaints.filter((line) => line.startsWith('stages'))).toEqual([]);
+      } finally {
+        await cluster.stop();
+      }
+    },
+  );
+});

@@ -1,0 +1,29 @@
+/**
+ * `npm run chaos -- [SEEDS] [FIRST]`: so many seeds, one after the other, each twice when `--twice` is given. Prints
+ * what was broken with its seed, and ends with 1 if anything was.
+ */
+
+import { chaosStory } from './story.ts';
+
+const twice = process.argv.includes('--twice');
+const [count = 1000, first = 1] = process.argv
+  .slice(2)
+  .filter((arg) => /^\d+$/.test(arg))
+  .map(Number);
+
+let failures = 0;
+const startedMs = performance.now();
+for (let seed = first; seed < first + count; seed++) {
+  const outcome = await chaosStory(seed);
+  const again = twice ? await chaosStory(seed) : outcome;
+  const broken = [
+    ...outcome.broken,
+    ...(again.digest === outcome.digest ? [] : ['a second run had another history']),
+  ];
+  if (broken.length === 0) continue;
+  failures++;
+  console.log(`seed ${seed}\n  ${outcome.steps.join('\n  ')}\n  BROKEN\n  ${broken.join('\n  ')}`);
+}
+const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+console.log(`${count - failures} of ${count} seeds went well, in ${seconds} s`);
+process.exitCode = failures === 0 ? 0 : 1;
