@@ -23,16 +23,24 @@ export function objectCodec(kind: Kind, others: readonly ResourceForm[] = []): O
   const foreign = new Map(others.map((form) => [form.kind.apiVersion, form]));
   const { selectableFields } = kind.behaviour;
   const fieldNames = Object.entries(selectableFields ?? {});
+  const readBack = new WeakSet<object>();
   const decodeEntry = (entry: Entry): KubeObject => {
     const handedOver = entry.decoded as KubeObject | undefined;
-    return withVersion(handedOver ?? decodeAny(kind, foreign, entry.value), entry.modRevision);
+    if (handedOver !== undefined) return withVersion(handedOver, entry.modRevision);
+    const object = withVersion(decodeAny(kind, foreign, entry.value), entry.modRevision);
+    if (kind.type.isCustom) readBack.add(object);
+    return object;
   };
+  /** A custom resource's definition may have changed since others were written: it says how they are read. */
+  const isOwnWriting = ({ decoded }: Entry): boolean =>
+    decoded !== undefined && !readBack.has(decoded as KubeObject);
   return {
     served(entry) {
       const gap = versionGapOf(entry.value);
-      return gap < 0 || foreignForm(kind, foreign, entry.value) !== undefined
-        ? utf8(encode(kind.type, decodeEntry(entry)))
-        : withGapFilled(entry.value, gap, entry.modRevision);
+      const isAsWritten = gap >= 0 && (!kind.type.isCustom || isOwnWriting(entry));
+      return isAsWritten && foreignForm(kind, foreign, entry.value) === undefined
+        ? withGapFilled(entry.value, gap, entry.modRevision)
+        : utf8(encode(kind.type, decodeEntry(entry)));
     },
     decode: decodeEntry,
     labels: ({ metadata }) => metadata.labels ?? noLabels,
@@ -74,6 +82,7 @@ function decodeAny(kind: Kind, foreign: ForeignForms, value: Uint8Array): KubeOb
 
 /** JSON, or the protobuf that other servers on the same store write. */
 function decodeStored(kind: Kind, value: Uint8Array): KubeObject {
+  if (kind.type.isCustom) return decodeCustomStored(kind, value);
   if (!isProtobuf(value)) return decode(kind.type, value).object as KubeObject;
   const object = decodeProtobuf(kind.type, decodeEnvelope(value)) as KubeObject;
   // Some fields are in no message (the kind of a claim's template), others are younger than the value.
@@ -81,6 +90,13 @@ function decodeStored(kind: Kind, value: Uint8Array): KubeObject {
   const writtenMs = Date.parse(object.metadata.creationTimestamp ?? '') || 0;
   for (const fill of kind.behaviour.defaults ?? []) fill(object as never, writtenMs);
   return object;
+}
+
+/** Pruned and defaulted by the schema of today, in the version that is stored today. */
+function decodeCustomStored(kind: Kind, value: Uint8Array): KubeObject {
+  const object = decode(kind.type, value).object as KubeObject;
+  applyDefaults(kind.type, object);
+  return object.apiVersion === kind.apiVersion ? object : { ...object, apiVersion: kind.apiVersion };
 }
 
 /** How values are written; both are read. */
