@@ -19,9 +19,10 @@ const depthMax = 10_000;
  * @throws YamlError in the words of go-yaml: `yaml: line 2: …`
  */
 export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
-  const root = firstDocument(text);
+  const source = yamlEvents(text);
+  const root = firstDocument(source);
   if (root === undefined) return null;
-  const decoding = new Decoding(text, options.strict ?? false);
+  const decoding = new Decoding(source.text, options.strict ?? false);
   const value = decoding.decode(root);
   if (decoding.duplicates.length > 0) {
     throw new YamlError(`yaml: unmarshal errors:\n  ${decoding.duplicates.join('\n  ')}`);
@@ -58,8 +59,7 @@ interface AliasNode extends NodePlace {
 }
 type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
-function firstDocument(text: string): YamlNode | undefined {
-  const events = yamlEvents(text);
+function firstDocument({ text, events }: YamlSource): YamlNode | undefined {
   const anchors = new Map<string, YamlNode>();
   const open: (SequenceNode | MappingNode)[] = [];
   for (const event of events.slice(1)) {
@@ -78,14 +78,49 @@ function firstDocument(text: string): YamlNode | undefined {
   return undefined;
 }
 
-/** What the text consists of. @throws YamlError in the words of go-yaml */
-export function yamlEvents(text: string): Event[] {
-  try {
-    return parseEvents(text, { maxDepth: depthMax });
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    throw new YamlError(syntaxErrorText(error), { cause: error });
+/** A text and what it consists of. */
+export interface YamlSource {
+  /** As it was parsed: lines within brackets and quotes may stand deeper than they came. */
+  readonly text: string;
+  readonly events: readonly Event[];
+}
+
+/** Characters that may be parsed again for lines that js-yaml wants deeper. */
+const reparsedCharactersMax = 20_000_000;
+
+/**
+ * Parses a text. The indentation of lines within brackets and quotes means nothing to go-yaml, but js-yaml
+ * refuses them when they stand left: such lines are moved.
+ * @throws YamlError in the words of go-yaml
+ */
+export function yamlEvents(given: string): YamlSource {
+  let text = given;
+  const moved = new Set<number>();
+  for (let characters = 0; ; characters += text.length) {
+    try {
+      return { text, events: parseEvents(text, { maxDepth: depthMax }) };
+    } catch (error) {
+      if (!(error instanceof YAMLException)) throw error;
+      const deeper = characters < reparsedCharactersMax ? withDeeperLine(text, error, moved) : undefined;
+      if (deeper === undefined) throw new YamlError(syntaxErrorText(error, given), { cause: error });
+      text = deeper;
+    }
   }
+}
+
+function withDeeperLine(
+  text: string,
+  { reason, mark }: YAMLException,
+  moved: Set<number>,
+): string | undefined {
+  if (mark === undefined || moved.has(mark.line) || !/deficient indentation/.test(reason)) return undefined;
+  moved.add(mark.line);
+  const lines = text.split('\n');
+  const depth = Math.max(...lines.map((line) => line.length - line.trimStart().length)) + 1;
+  const line = lines[mark.line];
+  if (line === undefined) return undefined;
+  lines[mark.line] = ' '.repeat(depth) + line;
+  return lines.join('\n');
 }
 
 type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.DOCUMENT } | { type: typeof EVENT_ID.POP }>;
@@ -281,8 +316,77 @@ const syntaxErrors: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/nesting|depth/i, 'exceeded max depth of 10000'],
 ];
 
-function syntaxErrorText(error: YAMLException): string {
+function syntaxErrorText(error: YAMLException, text: string): string {
+  const lineIndex = error.mark?.line ?? 0;
+  const special = specialError(error.reason, text, lineIndex);
   const known = syntaxErrors.find(([pattern]) => pattern.test(error.reason));
-  const line = (error.mark?.line ?? 0) + 1;
-  return `yaml: ${line > 1 ? `line ${line}: ` : ''}${known?.[1] ?? error.reason}`;
+  const { message, line } = special ?? { message: known?.[1] ?? error.reason, line: lineIndex + 1 };
+  return `yaml: ${line > 1 || special !== undefined ? `line ${line}: ` : ''}${message}`;
+}
+
+interface SpecialError {
+  readonly message: string;
+  /** libyaml's parser counts from 0, its scanner from 1. */
+  readonly line: number;
+}
+
+/** Problems that libyaml tells apart and js-yaml doesn't. */
+function specialError(reason: string, text: string, lineIndex: number): SpecialError | undefined {
+  const lines = text.split('\n');
+  const line = lines[lineIndex] ?? '';
+  if (/within a flow|deficient indentation/.test(reason)) return unclosed(text);
+  const before =
+    lines.slice(0, lineIndex).findLast((one) => one.trim() !== '' && !one.trim().startsWith('#')) ?? '';
+  if (/^\s*\t/.test(line) && /[\w.]$/.test(before)) {
+    return { message: 'found a tab character that violates indentation', line: lineIndex + 1 };
+  }
+  if (/^\s*(?:- )*(?:[^\s'"#:]+:\s+)?[@`%]/.test(line)) {
+    return { message: 'found character that cannot start any token', line: lineIndex + 1 };
+  }
+  if (/:\s+[|>][^\s#+\-0-9]/.test(line)) {
+    return { message: 'did not find expected comment or line break', line: lineIndex + 1 };
+  }
+  if (/name of an anchor node/.test(reason)) {
+    return { message: 'did not find expected alphabetic or numeric character', line: lineIndex + 1 };
+  }
+  const isShallower = indentOf(line) < indentOf(before) && !/^\s*$/.test(line);
+  const strayBracket = /[\]}]\s*[\]}]\s*$/.test(line);
+  if (
+    /bad indentation of a mapping entry|end of the stream or a document/.test(reason) &&
+    (isShallower || strayBracket)
+  ) {
+    return lineIndex === 0 ? undefined : { message: 'did not find expected key', line: lineIndex };
+  }
+  return undefined;
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Brackets or quotes are open at the end of the text, which counts as the beginning of a line. */
+function unclosed(text: string): SpecialError {
+  const whole = text.replace(/\s+$/, '');
+  const linesCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  const { open, quoted } = openBrackets(whole);
+  if (quoted) return { message: 'found unexpected end of stream', line: linesCount + 1 };
+  if (/[[{,]$/.test(whole)) return { message: 'did not find expected node content', line: linesCount };
+  return { message: `did not find expected ',' or '${open === '{' ? '}' : ']'}'`, line: linesCount };
+}
+
+/** The innermost bracket that isn't closed, and whether a quote isn't. */
+function openBrackets(text: string): { open: string; quoted: boolean } {
+  const stack: string[] = [];
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (quote !== '') {
+      if (quote === '"' && character === '\\') at++;
+      else if (character === quote) quote = '';
+    } else if ((character === '"' || character === "'") && /[\s[{,:-]/.test(text[at - 1] ?? ' '))
+      quote = character;
+    else if (character === '[' || character === '{') stack.push(character);
+    else if (character === ']' || character === '}') stack.pop();
+    else if (character === '#' && /\s/.test(text[at - 1] ?? ' '))
+      at = (text.indexOf('\n', at) + 1 || text.length + 1) - 1;
+  }
+  return { open: stack.at(-1) ?? '', quoted: quote !== '' };
 }
