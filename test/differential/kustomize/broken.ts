@@ -1,6 +1,7 @@
 /** Whole directories with something wrong, or rare, in them: file names to texts; `over` is built. */
 
-const k = (text: string): string => `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n${text}`;
+const k = (text: string): string =>
+  `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n${text}`;
 const configMap = (name: string, more = ''): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${more}}\n`;
 
@@ -8,7 +9,10 @@ type Files = Readonly<Record<string, string>>;
 
 const over = (text: string, files: Files = {}): Files => ({ 'over/kustomization.yaml': text, ...files });
 const withResource = (text: string): Files => over(k('resources: [x.yaml]\n'), { 'over/x.yaml': text });
-const loaded = (name: string, text: string): readonly [string, Files] => [`resource ${name}`, withResource(text)];
+const loaded = (name: string, text: string): readonly [string, Files] => [
+  `resource ${name}`,
+  withResource(text),
+];
 const field = (text: string): readonly [string, Files] => [`field ${text.trim()}`, over(k(text))];
 
 export const broken: readonly (readonly [name: string, files: Files])[] = [
@@ -27,13 +31,30 @@ export const broken: readonly (readonly [name: string, files: Files])[] = [
   ['wrong kind', over('kind: Other\nresources: [x.yaml]\n')],
   ['wrong version', over('apiVersion: v1\nkind: Kustomization\nresources: [x.yaml]\n')],
   ['both wrong', over('apiVersion: v1\nkind: Other\nresources: [x.yaml]\n')],
-  ['component alone', over('apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [x.yaml]\n', { 'over/x.yaml': configMap('a') })],
-  ['component as resource', over(k('resources: [../c]\n'), { 'c/kustomization.yaml': 'kind: Component\nnamePrefix: a\n' })],
-  ['resource as component', over(k('components: [../c]\n'), { 'c/kustomization.yaml': k('namePrefix: a\n') })],
+  [
+    'component alone',
+    over('apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [x.yaml]\n', {
+      'over/x.yaml': configMap('a'),
+    }),
+  ],
+  [
+    'component as resource',
+    over(k('resources: [../c]\n'), { 'c/kustomization.yaml': 'kind: Component\nnamePrefix: a\n' }),
+  ],
+  [
+    'resource as component',
+    over(k('components: [../c]\n'), { 'c/kustomization.yaml': k('namePrefix: a\n') }),
+  ],
   ['component missing', over(k('components: [../c]\n'))],
   ['component file', over(k('components: [x.yaml]\n'), { 'over/x.yaml': configMap('a') })],
-  ['component broken', over(k('components: [../c]\n'), { 'c/kustomization.yaml': 'kind: Component\nresources: [no.yaml]\n' })],
-  ['component bad field', over(k('components: [../c]\n'), { 'c/kustomization.yaml': 'kind: Component\nnope: 1\n' })],
+  [
+    'component broken',
+    over(k('components: [../c]\n'), { 'c/kustomization.yaml': 'kind: Component\nresources: [no.yaml]\n' }),
+  ],
+  [
+    'component bad field',
+    over(k('components: [../c]\n'), { 'c/kustomization.yaml': 'kind: Component\nnope: 1\n' }),
+  ],
   field('resource: [x]\n'),
   field('resources: x\n'),
   field('resources: {a: b}\n'),
@@ -115,23 +136,88 @@ export const broken: readonly (readonly [name: string, files: Files])[] = [
   field('? a\n: b\n'),
   field('a: !!int x\n'),
   ['same twice', over(k('resources: [x.yaml, x.yaml]\n'), { 'over/x.yaml': configMap('a') })],
-  ['same in two', over(k('resources: [x.yaml, y.yaml]\n'), { 'over/x.yaml': configMap('a'), 'over/y.yaml': configMap('a', ', namespace: default') })],
+  [
+    'same in two',
+    over(k('resources: [x.yaml, y.yaml]\n'), {
+      'over/x.yaml': configMap('a'),
+      'over/y.yaml': configMap('a', ', namespace: default'),
+    }),
+  ],
   ['same in file', withResource(`${configMap('a')}---\n${configMap('a')}`)],
-  ['same base', over(k('resources: [../a, ../b]\n'), { 'a/kustomization.yaml': k('resources: [x.yaml]\n'), 'a/x.yaml': configMap('a'), 'b/kustomization.yaml': k('resources: [x.yaml]\n'), 'b/x.yaml': configMap('a') })],
-  ['namespaces collide', over(k('namespace: n\nresources: [x.yaml]\n'), { 'over/x.yaml': `${configMap('a')}---\n${configMap('a', ', namespace: other')}` })],
+  [
+    'same base',
+    over(k('resources: [../a, ../b]\n'), {
+      'a/kustomization.yaml': k('resources: [x.yaml]\n'),
+      'a/x.yaml': configMap('a'),
+      'b/kustomization.yaml': k('resources: [x.yaml]\n'),
+      'b/x.yaml': configMap('a'),
+    }),
+  ],
+  [
+    'namespaces collide',
+    over(k('namespace: n\nresources: [x.yaml]\n'), {
+      'over/x.yaml': `${configMap('a')}---\n${configMap('a', ', namespace: other')}`,
+    }),
+  ],
   ['cycle of two', over(k('resources: [../a]\n'), { 'a/kustomization.yaml': k('resources: [../over]\n') })],
   ['broken base', over(k('resources: [../a]\n'), { 'a/kustomization.yaml': k('nope: 1\n') })],
   ['empty base', over(k('resources: [../a]\n'), { 'a/kustomization.yaml': k('') })],
   ['base without file', over(k('resources: [../a]\n'), { 'a/x.yaml': '' })],
-  ['deep broken base', over(k('resources: [../a]\n'), { 'a/kustomization.yaml': k('resources: [../b]\n'), 'b/kustomization.yaml': k('resources: [no.yaml]\n') })],
+  [
+    'deep broken base',
+    over(k('resources: [../a]\n'), {
+      'a/kustomization.yaml': k('resources: [../b]\n'),
+      'b/kustomization.yaml': k('resources: [no.yaml]\n'),
+    }),
+  ],
   ['outside', over(k('resources: [../x.yaml]\n'), { 'x.yaml': configMap('a') })],
-  ['below', over(k('resources: [sub/x.yaml, ./y.yaml, sub]\n'), { 'over/sub/x.yaml': configMap('a'), 'over/y.yaml': configMap('b'), 'over/sub/kustomization.yaml': k('resources: [z.yaml]\n'), 'over/sub/z.yaml': configMap('c') })],
-  ['diamond', over(k('resources: [../a, ../b]\n'), { 'a/kustomization.yaml': k('namePrefix: a-\nresources: [../c]\n'), 'b/kustomization.yaml': k('namePrefix: b-\nresources: [../c]\n'), 'c/kustomization.yaml': k('resources: [x.yaml, d.yaml]\n'), 'c/x.yaml': configMap('cm'), 'c/d.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, envFrom: [{configMapRef: {name: cm}}]}]}\n' })],
-  ['prefixed twice', over(k('namePrefix: o-\nnameSuffix: -o\nresources: [../a]\n'), { 'a/kustomization.yaml': k('namePrefix: a-\nnamespace: n\nresources: [x.yaml]\nconfigMapGenerator: [{name: cm, literals: [a=b]}]\n'), 'a/x.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, envFrom: [{configMapRef: {name: cm}}]}]}\n' })],
-  ['ambiguous reference', over(k('resources: [../a, ../b, p.yaml]\n'), { 'a/kustomization.yaml': k('namePrefix: a-\nresources: [x.yaml]\n'), 'a/x.yaml': configMap('cm'), 'b/kustomization.yaml': k('namePrefix: b-\nresources: [x.yaml]\n'), 'b/x.yaml': configMap('cm'), 'over/p.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, envFrom: [{configMapRef: {name: cm}}]}]}\n' })],
+  [
+    'below',
+    over(k('resources: [sub/x.yaml, ./y.yaml, sub]\n'), {
+      'over/sub/x.yaml': configMap('a'),
+      'over/y.yaml': configMap('b'),
+      'over/sub/kustomization.yaml': k('resources: [z.yaml]\n'),
+      'over/sub/z.yaml': configMap('c'),
+    }),
+  ],
+  [
+    'diamond',
+    over(k('resources: [../a, ../b]\n'), {
+      'a/kustomization.yaml': k('namePrefix: a-\nresources: [../c]\n'),
+      'b/kustomization.yaml': k('namePrefix: b-\nresources: [../c]\n'),
+      'c/kustomization.yaml': k('resources: [x.yaml, d.yaml]\n'),
+      'c/x.yaml': configMap('cm'),
+      'c/d.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, envFrom: [{configMapRef: {name: cm}}]}]}\n',
+    }),
+  ],
+  [
+    'prefixed twice',
+    over(k('namePrefix: o-\nnameSuffix: -o\nresources: [../a]\n'), {
+      'a/kustomization.yaml': k(
+        'namePrefix: a-\nnamespace: n\nresources: [x.yaml]\nconfigMapGenerator: [{name: cm, literals: [a=b]}]\n',
+      ),
+      'a/x.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, envFrom: [{configMapRef: {name: cm}}]}]}\n',
+    }),
+  ],
+  [
+    'ambiguous reference',
+    over(k('resources: [../a, ../b, p.yaml]\n'), {
+      'a/kustomization.yaml': k('namePrefix: a-\nresources: [x.yaml]\n'),
+      'a/x.yaml': configMap('cm'),
+      'b/kustomization.yaml': k('namePrefix: b-\nresources: [x.yaml]\n'),
+      'b/x.yaml': configMap('cm'),
+      'over/p.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, envFrom: [{configMapRef: {name: cm}}]}]}\n',
+    }),
+  ],
   loaded('without kind', 'apiVersion: v1\nmetadata: {name: a}\n'),
   loaded('without name', 'apiVersion: v1\nkind: ConfigMap\n'),
-  loaded('without name but labels', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: n, labels: {a: b, c: d}, annotations: {x: y}}\n'),
+  loaded(
+    'without name but labels',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: n, labels: {a: b, c: d}, annotations: {x: y}}\n',
+  ),
   loaded('generateName', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: a}\n'),
   loaded('nothing known', 'a: b\n'),
   loaded('text', 'text\n'),
@@ -145,31 +231,85 @@ export const broken: readonly (readonly [name: string, files: Files])[] = [
   loaded('separator comment', `${configMap('a')}--- # x\n${configMap('b')}`),
   loaded('leading separator', `---\n${configMap('a')}---\n---\n${configMap('b')}`),
   loaded('carriage returns', configMap('a').replaceAll('\n', '\r\n')),
-  loaded('json', '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"b": "1", "a": "2"}}'),
-  loaded('List', 'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}\n'),
-  loaded('ConfigMapList', 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: "1"}}\n'),
+  loaded(
+    'json',
+    '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"b": "1", "a": "2"}}',
+  ),
+  loaded(
+    'List',
+    'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}\n',
+  ),
+  loaded(
+    'ConfigMapList',
+    'apiVersion: v1\nkind: ConfigMapList\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: "1"}}\n',
+  ),
   loaded('ConfigMapList null', 'apiVersion: v1\nkind: ConfigMapList\nitems:\n'),
   loaded('ConfigMapList text', 'apiVersion: v1\nkind: ConfigMapList\nitems: text\n'),
   loaded('ConfigMapList without', 'apiVersion: v1\nkind: ConfigMapList\nmetadata: {name: x}\n'),
   loaded('List empty', 'apiVersion: v1\nkind: List\nitems: []\n'),
   loaded('List bad item', 'apiVersion: v1\nkind: List\nitems: [{kind: A}]\n'),
-  loaded('anchors', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: &l {x: "1", y: "2"}, annotations: *l}\ndata:\n  <<: *l\n  x: "3"\n  z: &v text\n  w: *v\n'),
-  loaded('anchor merge list', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: &l {x: "1", y: "2"}, annotations: &m {y: "4", q: "5"}}\ndata:\n  <<: [*l, *m]\n'),
+  loaded(
+    'anchors',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: &l {x: "1", y: "2"}, annotations: *l}\ndata:\n  <<: *l\n  x: "3"\n  z: &v text\n  w: *v\n',
+  ),
+  loaded(
+    'anchor merge list',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: &l {x: "1", y: "2"}, annotations: &m {y: "4", q: "5"}}\ndata:\n  <<: [*l, *m]\n',
+  ),
   loaded('unknown alias', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: *x}\n'),
   loaded('same key twice', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: b\n  a: c\n'),
-  loaded('numbers', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: 1.0, b: 1e3, c: 0x1F, d: 0777, e: 1_000, f: .5, g: 1., h: 12345678901234567890, i: -0, j: 1e400, k: 0o17, l: 0b11, m: +1, n: 1e-7, o: 100000000.0}\n'),
-  loaded('words', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: yes, b: on, c: y, d: True, e: TRUE, f: null, g: ~, h: , i: Null, j: .inf, l: 1:30, m: =, n: <<}\n'),
-  loaded('dates', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a, annotations: {d: 2020-01-02}}\nspec: {a: 2020-01-02, b: 2020-1-2T3:4:5Z, c: "2020-01-02", d: 2020-01-02 03:04:05, e: 2020-01-02T03:04:05.600+01:00}\n'),
-  loaded('tags', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: !!str 1, b: !!int "2", c: !!float 3, d: !mine x, e: !!bool "true", f: !!binary aGk=}\n'),
+  loaded(
+    'numbers',
+    'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: 1.0, b: 1e3, c: 0x1F, d: 0777, e: 1_000, f: .5, g: 1., h: 12345678901234567890, i: -0, j: 1e400, k: 0o17, l: 0b11, m: +1, n: 1e-7, o: 100000000.0}\n',
+  ),
+  loaded(
+    'words',
+    'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: yes, b: on, c: y, d: True, e: TRUE, f: null, g: ~, h: , i: Null, j: .inf, l: 1:30, m: =, n: <<}\n',
+  ),
+  loaded(
+    'dates',
+    'apiVersion: v1\nkind: Thing\nmetadata: {name: a, annotations: {d: 2020-01-02}}\nspec: {a: 2020-01-02, b: 2020-1-2T3:4:5Z, c: "2020-01-02", d: 2020-01-02 03:04:05, e: 2020-01-02T03:04:05.600+01:00}\n',
+  ),
+  loaded(
+    'tags',
+    'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: !!str 1, b: !!int "2", c: !!float 3, d: !mine x, e: !!bool "true", f: !!binary aGk=}\n',
+  ),
   loaded('bad tag', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: !!int x}\n'),
   loaded('infinite', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {a: .nan}\n'),
-  loaded('number keys', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {1: a, true: b, 1.5: c, null: d, 10: e, 9: f}\n'),
-  loaded('numeric name', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 12, namespace: 13, labels: {a: 1, b: true}}\n'),
-  loaded('null metadata parts', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: null, annotations: {}, namespace: null}\ndata: null\n'),
-  loaded('nulls in lists', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {l: [a, null, b], m: [null]}\n'),
-  loaded('empty parts', 'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {l: [], m: {}, n: "", o: [{}], p: [[]], q: [[1, 2], [{a: b}]]}\n'),
-  loaded('unicode', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {ä: "ö", e: "\\u00e9", s: "😀", z: "\\0", n: "a\\nb", t: "a\\n b\\n", u: "x\\n\\n"}\n'),
-  loaded('local config', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/local-config: "true"}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {config.kubernetes.io/local-config: "false", x: y}}\n'),
-  loaded('internal annotations', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {internal.config.kubernetes.io/path: x, config.kubernetes.io/origin: y, config.kubernetes.io/index: "1", z: z}}\n'),
-  loaded('namespaced and not', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: c}\n---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: d}\n---\napiVersion: zzz/v1\nkind: Zzz\nmetadata: {name: e}\n---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: f}\n'),
+  loaded(
+    'number keys',
+    'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {1: a, true: b, 1.5: c, null: d, 10: e, 9: f}\n',
+  ),
+  loaded(
+    'numeric name',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 12, namespace: 13, labels: {a: 1, b: true}}\n',
+  ),
+  loaded(
+    'null metadata parts',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: null, annotations: {}, namespace: null}\ndata: null\n',
+  ),
+  loaded(
+    'nulls in lists',
+    'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {l: [a, null, b], m: [null]}\n',
+  ),
+  loaded(
+    'empty parts',
+    'apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nspec: {l: [], m: {}, n: "", o: [{}], p: [[]], q: [[1, 2], [{a: b}]]}\n',
+  ),
+  loaded(
+    'unicode',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {ä: "ö", e: "\\u00e9", s: "😀", z: "\\0", n: "a\\nb", t: "a\\n b\\n", u: "x\\n\\n"}\n',
+  ),
+  loaded(
+    'local config',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/local-config: "true"}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {config.kubernetes.io/local-config: "false", x: y}}\n',
+  ),
+  loaded(
+    'internal annotations',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {internal.config.kubernetes.io/path: x, config.kubernetes.io/origin: y, config.kubernetes.io/index: "1", z: z}}\n',
+  ),
+  loaded(
+    'namespaced and not',
+    'apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: c}\n---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: d}\n---\napiVersion: zzz/v1\nkind: Zzz\nmetadata: {name: e}\n---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: f}\n',
+  ),
 ];

@@ -3,7 +3,6 @@ import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { buildKustomization } from '../kustomize/build.ts';
 import { diskFiles } from '../kustomize/loading/disk.ts';
-import { logTime } from '../kustomize/manifests.ts';
 import { individualFiles } from '../kustomize/individual-files.ts';
 
 const restrictors = ['LoadRestrictionsRootOnly', 'LoadRestrictionsNone'] as const;
@@ -56,7 +55,12 @@ export const kustomize = command({
   },
 });
 
-function requireOneOf(flag: string, value: string, allowed: readonly string[], shown: readonly string[]): void {
+function requireOneOf(
+  flag: string,
+  value: string,
+  allowed: readonly string[],
+  shown: readonly string[],
+): void {
   if (allowed.includes(value)) return;
   throw new Error(`illegal flag value --${flag} ${value}; legal values: [${shown.join(' ')}]`);
 }
@@ -68,10 +72,11 @@ function build(context: CommandContext, flags: KustomizeFlags, path: string, isR
     reorder: isReorderSet ? (flags.reorder as (typeof orders)[number]) : 'unspecified',
     managedByLabel: flags.enableManagedbyLabel || context.io.env['KUSTOMIZE_ENABLE_MANAGEDBY_LABEL'] === 'on',
     warn: (line) => context.printError(`${line}\n`),
-    log: (line) => context.printError(`${logTime(context)} ${line}\n`),
+    log: (line) => context.log('I', line),
   });
   if (flags.output === '') context.print(map.toYaml());
   else if (files.isDirectory(flags.output)) {
-    for (const [name, text] of individualFiles(map)) files.write(`${flags.output.replace(/\/$/, '')}/${name}`, text);
+    for (const [name, text] of individualFiles(map))
+      files.write(`${flags.output.replace(/\/$/, '')}/${name}`, text);
   } else files.write(flags.output, map.toYaml());
 }

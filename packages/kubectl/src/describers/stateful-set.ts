@@ -36,7 +36,7 @@ function describeClaims(text: DescriptionText, claims: readonly VolumeClaimTempl
     text.field(1, 'Name', metadata.name);
     text.field(1, 'StorageClass', spec.storageClassName);
     describeLabels(text, '  Labels', metadata.labels);
-    describeAnnotations(text, '  Annotations', metadata.annotations);
+    describeLabels(text, '  Annotations', metadata.annotations);
     const storage = spec.resources?.requests?.['storage'];
     text.field(1, 'Capacity', storage === undefined ? '<default>' : canonicalQuantity(storage));
     text.field(1, 'Access Modes', `[${(spec.accessModes ?? []).join(' ')}]`);

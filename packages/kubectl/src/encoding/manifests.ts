@@ -40,7 +40,8 @@ function* orJsonFailure(text: string, failure: Error): Generator<unknown> {
   try {
     documents = [...yamlDocuments(text)];
   } catch {
-    throw new Error(`json: offset ${jsonFailureOffset(text)}: ${goJsonFailure(text, failure)}`);
+    const reason = goJsonFailure(text, failure);
+    throw new Error(reason === 'unexpected EOF' ? reason : `json: offset ${jsonFailureOffset(text)}: ${reason}`);
   }
   yield* documents;
 }

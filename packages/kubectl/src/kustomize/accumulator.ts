@@ -1,5 +1,9 @@
 /** What a directory contributes: resources, field specifications, variables. */
-import { mergeTransformerConfigs, emptyTransformerConfig, type TransformerConfig } from './configuration/transformer-config.ts';
+import {
+  mergeTransformerConfigs,
+  emptyTransformerConfig,
+  type TransformerConfig,
+} from './configuration/transformer-config.ts';
 import type { Variable } from './configuration/kustomization.ts';
 import { ResourceMap } from './resources/resource-map.ts';
 import { markVariableSources, replaceVariables, variableValues } from './transformers/variables.ts';

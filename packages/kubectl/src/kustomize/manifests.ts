@@ -7,15 +7,7 @@ export function kustomizedManifests(context: CommandContext, directory: string):
   const map = buildKustomization(diskFiles(context.io.workingDirectory), directory, {
     reorder: 'legacy',
     warn: (line) => context.printError(`${line}\n`),
-    log: (line) => context.printError(`${logTime(context)} ${line}\n`),
+    log: (line) => context.log('I', line),
   });
   return map.toYaml();
-}
-
-/** As Go's log package begins a line: `2006/01/02 15:04:05`. */
-export function logTime(context: CommandContext): string {
-  const now = new Date(context.clock.now());
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = `${now.getFullYear()}/${two(now.getMonth() + 1)}/${two(now.getDate())}`;
-  return `${date} ${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`;
 }

@@ -2,7 +2,13 @@
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { decodeGo } from './configuration/decode.ts';
 import type { FieldSpec } from './configuration/field-spec.ts';
-import type { GeneratorArguments, Image, Patch, Replacement, Replica } from './configuration/kustomization.ts';
+import type {
+  GeneratorArguments,
+  Image,
+  Patch,
+  Replacement,
+  Replica,
+} from './configuration/kustomization.ts';
 import { pluginShapes, type PluginKind } from './configuration/shapes.ts';
 import { prefixed } from './failure.ts';
 import { configMapGenerator, secretGenerator, type Generator } from './generators/configmap-and-secret.ts';
@@ -62,7 +68,9 @@ const unavailable =
   };
 
 const builders: Readonly<Record<PluginKind, Build>> = {
-  AnnotationsTransformer: transformer(({ annotations = {}, fieldSpecs = [] }) => setEntries(annotations, fieldSpecs)),
+  AnnotationsTransformer: transformer(({ annotations = {}, fieldSpecs = [] }) =>
+    setEntries(annotations, fieldSpecs),
+  ),
   ConfigMapGenerator: (given, { loader }) => ({
     kind: 'generator',
     generate: configMapGenerator(named(given), loader),
@@ -75,7 +83,9 @@ const builders: Readonly<Record<PluginKind, Build>> = {
   NamespaceTransformer: transformer(({ metadata, fieldSpecs = [], ...options }) =>
     setNamespaces(metadata?.namespace ?? '', fieldSpecs, options),
   ),
-  PatchJson6902Transformer: transformer((given, context) => json6902Transformer(given as Json6902Arguments, context)),
+  PatchJson6902Transformer: transformer((given, context) =>
+    json6902Transformer(given as Json6902Arguments, context),
+  ),
   PatchStrategicMergeTransformer: transformer(({ paths = [], patches = '' }, context) =>
     strategicMergeTransformer(paths, patches, context),
   ),
@@ -85,14 +95,25 @@ const builders: Readonly<Record<PluginKind, Build>> = {
     const all = [addPrefix(prefix, specs), addSuffix(suffix, specs)];
     return (map) => all.forEach((transform) => transform(map));
   }),
-  PrefixTransformer: transformer(({ prefix = '', fieldSpecs }) => addPrefix(prefix, requireSpecs(fieldSpecs))),
+  PrefixTransformer: transformer(({ prefix = '', fieldSpecs }) =>
+    addPrefix(prefix, requireSpecs(fieldSpecs)),
+  ),
   ReplacementTransformer: transformer(({ replacements = [] }, { loader }) =>
     replacementTransformer(replacements, loader),
   ),
-  ReplicaCountTransformer: transformer(({ replica = {}, fieldSpecs = [] }) => setReplicas(replica, fieldSpecs)),
-  SecretGenerator: (given, { loader }) => ({ kind: 'generator', generate: secretGenerator(named(given), loader) }),
-  SuffixTransformer: transformer(({ suffix = '', fieldSpecs }) => addSuffix(suffix, requireSpecs(fieldSpecs))),
-  ValueAddTransformer: transformer((given, { loader }) => valueAddTransformer(given as ValueAddArguments, loader)),
+  ReplicaCountTransformer: transformer(({ replica = {}, fieldSpecs = [] }) =>
+    setReplicas(replica, fieldSpecs),
+  ),
+  SecretGenerator: (given, { loader }) => ({
+    kind: 'generator',
+    generate: secretGenerator(named(given), loader),
+  }),
+  SuffixTransformer: transformer(({ suffix = '', fieldSpecs }) =>
+    addSuffix(suffix, requireSpecs(fieldSpecs)),
+  ),
+  ValueAddTransformer: transformer((given, { loader }) =>
+    valueAddTransformer(given as ValueAddArguments, loader),
+  ),
 };
 
 function requireSpecs(specs: readonly FieldSpec[] | undefined): readonly FieldSpec[] {
@@ -114,7 +135,9 @@ function named(given: PluginArguments & GeneratorArguments): GeneratorArguments 
 export function loadPlugin(resource: Resource, context: PatchContext): Plugin {
   const { gvk } = resource;
   if (gvk.group !== '' || gvk.version !== 'builtin') {
-    throw new Error(`external plugins disabled; unable to load external plugin '${resource.originalId.gvk.kind}'`);
+    throw new Error(
+      `external plugins disabled; unable to load external plugin '${resource.originalId.gvk.kind}'`,
+    );
   }
   if (!Object.hasOwn(pluginShapes, gvk.kind)) throw new Error(`unable to load builtin ${gvkText(gvk)}`);
   const kind = gvk.kind as PluginKind;

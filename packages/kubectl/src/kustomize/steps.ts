@@ -35,7 +35,10 @@ export interface TransformerStep {
   readonly transform: Transformer;
 }
 
-export function generatorSteps(kustomization: Kustomization, { loader }: PatchContext): readonly GeneratorStep[] {
+export function generatorSteps(
+  kustomization: Kustomization,
+  { loader }: PatchContext,
+): readonly GeneratorStep[] {
   const { configMapGenerator: maps = [], secretGenerator: secrets = [], generatorOptions } = kustomization;
   const steps: GeneratorStep[] = [
     ...maps.map((given) => ({
@@ -84,9 +87,15 @@ export function transformerSteps(
     ...(k.patches ?? []).map((patch) =>
       step('PatchTransformer', shownPatch(patch), () => patchTransformer(patch, context)),
     ),
-    ...whenGiven(namespace, () => transformer('NamespaceTransformer', setNamespaces(namespace, config.namespace ?? []))),
-    ...whenGiven(namePrefix, () => transformer('PrefixTransformer', addPrefix(namePrefix, config.namePrefix ?? []))),
-    ...whenGiven(nameSuffix, () => transformer('SuffixTransformer', addSuffix(nameSuffix, config.nameSuffix ?? []))),
+    ...whenGiven(namespace, () =>
+      transformer('NamespaceTransformer', setNamespaces(namespace, config.namespace ?? [])),
+    ),
+    ...whenGiven(namePrefix, () =>
+      transformer('PrefixTransformer', addPrefix(namePrefix, config.namePrefix ?? [])),
+    ),
+    ...whenGiven(nameSuffix, () =>
+      transformer('SuffixTransformer', addSuffix(nameSuffix, config.nameSuffix ?? [])),
+    ),
     ...labelSteps(k, config),
     ...annotationSteps(k, config),
     ...(k.patchesJson6902 ?? []).map(({ target, path, patch }) => {
@@ -96,9 +105,13 @@ export function transformerSteps(
     ...(k.replicas ?? []).map((replica) =>
       transformer('ReplicaCountTransformer', setReplicas(replica, config.replicas ?? [])),
     ),
-    ...(k.images ?? []).map((image) => transformer('ImageTagTransformer', setImages(image, config.images ?? []))),
+    ...(k.images ?? []).map((image) =>
+      transformer('ImageTagTransformer', setImages(image, config.images ?? [])),
+    ),
     ...whenAny(k.replacements, (replacements) => [
-      step('ReplacementTransformer', { replacements }, () => replacementTransformer(replacements, context.loader)),
+      step('ReplacementTransformer', { Replacements: replacements }, () =>
+        replacementTransformer(replacements, context.loader),
+      ),
     ]),
   ];
 }
@@ -121,10 +134,15 @@ const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
 const shownPatch = ({ options, patch, path, target }: Patch): object =>
   defined({ options, patch: patch || undefined, path: path || undefined, target });
 
-function labelSteps({ labels = [], commonLabels = {} }: Kustomization, config: TransformerConfig): readonly TransformerStep[] {
+function labelSteps(
+  { labels = [], commonLabels = {} }: Kustomization,
+  config: TransformerConfig,
+): readonly TransformerStep[] {
   if (labels.length === 0 && Object.keys(commonLabels).length === 0) return [];
   return [
-    ...labels.map((entry) => transformer('LabelTransformer', setEntries(entry.pairs ?? {}, labelSpecs(entry, config)))),
+    ...labels.map((entry) =>
+      transformer('LabelTransformer', setEntries(entry.pairs ?? {}, labelSpecs(entry, config))),
+    ),
     transformer('LabelTransformer', setEntries(commonLabels, config.commonLabels ?? [])),
   ];
 }
@@ -146,7 +164,12 @@ function labelSpecs(entry: LabelEntry, config: TransformerConfig): readonly Fiel
   return merge(withTemplates, [{ path: 'metadata/labels', create: true }]);
 }
 
-function annotationSteps({ commonAnnotations = {} }: Kustomization, config: TransformerConfig): readonly TransformerStep[] {
+function annotationSteps(
+  { commonAnnotations = {} }: Kustomization,
+  config: TransformerConfig,
+): readonly TransformerStep[] {
   if (Object.keys(commonAnnotations).length === 0) return [];
-  return [transformer('AnnotationsTransformer', setEntries(commonAnnotations, config.commonAnnotations ?? []))];
+  return [
+    transformer('AnnotationsTransformer', setEntries(commonAnnotations, config.commonAnnotations ?? [])),
+  ];
 }

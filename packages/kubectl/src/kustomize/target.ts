@@ -30,6 +30,7 @@ import { builtinSchema, type KnownKinds } from './schema/merge-schema.ts';
 import { generatorSteps, transformerSteps } from './steps.ts';
 import type { PatchContext } from './transformers/patches.ts';
 import type { Transformer } from './transformers/transformer.ts';
+import { goVariables } from './transformers/variables.ts';
 import { sortedJson } from './yaml/sorted-json.ts';
 
 /** What all directories of one build share. */
@@ -94,7 +95,7 @@ export class Target {
     this.#runTransformers(accumulator);
     this.#runValidators(accumulator);
     within(
-      () => `merging vars ${sortedJson(k.vars ?? [])}`,
+      () => `merging vars ${goVariables(k.vars ?? [])}`,
       () => accumulator.addVariables(k.vars ?? []),
     );
     return accumulator;
@@ -145,7 +146,9 @@ export class Target {
       throw new Error(`loader.New ${goQuote(messageOf(failure))}`);
     }
     try {
-      const built = this.#below(path, () => this.#subTarget(loader, true).accumulateIn(loader.root, accumulator));
+      const built = this.#below(path, () =>
+        this.#subTarget(loader, true).accumulateIn(loader.root, accumulator),
+      );
       const merged = new Accumulator();
       within(`recursed merging from path '${loader.root}'`, () => merged.merge(built));
       return merged;
@@ -165,7 +168,10 @@ export class Target {
   }
 
   #subTarget(loader: Loader, isComponent: boolean): Target {
-    const target = within(`couldn't make target for path '${loader.root}'`, () => new Target(loader, this.#state, this));
+    const target = within(
+      `couldn't make target for path '${loader.root}'`,
+      () => new Target(loader, this.#state, this),
+    );
     target.loadSchema();
     const { kind = '' } = target.kustomization;
     if (isComponent && kind !== 'Component') {
@@ -255,12 +261,10 @@ export class Target {
 
   #runValidators({ map }: Accumulator): void {
     for (const { transform } of this.#externalTransformers(this.kustomization.validators ?? [])) {
-      const before = map.resources.map((resource) => sortedJson(resource.toJson()));
+      const before = map.resources.map((resource) => resource.copy());
       transform(map);
-      const after = map.resources.map(withoutValidatedLabel);
-      if (before.join('\n') !== after.join('\n')) {
-        throw new Error(`validator shouldn't modify the resource map: ${modified(before, after)}`);
-      }
+      const changed = firstModified(before, map.resources);
+      if (changed !== undefined) throw new Error(`validator shouldn't modify the resource map: ${changed}`);
     }
   }
 }
@@ -277,17 +281,21 @@ function noteTransformation(map: ResourceMap, origin: Origin): void {
 
 const validatedByLabel = 'validated-by';
 
-function withoutValidatedLabel(resource: Resource): string {
-  const copied = resource.copy();
-  const labels = labelsOf(copied.node);
-  if (!Object.hasOwn(labels, validatedByLabel)) return sortedJson(copied.toJson());
-  delete labels[validatedByLabel];
-  setLabels(copied.node, labels);
-  return sortedJson(copied.toJson());
+/** What changed beside the label by which validators may mark; undefined when nothing did. */
+function firstModified(before: readonly Resource[], after: readonly Resource[]): string | undefined {
+  if (before.length !== after.length) return 'lists have different number of entries';
+  for (const [index, resource] of after.entries()) {
+    const old = before[index] as Resource;
+    const copied = resource.copy();
+    const { [validatedByLabel]: mark, ...labels } = labelsOf(copied.node);
+    if (mark !== undefined) setLabels(copied.node, labels);
+    const [was, is] = [old, copied].map((one) => sortedJson(one.toJson()));
+    // Labels that were there count as changed: the original has written them anew.
+    if (was === is && (mark === undefined || Object.keys(labels).length === 0)) continue;
+    return `nodes unequal: \n -- ${was},\n -- ${is}\n\n--\n${goResource}\n------\n${goResource}\n`;
+  }
+  return undefined;
 }
 
-function modified(before: readonly string[], after: readonly string[]): string {
-  const index = before.findIndex((one, at) => one !== after[at]);
-  if (before.length !== after.length) return 'lists have different number of entries';
-  return `nodes unequal: \n -- ${before[index] ?? ''},\n -- ${after[index] ?? ''}\n\n`;
-}
+const goResource =
+  '&resource.Resource{RNode:yaml.RNode{fieldPath:[]string(nil), value:(*yaml.Node)(0xc000000000), ShouldKeep:false, Match:[]string(nil)}, refVarNames:[]string(nil)}';

@@ -15,7 +15,7 @@ export function jsonPathPrinter(template: string, allowMissingKeys: boolean, asJ
     } catch (failure) {
       throw new Error(
         `error executing jsonpath "${template}": Error executing template: ${(failure as Error).message}. Printing more information for debugging the template:\n` +
-          `\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goStruct(object)}\n`,
+          `\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goStruct(object)}\n\n\n`,
       );
     }
   };
@@ -29,7 +29,7 @@ function goStruct(value: unknown): string {
     const object = value as Record<string, unknown>;
     const pairs = Object.keys(object)
       .sort()
-      .map((key) => `"${key}":${goStruct(object[key])}`);
+      .map((key) => `${JSON.stringify(key)}:${goStruct(object[key])}`);
     return `map[string]interface {}{${pairs.join(', ')}}`;
   }
   return typeof value === 'string' ? JSON.stringify(value) : String(value);

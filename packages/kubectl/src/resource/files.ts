@@ -1,4 +1,5 @@
 /** Where manifests come from: files, directories, patterns, standard input, URLs. */
+import { explainConnection } from '../connection/explain.ts';
 import { stat, readdir, readFile, glob } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
@@ -95,7 +96,7 @@ async function filesBelow(name: string, absolute: string, recursive: boolean): P
 async function readUrl(url: string): Promise<string> {
   let failure = new Error(`unable to read URL "${url}"`);
   for (let attempt = 0; attempt < urlAttemptsMax; attempt++) {
-    const answer = await fetch(url);
+    const answer = await reach(url);
     if (answer.ok) return answer.text();
     failure = new Error(
       `unable to read URL "${url}", server reported ${answer.status} ${answer.statusText}, status code=${answer.status}`,
@@ -103,4 +104,12 @@ async function readUrl(url: string): Promise<string> {
     if (answer.status < 500) break;
   }
   throw failure;
+}
+
+async function reach(url: string): Promise<Response> {
+  try {
+    return await fetch(url);
+  } catch (failure) {
+    throw explainConnection(failure, url);
+  }
 }

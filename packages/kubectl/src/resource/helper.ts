@@ -99,7 +99,9 @@ export class ResourceHelper {
   ): Promise<KubeObject> {
     const path = this.#path(namespace, name, options.subresource);
     if (!overwrite || object.metadata.resourceVersion) return this.#write('PUT', path, object, options);
-    const current = await this.get(namespace, name, options.subresource);
+    const current = await this.get(namespace, name, options.subresource).catch(() => undefined);
+    // What can't be read may still be refused with better words, or be created.
+    if (current === undefined) return this.#write('PUT', path, object, options);
     const resourceVersion = current.metadata.resourceVersion ?? '';
     return this.#write(
       'PUT',

@@ -1,10 +1,10 @@
 /** Finds the objects that a command is about: by files, by names, or by selectors. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { parseApiVersion } from '@coxswain/apimachinery';
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import type { CommandContext } from '../context.ts';
 import { readManifests } from '../encoding/manifests.ts';
-import { asError, Failures, NoKindMatch, throwFailures } from '../errors.ts';
+import { asError, ConnectionError, Failures, NoKindMatch, throwFailures } from '../errors.ts';
 import { findManifests, type FoundSources, type ManifestSource } from './files.ts';
 import { enhanceListError, ResourceHelper } from './helper.ts';
 import { isList, refreshed, type Info } from './info.ts';
@@ -365,9 +365,27 @@ async function fetchInfo(context: CommandContext, selection: Selection, info: In
     // A Table has no name of its own.
     return object.kind === 'Table' ? { ...info, object } : refreshed(info, object);
   } catch (failure) {
-    return asError(failure);
+    return (await missingNamespace(context, info, failure)) ?? asError(failure);
   }
 }
+
+/** Of an object that isn't there: that its namespace isn't there either, which says more. */
+async function missingNamespace(
+  context: CommandContext,
+  info: Info,
+  failure: unknown,
+): Promise<Error | undefined> {
+  if (!isNotFound(failure) || info.namespace === '' || info.namespace === 'default') return undefined;
+  try {
+    await (await context.client()).request({ method: 'GET', path: `/api/v1/namespaces/${info.namespace}` });
+    return undefined;
+  } catch (other) {
+    return isNotFound(other) ? other : undefined;
+  }
+}
+
+const isNotFound = (failure: unknown): failure is StatusError =>
+  failure instanceof StatusError && failure.reason === 'NotFound';
 
 async function planPaths(
   context: CommandContext,
@@ -427,7 +445,9 @@ async function* readSource(context: CommandContext, selection: Selection, source
   try {
     text = await source.read();
   } catch (failure) {
-    yield new Error(`error reading "${source.name}": ${(failure as Error).message}`);
+    yield failure instanceof ConnectionError
+      ? failure
+      : new Error(`error reading "${source.name}": ${(failure as Error).message}`);
     return;
   }
   const documents = readManifests(text);

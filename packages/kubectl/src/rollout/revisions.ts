@@ -1,5 +1,5 @@
 /** The revisions of a workload: replica sets of a deployment, controller revisions of the others. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import { goQuote, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { CommandContext } from '../context.ts';
 import { DescriptionText } from '../describers/text.ts';
@@ -34,8 +34,13 @@ export const revisionNotFound = (revision: number): Error =>
 export async function revisionsOf(context: CommandContext, workload: KubeObject): Promise<Revision[]> {
   const list = revisionLists[workload.kind ?? ''];
   if (list === undefined)
-    throw new Error(`no history viewer has been implemented for "${workload.kind ?? ''}"`);
+    throw new Error(noHistoryText(workload));
   return (await list(context, workload)).sort((a, b) => a.number - b.number);
+}
+
+function noHistoryText({ apiVersion = '', kind = '' }: KubeObject): string {
+  const { group } = parseApiVersion(apiVersion);
+  return `error retrieving history for ${goQuote(kind)}, no visitor method exists for {${group} ${kind}}`;
 }
 
 const revisionLists: Readonly<

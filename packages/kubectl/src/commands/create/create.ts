@@ -145,9 +145,7 @@ export const create = command({
     const { context, args, flags } = invocation;
     if (args.length > 0) throw usageError(invocation, `Unexpected args: [${args.join(' ')}]`);
     if (flags.filename.length === 0 && flags.kustomize === '') {
-      context.printError('Error: must specify one of -f and -k\n\n');
-      context.printError(await invocation.help());
-      throw new ExitError(1);
+      throw new Error('must specify one of -f and -k');
     }
     const dryRun = readDryRun(context, flags.dryRun);
     const fieldValidation = readValidation(flags.validate);

@@ -136,7 +136,7 @@ async function printTables(
 
 /** Rows of tables, or objects, by the field of --sort-by. A table that can't be sorted isn't shown. */
 function sorted(infos: readonly Info[], field: string): Info[] {
-  if (infos.every((info) => isTable(info.object))) {
+  if (infos.length < 2 && infos.every((info) => isTable(info.object))) {
     return infos.flatMap((info) => {
       try {
         const object = sortTable(info.object as unknown as Parameters<typeof sortTable>[0], field);

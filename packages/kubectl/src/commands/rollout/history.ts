@@ -28,7 +28,8 @@ export const history = command({
     await selected.each(async (info) => {
       const object = objectOf(info);
       const revisions = await revisionsOf(context, object);
-      const wanted = flags.revision === 0 ? revisions : [find(revisions, flags.revision)];
+      const wanted =
+        flags.revision === 0 || revisions.length === 0 ? revisions : [find(revisions, flags.revision)];
       if (flags.output !== '') {
         const print = await context.printer(flags);
         for (const revision of wanted) context.print(print(revision.object));
@@ -37,7 +38,7 @@ export const history = command({
       const operation =
         flags.revision === 0
           ? `\n${overview(wanted)}`
-          : `with revision #${flags.revision}\n${templateText(wanted[0]?.template)}`;
+          : `with revision #${flags.revision}\n${wanted.length === 0 ? noHistory : templateText(wanted[0]?.template)}`;
       context.print((await context.printer(flags, { operation }))(object));
     });
   },
@@ -49,8 +50,10 @@ function find(revisions: readonly Revision[], number: number): Revision {
   return found;
 }
 
+const noHistory = 'No rollout history found.';
+
 function overview(revisions: readonly Revision[]): string {
-  if (revisions.length === 0) return 'No rollout history found.';
+  if (revisions.length === 0) return noHistory;
   const rows = revisions.map(({ number, changeCause }) => `${number}\t${changeCause || '<none>'}\n`);
   return alignTabs(`REVISION\tCHANGE-CAUSE\n${rows.join('')}`, { widthMin: 0, padding: 2 });
 }

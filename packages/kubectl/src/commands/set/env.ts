@@ -1,3 +1,4 @@
+import { mixedArguments } from '../../resource/arguments.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { bool, string, stringArray, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { command } from '../../command.ts';
@@ -77,6 +78,12 @@ export const env = command({
     });
   },
 });
+
+/** `TYPE/NAME` and `TYPE NAME` don't mix; told even where nothing is to be changed. */
+function requireOneForm(resources: readonly string[]): void {
+  const slashes = resources.filter((word) => word.includes('/')).length;
+  if (slashes > 0 && slashes < resources.length) throw new Error(mixedArguments);
+}
 
 function withVariables(
   container: Container,

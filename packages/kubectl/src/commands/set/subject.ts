@@ -1,3 +1,4 @@
+import { placeOf } from './pod-specs.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { stringArray } from '@coxswain/cobra';
 import { command } from '../../command.ts';

@@ -4,7 +4,11 @@ import { prefixed } from '../failure.ts';
 import type { Loader } from '../loading/loader.ts';
 import type { FieldSpec } from './field-spec.ts';
 import type { NameReference } from './name-reference.ts';
-import { emptyTransformerConfig, mergeTransformerConfigs, type TransformerConfig } from './transformer-config.ts';
+import {
+  emptyTransformerConfig,
+  mergeTransformerConfigs,
+  type TransformerConfig,
+} from './transformer-config.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -14,8 +14,8 @@ export interface StructShape {
   /** The name of the Go type. */
   readonly struct: string;
   readonly fields: Readonly<Record<string, Shape>>;
-  /** Fields that come from embedded structs, for error texts. */
-  readonly pointer?: boolean;
+  /** Fields of embedded structs, to the names of those, for error texts. */
+  readonly embedded?: Readonly<Record<string, string>>;
 }
 
 export interface DecodeOptions {
@@ -62,7 +62,11 @@ class Decoding {
     return this.#members(entries, shape, path);
   }
 
-  #members(entries: readonly (readonly [string, unknown])[], shape: StructShape, path: readonly string[]): unknown {
+  #members(
+    entries: readonly (readonly [string, unknown])[],
+    shape: StructShape,
+    path: readonly string[],
+  ): unknown {
     const decoded: Record<string, unknown> = {};
     const outer = this.#struct;
     this.#struct = shape.struct;
@@ -74,7 +78,11 @@ class Decoding {
         if (this.#options.strict) this.problem ??= `json: unknown field ${JSON.stringify(key)}`;
         continue;
       }
-      const one = this.decode(value, shape.fields[field] as Shape, [...path, field]);
+      const one = this.decode(value, shape.fields[field] as Shape, [
+        ...path,
+        ...(shape.embedded?.[field]?.split('.') ?? []),
+        field,
+      ]);
       if (one !== undefined) decoded[field] = one;
     }
     this.#struct = outer;

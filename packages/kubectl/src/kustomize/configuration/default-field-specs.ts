@@ -18,19 +18,59 @@ export const commonLabelSpecs: readonly FieldSpec[] = [
   { path: 'spec/selector', version: 'v1', kind: 'Service', create: true },
   { path: 'spec/selector', version: 'v1', kind: 'ReplicationController', create: true },
   { path: 'spec/selector/matchLabels', kind: 'Deployment', create: true },
-  { path: 'spec/template/spec/affinity/podAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels', group: 'apps', kind: 'Deployment' },
-  { path: 'spec/template/spec/affinity/podAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels', group: 'apps', kind: 'Deployment' },
-  { path: 'spec/template/spec/affinity/podAntiAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels', group: 'apps', kind: 'Deployment' },
-  { path: 'spec/template/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels', group: 'apps', kind: 'Deployment' },
-  { path: 'spec/template/spec/topologySpreadConstraints/labelSelector/matchLabels', group: 'apps', kind: 'Deployment' },
+  {
+    path: 'spec/template/spec/affinity/podAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'Deployment',
+  },
+  {
+    path: 'spec/template/spec/affinity/podAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'Deployment',
+  },
+  {
+    path: 'spec/template/spec/affinity/podAntiAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'Deployment',
+  },
+  {
+    path: 'spec/template/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'Deployment',
+  },
+  {
+    path: 'spec/template/spec/topologySpreadConstraints/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'Deployment',
+  },
   { path: 'spec/selector/matchLabels', kind: 'ReplicaSet', create: true },
   { path: 'spec/selector/matchLabels', kind: 'DaemonSet', create: true },
   { path: 'spec/selector/matchLabels', group: 'apps', kind: 'StatefulSet', create: true },
-  { path: 'spec/template/spec/affinity/podAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels', group: 'apps', kind: 'StatefulSet' },
-  { path: 'spec/template/spec/affinity/podAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels', group: 'apps', kind: 'StatefulSet' },
-  { path: 'spec/template/spec/affinity/podAntiAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels', group: 'apps', kind: 'StatefulSet' },
-  { path: 'spec/template/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels', group: 'apps', kind: 'StatefulSet' },
-  { path: 'spec/template/spec/topologySpreadConstraints/labelSelector/matchLabels', group: 'apps', kind: 'StatefulSet' },
+  {
+    path: 'spec/template/spec/affinity/podAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'StatefulSet',
+  },
+  {
+    path: 'spec/template/spec/affinity/podAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'StatefulSet',
+  },
+  {
+    path: 'spec/template/spec/affinity/podAntiAffinity/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'StatefulSet',
+  },
+  {
+    path: 'spec/template/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'StatefulSet',
+  },
+  {
+    path: 'spec/template/spec/topologySpreadConstraints/labelSelector/matchLabels',
+    group: 'apps',
+    kind: 'StatefulSet',
+  },
   { path: 'spec/selector/matchLabels', group: 'batch', kind: 'Job' },
   { path: 'spec/jobTemplate/spec/selector/matchLabels', group: 'batch', kind: 'CronJob' },
   { path: 'spec/selector/matchLabels', group: 'policy', kind: 'PodDisruptionBudget' },
@@ -49,13 +89,22 @@ export const commonAnnotationSpecs: readonly FieldSpec[] = [
   { path: 'spec/template/metadata/annotations', kind: 'StatefulSet', create: true },
   { path: 'spec/template/metadata/annotations', group: 'batch', kind: 'Job', create: true },
   { path: 'spec/jobTemplate/metadata/annotations', group: 'batch', kind: 'CronJob', create: true },
-  { path: 'spec/jobTemplate/spec/template/metadata/annotations', group: 'batch', kind: 'CronJob', create: true },
+  {
+    path: 'spec/jobTemplate/spec/template/metadata/annotations',
+    group: 'batch',
+    kind: 'CronJob',
+    create: true,
+  },
 ];
 
 export const namespaceSpecs: readonly FieldSpec[] = [
   { path: 'metadata/name', kind: 'Namespace', create: true },
   { path: 'spec/service/namespace', group: 'apiregistration.k8s.io', kind: 'APIService', create: true },
-  { path: 'spec/conversion/webhook/clientConfig/service/namespace', group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
+  {
+    path: 'spec/conversion/webhook/clientConfig/service/namespace',
+    group: 'apiextensions.k8s.io',
+    kind: 'CustomResourceDefinition',
+  },
 ];
 
 export const imageSpecs: readonly FieldSpec[] = [

@@ -4,30 +4,23 @@ import type { NameReference } from './name-reference.ts';
 export const nameReferenceSpecs: readonly NameReference[] = [
   {
     kind: 'Deployment',
-    fieldSpecs: [
-      { path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' },
-    ],
+    fieldSpecs: [{ path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' }],
   },
   {
     kind: 'ReplicationController',
-    fieldSpecs: [
-      { path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' },
-    ],
+    fieldSpecs: [{ path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' }],
   },
   {
     kind: 'ReplicaSet',
-    fieldSpecs: [
-      { path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' },
-    ],
+    fieldSpecs: [{ path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' }],
   },
   {
     kind: 'StatefulSet',
-    fieldSpecs: [
-      { path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' },
-    ],
+    fieldSpecs: [{ path: 'spec/scaleTargetRef/name', kind: 'HorizontalPodAutoscaler' }],
   },
   {
-    version: 'v1', kind: 'ConfigMap',
+    version: 'v1',
+    kind: 'ConfigMap',
     fieldSpecs: [
       { path: 'spec/volumes/configMap/name', version: 'v1', kind: 'Pod' },
       { path: 'spec/containers/env/valueFrom/configMapKeyRef/name', version: 'v1', kind: 'Pod' },
@@ -72,19 +65,35 @@ export const nameReferenceSpecs: readonly NameReference[] = [
       { path: 'spec/template/spec/initContainers/envFrom/configMapRef/name', kind: 'Job' },
       { path: 'spec/template/spec/volumes/projected/sources/configMap/name', kind: 'Job' },
       { path: 'spec/jobTemplate/spec/template/spec/volumes/configMap/name', kind: 'CronJob' },
-      { path: 'spec/jobTemplate/spec/template/spec/volumes/projected/sources/configMap/name', kind: 'CronJob' },
-      { path: 'spec/jobTemplate/spec/template/spec/containers/env/valueFrom/configMapKeyRef/name', kind: 'CronJob' },
-      { path: 'spec/jobTemplate/spec/template/spec/initContainers/env/valueFrom/configMapKeyRef/name', kind: 'CronJob' },
+      {
+        path: 'spec/jobTemplate/spec/template/spec/volumes/projected/sources/configMap/name',
+        kind: 'CronJob',
+      },
+      {
+        path: 'spec/jobTemplate/spec/template/spec/containers/env/valueFrom/configMapKeyRef/name',
+        kind: 'CronJob',
+      },
+      {
+        path: 'spec/jobTemplate/spec/template/spec/initContainers/env/valueFrom/configMapKeyRef/name',
+        kind: 'CronJob',
+      },
       { path: 'spec/jobTemplate/spec/template/spec/containers/envFrom/configMapRef/name', kind: 'CronJob' },
-      { path: 'spec/jobTemplate/spec/template/spec/initContainers/envFrom/configMapRef/name', kind: 'CronJob' },
+      {
+        path: 'spec/jobTemplate/spec/template/spec/initContainers/envFrom/configMapRef/name',
+        kind: 'CronJob',
+      },
       { path: 'spec/configSource/configMap', kind: 'Node' },
       { path: 'rules/resourceNames', kind: 'Role' },
       { path: 'rules/resourceNames', kind: 'ClusterRole' },
-      { path: 'metadata/annotations/nginx.ingress.kubernetes.io\\/fastcgi-params-configmap', kind: 'Ingress' },
+      {
+        path: 'metadata/annotations/nginx.ingress.kubernetes.io\\/fastcgi-params-configmap',
+        kind: 'Ingress',
+      },
     ],
   },
   {
-    version: 'v1', kind: 'Secret',
+    version: 'v1',
+    kind: 'Secret',
     fieldSpecs: [
       { path: 'spec/volumes/secret/secretName', version: 'v1', kind: 'Pod' },
       { path: 'spec/containers/env/valueFrom/secretKeyRef/name', version: 'v1', kind: 'Pod' },
@@ -137,8 +146,14 @@ export const nameReferenceSpecs: readonly NameReference[] = [
       { path: 'spec/template/spec/volumes/projected/sources/secret/name', kind: 'Job' },
       { path: 'spec/jobTemplate/spec/template/spec/volumes/secret/secretName', kind: 'CronJob' },
       { path: 'spec/jobTemplate/spec/template/spec/volumes/projected/sources/secret/name', kind: 'CronJob' },
-      { path: 'spec/jobTemplate/spec/template/spec/containers/env/valueFrom/secretKeyRef/name', kind: 'CronJob' },
-      { path: 'spec/jobTemplate/spec/template/spec/initContainers/env/valueFrom/secretKeyRef/name', kind: 'CronJob' },
+      {
+        path: 'spec/jobTemplate/spec/template/spec/containers/env/valueFrom/secretKeyRef/name',
+        kind: 'CronJob',
+      },
+      {
+        path: 'spec/jobTemplate/spec/template/spec/initContainers/env/valueFrom/secretKeyRef/name',
+        kind: 'CronJob',
+      },
       { path: 'spec/jobTemplate/spec/template/spec/containers/envFrom/secretRef/name', kind: 'CronJob' },
       { path: 'spec/jobTemplate/spec/template/spec/initContainers/envFrom/secretRef/name', kind: 'CronJob' },
       { path: 'spec/jobTemplate/spec/template/spec/imagePullSecrets/name', kind: 'CronJob' },
@@ -154,12 +169,18 @@ export const nameReferenceSpecs: readonly NameReference[] = [
       { path: 'parameters/secretRef', kind: 'StorageClass' },
       { path: 'rules/resourceNames', kind: 'Role' },
       { path: 'rules/resourceNames', kind: 'ClusterRole' },
-      { path: 'spec/template/spec/containers/env/valueFrom/secretKeyRef/name', group: 'serving.knative.dev', version: 'v1', kind: 'Service' },
+      {
+        path: 'spec/template/spec/containers/env/valueFrom/secretKeyRef/name',
+        group: 'serving.knative.dev',
+        version: 'v1',
+        kind: 'Service',
+      },
       { path: 'spec/azureFile/secretName', kind: 'PersistentVolume' },
     ],
   },
   {
-    version: 'v1', kind: 'Service',
+    version: 'v1',
+    kind: 'Service',
     fieldSpecs: [
       { path: 'spec/serviceName', group: 'apps', kind: 'StatefulSet' },
       { path: 'spec/rules/http/paths/backend/serviceName', kind: 'Ingress' },
@@ -167,25 +188,34 @@ export const nameReferenceSpecs: readonly NameReference[] = [
       { path: 'spec/rules/http/paths/backend/service/name', kind: 'Ingress' },
       { path: 'spec/defaultBackend/service/name', kind: 'Ingress' },
       { path: 'spec/service/name', group: 'apiregistration.k8s.io', kind: 'APIService' },
-      { path: 'webhooks/clientConfig/service', group: 'admissionregistration.k8s.io', kind: 'ValidatingWebhookConfiguration' },
-      { path: 'webhooks/clientConfig/service', group: 'admissionregistration.k8s.io', kind: 'MutatingWebhookConfiguration' },
+      {
+        path: 'webhooks/clientConfig/service',
+        group: 'admissionregistration.k8s.io',
+        kind: 'ValidatingWebhookConfiguration',
+      },
+      {
+        path: 'webhooks/clientConfig/service',
+        group: 'admissionregistration.k8s.io',
+        kind: 'MutatingWebhookConfiguration',
+      },
     ],
   },
   {
-    group: 'rbac.authorization.k8s.io', kind: 'Role',
-    fieldSpecs: [
-      { path: 'roleRef/name', group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
-    ],
+    group: 'rbac.authorization.k8s.io',
+    kind: 'Role',
+    fieldSpecs: [{ path: 'roleRef/name', group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' }],
   },
   {
-    group: 'rbac.authorization.k8s.io', kind: 'ClusterRole',
+    group: 'rbac.authorization.k8s.io',
+    kind: 'ClusterRole',
     fieldSpecs: [
       { path: 'roleRef/name', group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
       { path: 'roleRef/name', group: 'rbac.authorization.k8s.io', kind: 'ClusterRoleBinding' },
     ],
   },
   {
-    version: 'v1', kind: 'ServiceAccount',
+    version: 'v1',
+    kind: 'ServiceAccount',
     fieldSpecs: [
       { path: 'subjects', group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
       { path: 'subjects', group: 'rbac.authorization.k8s.io', kind: 'ClusterRoleBinding' },
@@ -199,26 +229,33 @@ export const nameReferenceSpecs: readonly NameReference[] = [
     ],
   },
   {
-    version: 'v1', kind: 'PersistentVolumeClaim',
+    version: 'v1',
+    kind: 'PersistentVolumeClaim',
     fieldSpecs: [
       { path: 'spec/volumes/persistentVolumeClaim/claimName', kind: 'Pod' },
       { path: 'spec/template/spec/volumes/persistentVolumeClaim/claimName', kind: 'StatefulSet' },
       { path: 'spec/template/spec/volumes/persistentVolumeClaim/claimName', kind: 'Deployment' },
       { path: 'spec/template/spec/volumes/persistentVolumeClaim/claimName', kind: 'ReplicationController' },
-      { path: 'spec/jobTemplate/spec/template/spec/volumes/persistentVolumeClaim/claimName', kind: 'CronJob' },
+      {
+        path: 'spec/jobTemplate/spec/template/spec/volumes/persistentVolumeClaim/claimName',
+        kind: 'CronJob',
+      },
       { path: 'spec/template/spec/volumes/persistentVolumeClaim/claimName', kind: 'Job' },
       { path: 'spec/template/spec/volumes/persistentVolumeClaim/claimName', kind: 'DaemonSet' },
     ],
   },
   {
-    version: 'v1', kind: 'PersistentVolume',
+    version: 'v1',
+    kind: 'PersistentVolume',
     fieldSpecs: [
       { path: 'spec/volumeName', kind: 'PersistentVolumeClaim' },
       { path: 'rules/resourceNames', kind: 'ClusterRole' },
     ],
   },
   {
-    group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass',
+    group: 'storage.k8s.io',
+    version: 'v1',
+    kind: 'StorageClass',
     fieldSpecs: [
       { path: 'spec/storageClassName', kind: 'PersistentVolume' },
       { path: 'spec/storageClassName', kind: 'PersistentVolumeClaim' },
@@ -226,7 +263,9 @@ export const nameReferenceSpecs: readonly NameReference[] = [
     ],
   },
   {
-    group: 'scheduling.k8s.io', version: 'v1', kind: 'PriorityClass',
+    group: 'scheduling.k8s.io',
+    version: 'v1',
+    kind: 'PriorityClass',
     fieldSpecs: [
       { path: 'spec/priorityClassName', kind: 'Pod' },
       { path: 'spec/template/spec/priorityClassName', kind: 'StatefulSet' },
@@ -238,15 +277,20 @@ export const nameReferenceSpecs: readonly NameReference[] = [
     ],
   },
   {
-    group: 'networking.k8s.io/v1', version: 'v1', kind: 'IngressClass',
-    fieldSpecs: [
-      { path: 'spec/ingressClassName', kind: 'Ingress' },
-    ],
+    group: 'networking.k8s.io/v1',
+    version: 'v1',
+    kind: 'IngressClass',
+    fieldSpecs: [{ path: 'spec/ingressClassName', kind: 'Ingress' }],
   },
   {
-    group: 'admissionregistration.k8s.io', kind: 'ValidatingAdmissionPolicy',
+    group: 'admissionregistration.k8s.io',
+    kind: 'ValidatingAdmissionPolicy',
     fieldSpecs: [
-      { path: 'spec/policyName', group: 'admissionregistration.k8s.io', kind: 'ValidatingAdmissionPolicyBinding' },
+      {
+        path: 'spec/policyName',
+        group: 'admissionregistration.k8s.io',
+        kind: 'ValidatingAdmissionPolicyBinding',
+      },
     ],
   },
 ];

@@ -12,7 +12,10 @@ export const fieldSpecText = (spec: FieldSpec): string =>
   `${gvkText(spec)}:${spec.create ?? false}:${spec.path}`;
 
 /** @throws Error when both speak of the same field and only one of them makes it */
-export function mergeFieldSpecs(specs: readonly FieldSpec[], more: readonly FieldSpec[]): readonly FieldSpec[] {
+export function mergeFieldSpecs(
+  specs: readonly FieldSpec[],
+  more: readonly FieldSpec[],
+): readonly FieldSpec[] {
   const merged = [...specs];
   for (const spec of more) {
     const same = merged.find((present) => present.path === spec.path && isSelectedBy(present, spec));

@@ -78,7 +78,11 @@ export interface Replacement {
 
 export interface Variable {
   readonly name?: string;
-  readonly objref?: Gvk & { readonly apiVersion?: string; readonly name?: string; readonly namespace?: string };
+  readonly objref?: Gvk & {
+    readonly apiVersion?: string;
+    readonly name?: string;
+    readonly namespace?: string;
+  };
   readonly fieldref?: { readonly fieldPath?: string };
 }
 
@@ -213,7 +217,8 @@ function withoutLegacyFields(read: Kustomization): Kustomization {
   };
 }
 
-const optional = (field: keyof Kustomization, value: unknown) => (value === undefined ? {} : { [field]: value });
+const optional = (field: keyof Kustomization, value: unknown) =>
+  value === undefined ? {} : { [field]: value };
 
 const withEnvironmentFiles = ({ env = '', ...kept }: GeneratorArguments): GeneratorArguments =>
   env === '' ? kept : { ...kept, envs: [...(kept.envs ?? []), env] };
@@ -223,7 +228,8 @@ const versionOf = (kind: string): string =>
 
 function typeProblems({ kind = '', apiVersion = '' }: Kustomization): string[] {
   const problems: string[] = [];
-  if (kind !== 'Kustomization' && kind !== 'Component') problems.push('kind should be Kustomization or Component');
+  if (kind !== 'Kustomization' && kind !== 'Component')
+    problems.push('kind should be Kustomization or Component');
   const required = versionOf(kind);
   if (apiVersion !== required) problems.push(`apiVersion for ${kind} should be ${required}`);
   return problems;

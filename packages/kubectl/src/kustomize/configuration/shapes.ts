@@ -2,7 +2,27 @@
 import type { Shape, StructShape } from './decode.ts';
 
 const list = (shape: Shape): Shape => ({ list: shape });
-const struct = (name: string, fields: Readonly<Record<string, Shape>>): StructShape => ({ struct: name, fields });
+type Names = Readonly<Record<string, string>>;
+const struct = (
+  name: string,
+  fields: Readonly<Record<string, Shape>>,
+  embedded: Names = {},
+): StructShape => ({
+  struct: name,
+  fields,
+  embedded,
+});
+
+const all = (names: readonly string[], embedded: string): Names =>
+  Object.fromEntries(names.map((name) => [name, embedded]));
+const gvkNames = ['group', 'version', 'kind'];
+const inGvk = all(gvkNames, 'Gvk');
+const inId = { ...all(gvkNames, 'ResId.Gvk'), ...all(['name', 'namespace'], 'ResId') };
+const inGenerator = {
+  ...all(['namespace', 'name', 'behavior', 'options'], 'GeneratorArgs'),
+  ...all(['literals', 'files', 'envs', 'env'], 'GeneratorArgs.KvPairSources'),
+};
+const inReplacement = all(['source', 'targets', 'sourceValue'], 'Replacement');
 
 const strings = list('string');
 const stringMap: Shape = { map: 'string' };
@@ -10,10 +30,10 @@ const stringMap: Shape = { map: 'string' };
 const gvk = { group: 'string', version: 'string', kind: 'string' } as const;
 const id = { ...gvk, name: 'string', namespace: 'string' } as const;
 
-const fieldSpec = struct('FieldSpec', { ...gvk, path: 'string', create: 'bool' });
+const fieldSpec = struct('FieldSpec', { ...gvk, path: 'string', create: 'bool' }, inGvk);
 export const fieldSpecs = list(fieldSpec);
 
-const selector = struct('Selector', { ...id, annotationSelector: 'string', labelSelector: 'string' });
+const selector = struct('Selector', { ...id, annotationSelector: 'string', labelSelector: 'string' }, inId);
 
 const patch = struct('Patch', {
   path: 'string',
@@ -40,7 +60,7 @@ const fieldOptions = struct('FieldOptions', {
 });
 
 const replacementFields = {
-  source: struct('SourceSelector', { ...id, fieldPath: 'string', options: fieldOptions }),
+  source: struct('SourceSelector', { ...id, fieldPath: 'string', options: fieldOptions }, inId),
   targets: list(
     struct('TargetSelector', {
       select: selector,
@@ -143,12 +163,12 @@ export const kustomizationShape = struct('Kustomization', {
   patches: list(patch),
   images: list(image),
   imageTags: list(image),
-  replacements: list(struct('ReplacementField', { ...replacementFields, path: 'string' })),
+  replacements: list(struct('ReplacementField', { ...replacementFields, path: 'string' }, inReplacement)),
   replicas: list(replica),
   vars: list(
     struct('Var', {
       name: 'string',
-      objref: struct('Target', { apiVersion: 'string', ...id }),
+      objref: struct('Target', { apiVersion: 'string', ...id }, inGvk),
       fieldref: struct('FieldSelector', { fieldPath: 'string' }),
     }),
   ),
@@ -157,8 +177,8 @@ export const kustomizationShape = struct('Kustomization', {
   components: strings,
   crds: strings,
   bases: strings,
-  configMapGenerator: list(struct('ConfigMapArgs', generatorArguments)),
-  secretGenerator: list(struct('SecretArgs', { ...generatorArguments, type: 'string' })),
+  configMapGenerator: list(struct('ConfigMapArgs', generatorArguments, inGenerator)),
+  secretGenerator: list(struct('SecretArgs', { ...generatorArguments, type: 'string' }, inGenerator)),
   helmGlobals: struct('HelmGlobals', { chartHome: 'string', configHome: 'string' }),
   helmCharts: list(helmChart),
   helmChartInflationGenerator: list(helmChartArguments),
@@ -178,7 +198,7 @@ export const transformerConfigShape = struct('TransformerConfig', {
   labels: fieldSpecs,
   templateLabels: fieldSpecs,
   commonAnnotations: fieldSpecs,
-  nameReference: list(struct('NameBackReferences', { ...gvk, fieldSpecs })),
+  nameReference: list(struct('NameBackReferences', { ...gvk, fieldSpecs }, inGvk)),
   varReference: fieldSpecs,
   images: fieldSpecs,
   replicas: fieldSpecs,
@@ -220,16 +240,14 @@ export const pluginShapes = {
   }),
   PrefixTransformer: struct('PrefixTransformerPlugin', { prefix: 'string', fieldSpecs }),
   ReplacementTransformer: struct('ReplacementTransformerPlugin', {
-    replacements: list(struct('ReplacementField', { ...replacementFields, path: 'string' })),
+    replacements: list(struct('ReplacementField', { ...replacementFields, path: 'string' }, inReplacement)),
   }),
   ReplicaCountTransformer: struct('ReplicaCountTransformerPlugin', { replica, fieldSpecs }),
   SecretGenerator: struct('SecretGeneratorPlugin', { metadata, ...generatorArguments, type: 'string' }),
   SuffixTransformer: struct('SuffixTransformerPlugin', { suffix: 'string', fieldSpecs }),
   ValueAddTransformer: struct('ValueAddTransformerPlugin', {
     value: 'string',
-    targets: list(
-      struct('builtins.Target', { selector, fieldPath: 'string', filePathPosition: 'int' }),
-    ),
+    targets: list(struct('builtins.Target', { selector, fieldPath: 'string', filePathPosition: 'int' })),
     targetFilePath: 'string',
   }),
 } as const;

@@ -31,7 +31,9 @@ const specLists = [
   'replicas',
 ] as const;
 
-export type TransformerConfig = Readonly<Partial<Record<(typeof specLists)[number], readonly FieldSpec[]>>> & {
+export type TransformerConfig = Readonly<
+  Partial<Record<(typeof specLists)[number], readonly FieldSpec[]>>
+> & {
   readonly nameReference?: readonly NameReference[];
 };
 
@@ -58,7 +60,10 @@ const defaultConfig: TransformerConfig = sorted({
 /** The built-in configuration with that of the files. */
 export function loadTransformerConfig(loader: Loader, paths: readonly string[]): TransformerConfig {
   const loaded = paths.map((path) => parseTransformerConfig(loader.loadText(path)));
-  return mergeTransformerConfigs(defaultConfig, loaded.reduce(mergeTransformerConfigs, emptyTransformerConfig));
+  return mergeTransformerConfigs(
+    defaultConfig,
+    loaded.reduce(mergeTransformerConfigs, emptyTransformerConfig),
+  );
 }
 
 function parseTransformerConfig(text: string): TransformerConfig {
@@ -87,7 +92,10 @@ const contexts: Readonly<Record<string, string>> = {
 };
 
 /** @throws Error `failed to merge NamePrefix fieldSpec: conflicting fieldspecs` */
-export function mergeTransformerConfigs(config: TransformerConfig, more: TransformerConfig): TransformerConfig {
+export function mergeTransformerConfigs(
+  config: TransformerConfig,
+  more: TransformerConfig,
+): TransformerConfig {
   const merged: Record<string, readonly FieldSpec[] | readonly NameReference[]> = {};
   for (const list of specLists) {
     merged[list] = within(`failed to merge ${contexts[list] as string} fieldSpec`, () =>

@@ -95,7 +95,10 @@ export function base64Lines(bytes: Uint8Array): string {
 }
 
 /** Options of the whole kustomization count where the entry doesn't say otherwise. */
-export function withGlobalOptions(given: GeneratorArguments, global: GeneratorOptions | undefined): GeneratorArguments {
+export function withGlobalOptions(
+  given: GeneratorArguments,
+  global: GeneratorOptions | undefined,
+): GeneratorArguments {
   if (global === undefined) return given;
   const own = given.options ?? {};
   return {

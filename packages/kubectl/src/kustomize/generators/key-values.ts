@@ -18,7 +18,9 @@ export function loadKeyValues(
   loader: Loader,
 ): readonly KeyValue[] {
   return [
-    ...within(`env source files: [${envs.join(' ')}]`, () => envs.flatMap((path) => linesOf(loader.load(path)))),
+    ...within(`env source files: [${envs.join(' ')}]`, () =>
+      envs.flatMap((path) => linesOf(loader.load(path))),
+    ),
     ...within(`literal sources [${literals.join(' ')}]`, () => literals.map(literalOf)),
     ...within(`file sources: [${files.join(' ')}]`, () => files.map((source) => fileOf(source, loader))),
   ];
@@ -40,8 +42,9 @@ const bytesText = (bytes: Uint8Array): string => {
 const byteOrderMark = '\u00ef\u00bb\u00bf';
 
 function lineOf(bytes: string, index: number): KeyValue | undefined {
-  const raw = Uint8Array.from(index === 0 && bytes.startsWith(byteOrderMark) ? bytes.slice(3) : bytes, (one) =>
-    one.charCodeAt(0),
+  const raw = Uint8Array.from(
+    index === 0 && bytes.startsWith(byteOrderMark) ? bytes.slice(3) : bytes,
+    (one) => one.charCodeAt(0),
   );
   let line: string;
   try {
@@ -63,7 +66,9 @@ function literalOf(source: string): KeyValue {
 }
 
 const withoutQuotes = (text: string): string =>
-  text.length >= 2 && text[0] === text.at(-1) && (text[0] === '"' || text[0] === "'") ? text.slice(1, -1) : text;
+  text.length >= 2 && text[0] === text.at(-1) && (text[0] === '"' || text[0] === "'")
+    ? text.slice(1, -1)
+    : text;
 
 function fileOf(source: string, loader: Loader): KeyValue {
   const { key, path } = splitFileSource(source);

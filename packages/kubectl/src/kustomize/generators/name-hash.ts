@@ -19,7 +19,9 @@ export const addNameHashes: Transformer = (map) => {
 
 /** Ten characters without vowels and what looks like them. */
 export function contentHash({ node }: Resource): string {
-  return sha256(sortedJson(hashedContent(node))).slice(0, 10).replace(/[013ae]/g, (digit) => safeDigits[digit] as string);
+  return sha256(sortedJson(hashedContent(node)))
+    .slice(0, 10)
+    .replace(/[013ae]/g, (digit) => safeDigits[digit] as string);
 }
 
 const safeDigits: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
@@ -32,7 +34,13 @@ function hashedContent(node: YamlNode): unknown {
     case 'ConfigMap':
       return { ...ifMap('binaryData', valueAt(node, 'binaryData')), data, kind: 'ConfigMap', name };
     case 'Secret':
-      return { data, kind: 'Secret', name, ...ifMap('stringData', valueAt(node, 'stringData')), type: valueAt(node, 'type') };
+      return {
+        data,
+        kind: 'Secret',
+        name,
+        ...ifMap('stringData', valueAt(node, 'stringData')),
+        type: valueAt(node, 'type'),
+      };
     default:
       return toJson(node);
   }
@@ -44,4 +52,5 @@ const valueAt = (node: YamlNode | undefined, name: string): unknown => {
   return found.kind === 'scalar' ? found.value : toJson(found);
 };
 
-const ifMap = (field: string, value: unknown): object => (typeof value === 'object' ? { [field]: value } : {});
+const ifMap = (field: string, value: unknown): object =>
+  typeof value === 'object' ? { [field]: value } : {};

@@ -35,12 +35,15 @@ function followLinks(path: string, asGiven: string): string {
     const facts = lstat(next, asGiven);
     if (!facts.isSymbolicLink()) {
       if (pending.length > 0 && !facts.isDirectory()) {
-        throw new Error(`evalsymlink failure on '${asGiven}' : ${notADirectory(`${next}/${pending[0] as string}`)}`);
+        throw new Error(
+          `evalsymlink failure on '${asGiven}' : ${notADirectory(`${next}/${pending[0] as string}`)}`,
+        );
       }
       found = next;
       continue;
     }
-    if (++links > linksMax) throw new Error(`evalsymlink failure on '${asGiven}' : EvalSymlinks: too many links`);
+    if (++links > linksMax)
+      throw new Error(`evalsymlink failure on '${asGiven}' : EvalSymlinks: too many links`);
     const target = readlinkSync(next);
     if (target.startsWith('/')) found = '';
     pending.unshift(...target.split('/').filter((one) => one !== '' && one !== '.'));
@@ -63,7 +66,9 @@ function inGoWords<T>(operation: string, path: string, body: () => T): T {
     return body();
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
-    throw new Error(`${code === 'EISDIR' && operation === 'open' ? 'read' : operation} ${path}: ${reason(failure)}`);
+    throw new Error(
+      `${code === 'EISDIR' && operation === 'open' ? 'read' : operation} ${path}: ${reason(failure)}`,
+    );
   }
 }
 

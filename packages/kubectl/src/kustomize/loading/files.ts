@@ -30,7 +30,8 @@ export const joinPaths = (...parts: readonly string[]): string => {
   return given.length === 0 ? '' : cleanPath(given.join('/'));
 };
 
-export const baseName = (path: string): string => (path === '/' ? '/' : (cleanPath(path).split('/').at(-1) as string));
+export const baseName = (path: string): string =>
+  path === '/' ? '/' : (cleanPath(path).split('/').at(-1) as string);
 
 /** Whether a directory is the other, or in it. */
 export const isWithin = (directory: string, other: string): boolean =>

@@ -35,9 +35,7 @@ export class Loader {
     const root = confirmDirectory(this.#files, joinPaths(this.root, path));
     for (let visited: Loader | undefined = this; visited !== undefined; visited = visited.#referrer) {
       if (isWithin(visited.root, root)) {
-        throw new Error(
-          `cycle detected: candidate root '${root}' contains visited root '${visited.root}'`,
-        );
+        throw new Error(`cycle detected: candidate root '${root}' contains visited root '${visited.root}'`);
       }
     }
     return new Loader(root, this.#files, this.#options, this);

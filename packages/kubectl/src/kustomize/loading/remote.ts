@@ -29,7 +29,8 @@ function splitHost(text: string, scpAllowed: boolean): [host: string, path: stri
 }
 
 function isRepositoryPath(path: string, isWhole: boolean): boolean {
-  const marker = /^(.*?_git\/[^/]*)(.*)$/.exec(path) ?? /^(.*?)\/\/(.*)$/.exec(path) ?? /^(.*?\.git)(.*)$/.exec(path);
+  const marker =
+    /^(.*?_git\/[^/]*)(.*)$/.exec(path) ?? /^(.*?)\/\/(.*)$/.exec(path) ?? /^(.*?\.git)(.*)$/.exec(path);
   const segments = path.split('/');
   const [repository, inside] =
     marker !== null

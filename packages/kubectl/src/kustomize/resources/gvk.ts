@@ -60,7 +60,10 @@ export const firstKinds: readonly string[] = [
   'PodDisruptionBudget',
 ];
 
-export const lastKinds: readonly string[] = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+export const lastKinds: readonly string[] = [
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+];
 
 /** Kinds to their place: negative ones come first, positive ones last. */
 export const kindOrder = (first: readonly string[], last: readonly string[]): ReadonlyMap<string, number> =>

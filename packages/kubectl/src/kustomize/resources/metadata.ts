@@ -1,12 +1,5 @@
 /** Kind, name and the maps of metadata, read from and written to nodes. */
-import {
-  isMissingOrNull,
-  isNilOrEmpty,
-  scalar,
-  stringScalar,
-  valueOf,
-  type YamlNode,
-} from '../yaml/node.ts';
+import { isMissingOrNull, isNilOrEmpty, scalar, stringScalar, valueOf, type YamlNode } from '../yaml/node.ts';
 import { clearField, memberOf, setField } from '../yaml/fields.ts';
 import { lookup, lookupCreate } from '../yaml/path.ts';
 import { parseApiVersion, type Gvk } from './gvk.ts';
@@ -33,7 +26,8 @@ function metadataText(node: YamlNode, name: string): string {
   return found === undefined || isNilOrEmpty(found) ? '' : found.value;
 }
 
-export const annotationsOf = (node: YamlNode): StringMap => stringMapOf(memberOf(metadataOf(node), 'annotations'));
+export const annotationsOf = (node: YamlNode): StringMap =>
+  stringMapOf(memberOf(metadataOf(node), 'annotations'));
 export const labelsOf = (node: YamlNode): StringMap => stringMapOf(memberOf(metadataOf(node), 'labels'));
 
 /** The members of a mapping as texts, whatever they are. */
@@ -60,7 +54,12 @@ function setMetadataMap(node: YamlNode, field: string, map: StringMap): void {
 }
 
 /** One annotation or label, in quotes. */
-export function setMetadataEntry(node: YamlNode, field: 'annotations' | 'labels', key: string, value: string): void {
+export function setMetadataEntry(
+  node: YamlNode,
+  field: 'annotations' | 'labels',
+  key: string,
+  value: string,
+): void {
   if (field === 'annotations') clearEmptyAnnotations(node);
   const map = lookupCreate(node, ['metadata', field], 'mapping');
   if (map !== undefined) setField(map, key, { ...stringScalar(value), style: 'single' });
@@ -77,7 +76,8 @@ export function setMapField(node: YamlNode, value: YamlNode, path: readonly stri
   if (parent !== undefined) setField(parent, path.at(-1) as string, value);
 }
 
-export const setName = (node: YamlNode, name: string): void => setMapField(node, scalar(name), ['metadata', 'name']);
+export const setName = (node: YamlNode, name: string): void =>
+  setMapField(node, scalar(name), ['metadata', 'name']);
 export const setKind = (node: YamlNode, kind: string): void => setMapField(node, scalar(kind), ['kind']);
 export const setApiVersion = (node: YamlNode, apiVersion: string): void =>
   setMapField(node, scalar(apiVersion), ['apiVersion']);
@@ -148,4 +148,3 @@ const goMap = (map: StringMap = {}): string =>
     .sort()
     .map((key) => `${key}:${map[key] as string}`)
     .join(' ')}]`;
-

@@ -80,7 +80,8 @@ export function clearTransformations(resource: Resource): void {
 /** Members in the order of the original's struct. */
 function originNode({ path = '', configuredIn = '', configuredBy = {} }: Origin): YamlNode {
   const node = emptyNode('mapping');
-  const add = (target: YamlNode, name: string, value: YamlNode) => target.content.push(stringScalar(name), value);
+  const add = (target: YamlNode, name: string, value: YamlNode) =>
+    target.content.push(stringScalar(name), value);
   if (path !== '') add(node, 'path', fromJson(path));
   if (configuredIn !== '') add(node, 'configuredIn', fromJson(configuredIn));
   const by = emptyNode('mapping');

@@ -1,5 +1,13 @@
 /** Text to resources: documents are split, lists taken apart, anchors resolved, names asked for. */
-import { become, copyNode, isMissingOrNull, isNilOrEmpty, scalar, type YamlNode } from '../yaml/node.ts';
+import {
+  become,
+  copyNode,
+  isMissingOrNull,
+  isNilOrEmpty,
+  nullTag,
+  scalar,
+  type YamlNode,
+} from '../yaml/node.ts';
 import { clearField, memberOf } from '../yaml/fields.ts';
 import { fromJson, toJson } from '../yaml/json.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -66,7 +74,8 @@ function withoutLists(nodes: readonly YamlNode[]): YamlNode[] {
     const kind = kindOf(node);
     const items = kind.endsWith('List') ? memberOf(node, 'items') : undefined;
     if (items === undefined) found.push(node);
-    else if (items.kind === 'sequence') pending.push(...requireAll(items.content.map((item) => fromJson(toJson(item)))));
+    else if (items.kind === 'sequence')
+      pending.push(...requireAll(items.content.map((item) => fromJson(toJson(item)))));
     else if (!isMissingOrNull(items)) {
       throw new Error(`expected array in ${kind}/items, but found ${goType(toJson(items))}`);
     }
@@ -89,8 +98,18 @@ function resolveAnchors(node: YamlNode): void {
     become(node, copyNode(target));
     return;
   }
-  if (node.kind === 'mapping') mergeMembers(node);
+  if (node.kind === 'mapping') {
+    mergeMembers(node);
+    repeatNullKeys(node);
+  }
   for (const part of node.content) resolveAnchors(part);
+}
+
+/** The original adds members again whose key is null, and then refuses the object. */
+function repeatNullKeys(node: YamlNode): void {
+  for (const [key, value] of pairsOf(node)) {
+    if (key.tag === nullTag && key.value !== '') node.content.push(key, value);
+  }
 }
 
 function mergeMembers(node: YamlNode): void {
@@ -132,7 +151,8 @@ function putMember(node: YamlNode, key: YamlNode, value: YamlNode): void {
 function mergeSources(node: YamlNode): YamlNode[] {
   if (node.kind === 'mapping') return [node];
   if (node.kind === 'alias') {
-    if (node.alias?.kind !== 'mapping') throw new Error('invalid map merge: received alias for a non-map value');
+    if (node.alias?.kind !== 'mapping')
+      throw new Error('invalid map merge: received alias for a non-map value');
     return [node.alias];
   }
   if (node.kind !== 'sequence') throw new Error('map merge requires map or sequence of maps as the value');

@@ -16,4 +16,5 @@ export function readResourcesOfFile(loader: Loader, path: string): Resource[] {
   }
 }
 
-export const isMalformedYaml = (failure: unknown): boolean => messageOf(failure).includes('MalformedYAMLError');
+export const isMalformedYaml = (failure: unknown): boolean =>
+  messageOf(failure).includes('MalformedYAMLError');

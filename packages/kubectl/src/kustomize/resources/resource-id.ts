@@ -34,7 +34,13 @@ export interface IdSelector extends Gvk {
   readonly namespace?: string;
 }
 
-export const selectorId = ({ group = '', version = '', kind = '', name = '', namespace = '' }: IdSelector): ResourceId => ({
+export const selectorId = ({
+  group = '',
+  version = '',
+  kind = '',
+  name = '',
+  namespace = '',
+}: IdSelector): ResourceId => ({
   gvk: { group, version, kind },
   name,
   namespace,

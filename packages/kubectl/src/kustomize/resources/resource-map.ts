@@ -73,7 +73,9 @@ export class ResourceMap {
       return this.append(resource);
     }
     if (matches.length > 1) {
-      throw new Error(`found multiple objects [${matches.map(textOf).join(' ')}] that could accept merge of ${idText(id)}`);
+      throw new Error(
+        `found multiple objects [${matches.map(textOf).join(' ')}] that could accept merge of ${idText(id)}`,
+      );
     }
     if (behavior !== 'merge' && behavior !== 'replace') {
       throw new Error(
@@ -110,9 +112,7 @@ export class ResourceMap {
     const found = this.byAnyId((other) => sameId(id, other));
     if (found.length === 1) return found[0] as Resource;
     const problem = found.length > 1 ? 'multiple matches' : 'no matches';
-    throw new Error(
-      `${problem} for Id ${idText(id)}; failed to find unique target for patch ${idText(id)}`,
-    );
+    throw new Error(`${problem} for Id ${idText(id)}; failed to find unique target for patch ${idText(id)}`);
   }
 
   /** @throws Error for a pattern or a selector that can't be read */

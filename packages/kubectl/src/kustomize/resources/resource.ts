@@ -2,7 +2,12 @@
 import { parseLabelSelector } from '@coxswain/apimachinery';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { become, copyNode, emptyNode, isNilOrEmpty, type YamlNode } from '../yaml/node.ts';
-import { toJson, type JsonObject } from '../yaml/json.ts';
+import { duplicateKeyError } from '../yaml/duplicate-keys.ts';
+import { goSyntax } from '../yaml/go-syntax.ts';
+import { DuplicateKey, hasStringKeys, toJson, type JsonObject } from '../yaml/json.ts';
+import { printYaml } from '../yaml/print.ts';
+import { prefixed } from '../failure.ts';
+import { goFloat } from '@coxswain/apimachinery/go-quote.ts';
 import { buildAnnotations, enabled, removedAnnotations } from './annotations.ts';
 import { apiVersionOf, type Gvk } from './gvk.ts';
 import {
@@ -172,17 +177,58 @@ export class Resource {
       if (Object.hasOwn(theirs, key)) merged[key] = theirs[key] as string;
       else delete merged[key];
     }
-    if (!Object.hasOwn(ours, buildAnnotations.needsHashSuffix)) delete merged[buildAnnotations.needsHashSuffix];
+    if (!Object.hasOwn(ours, buildAnnotations.needsHashSuffix))
+      delete merged[buildAnnotations.needsHashSuffix];
     return merged;
   }
 
+  /** @throws Error for what has no JSON */
   toJson(): JsonObject {
-    return this.isEmpty ? {} : (toJson(this.node) as JsonObject);
+    if (this.isEmpty) return {};
+    const json = this.#decoded();
+    if (!hasStringKeys(this.node)) throw new Error('json: unsupported type: map[interface {}]interface {}');
+    const problem = unsupportedNumber(json);
+    if (problem !== undefined) throw new Error(`json: unsupported value: ${goFloat(problem)}`);
+    return json;
   }
 
-  toYaml(): string {
-    return writeYaml(this.toJson());
+  #decoded(): JsonObject {
+    try {
+      return toJson(this.node) as JsonObject;
+    } catch (failure) {
+      if (failure instanceof DuplicateKey) throw new Error(duplicateKeyError(printYaml(this.node)));
+      throw failure;
+    }
   }
+
+  /** What is to come out. @throws Error that shows the whole object */
+  toYaml(): string {
+    let json: JsonObject;
+    try {
+      json = this.toJson();
+    } catch (failure) {
+      throw prefixed(this.#shown(), failure);
+    }
+    return writeYaml(json);
+  }
+
+  #shown(): string {
+    try {
+      return goSyntax(this.#decoded());
+    } catch {
+      return 'map[string]interface {}(nil)';
+    }
+  }
+}
+
+function unsupportedNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const part of Object.values(value)) {
+    const found = unsupportedNumber(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export const behaviorOf = (text: string): Behavior =>

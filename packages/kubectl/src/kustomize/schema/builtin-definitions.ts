@@ -386,7 +386,11 @@ export const builtinDefinitions: MergeDefinitions = {
     hostAliases: { strategy: 'merge', keys: ['ip'] },
     imagePullSecrets: { strategy: 'merge', keys: ['name'] },
     initContainers: { of: 'core.v1.Container', strategy: 'merge', keys: ['name'] },
-    topologySpreadConstraints: { of: 'core.v1.TopologySpreadConstraint', strategy: 'merge', keys: ['topologyKey', 'whenUnsatisfiable'] },
+    topologySpreadConstraints: {
+      of: 'core.v1.TopologySpreadConstraint',
+      strategy: 'merge',
+      keys: ['topologyKey', 'whenUnsatisfiable'],
+    },
     volumes: { of: 'core.v1.Volume', strategy: 'merge,retainKeys', keys: ['name'] },
   },
   'core.v1.PodStatus': {
@@ -616,10 +620,14 @@ export const builtinDefinitions: MergeDefinitions = {
 
 /** `apiVersion/kind` to the definition of the kind. */
 export const builtinKinds: Readonly<Record<string, string>> = {
-  'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration': 'admissionregistration.v1.MutatingWebhookConfiguration',
-  'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration': 'admissionregistration.v1.ValidatingWebhookConfiguration',
-  'admissionregistration.k8s.io/v1beta1/MutatingWebhookConfiguration': 'admissionregistration.v1beta1.MutatingWebhookConfiguration',
-  'admissionregistration.k8s.io/v1beta1/ValidatingWebhookConfiguration': 'admissionregistration.v1beta1.ValidatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration':
+    'admissionregistration.v1.MutatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration':
+    'admissionregistration.v1.ValidatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1beta1/MutatingWebhookConfiguration':
+    'admissionregistration.v1beta1.MutatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1beta1/ValidatingWebhookConfiguration':
+    'admissionregistration.v1beta1.ValidatingWebhookConfiguration',
   'apiextensions.k8s.io/v1/CustomResourceDefinition': 'apiextensions.v1.CustomResourceDefinition',
   'apiextensions.k8s.io/v1beta1/CustomResourceDefinition': 'apiextensions.v1beta1.CustomResourceDefinition',
   'apiregistration.k8s.io/v1/APIService': 'apiregistration.v1.APIService',
@@ -657,7 +665,8 @@ export const builtinKinds: Readonly<Record<string, string>> = {
   'events.k8s.io/v1beta1/Event': 'events.v1beta1.Event',
   'extensions/v1beta1/Ingress': 'extensions.v1beta1.Ingress',
   'flowcontrol.apiserver.k8s.io/v1beta1/FlowSchema': 'flowcontrol.v1beta1.FlowSchema',
-  'flowcontrol.apiserver.k8s.io/v1beta1/PriorityLevelConfiguration': 'flowcontrol.v1beta1.PriorityLevelConfiguration',
+  'flowcontrol.apiserver.k8s.io/v1beta1/PriorityLevelConfiguration':
+    'flowcontrol.v1beta1.PriorityLevelConfiguration',
   'kustomize.config.k8s.io/v1beta1/Kustomization': 'apps.v1.Kustomization',
   'networking.k8s.io/v1/Ingress': 'networking.v1.Ingress',
   'networking.k8s.io/v1/IngressClass': 'networking.v1.IngressClass',

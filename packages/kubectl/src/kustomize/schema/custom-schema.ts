@@ -25,7 +25,11 @@ export function readCustomSchema(text: string): KnownKinds {
 }
 
 /** Schemas written in place become definitions of their own. */
-function addDefinition(definitions: Record<string, Record<string, MergeField>>, name: string, schema: Json): void {
+function addDefinition(
+  definitions: Record<string, Record<string, MergeField>>,
+  name: string,
+  schema: Json,
+): void {
   const fields: Record<string, MergeField> = {};
   definitions[name] = fields;
   for (const [field, value] of Object.entries(objectOf(schema['properties']))) {

@@ -1,5 +1,10 @@
 /** What is known of a kind's lists; strategic merge goes by it. */
-import { builtinDefinitions, builtinKinds, type MergeDefinitions, type MergeField } from './builtin-definitions.ts';
+import {
+  builtinDefinitions,
+  builtinKinds,
+  type MergeDefinitions,
+  type MergeField,
+} from './builtin-definitions.ts';
 
 export interface KnownKinds {
   readonly definitions: MergeDefinitions;

@@ -20,14 +20,25 @@ import {
   setItem,
 } from '../yaml/fields.ts';
 import { printYaml } from '../yaml/print.ts';
-import { isMerged, placeOfField, placeOfItems, placeOfKind, type KnownKinds, type SchemaPlace } from './merge-schema.ts';
+import {
+  isMerged,
+  placeOfField,
+  placeOfItems,
+  placeOfKind,
+  type KnownKinds,
+  type SchemaPlace,
+} from './merge-schema.ts';
 
 interface Merge {
   readonly schema: KnownKinds;
 }
 
 /** The merged object, which is `target` changed in place; undefined when the patch deletes it. */
-export function mergeStrategically(target: YamlNode, patch: YamlNode, schema: KnownKinds): YamlNode | undefined {
+export function mergeStrategically(
+  target: YamlNode,
+  patch: YamlNode,
+  schema: KnownKinds,
+): YamlNode | undefined {
   return mergeNodes({ schema }, target, patch, undefined).node;
 }
 
@@ -79,7 +90,9 @@ function mergeMaps(
   const chosen = chooseMap(target, patch);
   const merged = chosen.node;
   if (merged === undefined) return nothing;
-  const names = new Set([merged, patch].flatMap((node) => (node?.kind === 'mapping' ? fieldNames(node) : [])));
+  const names = new Set(
+    [merged, patch].flatMap((node) => (node?.kind === 'mapping' ? fieldNames(node) : [])),
+  );
   for (const name of [...names].sort()) {
     const value = mergeNodes(merge, memberOf(merged, name), memberOf(patch, name), placeOfField(place, name));
     setField(merged, name, value.node, {
@@ -239,7 +252,11 @@ interface KeyValues {
 }
 
 /** Without the keys that no item has; all of them when none has any. */
-function usedKeys(valuesList: readonly (readonly string[])[], values: readonly string[], keys: readonly string[]): KeyValues {
+function usedKeys(
+  valuesList: readonly (readonly string[])[],
+  values: readonly string[],
+  keys: readonly string[],
+): KeyValues {
   const isUsed = keys.map((_, index) => valuesList.some((one) => (one[index] ?? '') !== ''));
   if (!isUsed.includes(true)) return { keys, values };
   return {

@@ -76,4 +76,3 @@ function whatToMake(part: string, rest: readonly string[], spec: FieldSpec, visi
   if (rest.length === 0) return { create: true, kind: visit.createKind, tag: visit.createTag ?? '' };
   return { create: true, kind: 'mapping', tag: mapTag };
 }
-

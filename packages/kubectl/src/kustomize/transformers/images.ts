@@ -26,7 +26,8 @@ function visitContainers(node: YamlNode, set: (target: YamlNode) => void): void 
   for (let index = 0; index + 1 < node.content.length; index += 2) {
     const value = node.content[index + 1]!;
     visitContainers(value, set);
-    if (!['containers', 'initContainers'].includes(node.content[index]!.value) || value.kind !== 'sequence') continue;
+    if (!['containers', 'initContainers'].includes(node.content[index]!.value) || value.kind !== 'sequence')
+      continue;
     for (const container of value.content) {
       const found = getField(container, 'image');
       if (found !== undefined) set(found);
@@ -65,7 +66,9 @@ function splitImage(image: string): { name: string; tag: string; digest: string 
   const at = image.indexOf('@', slash);
   const colon = image.indexOf(':', slash);
   if (at < 0 && colon < 0) return { name: image, tag: '', digest: '' };
-  if (at >= 0 && (colon < 0 || at < colon)) return { name: image.slice(0, at), tag: '', digest: image.slice(at + 1) };
-  if (at >= 0) return { name: image.slice(0, colon), tag: image.slice(colon + 1, at), digest: image.slice(at + 1) };
+  if (at >= 0 && (colon < 0 || at < colon))
+    return { name: image.slice(0, at), tag: '', digest: image.slice(at + 1) };
+  if (at >= 0)
+    return { name: image.slice(0, colon), tag: image.slice(colon + 1, at), digest: image.slice(at + 1) };
   return { name: image.slice(0, colon), tag: image.slice(colon + 1), digest: '' };
 }

@@ -1,5 +1,9 @@
 /** JSON patches on resources. */
-import { applyJsonPatch, decodeJsonPatch, type JsonPatchOperation } from '@coxswain/apimachinery/json-patch.ts';
+import {
+  applyJsonPatch,
+  decodeJsonPatch,
+  type JsonPatchOperation,
+} from '@coxswain/apimachinery/json-patch.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { survivesJsonPatch } from '../resources/annotations.ts';
 import { annotationsOf, setAnnotations } from '../resources/metadata.ts';
@@ -24,6 +28,14 @@ function readJson(text: string): unknown {
 /** What the build knows of the resource stays whatever the patch does to its annotations. */
 export function patchWithJson(resource: Resource, operations: readonly JsonPatchOperation[]): void {
   const known = Object.entries(annotationsOf(resource.node)).filter(([key]) => survivesJsonPatch(key));
-  become(resource.node, fromJson(applyJsonPatch(resource.toJson(), operations)));
+  become(resource.node, fromJson(withFloats(applyJsonPatch(resource.toJson(), operations))));
   setAnnotations(resource.node, { ...annotationsOf(resource.node), ...Object.fromEntries(known) });
+}
+
+/** Patched objects have no integers beyond what a float64 holds. */
+function withFloats(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(withFloats);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withFloats(one)]));
 }

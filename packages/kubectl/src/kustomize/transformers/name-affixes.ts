@@ -15,10 +15,20 @@ const skippedKinds: readonly Gvk[] = [
 ];
 
 export const addPrefix = (prefix: string, specs: readonly FieldSpec[]): Transformer =>
-  changeNames(prefix, specs, (resource) => resource.addPrefix(prefix), (name) => prefix + name);
+  changeNames(
+    prefix,
+    specs,
+    (resource) => resource.addPrefix(prefix),
+    (name) => prefix + name,
+  );
 
 export const addSuffix = (suffix: string, specs: readonly FieldSpec[]): Transformer =>
-  changeNames(suffix, specs, (resource) => resource.addSuffix(suffix), (name) => name + suffix);
+  changeNames(
+    suffix,
+    specs,
+    (resource) => resource.addSuffix(suffix),
+    (name) => name + suffix,
+  );
 
 function changeNames(
   affix: string,

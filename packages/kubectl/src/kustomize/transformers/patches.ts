@@ -134,7 +134,11 @@ function applyJsonEntry(
 }
 
 /** The legacy `patchesStrategicMerge`: entries are patches, or paths of files with patches. */
-export function strategicMergeTransformer(entries: readonly string[], inline: string, context: PatchContext): Transformer {
+export function strategicMergeTransformer(
+  entries: readonly string[],
+  inline: string,
+  context: PatchContext,
+): Transformer {
   if (entries.length === 0 && inline === '') throw new Error('empty file path and empty patch content');
   const patches = entries.flatMap((entry) => {
     const found = attempt(() => readResources(entry));
@@ -185,4 +189,3 @@ function json6902Text({ path = '', jsonOp = '' }: Json6902Arguments, loader: Loa
   if (text === '') throw new Error(`patch file '${path}' empty seems to be empty`);
   return text;
 }
-

@@ -2,18 +2,22 @@
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { decodeGo } from '../configuration/decode.ts';
-import type {
-  Replacement,
-  ReplacementOptions,
-  ReplacementTarget,
-} from '../configuration/kustomization.ts';
+import type { Replacement, ReplacementOptions, ReplacementTarget } from '../configuration/kustomization.ts';
 import { replacementShape } from '../configuration/shapes.ts';
 import { prefixed } from '../failure.ts';
 import type { Loader } from '../loading/loader.ts';
 import { idIsSelected, idText, selectorId, type ResourceId } from '../resources/resource-id.ts';
 import { idPatterns, type Selector } from '../resources/resource-map.ts';
 import { idsOf, type Resource } from '../resources/resource.ts';
-import { become, copyNode, isNilOrEmpty, scalar, valueOf, type NodeKind, type YamlNode } from '../yaml/node.ts';
+import {
+  become,
+  copyNode,
+  isNilOrEmpty,
+  scalar,
+  valueOf,
+  type NodeKind,
+  type YamlNode,
+} from '../yaml/node.ts';
 import { lookup, splitFieldPath } from '../yaml/path.ts';
 import { matchPath } from '../yaml/path-matcher.ts';
 import { setInText } from './structured-text.ts';
@@ -42,13 +46,17 @@ function loadEntry(entry: ReplacementEntry, loader: Loader): readonly Replacemen
   const decode = (one: unknown) => decodeGo(one, replacementShape, { lenientStrings: true }) as Replacement;
   if (Array.isArray(json)) return json.map(decode);
   if (typeof json === 'object' && json !== null) return [decode(json)];
-  throw new Error(
-    `unsupported replacement type encountered within replacement path: ${goKind(json)}`,
-  );
+  throw new Error(`unsupported replacement type encountered within replacement path: ${goKind(json)}`);
 }
 
 const goKind = (value: unknown): string =>
-  value === null ? 'invalid' : typeof value === 'number' ? 'float64' : typeof value === 'boolean' ? 'bool' : 'string';
+  value === null
+    ? 'invalid'
+    : typeof value === 'number'
+      ? 'float64'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : 'string';
 
 function applyReplacement(resources: readonly Resource[], replacement: Replacement): void {
   const { source, sourceValue, targets } = replacement;
@@ -105,7 +113,8 @@ function pieceOf(node: YamlNode, { delimiter = '', index = 0 }: ReplacementOptio
 function applyToTarget(resources: readonly Resource[], value: YamlNode, target: ReplacementTarget): void {
   const { select, reject = [] } = target;
   if (select === undefined) throw new Error('target must specify resources to select');
-  const fieldPaths = (target.fieldPaths ?? []).length === 0 ? [defaultFieldPath] : (target.fieldPaths as string[]);
+  const fieldPaths =
+    (target.fieldPaths ?? []).length === 0 ? [defaultFieldPath] : (target.fieldPaths as string[]);
   let matchesSelect: (id: ResourceId) => boolean;
   let matchesReject: readonly ((id: ResourceId) => boolean)[];
   try {
@@ -132,10 +141,17 @@ function idMatcher(selector: Selector): (id: ResourceId) => boolean {
   return (id) => patterns.gvk(id.gvk) && patterns.name(id.name) && patterns.namespace(id.namespace);
 }
 
-const matchesMetadata = (resource: Resource, { annotationSelector = '', labelSelector = '' }: Selector): boolean =>
-  resource.matchesAnnotations(annotationSelector) && resource.matchesLabels(labelSelector);
+const matchesMetadata = (
+  resource: Resource,
+  { annotationSelector = '', labelSelector = '' }: Selector,
+): boolean => resource.matchesAnnotations(annotationSelector) && resource.matchesLabels(labelSelector);
 
-function copyTo(object: YamlNode, value: YamlNode, fieldPath: string, options: ReplacementOptions = {}): void {
+function copyTo(
+  object: YamlNode,
+  value: YamlNode,
+  fieldPath: string,
+  options: ReplacementOptions = {},
+): void {
   const create = options.create ? value.kind : undefined;
   const path = splitFieldPath(fieldPath);
   if (setInText(object, value, path, create)) return;

@@ -1,6 +1,14 @@
 /** The order in which resources come out. */
 import type { SortOptions } from '../configuration/kustomization.ts';
-import { compareText, firstKinds, gvkText, kindOrder, lastKinds, sameGvk, sortText } from '../resources/gvk.ts';
+import {
+  compareText,
+  firstKinds,
+  gvkText,
+  kindOrder,
+  lastKinds,
+  sameGvk,
+  sortText,
+} from '../resources/gvk.ts';
 import type { ResourceId } from '../resources/resource-id.ts';
 import { ResourceMap } from '../resources/resource-map.ts';
 import type { Transformer } from './transformer.ts';

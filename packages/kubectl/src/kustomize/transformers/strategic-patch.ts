@@ -46,4 +46,3 @@ export function patchSelected(
   map.resources = [];
   for (const resource of kept) map.append(resource);
 }
-

@@ -2,6 +2,7 @@
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { decodeGo } from '../configuration/decode.ts';
 import { pluginShapes } from '../configuration/shapes.ts';
+import { joinPaths } from '../loading/files.ts';
 import type { Loader } from '../loading/loader.ts';
 import type { Selector } from '../resources/resource-map.ts';
 import { scalar, type YamlNode } from '../yaml/node.ts';
@@ -48,17 +49,24 @@ function targetsOfFile(path: string, loader: Loader): readonly ValueAddTarget[] 
   return read?.targets ?? [];
 }
 
-function addValue(node: YamlNode, value: string, { fieldPath = '', filePathPosition = 0 }: ValueAddTarget): void {
+function addValue(
+  node: YamlNode,
+  value: string,
+  { fieldPath = '', filePathPosition = 0 }: ValueAddTarget,
+): void {
   if (fieldPath === 'metadata/namespace') return moveToNamespace(node, value, []);
   const field = lookupCreate(node, splitPath(fieldPath, '/'), 'scalar');
   if (field === undefined) return;
   requireKind(field, 'scalar');
-  setScalar(field, scalar(filePathPosition > 0 ? insertPart(field.value, filePathPosition - 1, value) : value));
+  setScalar(
+    field,
+    scalar(filePathPosition > 0 ? insertPart(field.value, filePathPosition - 1, value) : value),
+  );
 }
 
 /** Puts a part into a path; what is in front of the first slash stays in front. */
 function insertPart(path: string, position: number, part: string): string {
   const parts = path.split('/');
   const at = Math.min(position + (parts[0] === '' && parts.length > 1 ? 1 : 0), parts.length);
-  return parts.toSpliced(at, 0, part).join('/').replace(/\/{2,}/g, '/');
+  return joinPaths(parts.toSpliced(at, 0, part).join('/'));
 }

@@ -1,7 +1,7 @@
 /** The legacy `vars`: `$(NAME)` in some fields stands for a value of some object. */
 import type { FieldSpec } from '../configuration/field-spec.ts';
 import type { Variable } from '../configuration/kustomization.ts';
-import { isClusterScoped, parseApiVersion, sameGvk } from '../resources/gvk.ts';
+import { gvkText, isClusterScoped, parseApiVersion, sameGvk } from '../resources/gvk.ts';
 import { sameId, sameNamespace, selectorId, type ResourceId } from '../resources/resource-id.ts';
 import type { ResourceMap } from '../resources/resource-map.ts';
 import {
@@ -42,22 +42,20 @@ export function markVariableSources(map: ResourceMap, variables: readonly Variab
     const found = map.byAnyId(matches);
     if (found.length > 1) {
       throw new Error(
-        `found ${found.length} resId matches for var ${goVariable({ id, name, fieldPath }, variable)} (unable to disambiguate)`,
+        `found ${found.length} resId matches for var ${goVariable({ id, name, fieldPath }, variable.fieldref?.fieldPath)} (unable to disambiguate)`,
       );
     }
     for (const resource of found) resource.varNames = [...resource.varNames, name];
   }
 }
 
-/** As Go's %v prints one. */
-const goVariable = ({ id, name, fieldPath }: ResolvedVariable, { objref, fieldref }: Variable): string => {
-  const { gvk } = id;
-  const path = fieldref?.fieldPath === undefined ? '' : fieldPath;
-  return `{${name} {${objref?.apiVersion ?? ''} ${goGvk(gvk)} ${id.name} ${id.namespace}} {${path}}}`;
-};
+/** As Go's %v prints one: of the object, only the kind. */
+const goVariable = ({ id, name }: ResolvedVariable, fieldPath = ''): string =>
+  `{${name} ${gvkText(id.gvk)} {${fieldPath}}}`;
 
-const goGvk = ({ group, version, kind }: ResourceId['gvk']): string =>
-  `${kind || '[noKind]'}.${version || '[noVer]'}.${group || '[noGrp]'}`;
+/** As Go's %v prints the list, before group and version are known. */
+export const goVariables = (variables: readonly Variable[]): string =>
+  `[${variables.map(({ name = '', objref = {}, fieldref }) => `{${name} ${gvkText(objref)} {${fieldref?.fieldPath ?? ''}}}`).join(' ')}]`;
 
 export type VariableValue = string | number | boolean;
 
@@ -70,7 +68,7 @@ export function variableValues(
   for (const name of [...variables.keys()].sort()) {
     const variable = variables.get(name) as Variable;
     const resolved = resolveVariable(variable);
-    const shown = goVariable(resolved, { ...variable, fieldref: { fieldPath: resolved.fieldPath } });
+    const shown = goVariable(resolved, resolved.fieldPath);
     const source = map.resources.find((resource) => resource.varNames.includes(name));
     if (source === undefined) {
       throw new Error(`var '${shown}' cannot be mapped to a field in the set of known resources`);
@@ -109,7 +107,8 @@ export function replaceVariables(
   const used = new Set<string>();
   const valueOfName = (name: string): VariableValue => {
     const value = values.get(name);
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return `$(${name})`;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+      return `$(${name})`;
     used.add(name);
     return value;
   };

@@ -1,7 +1,6 @@
 /** Members and items of nodes: found, set, removed, with the rules of kyaml about styles and nulls. */
 import {
   become,
-
   isEmptyMap,
   isMissingOrNull,
   isStringNode,
@@ -36,7 +35,8 @@ const kindNames: Readonly<Record<NodeKind, string>> = {
 
 /** Null and missing pass as any kind. @throws InvalidNodeKind */
 export function requireKind(node: YamlNode | undefined, kind: NodeKind): void {
-  if (!isMissingOrNull(node) && (node as YamlNode).kind !== kind) throw new InvalidNodeKind(kind, node as YamlNode);
+  if (!isMissingOrNull(node) && (node as YamlNode).kind !== kind)
+    throw new InvalidNodeKind(kind, node as YamlNode);
 }
 
 /** The value of the first member of that name, whatever the node is. */
@@ -99,7 +99,11 @@ function quoteIfNeeded(value: YamlNode | undefined): void {
 }
 
 /** The removed value. */
-export function clearField(node: YamlNode | undefined, name: string, onlyIfEmpty = false): YamlNode | undefined {
+export function clearField(
+  node: YamlNode | undefined,
+  name: string,
+  onlyIfEmpty = false,
+): YamlNode | undefined {
   requireKind(node, 'mapping');
   if (node === undefined) return undefined;
   for (let index = 0; index + 1 < node.content.length; index += 2) {
@@ -181,4 +185,3 @@ export const itemsOf = (node: YamlNode): readonly YamlNode[] => {
   requireKind(node, 'sequence');
   return node.content;
 };
-

@@ -25,27 +25,39 @@ export function toJson(node: YamlNode): unknown {
 
 function mappingJson(node: YamlNode): JsonObject {
   const object: JsonObject = {};
-  const seen = new Map<string, number>();
   for (let index = 0; index < node.content.length; index += 2) {
     const key = node.content[index]!;
-    const name = String(scalarJson({ ...key, tag: key.kind === 'scalar' ? '!!str' : key.tag }));
-    if (seen.has(name)) throw new Error(duplicateKeys(node));
-    seen.set(name, index);
-    define(object, name, toJson(node.content[index + 1]!));
+    if (Object.hasOwn(object, key.value)) throw new DuplicateKey();
+    define(object, key.value, toJson(node.content[index + 1]!));
   }
   return object;
 }
 
-function duplicateKeys(node: YamlNode): string {
-  const names = node.content.filter((_, index) => index % 2 === 0).map((key) => key.value);
-  const repeated = names.filter((name, index) => names.indexOf(name) < index);
-  return `yaml: unmarshal errors:\n${repeated.map((name) => `  mapping key "${name}" already defined`).join('\n')}`;
+/** Which keys these are is told when the lines are known. */
+export class DuplicateKey extends Error {
+  override readonly name = 'DuplicateKey';
 }
+
+/** Whether all keys are strings; Go knows no JSON for others. */
+export const hasStringKeys = (node: YamlNode): boolean =>
+  node.content.every((part, index) =>
+    node.kind === 'mapping' && index % 2 === 0 ? isStringKey(part) : hasStringKeys(part),
+  );
+
+const isStringKey = (key: YamlNode): boolean =>
+  key.kind !== 'scalar' ||
+  key.tag === tagOfKind.string ||
+  (key.tag === '' && (key.style !== 'plain' || resolveWord(key.value).kind === 'string'));
 
 function scalarJson(node: YamlNode): unknown {
   const { value, style } = node;
   const tag = node.tag;
-  if (tag === tagOfKind.string || value.includes('\n')) return value;
+  if (tag === '!!binary')
+    return new TextDecoder().decode(
+      Uint8Array.from(atob(value.replace(/\s/g, '')), (one) => one.charCodeAt(0)),
+    );
+  if (tag === tagOfKind.string) return value;
+  if (tag === '' && value.includes('\n')) return value;
   if (tag === '' && style !== 'plain') return value;
   const resolved = resolveWord(value);
   const found = tagOfKind[resolved.kind];
@@ -53,20 +65,15 @@ function scalarJson(node: YamlNode): unknown {
     if (!Object.values<string>(tagOfKind).includes(tag)) return value;
     throw new Error(`yaml: cannot decode ${found} \`${value}\` as a ${tag}`);
   }
-  if (resolved.kind === 'timestamp') return timestampText(value);
+  if (resolved.kind === 'timestamp') return withMidnight(value);
   return resolved.value;
 }
 
-/** As Go prints a time in JSON. */
-function timestampText(value: string): string {
-  const match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ](\d{1,2}):(\d{1,2}):(\d{1,2})([.,]\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(
-    value,
-  );
-  if (match === null) return value;
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
-  const two = (text: string | undefined) => (text ?? '').padStart(2, '0');
-  const digits = fraction.replace(',', '.').replace(/\.?0+$/, '');
-  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${digits}${zone === '+00:00' ? 'Z' : zone}`;
+/** A date alone becomes a time, while a date with a time stays the text that it is. */
+function withMidnight(value: string): string {
+  const [year, month = '', day = '', ...more] = value.split('-');
+  if (more.length > 0 || day.length > 2) return value;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00:00Z`;
 }
 
 /** Members in the order in which go-yaml writes a map. */
@@ -95,6 +102,6 @@ export function fromJson(value: unknown): YamlNode {
 function scalarOf(value: unknown): YamlNode {
   if (value === null || value === undefined) return scalar('null', tagOfKind.null);
   if (typeof value === 'boolean') return scalar(String(value), tagOfKind.bool);
-  if (typeof value === 'number' && !Number.isInteger(value)) return scalar(goFloat(value), tagOfKind.float);
-  return scalar(String(value), tagOfKind.int);
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return scalar(String(value), tagOfKind.int);
+  return scalar(goFloat(value), tagOfKind.float);
 }

@@ -9,10 +9,11 @@ import { impliedTag } from './resolve.ts';
  * The first document, undefined when the text holds none.
  * @throws YamlError in the words of go-yaml
  */
-export function parseYaml(text: string): YamlNode | undefined {
+export function parseYaml(given: string): YamlNode | undefined {
+  const { text, events } = yamlEvents(given);
   const anchors = new Map<string, YamlNode>();
   const open: YamlNode[] = [];
-  for (const event of yamlEvents(text).slice(1)) {
+  for (const event of events.slice(1)) {
     if (event.type === EVENT_ID.DOCUMENT) return undefined;
     if (event.type === EVENT_ID.POP) {
       const closed = open.pop();

@@ -87,7 +87,8 @@ function matchItems(
   } catch (failure) {
     throw new Error(`failed to create element for ${goQuote(part)}: ${(failure as Error).message}`);
   }
-  const made = key === '' ? scalar(pattern) : { ...emptyNode('mapping'), content: [scalar(key), scalar(pattern)] };
+  const made =
+    key === '' ? scalar(pattern) : { ...emptyNode('mapping'), content: [scalar(key), scalar(pattern)] };
   node.content.push(made);
   return matches(made);
 }

@@ -38,7 +38,8 @@ export function splitFieldPath(path: string): string[] {
 }
 
 /** @throws InvalidNodeKind where the way leads through something else */
-export const lookup = (node: YamlNode, path: readonly string[]): YamlNode | undefined => walk(node, path, undefined);
+export const lookup = (node: YamlNode, path: readonly string[]): YamlNode | undefined =>
+  walk(node, path, undefined);
 
 /** Makes what is missing on the way; the end is made as `kind`. */
 export const lookupCreate = (node: YamlNode, path: readonly string[], kind: NodeKind): YamlNode | undefined =>
@@ -54,7 +55,12 @@ function walk(node: YamlNode, path: readonly string[], create: NodeKind | undefi
   return found;
 }
 
-function step(node: YamlNode, part: string, next: string, create: NodeKind | undefined): YamlNode | undefined {
+function step(
+  node: YamlNode,
+  part: string,
+  next: string,
+  create: NodeKind | undefined,
+): YamlNode | undefined {
   if (/^[+-]?\d+$/.test(part)) {
     const index = parseGoInteger(part);
     if (index < 0) throw new Error(`array index ${index} cannot be negative`);

@@ -16,7 +16,9 @@ function block(node: YamlNode, indent: number, isValue: boolean): string {
   if (node.kind === 'scalar') return `${anchor}${scalarLines(node, indent)}`;
   if (node.content.length === 0) return `${anchor} ${node.kind === 'mapping' ? '{}' : '[]'}`;
   if (node.style === 'flow') return `${anchor} ${flow(node)}`;
-  return anchor + (node.kind === 'mapping' ? members(node, indent) : items(node, isValue ? indent - 2 : indent));
+  return (
+    anchor + (node.kind === 'mapping' ? members(node, indent) : items(node, isValue ? indent - 2 : indent))
+  );
 }
 
 function members(node: YamlNode, indent: number): string {
@@ -55,7 +57,11 @@ function scalarText(node: YamlNode): string {
   if (node.tag === stringTag && implied !== stringTag) return doubleQuoted(value);
   if (value === '') return prefix.trim();
   // What can't stand unquoted is quoted as any string is.
-  return implied === stringTag ? writeYaml(value).trimEnd().replace(/^"(y|n|yes|no|on|off)"$/i, '$1') : prefix + value;
+  return implied === stringTag
+    ? writeYaml(value)
+        .trimEnd()
+        .replace(/^"(y|n|yes|no|on|off)"$/i, '$1')
+    : prefix + value;
 }
 
 const doubleQuoted = (value: string): string => JSON.stringify(value);
@@ -64,7 +70,10 @@ function literal(value: string): string {
   if (value.trim() === '' || /[ \t]\n/.test(value)) return doubleQuoted(value);
   const chomping = value.endsWith('\n\n') ? '+' : value.endsWith('\n') ? '' : '-';
   const lines = value.replace(/\n$/, '').split('\n');
-  return `|${chomping}\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}`.replace(/\n {2}/g, '\n');
+  return `|${chomping}\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}`.replace(
+    /\n {2}/g,
+    '\n',
+  );
 }
 
 function flow(node: YamlNode): string {
