@@ -8,8 +8,9 @@ const lengths = fc.array(fc.oneof(fc.nat(50), fc.nat(40_000), fc.constant(blockB
   maxLength: 12,
 });
 
-const filled = (length: number, seed: number) =>
-  Uint8Array.from({ length }, (_, at) => (at * 7 + seed) % 251);
+/** A prime period: a piece that begins elsewhere looks different. */
+const pattern = Uint8Array.from({ length: 2 * blockBytes }, (_, at) => (at * 7) % 251);
+const filled = (length: number, seed: number) => pattern.slice(seed, seed + length);
 
 /** What a client reads when blocks are used again as soon as they were read. */
 function read(blocks: Iterable<Uint8Array>): Buffer {
@@ -67,5 +68,5 @@ test('what is no block is never filled by somebody else, nor is a block twice', 
 
   expect(own.every((byte) => byte === 1)).toBe(true);
   expect(again[0]!.buffer).not.toBe(again[1]!.buffer);
-  expect(again[0]![1]).toBe(8);
+  expect(again[0]![1]).toBe(pattern[2]);
 });
