@@ -11,7 +11,7 @@ const claim = {
 const volume = {
   metadata: { name: 'v' },
   spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'] },
-} as PersistentVolume;
+} as unknown as PersistentVolume;
 
 const byController = { 'pv.kubernetes.io/bound-by-controller': 'yes' };
 
@@ -31,7 +31,7 @@ test('a volume that a user promised to the claim does not say that the controlle
 });
 
 test('a claim that names its volume is only marked as complete', () => {
-  const named = { ...claim, spec: { volumeName: 'v' } };
+  const named = { ...claim, spec: { volumeName: 'v' } } as PersistentVolumeClaim;
 
   expect(claimBoundTo(named, volume).metadata.annotations).toEqual({
     'pv.kubernetes.io/bind-completed': 'yes',

@@ -4,6 +4,7 @@ import type { PersistentVolume } from '../objects.ts';
 import { migratedTo, provisionedBy } from './annotations.ts';
 import type { BinderState } from './binder-state.ts';
 import { recycleVolume } from './recycle.ts';
+import { isReleased } from './released.ts';
 
 /** The only directories that are deleted. Anywhere in the path is enough, as in the original. */
 const deletableDirectory = /\/tmp\/.+/;
@@ -25,15 +26,6 @@ export async function reclaimVolume(state: BinderState, volume: PersistentVolume
         'Volume has unrecognized PersistentVolumeReclaimPolicy',
       );
   }
-}
-
-/** Whether the claim that had the volume is gone, or has another one now. */
-export function isReleased(state: BinderState, { metadata, spec }: PersistentVolume): boolean {
-  const { namespace, name, uid } = spec?.claimRef ?? {};
-  if (!uid) return false;
-  const claim = state.claims.get(`${namespace}/${name}`);
-  if (claim?.metadata.uid !== uid) return true;
-  return Boolean(claim.spec?.volumeName) && claim.spec?.volumeName !== metadata.name;
 }
 
 async function deleteContent(state: BinderState, volume: PersistentVolume): Promise<void> {

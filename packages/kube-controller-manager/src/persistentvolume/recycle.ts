@@ -2,7 +2,7 @@
 
 import type { PersistentVolume } from '../objects.ts';
 import type { BinderState } from './binder-state.ts';
-import { isReleased } from './reclaim.ts';
+import { isReleased } from './released.ts';
 
 const reason = 'VolumeFailedRecycle';
 

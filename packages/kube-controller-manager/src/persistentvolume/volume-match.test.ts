@@ -6,14 +6,14 @@ const claim = (spec: object = {}): PersistentVolumeClaim =>
   ({
     metadata: { name: 'c', namespace: 'n', uid: 'u' },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } }, ...spec },
-  }) as PersistentVolumeClaim;
+  }) as unknown as PersistentVolumeClaim;
 
 const volume = (name: string, spec: object = {}, more: object = {}): PersistentVolume =>
   ({
     metadata: { name, ...more },
     spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], ...spec },
     status: { phase: 'Available' },
-  }) as PersistentVolume;
+  }) as unknown as PersistentVolume;
 
 const sized = (name: string, storage: string, spec: object = {}) =>
   volume(name, { capacity: { storage }, ...spec });

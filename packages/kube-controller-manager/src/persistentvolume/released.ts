@@ -1,0 +1,11 @@
+import type { PersistentVolume } from '../objects.ts';
+import type { BinderState } from './binder-state.ts';
+
+/** Whether the claim that had the volume is gone, or has another one now. */
+export function isReleased(state: BinderState, { metadata, spec }: PersistentVolume): boolean {
+  const { namespace, name, uid } = spec?.claimRef ?? {};
+  if (!uid) return false;
+  const claim = state.claims.get(`${namespace}/${name}`);
+  if (claim?.metadata.uid !== uid) return true;
+  return Boolean(claim.spec?.volumeName) && claim.spec?.volumeName !== metadata.name;
+}
