@@ -10,6 +10,7 @@ import { patchSchemaOf } from '../../patch/kind-schema.ts';
 import { threeWayStrategicPatch } from '../../patch/three-way.ts';
 import { ResourceHelper, type PatchType } from '../../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
+import { typedForm } from '../../resource/typed.ts';
 import { select } from '../../resource/select.ts';
 import { recorded } from '../../record/change-cause.ts';
 
@@ -56,12 +57,14 @@ export async function changeObjects(
   if (flags.local && dryRun === 'server')
     throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
   if (refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
-  const print = await context.printer(flags, { operation, dryRun });
+  const order = flags.local ? 'declared' : 'sorted';
+  const print = await context.printer(flags, { operation, dryRun, order });
   const selected = await selectToSet(context, flags, resources);
   await selected.each(async (info) => {
     const before = objectOf(info);
     const after = recorded(context, await change(before, info));
-    if (flags.local || dryRun === 'client') return context.print(print(after));
+    if (flags.local) return context.print(print(await typedForm(after)));
+    if (dryRun === 'client') return context.print(print(after));
     const mapping = mappingOf(info);
     const [type, patch] = await difference(context, before, after, mapping);
     if (Object.keys(patch as object).length === 0) return;
