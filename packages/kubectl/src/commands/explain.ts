@@ -39,7 +39,7 @@ export const explain = command({
       throw new Error(`unrecognized format: ${flags.output}`);
     }
     if (subject === '') throw new Error('a resource must be present, got: /, Resource=');
-    const { mapping, path } = await find(context, subject);
+    const { mapping, path } = await find(context, subject, flags.apiVersion === '');
     const [group, version] =
       flags.apiVersion === '' ? [mapping.group, mapping.version] : readApiVersion(flags.apiVersion);
     const found = await openApiFor(context, group, version, mapping.kind).catch((failure: unknown) => {
@@ -51,6 +51,13 @@ export const explain = command({
     });
     if (found === undefined)
       throw new Error(`GVR (${group}/${version}, Resource=${mapping.resource}) not found in OpenAPI schema`);
+    if (flags.output === 'plaintext-openapiv2') {
+      const { explainPlainV2 } = await import('../explain/plain-v2.ts');
+      const groupVersion = group === '' ? version : `${group}/${version}`;
+      return context.print(
+        explainPlainV2({ ...found, kind: mapping.kind, groupVersion }, path, flags.recursive),
+      );
+    }
     context.print(
       `${group === '' ? '' : `GROUP:      ${group}\n`}KIND:       ${mapping.kind}\nVERSION:    ${version}\n\n`,
     );
@@ -58,21 +65,24 @@ export const explain = command({
   },
 });
 
-/** The longest beginning that is a resource; the rest are fields. */
+/** The first word is the resource, with its group behind it where the words say so; the rest are fields. */
 async function find(
   context: CommandContext,
   subject: string,
+  mayHaveGroup: boolean,
 ): Promise<{ mapping: ResourceMapping; path: string[] }> {
-  const parts = subject.split('.');
+  const [name = '', ...path] = subject.split('.');
   const mapper = await context.mapper();
-  for (let count = parts.length; count > 1; count--) {
-    const mapping = await mapper.forResource(parts.slice(0, count).join('.')).catch(() => undefined);
-    if (mapping !== undefined) return { mapping, path: parts.slice(count) };
-  }
-  return {
-    mapping: await mapper.forResource(parts[0] as string),
-    path: parts.slice(1).filter((part) => part !== ''),
-  };
+  const mapping = await mapper.forResource(name);
+  const named = mayHaveGroup
+    ? (await mapper.all()).find(
+        ({ resource, group }) =>
+          resource === mapping.resource && group !== '' && subject.startsWith(`${resource}.${group}`),
+      )
+    : undefined;
+  if (named === undefined) return { mapping, path: path.filter((part) => part !== '') };
+  const rest = subject.slice(`${named.resource}.${named.group}`.length).split('.');
+  return { mapping: named, path: rest.filter((part) => part !== '') };
 }
 
 function readApiVersion(text: string): [string, string] {

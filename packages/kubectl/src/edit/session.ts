@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { toIndentedJson } from '../encoding/json.ts';
 import { readManifests } from '../encoding/manifests.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
-import { itemsOf } from '../resource/select.ts';
+import { itemsOf } from '../resource/manifest-info.ts';
 import { editText, forget, type Edited } from './editor.ts';
 
 export interface EditSession {

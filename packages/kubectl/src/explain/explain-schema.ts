@@ -111,20 +111,21 @@ function shortEnum({ enum: values }: OpenApiSchema, indent: number): string {
   return `\n${' '.repeat(indent)}enum: ${shown}${values.length > enumLimit ? ', ....' : ''}`;
 }
 
-/** Broken at spaces, each line indented. */
+/** Broken at blanks, each line indented; blanks within a line stay as they are. */
 function wrapped(text: string, indent: number): string {
   const width = lineWidth - indent;
   const space = ' '.repeat(indent);
-  const lines: string[] = [];
-  for (const paragraph of text.split('\n')) {
-    let line = '';
-    for (const word of paragraph.split(/ +/)) {
-      if (line !== '' && line.length + 1 + word.length > width) {
-        lines.push(line);
-        line = word;
-      } else line = line === '' ? word : `${line} ${word}`;
-    }
-    lines.push(line);
-  }
+  const lines = text.split('\n').flatMap((paragraph) => brokenLines(paragraph, width));
   return lines.map((line) => space + line).join('\n');
+}
+
+function brokenLines(paragraph: string, width: number): string[] {
+  const lines = [''];
+  for (const [, blanks = '', word = ''] of paragraph.matchAll(/(\s*)(\S+|$)/g)) {
+    const line = lines.at(-1) as string;
+    const tooLong = line.length + blanks.length + word.length > width && word.length < width;
+    if (tooLong && word !== '') lines.push(word);
+    else lines[lines.length - 1] = line + (line.length + blanks.length > width ? '' : blanks) + word;
+  }
+  return lines;
 }

@@ -115,7 +115,8 @@ export function labelsText(labels: Readonly<Record<string, string>> | undefined)
 /** Only the first line, and nothing that would move a terminal's cursor. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  const text = typeof cell === 'string' ? cell : goValue(cell);
+  // Whole numbers are integers in a table, however large.
+  const text = typeof cell === 'string' || Number.isInteger(cell) ? String(cell) : goValue(cell);
   const end = text.search(/[\f\n\r]/);
   // eslint-disable-next-line no-control-regex
   return (end < 0 ? text : `${text.slice(0, end)}...`).replaceAll('\u001b', '^[');

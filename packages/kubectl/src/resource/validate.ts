@@ -32,7 +32,8 @@ async function reachServer(context: CommandContext): Promise<void> {
 }
 
 function problemsOf(object: unknown): string[] {
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) return ['invalid object to validate'];
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    return ['invalid object to validate'];
   const { kind, apiVersion } = object as { kind?: unknown; apiVersion?: unknown };
   return [...(apiVersion ? [] : ['apiVersion not set']), ...(kind ? [] : ['kind not set'])];
 }

@@ -33,8 +33,7 @@ export const revisionNotFound = (revision: number): Error =>
 /** Sorted, oldest first. @throws Error for kinds without a history */
 export async function revisionsOf(context: CommandContext, workload: KubeObject): Promise<Revision[]> {
   const list = revisionLists[workload.kind ?? ''];
-  if (list === undefined)
-    throw new Error(noHistoryText(workload));
+  if (list === undefined) throw new Error(noHistoryText(workload));
   return (await list(context, workload)).sort((a, b) => a.number - b.number);
 }
 

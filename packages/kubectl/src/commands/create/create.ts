@@ -1,6 +1,5 @@
 import { lazy, string, bool } from '@coxswain/cobra';
 import { command, usageError } from '../../command.ts';
-import { ExitError } from '../../errors.ts';
 import { withConfiguration } from '../../apply/last-applied.ts';
 import { readDryRun, readValidation } from '../../flags/dry-run.ts';
 import {

@@ -47,9 +47,11 @@ export const subject = command({
       operation: 'subjects updated',
       failure: 'failed to patch subjects to rolebinding: ',
       refusesLocalNames: true,
-      change(object) {
+      change(object, info) {
         if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') {
-          throw new Error(`${placeOf(info)} setting subjects is only supported for RoleBinding/ClusterRoleBinding`);
+          throw new Error(
+            `${placeOf(info)} setting subjects is only supported for RoleBinding/ClusterRoleBinding`,
+          );
         }
         const { subjects = [] } = object as Binding;
         const missing = added.filter((one) => !subjects.some((there) => sameJson(there, one)));

@@ -1,0 +1,116 @@
+/** Objects of manifests: files, directories, addresses, standard input, kustomizations. */
+import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
+import type { CommandContext } from '../context.ts';
+import { readManifests } from '../encoding/manifests.ts';
+import { asError, ConnectionError, throwFailures } from '../errors.ts';
+import type { ParsedArguments } from './arguments.ts';
+import { fetchInfo } from './fetch.ts';
+import { findManifests, type FoundSources, type ManifestSource } from './files.ts';
+import { isList } from './info.ts';
+import { checkObject, infoOf, itemsOf, placedIn } from './manifest-info.ts';
+import type { Plan, Selection, Visit } from './selection.ts';
+
+export async function planPaths(
+  context: CommandContext,
+  selection: Selection,
+  parsed: ParsedArguments,
+): Promise<Plan> {
+  if (parsed.types.length > 0) {
+    throw new Error(
+      'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
+    );
+  }
+  if (parsed.names.length > 0) throw new Error('name cannot be provided when a path is specified');
+  if (parsed.tuples.length > 0)
+    throw new Error('resource/name arguments cannot be provided when a path is specified');
+  const found = await findSources(context, selection);
+  throwFailures(found.failures);
+  const selector = parsed.labelSelector === undefined ? undefined : readSelector(parsed.labelSelector);
+  return {
+    singleItemImplied: found.single,
+    async *visit() {
+      for (const source of found.sources) {
+        let failed = false;
+        for await (const one of readSource(context, selection, source)) {
+          if (one instanceof Error) failed = true;
+          if (
+            one instanceof Error ||
+            selector === undefined ||
+            selector.matches(one.object?.metadata.labels ?? {})
+          )
+            yield one;
+        }
+        if (failed && !selection.continueOnError) return;
+      }
+    },
+  };
+}
+
+/** Files, or what is built of a directory. */
+async function findSources(context: CommandContext, selection: Selection): Promise<FoundSources> {
+  const { filenames = [], kustomize = '' } = selection;
+  if (kustomize === '') return findManifests(filenames, selection.recursive === true, context.io);
+  const { kustomizedManifests } = await import('../kustomize/manifests.ts');
+  const text = kustomizedManifests(context, kustomize);
+  return { sources: [{ name: kustomize, read: () => Promise.resolve(text) }], failures: [], single: false };
+}
+
+function readSelector(text: string) {
+  try {
+    return parseLabelSelector(text);
+  } catch (failure) {
+    throw new Error(`the provided selector "${text}" is not valid: ${(failure as Error).message}`);
+  }
+}
+
+async function* readSource(context: CommandContext, selection: Selection, source: ManifestSource): Visit {
+  let text: string;
+  try {
+    text = await source.read();
+  } catch (failure) {
+    yield failure instanceof ConnectionError
+      ? failure
+      : new Error(`error reading "${source.name}": ${(failure as Error).message}`);
+    return;
+  }
+  const documents = readManifests(text);
+  for (;;) {
+    let next: IteratorResult<unknown>;
+    try {
+      next = documents.next();
+    } catch (failure) {
+      yield new Error(`error parsing ${source.name}: ${(failure as Error).message}`);
+      return;
+    }
+    if (next.done) return;
+    if (next.value === null || next.value === undefined) continue;
+    try {
+      yield* readObject(context, selection, next.value, source.name);
+    } catch (failure) {
+      yield asError(failure);
+    }
+  }
+}
+
+async function* readObject(
+  context: CommandContext,
+  selection: Selection,
+  document: unknown,
+  source: string,
+): Visit {
+  try {
+    await selection.validate?.(document, source);
+  } catch (failure) {
+    yield new Error(`error validating "${source}": ${(failure as Error).message}`);
+    return;
+  }
+  const object = checkObject(document, source);
+  const objects = selection.flatten !== false && isList(object) ? itemsOf(object) : [object];
+  for (const one of objects) {
+    const info = await infoOf(context, selection, one, source);
+    const placed = info instanceof Error ? info : placedIn(selection, info);
+    yield placed instanceof Error || !selection.latest || placed.name === ''
+      ? placed
+      : await fetchInfo(context, selection, placed);
+  }
+}

@@ -1,0 +1,74 @@
+/** From what a manifest holds to the object that is meant: its kind, its place, its items. */
+import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
+import type { CommandContext } from '../context.ts';
+import { asError, NoKindMatch } from '../errors.ts';
+import type { Info } from './info.ts';
+import type { Selection } from './selection.ts';
+
+export function checkObject(document: unknown, source: string): KubeObject {
+  const problem = (text: string) => new Error(`unable to decode "${source}": ${text}`);
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    const kind = Array.isArray(document) ? 'array' : typeof document === 'boolean' ? 'bool' : typeof document;
+    throw problem(`json: cannot unmarshal ${kind} into Go value of type unstructured.detector`);
+  }
+  const object = document as Partial<KubeObject>;
+  if (!object.kind) throw problem(`Object 'Kind' is missing in '${JSON.stringify(document)}'`);
+  return { ...object, metadata: object.metadata ?? {} } as KubeObject;
+}
+
+/** A list's items take its kind where they have none. */
+export function itemsOf(list: { items: KubeObject[] } & Partial<KubeObject>): KubeObject[] {
+  const kind = list.kind?.endsWith('List') && list.kind !== 'List' ? list.kind.slice(0, -4) : undefined;
+  return list.items.map(
+    (item) => ({ ...(kind ? { apiVersion: list.apiVersion, kind } : {}), ...item }) as KubeObject,
+  );
+}
+
+export async function infoOf(
+  context: CommandContext,
+  selection: Selection,
+  object: KubeObject,
+  source: string,
+): Promise<Info | Error> {
+  const name = object.metadata.name ?? '';
+  const namespace = object.metadata.namespace ?? '';
+  const info: Info = {
+    mapping: undefined,
+    name,
+    namespace,
+    source,
+    subresource: selection.subresource ?? '',
+    object,
+  };
+  if (selection.local) return info;
+  const { group, version } = parseApiVersion(object.apiVersion ?? '');
+  try {
+    return { ...info, mapping: await (await context.mapper()).forKind(group, object.kind ?? '', version) };
+  } catch (failure) {
+    if (failure instanceof NoKindMatch) {
+      return new Error(
+        `resource mapping not found for name: "${name}" namespace: "${namespace}" from "${source}": ${failure.message}\nensure CRDs are installed first`,
+      );
+    }
+    return asError(failure);
+  }
+}
+
+/** Gives a namespaced object its namespace, and takes it from one that has no need of it. */
+export function placedIn(selection: Selection, info: Info): Info | Error {
+  if (info.object === undefined) return info;
+  if (info.mapping !== undefined && !info.mapping.namespaced) {
+    if (info.namespace === '') return info;
+    const { namespace: _namespace, ...metadata } = info.object.metadata;
+    return { ...info, namespace: '', object: { ...info.object, metadata } };
+  }
+  const wanted = selection.allNamespaces ? '' : selection.namespace;
+  const namespace = info.namespace || wanted;
+  if (selection.requireNamespace && wanted !== '' && namespace !== wanted) {
+    return new Error(
+      `the namespace from the provided object "${namespace}" does not match the namespace "${wanted}". You must pass '--namespace=${namespace}' to perform this operation.`,
+    );
+  }
+  if (namespace === info.namespace || info.mapping === undefined) return { ...info, namespace };
+  return { ...info, namespace, object: { ...info.object, metadata: { ...info.object.metadata, namespace } } };
+}
