@@ -67,6 +67,8 @@ export interface ClusterOptions {
   readonly hostName?: string;
   /** Filters of a test, around what the server does. */
   readonly guests?: (storage: ClusterStorage) => GuestFilters;
+  /** Whether metrics.k8s.io tells what simulated pods use. */
+  readonly servesMetrics?: boolean;
   readonly observer?: StepObserver | undefined;
   readonly log?: (line: string) => void;
 }
@@ -131,6 +133,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return startOn(await openClusterStorage({ clock, storageFolder, durability }), options);
 }
 
+/** The same, beginning with what a cluster in memory held then. @throws Error for a snapshot of a store on disk */
+export const startClusterFrom = (
+  snapshot: ClusterSnapshot,
+  options: Omit<ClusterOptions, 'storageFolder' | 'durability'>,
+): Promise<Cluster> => startOn(forkedFrom(snapshot, options.clock ?? systemClock), options);
+
 async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
@@ -148,6 +156,9 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...(options.featureGates && { featureGates: options.featureGates }),
     ...(options.disableAdmissionPlugins && { disableAdmissionPlugins: options.disableAdmissionPlugins }),
     ...(options.guests && { guests: options.guests(storage) }),
+    ...(options.servesMetrics === true && {
+      extraGroups: [(await import('./simulated-metrics/metrics-group.ts')).simulatedMetrics],
+    }),
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
       elsewhere: networkKubelets(forwarder),

@@ -83,12 +83,15 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     reviewToken: (token, audiences) => authentication.review(token, audiences),
     isStoreOpen,
   });
-  const installed: InstalledGroups = installGroups([...groups, apiregistrationGroup, apiextensionsGroup], {
-    where: options.where,
-    services,
-    isUncached: options.isUncached,
-    runtimeConfig: options.runtime,
-  });
+  const installed: InstalledGroups = installGroups(
+    [...groups, ...(options.extraGroups ?? []), apiregistrationGroup, apiextensionsGroup],
+    {
+      where: options.where,
+      services,
+      isUncached: options.isUncached,
+      runtimeConfig: options.runtime,
+    },
+  );
   const { stores } = installed;
 
   const servedGroups = () => servers.chain.groups();

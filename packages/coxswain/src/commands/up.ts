@@ -90,6 +90,7 @@ async function serve(
   const cluster = await startCluster({
     port: flags.port,
     certificates: { ...certificates, rootCertificateAuthority },
+    servesMetrics: true,
     nodes: flags.nodes,
     controllers: flags.controllers,
     ...(flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability }),

@@ -1,4 +1,5 @@
 /** What an API server is assembled of. What is absent has the original's default; `completed-options.ts` tells it. */
+import type { Group } from '../groups/resource.ts';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
@@ -100,6 +101,8 @@ export interface AssemblyOptions {
   readonly notifyReady?: (() => void) | undefined;
   /** Of one request over HTTP/2, to be told to open a new connection; 0 to 0.02. */
   readonly goawayChance?: number;
+  /** Groups beside those of Kubernetes, of whoever embeds the server. */
+  readonly extraGroups?: readonly Group[];
   /** Filters of a test; none when absent. */
   readonly guests?: GuestFilters | undefined;
   /** What clients are told in discovery; the advertised address when absent. */

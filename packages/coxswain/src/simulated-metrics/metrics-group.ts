@@ -1,0 +1,126 @@
+/** metrics.k8s.io for simulated nodes, so that `kubectl top` and autoscalers have something to look at. */
+import { notFound } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { formatTime } from '@coxswain/apimachinery/time.ts';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { servedObject } from '@coxswain/apiserver';
+import type { RestStorage } from '@coxswain/apiserver';
+import { served } from '@coxswain/kube-apiserver/groups/resource.ts';
+import type { Group } from '@coxswain/kube-apiserver/groups/resource.ts';
+import type { Services } from '@coxswain/kube-apiserver/groups/services.ts';
+import { NodeMetrics, PodMetrics } from './metrics-kinds.ts';
+import { isMeasured, podUsage, totalUsage } from './simulated-usage.ts';
+
+const group = 'metrics.k8s.io';
+const version = 'v1beta1';
+/** Over which usage is said to be measured. */
+const window = '30s';
+
+export const simulatedMetrics: Group = {
+  name: group,
+  versions: [served(version)],
+  resources: [],
+  virtual: [
+    {
+      name: 'pods',
+      versions: [version],
+      resource: (_stores, services) => ({
+        storage: podStorage(services),
+        singularName: '',
+        managedFields: false,
+      }),
+    },
+    {
+      name: 'nodes',
+      versions: [version],
+      resource: (_stores, services) => ({
+        storage: nodeStorage(services),
+        singularName: '',
+        managedFields: false,
+      }),
+    },
+  ],
+};
+
+type Found<T> = Omit<T, 'metadata'> & KubeObject;
+
+const podStorage = ({ objects, clock }: Services): RestStorage => ({
+  kind: PodMetrics,
+  namespaced: true,
+  async get({ namespace }, name) {
+    const pod = await objects.get<Found<Pod>>({ group: '', resource: 'pods' }, namespace, name);
+    if (pod === undefined || !isMeasured(pod)) throw notFound({ group, resource: 'pods' }, name);
+    return servedObject(metricsOfPod(pod, clock.now()));
+  },
+  async list({ namespace }, { labelSelector, fieldSelector }) {
+    const pods = await objects.list<Found<Pod>>({ group: '', resource: 'pods' }, namespace);
+    const items = pods
+      .filter((pod) => isMeasured(pod) && isSelected(pod, labelSelector, fieldSelector))
+      .map((pod) => servedObject(metricsOfPod(pod, clock.now())));
+    return { resourceVersion: '', items };
+  },
+});
+
+const nodeStorage = ({ objects, clock }: Services): RestStorage => {
+  const podsOf = async (name: string): Promise<readonly Found<Pod>[]> => {
+    const pods = await objects.list<Found<Pod>>({ group: '', resource: 'pods' }, '');
+    return pods.filter((pod) => isMeasured(pod) && pod.spec?.nodeName === name);
+  };
+  const metricsOf = async (node: Found<Node>): Promise<KubeObject> => {
+    const pods = await podsOf(node.metadata.name ?? '');
+    const usage = totalUsage(pods.flatMap((pod) => podUsage(pod).map((one) => one.usage)));
+    return { ...measured('NodeMetrics', node, clock.now()), usage } as unknown as KubeObject;
+  };
+  return {
+    kind: NodeMetrics,
+    namespaced: false,
+    async get(_request, name) {
+      const node = await objects.get<Found<Node>>({ group: '', resource: 'nodes' }, '', name);
+      if (node === undefined) throw notFound({ group, resource: 'nodes' }, name);
+      return servedObject(await metricsOf(node));
+    },
+    async list(_request, { labelSelector, fieldSelector }) {
+      const nodes = await objects.list<Found<Node>>({ group: '', resource: 'nodes' }, '');
+      const selected = nodes.filter((node) => isSelected(node, labelSelector, fieldSelector));
+      return { resourceVersion: '', items: (await Promise.all(selected.map(metricsOf))).map(servedObject) };
+    },
+  };
+};
+
+type ListOptions = Parameters<NonNullable<RestStorage['list']>>[1];
+
+const isSelected = (
+  { metadata }: KubeObject,
+  labels: ListOptions['labelSelector'],
+  fields: ListOptions['fieldSelector'],
+): boolean =>
+  labels.matches(metadata.labels) &&
+  fields.matches((field) =>
+    field === 'metadata.name'
+      ? (metadata.name ?? '')
+      : field === 'metadata.namespace'
+        ? (metadata.namespace ?? '')
+        : '',
+  );
+
+const metricsOfPod = (pod: Found<Pod>, nowMs: number): KubeObject =>
+  ({ ...measured('PodMetrics', pod, nowMs), containers: podUsage(pod) }) as unknown as KubeObject;
+
+/** As a metrics server tells it: the labels are those of what was measured. */
+const measured = (kind: string, { metadata }: KubeObject, nowMs: number) => {
+  const { name, namespace, labels } = metadata;
+  const now = formatTime(nowMs);
+  return {
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labels === undefined ? {} : { labels }),
+      creationTimestamp: now,
+    },
+    timestamp: now,
+    window,
+  };
+};

@@ -1,0 +1,84 @@
+/**
+ * What simulated containers use: a pod's annotation says so for each of its containers, or for one by its name.
+ *
+ * | annotation | value |
+ * |---|---|
+ * | `sim.coxswain.io/usage` | `cpu=250m,memory=64Mi` |
+ * | `sim.coxswain.io/usage.<container>` | as above |
+ *
+ * What nobody says is a tenth of what the container requests.
+ */
+import {
+  addQuantities,
+  canonicalQuantity,
+  formatQuantity,
+  milliQuantityOf,
+  parseQuantity,
+  quantityMilliValue,
+  zeroQuantity,
+} from '@coxswain/apimachinery/quantity.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+
+/** Quantities by resource. */
+export type Usage = Readonly<Record<string, string>>;
+
+const annotationPrefix = 'sim.coxswain.io/usage';
+const resources = ['cpu', 'memory'] as const;
+const requestShare = 0.1;
+/** Nothing that runs uses nothing. */
+const least: Usage = { cpu: '1m', memory: '1Mi' };
+
+type Container = NonNullable<NonNullable<Pod['spec']>['containers']>[number];
+
+export const isMeasured = ({ status, metadata }: Pod): boolean =>
+  status?.phase === 'Running' && metadata?.deletionTimestamp === undefined;
+
+export function containerUsage(pod: Pod, container: Container): Usage {
+  const annotations = pod.metadata?.annotations ?? {};
+  const said = {
+    ...usageIn(annotations[annotationPrefix]),
+    ...usageIn(annotations[`${annotationPrefix}.${container.name}`]),
+  };
+  return Object.fromEntries(
+    resources.map((resource) => [resource, said[resource] ?? shareOfRequest(container, resource)]),
+  );
+}
+
+/** What isn't a quantity says nothing. */
+function usageIn(text: string | undefined): Usage {
+  const pairs = (text ?? '').split(',').map((pair) => pair.split('=', 2));
+  const read: Record<string, string> = {};
+  for (const [resource = '', value = ''] of pairs) {
+    try {
+      if (value !== '') read[resource.trim()] = canonicalQuantity(value.trim());
+    } catch {
+      continue;
+    }
+  }
+  return read;
+}
+
+function shareOfRequest({ resources: of }: Container, resource: 'cpu' | 'memory'): string {
+  const request = of?.requests?.[resource];
+  if (request === undefined) return least[resource]!;
+  const milli = Math.ceil(quantityMilliValue(parseQuantity(request)) * requestShare);
+  if (resource === 'cpu') return formatQuantity(milliQuantityOf(milli));
+  // Bytes are whole.
+  return formatQuantity(milliQuantityOf(Math.ceil(milli / 1000) * 1000, 'BinarySI'));
+}
+
+export const podUsage = (pod: Pod): readonly { readonly name: string; readonly usage: Usage }[] =>
+  (pod.spec?.containers ?? []).map((container) => ({
+    name: container.name,
+    usage: containerUsage(pod, container),
+  }));
+
+export function totalUsage(usages: Iterable<Usage>): Usage {
+  const totals = { cpu: zeroQuantity, memory: parseQuantity('0Ki') };
+  for (const usage of usages) {
+    for (const resource of resources) {
+      totals[resource] = addQuantities(totals[resource], parseQuantity(usage[resource] ?? '0'));
+    }
+  }
+  return { cpu: formatQuantity(totals.cpu), memory: formatQuantity(totals.memory) };
+}
