@@ -117,9 +117,10 @@ test('what was read of the file does not count as memory of the process for long
 describe('a disk', () => {
   const small = { commits: [{ revision: 2, events: [] }], leases: [] };
   const write = async (pace: DiskPace, ms: number): Promise<void> => {
+    const isWaitedFor = pace.isWaitedFor(small);
     const startMs = pace.begin();
     await clock.advance(ms);
-    pace.end(startMs);
+    pace.end(startMs, isWaitedFor);
   };
   const writeQuickly = async (pace: DiskPace): Promise<void> => {
     for (let i = 0; i < 4; i++) await write(pace, 0.1);

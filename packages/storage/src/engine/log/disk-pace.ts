@@ -6,7 +6,7 @@ const quickMsMax = 0.5;
 /** … before so many writes in a row have been quicker again. */
 const quickWritesMin = 4;
 /** Readers notice a write that was waited for so long, … */
-const stallMsMin = 100;
+const stallMsMin = 250;
 /** … and the disk is not waited for again before so much time has gone by, twice as much after each, … */
 const stallPauseMsMin = 60_000;
 /** … up to this. */
@@ -42,10 +42,11 @@ export class DiskPace {
     return this.#clock.monotonic();
   }
 
-  end(startMs: number): void {
+  /** Where it was not waited for, others only noticed that this process was late to hear of it. */
+  end(startMs: number, isWaitedFor: boolean): void {
     const endMs = this.#clock.monotonic();
     this.#quickWrites = endMs - startMs <= quickMsMax ? this.#quickWrites + 1 : 0;
-    if (endMs - startMs < stallMsMin) return;
+    if (!isWaitedFor || endMs - startMs < stallMsMin) return;
     this.#pauseMs = Math.min(Math.max(stallPauseMsMin, 2 * this.#pauseMs), stallPauseMsMax);
     this.#pausedUntilMs = endMs + this.#pauseMs;
   }

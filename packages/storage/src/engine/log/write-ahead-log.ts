@@ -113,12 +113,12 @@ export class WriteAheadLog {
     const startMs = this.#pace.begin();
     const done = file.append(record, sequence, isWaitedFor);
     if (done === undefined) {
-      this.#pace.end(startMs);
+      this.#pace.end(startMs, isWaitedFor);
       this.#sequence = sequence;
       return undefined;
     }
     return done.then(() => {
-      this.#pace.end(startMs);
+      this.#pace.end(startMs, false);
       this.#sequence = sequence;
     });
   }
