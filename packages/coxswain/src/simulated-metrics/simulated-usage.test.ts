@@ -2,12 +2,16 @@ import { expect, test } from 'vitest';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podUsage, totalUsage } from './simulated-usage.ts';
 
-const pod = (annotations: Readonly<Record<string, string>>): Pod => ({
-  metadata: { name: 'p', annotations: { ...annotations } },
-  spec: {
-    containers: [{ name: 'app', resources: { requests: { cpu: '500m', memory: '64Mi' } } }, { name: 'log' }],
-  },
-});
+const pod = (annotations: Readonly<Record<string, string>>) =>
+  ({
+    metadata: { name: 'p', annotations: { ...annotations } },
+    spec: {
+      containers: [
+        { name: 'app', resources: { requests: { cpu: '500m', memory: '64Mi' } } },
+        { name: 'log' },
+      ],
+    },
+  }) as unknown as Pod;
 
 const usageOf = (annotations: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(podUsage(pod(annotations)).map(({ name, usage }) => [name, usage]));
