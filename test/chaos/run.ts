@@ -11,9 +11,13 @@ const [count = 1000, first = 1] = process.argv
   .filter((arg) => /^\d+$/.test(arg))
   .map(Number);
 
+const progressEvery = 20;
+
 let failures = 0;
 const startedMs = performance.now();
 for (let seed = first; seed < first + count; seed++) {
+  const done = seed - first;
+  if (done > 0 && done % progressEvery === 0) console.log(`${done} seeds, ${failures} went wrong`);
   const outcome = await chaosStory(seed);
   const again = twice ? await chaosStory(seed) : outcome;
   const broken = [

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { createCluster } from './create-cluster.ts';
 import { configMap, configMaps, pods, web } from './fixtures.ts';
 import type { TestCluster } from './test-cluster.ts';
 import { withCluster } from './with-cluster.ts';
+
+/** Hours pass in these tests, on machines that may have other things to do. */
+vi.setConfig({ testTimeout: 30_000 });
 
 interface PodLike extends KubeObject {
   readonly status?: { readonly phase?: string };

@@ -9,10 +9,12 @@ import { createClient } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
 import type { NodeSpec } from '@coxswain/kubelet';
-import { startCluster } from '../cluster.ts';
+import { startCluster, startClusterFrom } from '../cluster.ts';
 import type { Cluster, ClusterOptions } from '../cluster.ts';
 import type { ClusterSnapshot, ClusterStorage } from '../cluster-storage.ts';
 import { administrator } from '../component-users.ts';
+import { Beginnings } from './beginnings.ts';
+import type { Beginning } from './beginnings.ts';
 import { eventHistory } from './event-history.ts';
 import type { EventHistory } from './event-history.ts';
 import { faultInjector } from './faults/fault-injector.ts';
@@ -58,6 +60,8 @@ export interface CreateClusterOptions {
   readonly log?: (line: string) => void;
 }
 
+const beginnings = new Beginnings();
+
 const startMsDefault = Date.UTC(2026, 0, 1);
 
 /** The machine's own name would be another history on each machine. */
@@ -66,17 +70,42 @@ const hostName = 'coxswain';
 /** @throws Error for an unknown controller, feature gate, version or seed */
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
   const seed = chooseSeed(options.seed, process.env[seedVariable]);
-  const clock =
-    options.clock === 'system'
-      ? systemClock
-      : new VirtualClock(options.startTime ? new Date(options.startTime).getTime() : startMsDefault);
+  if (options.clock !== 'system') return createFromBeginning(seed, options);
+  const run = newRun(systemClock, seed);
+  const cluster = await startCluster({ ...clusterOptions(options), ...run.options });
+  return whole(cluster, systemClock, seed, run, options);
+}
+
+/** In virtual time all clusters of one kind begin with the same objects, which are made once. */
+async function createFromBeginning(seed: number, options: CreateClusterOptions): Promise<TestCluster> {
+  const startMs = options.startTime ? new Date(options.startTime).getTime() : startMsDefault;
+  const settings = clusterOptions(options);
+  const { log: _log, ...kind } = settings;
+  const key = JSON.stringify({ ...kind, startMs });
+  const { snapshot, nowMs } = await beginnings.get(key, () => makeBeginning(settings, startMs));
+  const clock = new VirtualClock(nowMs);
   const run = newRun(clock, seed);
-  const starting = startCluster({ ...clusterOptions(options), ...run.options });
+  const starting = startClusterFrom(snapshot, { ...settings, ...run.options });
   const cluster = await whileTimePasses(starting, clock, run);
-  // What controllers make of an empty cluster is there from the beginning.
+  // What controllers make of what they find is there from the beginning.
   await settled(run, Number.POSITIVE_INFINITY);
   return whole(cluster, clock, seed, run, options);
 }
+
+async function makeBeginning(settings: ClusterOptions, startMs: number): Promise<Beginning> {
+  const clock = new VirtualClock(startMs);
+  const run = newRun(clock, beginningSeed);
+  const starting = startCluster({ ...settings, ...run.options });
+  const cluster = await whileTimePasses(starting, clock, run);
+  await settled(run, Number.POSITIVE_INFINITY);
+  const snapshot = cluster.snapshot();
+  run.history().stop();
+  await cluster.stop();
+  return { snapshot, nowMs: clock.now() };
+}
+
+/** The beginning is the same whatever the seed: else a history would depend on who came first. */
+const beginningSeed = 0;
 
 interface Run {
   readonly options: Pick<ClusterOptions, 'clock' | 'random' | 'newUid' | 'guests' | 'hostName'>;

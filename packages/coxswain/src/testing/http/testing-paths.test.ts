@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCluster } from '../create-cluster.ts';
 import { configMap, configMaps, web } from '../fixtures.ts';
 import type { TestCluster } from '../test-cluster.ts';
+
+/** Hours pass in these tests, on machines that may have other things to do. */
+vi.setConfig({ testTimeout: 30_000 });
 
 let cluster: TestCluster;
 let folder: string;
