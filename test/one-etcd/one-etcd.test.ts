@@ -61,6 +61,10 @@ describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two server
       ApiServer.start({ etcd: [etcd.url], binary, address: '192.0.2.11', flags }),
       ApiServer.start({ etcd: [etcd.url], address: '192.0.2.12', flags }),
     ]);
+    // No controller makes it here, and pods need it.
+    await original.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
+      metadata: { name: 'default' },
+    });
   }, 120_000);
   afterAll(async () => {
     await Promise.all([original?.stop(), ours?.stop()]);
@@ -142,6 +146,10 @@ describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two server
       { apiVersion: 'v1', kind: 'ReplicationController', spec: { selector: { a: 'b' }, template } },
     ],
     ['/api/v1/namespaces/default/podtemplates', { apiVersion: 'v1', kind: 'PodTemplate', template }],
+    [
+      '/api/v1/namespaces/default/pods',
+      { apiVersion: 'v1', kind: 'Pod', spec: { ...template.spec, serviceAccountName: 'default' } },
+    ],
     ['/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', spec: { podCIDR: '10.1.0.0/24' } }],
     [
       '/apis/batch/v1/namespaces/default/jobs',
@@ -203,13 +211,37 @@ describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two server
         const removal = `${path}/${name}?propagationPolicy=Background`;
         expect((await writer.send('DELETE', removal)).status).toBe(200);
         const events = await seen;
-        expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+        // A pod is marked before it goes, even where nobody has to be waited for.
+        const marked = sample.kind === 'Pod' ? ['MODIFIED'] : [];
+        expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', ...marked, 'DELETED']);
         expect(events[0]!.object).toEqual(created.json);
         expect(events[1]!.object).toEqual(labelled.json);
         expect((await reader.send('GET', `${path}/${name}`)).status).toBe(404);
       }
     },
   );
+
+  test('a namespace that one made the other lists, empties and ends', async () => {
+    const path = '/api/v1/namespaces';
+    for (const [by, writer, reader] of writers()) {
+      const name = `one-etcd-of-${by}`;
+      const created = await writer.send('POST', path, { metadata: { name } });
+      expect(created.status, created.text).toBe(201);
+      expect((await reader.send('GET', `${path}/${name}`)).json).toEqual(created.json);
+      const leaving = await reader.send('DELETE', `${path}/${name}`);
+      expect(leaving.json.status.phase).toBe('Terminating');
+      const late = await writer.send('POST', `${path}/${name}/configmaps`, { metadata: { name: 'late' } });
+      expect([late.status, late.json.reason]).toEqual([403, 'Forbidden']);
+      const { json } = await writer.send('GET', `${path}/${name}`);
+      expect(json).toEqual(leaving.json);
+      const done = await writer.send('PUT', `${path}/${name}/finalize`, {
+        ...json,
+        spec: { finalizers: [] },
+      });
+      expect(done.status, done.text).toBe(200);
+      expect((await reader.send('GET', `${path}/${name}`)).status).toBe(404);
+    }
+  });
 
   test('a node port that one server gave away is taken for the other, and so is a cluster IP', async () => {
     const path = '/api/v1/namespaces/default/services';
