@@ -6,6 +6,8 @@ import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { CSIDriver } from '@coxswain/api/storage/v1/csi-driver.ts';
+import type { CSIStorageCapacity } from '@coxswain/api/storage/v1/csi-storage-capacity.ts';
 import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { PodInfo } from './cache/pod-info.ts';
@@ -42,6 +44,13 @@ export const followedResources: readonly FollowedResource[] = [
     event: 'StorageClass',
   },
   { kind: 'CSINode', apiVersion: 'storage.k8s.io/v1', resource: 'csinodes', event: 'CSINode' },
+  { kind: 'CSIDriver', apiVersion: 'storage.k8s.io/v1', resource: 'csidrivers', event: 'CSIDriver' },
+  {
+    kind: 'CSIStorageCapacity',
+    apiVersion: 'storage.k8s.io/v1',
+    resource: 'csistoragecapacities',
+    event: 'CSIStorageCapacity',
+  },
   {
     kind: 'ResourceClaim',
     apiVersion: 'resource.k8s.io/v1',
@@ -97,6 +106,14 @@ export class ObjectTables implements ClusterObjects {
 
   csiNode(name: string): CSINode | undefined {
     return this.#get('CSINode', `/${name}`);
+  }
+
+  csiDriver(name: string): CSIDriver | undefined {
+    return this.#get('CSIDriver', `/${name}`);
+  }
+
+  storageCapacities(): Iterable<CSIStorageCapacity> {
+    return this.#table('CSIStorageCapacity').values() as Iterable<unknown> as Iterable<CSIStorageCapacity>;
   }
 
   resourceClaim(namespace: string, name: string): ResourceClaim | undefined {

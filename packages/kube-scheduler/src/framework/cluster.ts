@@ -5,6 +5,8 @@ import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { CSIDriver } from '@coxswain/api/storage/v1/csi-driver.ts';
+import type { CSIStorageCapacity } from '@coxswain/api/storage/v1/csi-storage-capacity.ts';
 import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
@@ -39,6 +41,8 @@ export interface ClusterObjects {
   volumes(): Iterable<PersistentVolume>;
   storageClass(name: string): StorageClass | undefined;
   csiNode(name: string): CSINode | undefined;
+  csiDriver(name: string): CSIDriver | undefined;
+  storageCapacities(): Iterable<CSIStorageCapacity>;
   resourceClaim(namespace: string, name: string): ResourceClaim | undefined;
   resourceClaims(): Iterable<ResourceClaim>;
   resourceSlices(): Iterable<ResourceSlice>;

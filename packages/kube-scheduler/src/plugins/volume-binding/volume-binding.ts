@@ -8,6 +8,7 @@ import type { AnyPlugin } from '../../framework/plugin.ts';
 import { fits, unresolvable } from '../../framework/verdict.ts';
 import { claimsOf, selectedNodeAnnotation, storageClassNameOf } from './claims.ts';
 import type { PodClaims } from './claims.ts';
+import { hasSpace } from './free-space.ts';
 import { isReachable, matchingVolume } from './volume-match.ts';
 
 export interface VolumeBindingArgs {
@@ -28,12 +29,13 @@ interface State extends PodClaims {
 
 const noVolumes = "node(s) didn't find available persistent volumes to bind";
 const wrongNode = "node(s) didn't match PersistentVolume's node affinity";
+const noSpace = 'node(s) did not have enough free storage';
 const volumeMissing = 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)';
 const bindTimeoutSecondsDefault = 600;
 
 /**
  * Volumes reach the node, and claims that wait for their first pod get one there: an existing volume, or
- * one that the provisioner is asked for. Free space of storage drivers is not looked at.
+ * one that the provisioner is asked for, if its driver has room.
  */
 export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
   const timeoutMs = (args.bindTimeoutSeconds ?? bindTimeoutSecondsDefault) * 1000;
@@ -63,7 +65,7 @@ export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
         else if (!isReachable(volume, node.node)) reasons.push(wrongNode);
       }
       const plan = planFor(state.delayed, node, cluster, taken);
-      if (plan === undefined) reasons.push(noVolumes);
+      if (typeof plan === 'string') reasons.push(plan);
       else state.plans.set(node.name, plan);
       return reasons.length === 0 ? fits : unresolvable(...new Set(reasons));
     },
@@ -104,14 +106,14 @@ function planFor(
   node: NodeInfo,
   cluster: Cluster,
   taken: ReadonlySet<string>,
-): Plan | undefined {
+): Plan | typeof noVolumes | typeof noSpace {
   const volumes = new Map<string, string>();
   const toProvision: string[] = [];
   const chosen = new Set<string>();
   for (const claim of claims) {
     const name = claim.metadata?.name ?? '';
     const selected = claim.metadata?.annotations?.[selectedNodeAnnotation];
-    if (selected !== undefined && selected !== node.name) return undefined;
+    if (selected !== undefined && selected !== node.name) return noVolumes;
     const isTaken = (volume: string) => taken.has(volume) || chosen.has(volume);
     const volume =
       selected === undefined
@@ -120,8 +122,9 @@ function planFor(
     if (volume !== undefined) {
       chosen.add(volume.metadata?.name ?? '');
       volumes.set(name, volume.metadata?.name ?? '');
-    } else if (canProvision(claim, node, cluster)) toProvision.push(name);
-    else return undefined;
+    } else if (!canProvision(claim, node, cluster)) return noVolumes;
+    else if (!hasSpace(claim, node, cluster.objects)) return noSpace;
+    else toProvision.push(name);
   }
   return { volumes, toProvision };
 }

@@ -157,3 +157,34 @@ test('a node takes no more volumes of a driver than it says', async () => {
   expect(cluster.nodeOf('p1')).toBe('a');
   expect(cluster.messageOf('p2')).toContain('2 node(s) exceed max volume count');
 });
+
+test('a driver that tells of its free space is asked only where there is enough', async () => {
+  const capacity = (name: string, zone: string, room: string) => ({
+    kind: 'CSIStorageCapacity',
+    metadata: { name, namespace: 'default' },
+    storageClassName: 'late',
+    capacity: room,
+    nodeTopology: { matchLabels: { 'topology.kubernetes.io/zone': zone } },
+  });
+  const driver = {
+    kind: 'CSIDriver',
+    metadata: { name: 'disk.example.com' },
+    spec: { storageCapacity: true },
+  };
+  const cluster = makeCluster(
+    driver,
+    lateClass('disk.example.com'),
+    capacity('little', 'zone-a', '500Mi'),
+    claim('c', { storageClassName: 'late' }),
+  );
+  await place(cluster, 'p', 'c');
+  expect(cluster.messageOf('p')).toContain('2 node(s) did not have enough free storage');
+
+  cluster.setObject(capacity('enough', 'zone-b', '5Gi') as never);
+  while (cluster.scheduler.scheduleNext());
+  await cluster.clock.advance(0);
+
+  expect(cluster.tables.claim('default', 'c')?.metadata?.annotations).toMatchObject({
+    'volume.kubernetes.io/selected-node': 'b',
+  });
+});
