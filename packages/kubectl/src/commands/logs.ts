@@ -116,7 +116,7 @@ function check(given: Flags, wanted: string): void {
   if (given.limitBytes < 0) throw new Error('--limit-bytes must be greater than 0');
   if (given.since < 0) throw new Error('--since must be greater than 0');
   if (wanted !== '' && given.allContainers)
-    throw new Error('--all-containers=true should not be specified with container name');
+    throw new Error(`--all-containers=true should not be specified with container name ${wanted}`);
 }
 
 async function podsNamed(context: CommandContext, subject: string, given: Flags): Promise<Pod[]> {

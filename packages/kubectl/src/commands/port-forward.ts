@@ -47,7 +47,7 @@ const portForward = command({
     const ports = forwardedPorts(texts, object, pod);
     if (pod.status?.phase !== 'Running')
       throw new Error(
-        `unable to forward port because pod is not running. Current status=${pod.status?.phase}`,
+        `unable to forward port because pod is not running. Current status=${pod.status?.phase ?? ''}`,
       );
     const addresses = listenAddresses(given.address);
     const connection = await connect(context, pod);

@@ -4,7 +4,6 @@ import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { enhanceListError, ResourceHelper } from './helper.ts';
-import { isList, type Info } from './info.ts';
 import type { ResourceMapping } from './mapping.ts';
 import type { Plan, Selection, Visit } from './selection.ts';
 

@@ -1,10 +1,11 @@
 /** The revisions of a workload: replica sets of a deployment, controller revisions of the others. */
-import { goQuote, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { CommandContext } from '../context.ts';
 import { DescriptionText } from '../describers/text.ts';
 import { describePodTemplate, type PodTemplate } from '../describers/pod-spec.ts';
 import { formatSelector } from '../describers/selector.ts';
+import { noVisitorText } from './no-visitor.ts';
 import { changeCauseAnnotation, revisionOf } from './replica-sets.ts';
 
 export interface Revision {
@@ -33,13 +34,8 @@ export const revisionNotFound = (revision: number): Error =>
 /** Sorted, oldest first. @throws Error for kinds without a history */
 export async function revisionsOf(context: CommandContext, workload: KubeObject): Promise<Revision[]> {
   const list = revisionLists[workload.kind ?? ''];
-  if (list === undefined) throw new Error(noHistoryText(workload));
+  if (list === undefined) throw new Error(`error retrieving history for ${noVisitorText(workload)}`);
   return (await list(context, workload)).sort((a, b) => a.number - b.number);
-}
-
-function noHistoryText({ apiVersion = '', kind = '' }: KubeObject): string {
-  const { group } = parseApiVersion(apiVersion);
-  return `error retrieving history for ${goQuote(kind)}, no visitor method exists for {${group} ${kind}}`;
 }
 
 const revisionLists: Readonly<

@@ -1,10 +1,10 @@
 import { lazy } from '@coxswain/cobra';
-import { command, showHelpOrRefuse } from '../../command.ts';
+import { command, showHelpOnErrorOrRefuse } from '../../command.ts';
 
 export const auth = command({
   use: 'auth',
   long: 'Ask who one is and what one may do.',
-  run: showHelpOrRefuse,
+  run: showHelpOnErrorOrRefuse,
   commands: [
     lazy({
       name: 'can-i',
