@@ -4,13 +4,13 @@
  * something else. With words, only lines that contain one of them are compared. See README.md.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import { runKubectl } from '@coxswain/kubectl';
-import { commandLines } from './commands/lines.ts';
+import { commandLines, objectTypes } from './commands/lines.ts';
 import { writeManifests } from './commands/manifests.ts';
 import { comparableText } from './commands/view.ts';
 
@@ -29,8 +29,9 @@ interface Said {
   readonly err: string;
 }
 
-/** Of equal length, so that tables align alike. */
-const namespaces = { original: 'differ-commands-a', ours: 'differ-commands-b' } as const;
+/** New ones for each run, of equal length, so that tables align alike. */
+const run = Date.now().toString(36);
+const namespaces = { original: `differ-${run}-a`, ours: `differ-${run}-b` };
 type Side = keyof typeof namespaces;
 
 const commandMsMax = 20_000;
@@ -46,11 +47,21 @@ for (const side of ['original', 'ours'] as const) {
 }
 for (const line of commandLines) await compare(line);
 for (const side of ['original', 'ours'] as const) {
-  await original(side, ['delete', 'namespace', namespaces[side], '--wait=false']);
+  await cleanUp(side);
   rmSync(homes[side], { recursive: true, force: true });
 }
 console.log(`${asked} commands, ${differing} differ`);
 process.exit(differing === 0 ? 0 : 1);
+
+/** Without controllers nobody empties a namespace, or lets it go. */
+async function cleanUp(side: Side): Promise<void> {
+  const name = namespaces[side];
+  const file = path.join(homes[side], 'namespace.json');
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: {} }));
+  await original(side, ['delete', [...objectTypes].join(','), '--all', '--force', '--wait=false']);
+  await original(side, ['delete', 'namespace', name, '--wait=false']);
+  await original(side, ['replace', '--raw', `/api/v1/namespaces/${name}/finalize`, '-f', file]);
+}
 
 function newHome(): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'differ-commands-'));

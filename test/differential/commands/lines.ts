@@ -64,7 +64,7 @@ const listFormats = [
   '--show-managed-fields -o jsonpath={.items[*].metadata.managedFields[0].operation}',
 ];
 
-const types = [
+export const objectTypes = [
   'configmaps',
   'secrets',
   'serviceaccounts',
@@ -693,7 +693,7 @@ export const commandLines: readonly string[] = [
     `get ${object} -o yaml`,
     `get ${object} --server-print=false`,
   ]),
-  ...types.flatMap((type) => [
+  ...objectTypes.flatMap((type) => [
     `describe ${type}`,
     `get ${type}`,
     `get ${type} -o wide`,

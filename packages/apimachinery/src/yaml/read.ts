@@ -318,47 +318,57 @@ const syntaxErrors: readonly (readonly [pattern: RegExp, text: string])[] = [
 
 function syntaxErrorText(error: YAMLException, text: string): string {
   const lineIndex = error.mark?.line ?? 0;
-  const special = specialError(error.reason, text, lineIndex);
   const known = syntaxErrors.find(([pattern]) => pattern.test(error.reason));
-  const { message, line } = special ?? { message: known?.[1] ?? error.reason, line: lineIndex + 1 };
-  return `yaml: ${line > 1 || special !== undefined ? `line ${line}: ` : ''}${message}`;
+  const { message, line } = specialError(error.reason, text, lineIndex) ?? {
+    message: known?.[1] ?? error.reason,
+    line: lineIndex === 0 ? 0 : lineIndex + 1,
+  };
+  return `yaml: ${line > 0 ? `line ${line}: ` : ''}${message}`;
 }
 
 interface SpecialError {
   readonly message: string;
-  /** libyaml's parser counts from 0, its scanner from 1. */
+  /** As it is told; 0 for the first, which isn't. libyaml's parser counts from 0, its scanner from 1. */
   readonly line: number;
 }
 
+const noKey = 'did not find expected key';
+const noNode = 'did not find expected node content';
+
 /** Problems that libyaml tells apart and js-yaml doesn't. */
 function specialError(reason: string, text: string, lineIndex: number): SpecialError | undefined {
+  if (/within a flow|within a (?:double|single) quoted|deficient indentation/.test(reason))
+    return unclosed(text);
   const lines = text.split('\n');
   const line = lines[lineIndex] ?? '';
-  if (/within a flow|deficient indentation/.test(reason)) return unclosed(text);
-  const before =
-    lines.slice(0, lineIndex).findLast((one) => one.trim() !== '' && !one.trim().startsWith('#')) ?? '';
+  const before = lines.slice(0, lineIndex).findLast((one) => /^\s*[^\s#]/.test(one)) ?? '';
+  const scanner = (message: string) => ({ message, line: lineIndex === 0 ? 0 : lineIndex + 1 });
+  const parser = (message: string) => ({ message, line: lineIndex });
+  const found = scannerErrors.find(([ofReason, ofLine]) => ofReason.test(reason) && ofLine.test(line));
   if (/^\s*\t/.test(line) && /[\w.]$/.test(before)) {
-    return { message: 'found a tab character that violates indentation', line: lineIndex + 1 };
+    return scanner('found a tab character that violates indentation');
   }
-  if (/^\s*(?:- )*(?:[^\s'"#:]+:\s+)?[@`%]/.test(line)) {
-    return { message: 'found character that cannot start any token', line: lineIndex + 1 };
+  if (found !== undefined) return scanner(found[2]);
+  if (/duplication of an anchor/.test(reason)) return parser(noKey);
+  if (/end of the stream or a document/.test(reason)) {
+    if (/^\s*[}\],]/.test(line)) return parser(noNode);
+    const first = lines.find((one) => /^[^\s#%-]|^-\s/.test(one)) ?? '';
+    return parser(first.startsWith('-') ? "did not find expected '-' indicator" : noKey);
   }
-  if (/:\s+[|>][^\s#+\-0-9]/.test(line)) {
-    return { message: 'did not find expected comment or line break', line: lineIndex + 1 };
-  }
-  if (/name of an anchor node/.test(reason)) {
-    return { message: 'did not find expected alphabetic or numeric character', line: lineIndex + 1 };
-  }
-  const isShallower = indentOf(line) < indentOf(before) && !/^\s*$/.test(line);
-  const strayBracket = /[\]}]\s*[\]}]\s*$/.test(line);
-  if (
-    /bad indentation of a mapping entry|end of the stream or a document/.test(reason) &&
-    (isShallower || strayBracket)
-  ) {
-    return lineIndex === 0 ? undefined : { message: 'did not find expected key', line: lineIndex };
-  }
-  return undefined;
+  if (!/bad indentation of a mapping entry/.test(reason)) return undefined;
+  if (/:\s+[}\]]/.test(line)) return parser(noNode);
+  return indentOf(line) < indentOf(before) || /:\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*[^\s:#]/.test(line)
+    ? parser(noKey)
+    : undefined;
 }
+
+const scannerErrors: readonly (readonly [reason: RegExp, line: RegExp, message: string])[] = [
+  [/./, /^\s*(?:- )*(?:[^\s'"#:]+:\s+)?[@`%]/, 'found character that cannot start any token'],
+  [/./, /:\s+[|>][^\s#+\-0-9]/, 'did not find expected comment or line break'],
+  [/name of an? (?:anchor|alias) node/, /./, 'did not find expected alphabetic or numeric character'],
+  [/multiline key/, /^/, "could not find expected ':'"],
+  [/verbatim tag/, /^/, "did not find the expected '>'"],
+];
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 

@@ -35,9 +35,11 @@ export interface TransformerStep {
   readonly transform: Transformer;
 }
 
+/** @param chartNamespace that of a kustomization above, for charts without one */
 export function generatorSteps(
   kustomization: Kustomization,
   { loader }: PatchContext,
+  chartNamespace: string,
 ): readonly GeneratorStep[] {
   const { configMapGenerator: maps = [], secretGenerator: secrets = [], generatorOptions } = kustomization;
   const steps: GeneratorStep[] = [
@@ -51,7 +53,9 @@ export function generatorSteps(
     })),
   ];
   for (const chart of kustomization.helmCharts ?? []) {
-    throw configurationError('HelmChartInflationGenerator', chart, new Error('must specify --enable-helm'));
+    const namespace = kustomization.namespace || chartNamespace;
+    const given = { ...kustomization.helmGlobals, ...(namespace === '' ? {} : { namespace }), ...chart };
+    throw configurationError('HelmChartInflationGenerator', given, new Error('must specify --enable-helm'));
   }
   return steps;
 }

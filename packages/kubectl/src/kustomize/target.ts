@@ -47,7 +47,9 @@ export class Target {
   readonly #state: BuildState;
   /** Where this directory is, seen from the root; undefined when nobody wants to know. */
   #origin: Origin | undefined;
-  #buildMetadata: readonly string[];
+  readonly #buildMetadata: readonly string[];
+  /** The namespace of the nearest kustomization above that has one. */
+  readonly #chartNamespace: string;
 
   constructor(loader: Loader, state: BuildState, parent?: Target) {
     const { kustomization, fileName } = loadKustomization(loader, (line) => state.warn(line));
@@ -56,6 +58,8 @@ export class Target {
     this.#loader = loader;
     this.#state = state;
     this.#buildMetadata = parent === undefined ? (kustomization.buildMetadata ?? []) : parent.#buildMetadata;
+    this.#chartNamespace =
+      parent === undefined ? '' : parent.kustomization.namespace || parent.#chartNamespace;
     this.#origin = parent === undefined ? (this.#buildMetadata.length > 0 ? {} : undefined) : parent.#origin;
   }
 
@@ -188,10 +192,12 @@ export class Target {
   }
 
   #runGenerators(into: Accumulator): void {
-    const builtin = generatorSteps(this.kustomization, this.#context).map(({ kind, generate }) => ({
-      generate,
-      origin: this.#builtinOrigin(kind),
-    }));
+    const builtin = generatorSteps(this.kustomization, this.#context, this.#chartNamespace).map(
+      ({ kind, generate }) => ({
+        generate,
+        origin: this.#builtinOrigin(kind),
+      }),
+    );
     const external = within('loading generator plugins', () => this.#externalGenerators());
     for (const { generate, origin } of [...builtin, ...external]) {
       const generated = generate();

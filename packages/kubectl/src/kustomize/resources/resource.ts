@@ -214,7 +214,8 @@ export class Resource {
 
   #shown(): string {
     try {
-      return goSyntax(this.#decoded());
+      this.#decoded();
+      return goSyntax(this.node);
     } catch {
       return 'map[string]interface {}(nil)';
     }

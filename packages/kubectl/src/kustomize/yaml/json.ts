@@ -3,6 +3,7 @@ import { define } from '@coxswain/apimachinery/deep-clone.ts';
 import { goFloat } from '@coxswain/apimachinery/go-quote.ts';
 import { compareYamlKeys } from '@coxswain/apimachinery/yaml/key-order.ts';
 import { emptyNode, scalar, stringScalar, type YamlNode } from './node.ts';
+import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 import { resolveWord, tagOfKind } from './resolve.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -44,7 +45,8 @@ export const hasStringKeys = (node: YamlNode): boolean =>
     node.kind === 'mapping' && index % 2 === 0 ? isStringKey(part) : hasStringKeys(part),
   );
 
-const isStringKey = (key: YamlNode): boolean =>
+/** Whether a key decodes to a string. */
+export const isStringKey = (key: YamlNode): boolean =>
   key.kind !== 'scalar' ||
   key.tag === tagOfKind.string ||
   (key.tag === '' && (key.style !== 'plain' || resolveWord(key.value).kind === 'string'));
@@ -66,8 +68,14 @@ function scalarJson(node: YamlNode): unknown {
     throw new Error(`yaml: cannot decode ${found} \`${value}\` as a ${tag}`);
   }
   if (resolved.kind === 'timestamp') return withMidnight(value);
-  return resolved.value;
+  return asInteger(resolved.value);
 }
+
+/** Whole numbers that fit 64 bits come out with all their digits. */
+const asInteger = (value: unknown): unknown =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 64
+    ? BigInt(String(value))
+    : value;
 
 /** A date alone becomes a time, while a date with a time stays the text that it is. */
 function withMidnight(value: string): string {
@@ -95,7 +103,12 @@ export function fromJson(value: unknown): YamlNode {
   }
   if (typeof value !== 'string') return scalarOf(value);
   const node = stringScalar(value);
-  if (node.style === 'plain' && resolveWord(value).kind !== 'string') node.style = 'double';
+  if (
+    node.style === 'plain' &&
+    (resolvePlain(value).kind !== 'string' || /^[-+]?\d[\d_]*(?::[0-5]?\d)+/.test(value))
+  ) {
+    node.style = 'double';
+  }
   return node;
 }
 
