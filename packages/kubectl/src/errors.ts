@@ -84,9 +84,7 @@ export class NoKindMatch extends Error {
   constructor(kind: string, group: string, version: string) {
     const where =
       version === ''
-        ? group === ''
-          ? ''
-          : ` in group "${group}"`
+        ? ` in group "${group}"`
         : ` in version "${group === '' ? version : `${group}/${version}`}"`;
     super(`no matches for kind "${kind}"${where}`);
   }

@@ -7,7 +7,7 @@ import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { clientVersion } from '../connection/user-agent.ts';
 import type { CommandContext } from '../context.ts';
-import { Failures } from '../errors.ts';
+import { NoResourceMatch, throwFailures } from '../errors.ts';
 import type { DryRun } from '../flags/dry-run.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
@@ -55,9 +55,11 @@ export async function readParent(
     const mapping = await mapper.forResource(slash < 0 ? 'secrets' : text.slice(0, slash));
     return { mapping, name, namespace: mapping.namespaced ? namespace : '' };
   } catch (failure) {
-    throw new Error(`invalid parent reference ${goQuote(text)}: ${(failure as Error).message}`, {
-      cause: failure,
-    });
+    const why =
+      failure instanceof NoResourceMatch
+        ? `no matches for ${failure.group}/, Resource=${failure.resource}`
+        : (failure as Error).message;
+    throw new Error(`invalid parent reference ${goQuote(text)}: ${why}`, { cause: failure });
   }
 }
 
@@ -76,7 +78,7 @@ export async function checkParent(context: CommandContext, parent: ApplySetParen
   if (mapping.namespaced && namespace === '')
     failures.push(new Error('namespace is required to use namespace-scoped ApplySet'));
   if (!isBuiltIn(mapping)) failures.push(...(await refusalsOf(context, mapping)));
-  if (failures.length > 0) throw new Failures(failures, true);
+  throwFailures(failures);
 }
 
 const isBuiltIn = ({ group, version, resource }: ResourceMapping): boolean =>

@@ -102,7 +102,7 @@ async function run(
       const objects = { allowed, namespaces, kept, selector: flags.selector };
       await eachPrunable(context, objects, async (object, mapping) => {
         const { namespace: place = '', name = '' } = object.metadata;
-        await writeFile(join(live, fileName(mapping, { namespace: place, name })), show(object));
+        await writeFile(join(live, fileName(mapping, { namespace: place, name })), writeYaml(object));
       }).catch((failure: Error) =>
         context.warnLog(`pruning failed and could not be evaluated err: ${failure.message}`),
       );
