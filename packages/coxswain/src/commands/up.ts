@@ -35,6 +35,9 @@ export const up = command({
     }),
     port: int({ default: 6443, usage: 'Port for HTTPS on 127.0.0.1. 0 takes a free one.' }),
     nodes: int({ default: 1, usage: 'How many simulated nodes to run.' }),
+    stages: string({
+      usage: 'File with stages of kwok, for nodes that are annotated kwok.x-k8s.io/node=fake.',
+    }),
     controllers: stringSlice({
       default: ['*'],
       usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
@@ -68,6 +71,7 @@ interface UpFlags {
   readonly durability: Durability;
   readonly port: number;
   readonly nodes: number;
+  readonly stages: string;
   readonly controllers: readonly string[];
   readonly legacyApis: boolean;
 }
@@ -87,12 +91,14 @@ async function serve(
   const rootCertificateAuthority = await readFile(certificates.caCertFile, 'utf8');
   progress('API server, controllers, scheduler, nodes');
   const { startCluster } = await import('../cluster.ts');
+  const { parseStages } = await import('../stages/stage.ts');
   const cluster = await startCluster({
     port: flags.port,
     certificates: { ...certificates, rootCertificateAuthority },
     servesMetrics: true,
     nodes: flags.nodes,
     controllers: flags.controllers,
+    ...(flags.stages !== '' && { stages: parseStages(await readFile(flags.stages, 'utf8')) }),
     ...(flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
     log: (line) => void io.err.write(`${line}\n`),
