@@ -305,7 +305,11 @@ export class Cacher<T> {
   }
 
   async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
-    if (fresh === undefined && (await this.#position.mustAskStore())) return this.#listStored(options);
+    if (fresh === undefined && (await this.#position.mustAskStore())) {
+      // Who watches from the list's revision on must not find a cache that was filled later.
+      await this.ready();
+      return this.#listStored(options);
+    }
     return this.#withState(fresh, (state) => this.#listNow(state, options));
   }
 
