@@ -33,12 +33,15 @@ export class Loader {
     if (isGitRepository(path)) throw new Error(remoteRefused(path));
     if (path.startsWith('/')) throw new Error(`new root '${path}' cannot be absolute`);
     const root = confirmDirectory(this.#files, joinPaths(this.root, path));
-    for (let visited: Loader | undefined = this; visited !== undefined; visited = visited.#referrer) {
-      if (isWithin(visited.root, root)) {
-        throw new Error(`cycle detected: candidate root '${root}' contains visited root '${visited.root}'`);
-      }
-    }
+    this.#refuseCircle(root);
     return new Loader(root, this.#files, this.#options, this);
+  }
+
+  #refuseCircle(root: string): void {
+    if (isWithin(this.root, root)) {
+      throw new Error(`cycle detected: candidate root '${root}' contains visited root '${this.root}'`);
+    }
+    if (this.#referrer !== undefined) this.#referrer.#refuseCircle(root);
   }
 
   loadText(path: string): string {

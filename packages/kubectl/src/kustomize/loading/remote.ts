@@ -1,7 +1,7 @@
 /** Which paths mean something on another machine. */
 
 /** http and https; what follows need not be well-formed. */
-export const isRemoteFile = (path: string): boolean => /^https?:/i.test(path) && !/[\0-\x1f\x7f]/.test(path);
+export const isRemoteFile = (path: string): boolean => /^https?:/i.test(path);
 
 /**
  * Whether a path names a git repository, in one of the forms that kustomize clones: with a scheme, as

@@ -286,7 +286,7 @@ function joinKeys(a: readonly string[], b: readonly string[]): string[] | undefi
 }
 
 function appendItems(list: YamlNode, more: YamlNode, keys: readonly string[]): void {
-  for (const item of [...more.content]) {
+  for (const item of more.content) {
     if (keys[0] === '') {
       setItem(list, item, [''], [item.value]);
       continue;
