@@ -71,7 +71,8 @@ const explainConfiguration = (error: ConfigurationInvalid): string =>
 
 function withCauses(prefix: string, causes: readonly string[]): string {
   const different = [...new Set(causes)];
-  if (different.length === 1) return `${prefix}${different[0]}`;
+  // With a line's end of its own, whatever the cause ends with.
+  if (different.length === 1) return `${prefix}${different[0]}\n`;
   return `${prefix}\n${different.map((cause) => `* ${cause}\n`).join('')}`;
 }
 

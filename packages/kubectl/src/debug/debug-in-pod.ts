@@ -38,13 +38,17 @@ export async function debugInPod(
   return { namespace, pod: podName, container: name };
 }
 
-/** A strategic merge patch that adds the last of the ephemeral containers. */
+/**
+ * A strategic merge patch that adds the last of the ephemeral containers. One that has its name already goes
+ * along, since the profile has changed it instead: the server refuses that.
+ */
 function additionTo({ spec }: DebugPod): object {
   const all = spec.ephemeralContainers ?? [];
+  const added = all.at(-1)?.name;
   return {
     spec: {
       '$setElementOrder/ephemeralContainers': all.map(({ name }) => ({ name })),
-      ephemeralContainers: all.slice(-1),
+      ephemeralContainers: all.filter(({ name }) => name === added),
     },
   };
 }

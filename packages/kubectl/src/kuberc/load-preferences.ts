@@ -11,7 +11,7 @@ export async function loadPreferences(
   io: KubectlIo,
   args: readonly string[],
 ): Promise<Preference | undefined> {
-  const file = findPreferences(io.env, namedFile(args));
+  const file = locate(io, namedFile(args));
   if (file === undefined) return undefined;
   try {
     const decoded = await readFirst(io, file);
@@ -26,6 +26,14 @@ export async function loadPreferences(
     if (file.isExplicit) throw new Error(`kuberc error kuberc: ${message}`, { cause: failure });
     io.err.write(`kuberc: no preferences loaded from ${file.path}: ${message}`);
     return undefined;
+  }
+}
+
+function locate(io: KubectlIo, named: string): PreferenceFile | undefined {
+  try {
+    return findPreferences(io.env, named);
+  } catch (failure) {
+    throw new Error(`kuberc error ${(failure as Error).message}`, { cause: failure });
   }
 }
 
