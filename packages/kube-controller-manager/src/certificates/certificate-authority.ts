@@ -5,6 +5,7 @@ import type { Extension, KeyUsageFlags } from '@peculiar/x509';
 import { loadX509 } from './load-x509.ts';
 import type { X509 } from './load-x509.ts';
 import type { RequestedSubject } from './requested-subject.ts';
+import { inGoOrder } from './subject-order.ts';
 
 /** PEM. */
 export interface SigningPair {
@@ -44,7 +45,7 @@ export async function signCertificate(
   const endMs = nowMs + (lifetimeMs < shortMs ? lifetimeMs : lifetimeMs - backdatedMs);
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: crypto.getRandomValues(new Uint8Array(serialBytes)).toHex(),
-    subject: pkcs10.subjectName,
+    subject: inGoOrder(pkcs10.subjectName),
     issuer: authority.subjectName,
     notBefore: new Date(nowMs - backdatedMs),
     notAfter: new Date(Math.min(endMs, authorityEndMs)),

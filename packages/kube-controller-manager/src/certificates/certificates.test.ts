@@ -70,6 +70,15 @@ test('a certificate has the subject and the names that were asked for, and the u
   expect(certificate.validToDate.getTime()).toBe(nowMs + hourMs);
 });
 
+test('the parts of a subject come in the order in which Go writes them', async () => {
+  const pair = await authority();
+  const subject = await requestedSubject(await request('CN=carol,OU=x,O=system:nodes,O=dev'));
+
+  const pem = await signCertificate(pair, subject, { usages: ['client auth'], lifetimeMs: hourMs, nowMs });
+
+  expect(new X509Certificate(pem).subject).toBe('O=dev + O=system:nodes\nOU=x\nCN=carol');
+});
+
 test('a certificate does not outlive its authority, which signs nothing once it has expired', async () => {
   const pair = await authority();
   const subject = await requestedSubject(await request('CN=carol'));
