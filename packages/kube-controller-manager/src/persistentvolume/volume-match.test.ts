@@ -52,6 +52,13 @@ test.each([
   expect(nameFor(claim(), [volume('v', spec, meta)])).toBeUndefined();
 });
 
+test('a volume that was just made can be had, one that was released cannot', () => {
+  const inPhase = (phase: string) => ({ ...volume('v'), status: { phase } }) as PersistentVolume;
+  expect(nameFor(claim(), [inPhase('Pending')])).toBe('v');
+  expect(nameFor(claim(), [inPhase('Released')])).toBeUndefined();
+  expect(nameFor(claim(), [inPhase('Failed')])).toBeUndefined();
+});
+
 test('a selector picks among volumes by their labels', () => {
   const wanted = claim({ selector: { matchLabels: { disk: 'ssd' } } });
   const ssd = volume('ssd', {}, { labels: { disk: 'ssd' } });

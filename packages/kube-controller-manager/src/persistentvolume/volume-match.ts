@@ -74,7 +74,7 @@ function bestOf(
     if (attributesClassOf(volume) !== attributesClassOf(claim)) continue;
     if (metadata.deletionTimestamp !== undefined) continue;
     if (isPromised) return volume;
-    if (delayed || status?.phase !== 'Available') continue;
+    if (delayed || !isFree(status?.phase)) continue;
     if (selector !== undefined && !selector.matches(metadata.labels)) continue;
     if (storageClassNameOf(volume) !== storageClassNameOf(claim)) continue;
     if (smallest === undefined || compareQuantities(capacityOf(volume), capacityOf(smallest)) < 0)
@@ -82,6 +82,10 @@ function bestOf(
   }
   return smallest;
 }
+
+/** Also a volume that was made a moment ago: otherwise a claim made with it would ask for another one. */
+const isFree = (phase: string | undefined): boolean =>
+  phase === undefined || phase === 'Pending' || phase === 'Available';
 
 const modeOrder = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] as const;
 
