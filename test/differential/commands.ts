@@ -149,9 +149,28 @@ async function ours(args: readonly string[]): Promise<Said> {
     clock: systemClock,
     random: systemRandom,
     stdinIsTerminal: false,
+    spawn: (program, words, { out: taken } = {}) =>
+      spawned(program, words, taken ?? { write: (chunk) => (out += text(chunk)) }),
     signal: AbortSignal.timeout(commandMsMax),
   });
   return { exit, out, err };
+}
+
+function spawned(
+  program: string,
+  args: readonly string[],
+  out: { write(chunk: string): unknown },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: homes.ours,
+      env: environment('ours'),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => out.write(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
 }
 
 /** In the side's namespace, unless the line says another. */

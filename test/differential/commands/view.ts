@@ -2,7 +2,7 @@
 
 /** Lines of a text; those of the log library and of a lost order are left out. */
 export function comparableText(text: string, namespace: string, home: string): string[] {
-  return text
+  const known = text
     .replaceAll(namespace, 'NAMESPACE')
     .replaceAll(home, 'HOME')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
@@ -18,7 +18,10 @@ export function comparableText(text: string, namespace: string, home: string): s
     .replace(/(^|[ \t(])((\d+[dhms]){1,2})(?=[ \n)]|$)/gm, '$1<age>')
     .replace(/<age> +/g, '<age> ')
     .replace(/0x[0-9a-f]+/g, '0x')
-    .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-<random>')
-    .split('\n')
-    .filter((line) => !/^[IWE]\d{4} /.test(line));
+    .replace(/(LIVE|MERGED)-\w+/g, '$1')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, '<time>')
+    .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-<random>');
+  // Addresses differ in width, and columns with them.
+  const aligned = known.includes('<address>') ? known.replace(/ {2,}/g, '   ') : known;
+  return aligned.split('\n').filter((line) => !/^[IWE]\d{4} /.test(line));
 }

@@ -51,6 +51,7 @@ export const describe = command({
       chunkSize: flags.chunkSize,
       allowEmptySelector: true,
       continueOnError: true,
+      latest: true,
     };
     const { infos, failures } = await (await select(context, { ...selection, args })).collect();
     const many = failures.length > 0 || infos.length > 1;

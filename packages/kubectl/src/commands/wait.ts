@@ -148,7 +148,7 @@ async function waitFor(
     return latest;
   } catch (failure) {
     if (failure instanceof WaitTimeout)
-      throw new Error(`${failure.message} on ${subject}`, { cause: failure });
+      throw new Error(`${failure.message} on ${mapping.resource}/${info.name}`, { cause: failure });
     throw asError(failure);
   }
 }
