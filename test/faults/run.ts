@@ -34,7 +34,9 @@ async function onDisk(): Promise<void> {
   if (disk === undefined) return console.log('disk: skipped, there is no Linux or no C compiler');
   try {
     const rounds = await diskRounds(disk, wanted(diskFaults), faultMs);
-    console.table(rounds.map(({ refusals: _, problems: __, ...round }) => round));
+    console.table(
+      rounds.map((round) => ({ ...round, refusals: round.refusals.length, problems: round.problems.length })),
+    );
   } finally {
     disk.set('well');
     disk.remove();
