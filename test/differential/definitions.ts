@@ -1,0 +1,103 @@
+/**
+ * `npm run differ-definitions -- --original URL --token T FILE…`: the definitions in these files (YAML, as projects
+ * publish them) are created on a real API server and on ours, then objects of each of their versions at random as
+ * dry runs; what one answers otherwise is printed. The definitions are taken away again.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '@coxswain/apimachinery';
+import { splitYamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
+import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
+import { describeDifference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
+import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
+import { RandomObjects } from './definitions/random-object.ts';
+import type { JsonSchema } from './definitions/random-object.ts';
+import { Pair } from './pair.ts';
+import type { Compared, Question } from './pair.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    original: { type: 'string', default: 'https://127.0.0.1:6443' },
+    token: { type: 'string', default: 'oracle-admin-token' },
+    objects: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    show: { type: 'string', default: '40' },
+  },
+});
+
+/** How long both have to serve a new definition. */
+const servedMsMax = 15_000;
+/** Characters of an object that is answered otherwise. */
+const bodyTextMax = 2000;
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+const server = await recordedServer();
+const original = new HttpTransport({ server: values.original, insecure: true });
+const pair = new Pair(original, server.inProcess(undefined, { structured: false }), values.token);
+const objects = new RandomObjects(seededRandom(Number(values.seed)));
+let asked = 0;
+let differing = 0;
+
+const definitions = positionals.flatMap(definitionsIn);
+for (const definition of definitions) await play(definition);
+console.log(`${definitions.length} definitions, ${asked} questions, ${differing} differ`);
+await server.stop();
+await original.close();
+process.exit(differing === 0 ? 0 : 1);
+
+function definitionsIn(file: string): readonly CustomResourceDefinition[] {
+  return splitYamlDocuments(readFileSync(file, 'utf8'))
+    .map((document) => readYaml(document) as CustomResourceDefinition | null)
+    .filter((one) => one?.kind === 'CustomResourceDefinition') as readonly CustomResourceDefinition[];
+}
+
+async function play(definition: CustomResourceDefinition): Promise<void> {
+  const name = definition.metadata.name!;
+  // Nobody is there who would convert.
+  const body = { ...definition, spec: { ...definition.spec, conversion: undefined } };
+  const created = await ask(`${name}: definition`, { method: 'POST', path: definitionsPath, body });
+  if (created.original.status !== 201) return;
+  const { group, names, scope, versions } = definition.spec;
+  for (const { name: version, served, schema } of versions) {
+    if (!served) continue;
+    const parent = scope === 'Namespaced' ? '/namespaces/default' : '';
+    const path = `/apis/${group}/${version}${parent}/${names.plural}`;
+    await untilServed(path);
+    for (let at = 0; at < Number(values.objects); at++) {
+      const random = objects.value({ ...(schema?.openAPIV3Schema as JsonSchema), type: 'object' });
+      const object = {
+        ...(random as object),
+        apiVersion: `${group}/${version}`,
+        kind: names.kind,
+        metadata: { name: `random-${at}` },
+      };
+      await ask(`${name} ${version} ${at}`, { method: 'POST', path: `${path}?dryRun=All`, body: object });
+    }
+  }
+  await pair.ask({ method: 'DELETE', path: `${definitionsPath}/${name}` }, 'default');
+}
+
+async function untilServed(path: string): Promise<void> {
+  const end = Date.now() + servedMsMax;
+  while (Date.now() < end) {
+    const { original: theirs, ours } = await pair.ask({ method: 'GET', path }, 'default');
+    if (theirs.status === 200 && ours.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  console.log(`${path} is not served by both`);
+}
+
+async function ask(what: string, question: Question): Promise<Compared> {
+  asked++;
+  const compared = await pair.ask(question, 'default');
+  // Ours is asked in this process, where nothing is compressed.
+  const differences = compared.differences.filter(({ path }) => !/content-encoding|vary/.test(path));
+  if (differences.length > 0 && ++differing <= Number(values.show)) {
+    console.log(what, question.path, JSON.stringify(question.body).slice(0, bodyTextMax));
+    for (const difference of differences.slice(0, 4)) console.log(describeDifference(difference));
+  }
+  return compared;
+}
