@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   etcd: ['apimachinery', 'storage', 'cobra'],
   'kube-apiserver': ['schema', 'cel', 'apimachinery', 'storage', 'api', 'client', 'cobra', 'apiserver'],
   'kube-controller-manager': ['schema', 'cel', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
-  'kube-scheduler': ['schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
+  'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   kubelet: ['schema', 'apimachinery', 'api', 'client', 'cobra'],
   'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
