@@ -206,7 +206,7 @@ export class Target {
           if (originOf(resource) === undefined) setOrigin(resource, origin);
         }
       }
-      within(`merging from generator ${goPointer}`, () => into.map.absorbAll(generated));
+      within(`merging from generator ${goGenerator(origin)}`, () => into.map.absorbAll(generated));
     }
   }
 
@@ -275,8 +275,9 @@ export class Target {
   }
 }
 
-/** The original prints the address of its generator. */
-const goPointer = '&{0xc000000000 <nil>}';
+/** The original prints the addresses of its generator and of the origin. */
+const goGenerator = (origin: Origin | undefined): string =>
+  `&{0xc000000000 ${origin === undefined ? '<nil>' : '0xc000000000'}}`;
 
 function noteTransformation(map: ResourceMap, origin: Origin): void {
   for (const resource of map.resources) {

@@ -4,6 +4,7 @@ import { clearField, memberOf } from '../yaml/fields.ts';
 import { scalar, stringTag, type YamlNode, emptyNode } from '../yaml/node.ts';
 import { setField } from '../yaml/fields.ts';
 import { lookupCreate } from '../yaml/path.ts';
+import { originAnnotation } from './annotations.ts';
 import { kindOf, stringMapOf, type StringMap } from './metadata.ts';
 import {
   effectiveNamespace,
@@ -82,8 +83,11 @@ export class ResourceMap {
         `id ${goId(id)} exists; can not use behavior: '${behavior}', behavior must be merge or replace`,
       );
     }
+    const origin = old.annotations[originAnnotation];
     resource.takeMetadataFrom(old);
     if (behavior === 'merge') {
+      // What is merged keeps the origin of what was there.
+      if (origin !== undefined) resource.annotate(originAnnotation, origin);
       for (const field of ['data', 'binaryData']) mergeData(old.node, resource.node, field);
     }
     this.#resources[this.#resources.indexOf(old)] = resource;
