@@ -120,6 +120,8 @@ function nextToken(name: string, source: string, at: number): Token {
   const character = source[at] ?? '';
   if (character === '"') throw new TemplateError(`template: ${name}:${line}: unterminated quoted string`);
   if (character === '`') throw new TemplateError(`template: ${name}:${line}: unterminated raw quoted string`);
+  // Other signs are words to the lexer, and nothing to the parser.
+  if (/[!-~]/.test(character)) return { type: 'symbol', text: character, at };
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   throw new TemplateError(
     `template: ${name}:${line}: unrecognized character in action: U+${code} '${character}'`,

@@ -1,4 +1,5 @@
 /** Go templates as trees. */
+import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { lex, lineOf, TemplateError, type Token } from './lex.ts';
 
 export type Operand =
@@ -210,7 +211,7 @@ class Parser {
         const token = this.#peek();
         if (token.type === 'close' || (token.type === 'symbol' && (token.text === ')' || token.text === '|')))
           break;
-        operands.push(this.#operand(context));
+        operands.push(this.#operand(operands.length === 0 ? context : 'operand'));
       }
       const token = this.#take();
       if (operands.length === 0)
@@ -273,11 +274,7 @@ class Parser {
       default:
         break;
     }
-    if (token.text !== '(')
-      return this.#fail(
-        `unexpected ${describe(token)} in ${context === 'command' ? 'operand' : context}`,
-        at,
-      );
+    if (token.text !== '(') return this.#fail(`unexpected ${describe(token)} in ${context}`, at);
     const pipe = this.#pipe('parenthesized pipeline', ')');
     const names = this.#chain();
     return {
@@ -304,7 +301,7 @@ const describe = (token: Token): string =>
       ? 'EOF'
       : token.type === 'keyword'
         ? `<${token.text}>`
-        : `"${token.text}"`;
+        : goQuote(token.text);
 
 function unquote(text: string): string {
   if (text.startsWith('`')) return text.slice(1, -1);
