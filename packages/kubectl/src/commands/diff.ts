@@ -29,7 +29,7 @@ const flags = {
   pruneAllowlist: stringArray({ usage: 'With --prune: only these kinds, as GROUP/VERSION/KIND.' }),
   serverSide: bool({ usage: 'As kubectl apply --server-side.' }),
   showManagedFields: bool({ usage: 'Keep managedFields.' }),
-  showSecrets: bool({ usage: 'Show the values of secrets.', hidden: true }),
+  showSecrets: bool({ usage: 'Show the values of secrets.' }),
 };
 
 type DiffFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
