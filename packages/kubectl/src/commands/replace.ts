@@ -101,6 +101,8 @@ function check(flags: ReplaceFlags, usage: (message: string) => Error): void {
     if (flags.output !== '') throw usage('--raw and --output are mutually exclusive');
     checkRawPath(flags.raw);
   }
+  if (flags.force && flags.dryRun !== 'none')
+    throw new Error('--dry-run can not be used when --force is set');
   if (flags.gracePeriod >= 0 && !flags.force) throw new Error('--grace-period must have --force specified');
   if (flags.timeout !== 0 && !flags.force) throw new Error('--timeout must have --force specified');
   if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');

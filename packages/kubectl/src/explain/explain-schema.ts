@@ -123,7 +123,9 @@ function brokenLines(paragraph: string, width: number): string[] {
   const lines = [''];
   for (const [, blanks = '', word = ''] of paragraph.matchAll(/(\s*)(\S+|$)/g)) {
     const line = lines.at(-1) as string;
-    const tooLong = line.length + blanks.length + word.length > width && word.length < width;
+    // A word longer than a line goes to the next one too, unless it is alone already.
+    const before = line.length + blanks.length;
+    const tooLong = before + word.length > width && before > 1;
     if (tooLong && word !== '') lines.push(word);
     else lines[lines.length - 1] = line + (line.length + blanks.length > width ? '' : blanks) + word;
   }
