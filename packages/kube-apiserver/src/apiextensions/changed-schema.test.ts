@@ -79,3 +79,11 @@ test('what was stored in a former version is read in those of today', async () =
     .toMatchObject({ apiVersion: 'change.test/v2', a: 'y' });
   expect(await read()).toMatchObject({ apiVersion: 'change.test/v1', a: 'y' });
 });
+
+test('a new object has the defaults of the status that it may not bring', async () => {
+  const status = { type: 'object', default: { phase: 'New' }, properties: { phase: text } };
+  await define({ ...version('v1', { status }, true), subresources: { status: {} } });
+
+  expect((await create({ status: { phase: 'Old' } })).body).toMatchObject({ status: { phase: 'New' } });
+  expect(await read()).toMatchObject({ status: { phase: 'New' } });
+});

@@ -11,9 +11,11 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '@coxswain/api/apiextensions/v1/index.ts';
+import { applyDefaults } from '@coxswain/schema';
+import type { Kind } from '@coxswain/schema';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { AnyObject } from '../groups/resource.ts';
-import { schemaOf } from './custom-kind.ts';
+import { customKind, schemaOf } from './custom-kind.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleErrors, scaleStatusErrors } from './scale-validation.ts';
 import { RuleEvaluator } from '@coxswain/api/apiextensions/rule-evaluation.ts';
@@ -30,6 +32,9 @@ export function customStrategy(definition: CustomResourceDefinition): Strategy<A
     prepareForCreate(object) {
       if (rules.hasStatus) delete object.status;
       object.metadata.generation = 1;
+    },
+    canonicalize(object) {
+      if (rules.hasStatus && object.status === undefined) rules.applyDefaults(object);
     },
     prepareForUpdate(object, old) {
       if (rules.hasStatus) {
@@ -99,7 +104,8 @@ function withoutMetadata(object: AnyObject): object {
   return others;
 }
 
-function rulesOf({ spec }: CustomResourceDefinition) {
+function rulesOf(definition: CustomResourceDefinition) {
+  const { spec } = definition;
   const stored = spec.versions.find(({ storage }) => storage)!;
   const versionOf = ({ info }: ApiRequest) =>
     spec.versions.find(({ name }) => name === info.version) ?? stored;
@@ -124,8 +130,13 @@ function rulesOf({ spec }: CustomResourceDefinition) {
     for (const warning of warnings) request.warn(warning);
     return [...errors, ...refused];
   };
+  let type: Kind['type'] | undefined;
   return {
     hasStatus: stored.subresources?.status !== undefined,
+    /** A new object comes without a status; whoever reads it sees the defaults of one. */
+    applyDefaults(object: AnyObject): void {
+      applyDefaults((type ??= customKind(definition, stored).type), object);
+    },
     errors(
       metaErrors: readonly FieldError[],
       object: AnyObject,
