@@ -9,7 +9,6 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
-import { leftOutDescriptions } from './left-out-descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
 
@@ -31,7 +30,7 @@ for (const [file, text] of declarations(described)) {
   await mkdir(path.dirname(target), { recursive: true });
   await writeFile(target, text);
 }
-const descriptions = JSON.stringify(merged(described, describedParameters(), leftOutDescriptions()));
+const descriptions = JSON.stringify(merged(described, describedParameters()));
 await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
 // The sources find theirs there.
 await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);

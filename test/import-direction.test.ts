@@ -76,7 +76,7 @@ for (const [packageName, allowed] of Object.entries(mayImport)) {
     const declared = new Set(Object.keys(manifest.dependencies ?? {}));
     const undeclared = sources(packageName).flatMap((file) =>
       importsOf(file)
-        .filter((target) => !target.startsWith('.') && !target.startsWith('node:'))
+        .filter((target) => !target.startsWith('.') && !target.startsWith('node:') && !target.startsWith('$'))
         .map((target) =>
           target
             .split('/')

@@ -96,7 +96,7 @@ function describedAs(member: string, { descriptionOf }: DefinitionOptions): Open
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-/** No kind's own members say it in the table of descriptions: they lead to structs. */
+/** Part of the protocol, as conformance tests ask for it word by word: no other text of the API is written here. */
 const metadataDescriptions = {
   ObjectMeta: `Standard object's metadata. More info: ${conventions}#metadata`,
   ListMeta: `Standard list metadata. More info: ${conventions}#types-kinds`,
