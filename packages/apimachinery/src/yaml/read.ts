@@ -377,7 +377,11 @@ function unclosed(text: string): SpecialError {
   const whole = text.replace(/\s+$/, '');
   const linesCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const { open, quoted } = openBrackets(whole);
-  if (quoted) return { message: 'found unexpected end of stream', line: linesCount + 1 };
+  if (quoted) {
+    // The first line has no number.
+    const breaks = text.split('\n').length - 1;
+    return { message: 'found unexpected end of stream', line: breaks === 0 ? 0 : breaks + 1 };
+  }
   if (/[[{,]$/.test(whole)) return { message: 'did not find expected node content', line: linesCount };
   return { message: `did not find expected ',' or '${open === '{' ? '}' : ']'}'`, line: linesCount };
 }
