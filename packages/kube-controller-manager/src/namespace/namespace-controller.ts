@@ -11,6 +11,8 @@ import { emptyNamespace } from './empty-namespace.ts';
 
 /** API servers may be behind for so long in noticing that nothing more may be created here. */
 const settlingMs = 5_000;
+/** One process has one state: only who deletes a namespace and what is in it by one command is waited for. */
+const settlingInProcessMs = 250;
 const retryMaxMs = 60_000;
 const finalizerToken = 'kubernetes';
 
@@ -27,8 +29,7 @@ export const namespaceController: Controller = {
       ready: () => namespaces.synced,
       reconcile: (name) => deletion.reconcile(name, namespaces.lister.get(name)),
     });
-    // One process has one state: there is nobody to wait for.
-    const delayMs = context.client.rest.transport.structured ? 0 : settlingMs;
+    const delayMs = context.client.rest.transport.structured ? settlingInProcessMs : settlingMs;
     const wake = ({ metadata, spec }: Namespace) => {
       if (metadata.deletionTimestamp === undefined || !spec?.finalizers?.length) return;
       reconciler.addAfter(metadata.name ?? '', delayMs);
