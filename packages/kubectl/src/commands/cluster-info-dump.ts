@@ -36,7 +36,7 @@ export const clusterInfoDump = command({
     podRunningTimeout: duration({ default: 20_000, usage: 'How long to wait until a pod runs.' }),
   },
   async run({ context, flags }) {
-    const print = await context.printer(flags);
+    const print = await context.printer(flags, { order: 'declared' });
     const client = await context.client();
     const { namespace } = await context.namespace();
     const extension = flags.output === 'yaml' ? 'yaml' : 'json';

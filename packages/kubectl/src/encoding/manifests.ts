@@ -41,7 +41,9 @@ function* orJsonFailure(text: string, failure: Error): Generator<unknown> {
     documents = [...yamlDocuments(text)];
   } catch {
     const reason = goJsonFailure(text, failure);
-    throw new Error(reason === 'unexpected EOF' ? reason : `json: offset ${jsonFailureOffset(text)}: ${reason}`);
+    throw new Error(
+      reason === 'unexpected EOF' ? reason : `json: offset ${jsonFailureOffset(text)}: ${reason}`,
+    );
   }
   yield* documents;
 }
