@@ -20,6 +20,8 @@ export async function servingTls(
   const ca = file('trusted-ca-file');
   const crl = file('client-crl-file');
   const allowedHostnames = (flags.get('client-cert-allowed-hostname') ?? '').split(',').filter(Boolean);
+  // Before a certificate is made: what is refused leaves nothing behind.
+  const restrictions = { ...versionsOf(flags), ...ciphersOf(flags) };
   const given = { cert: file('cert-file'), key: file('key-file') };
   const { cert, key } = given.cert && given.key ? given : await generated(flags, directory, hosts);
   return {
@@ -27,8 +29,7 @@ export async function servingTls(
     key,
     ...(ca && { ca }),
     ...(crl && { crl }),
-    ...versionsOf(flags),
-    ...ciphersOf(flags),
+    ...restrictions,
     clientCertificates: isTrue(flags.get('client-cert-auth')) || ca !== undefined,
     allowedHostnames,
   };
