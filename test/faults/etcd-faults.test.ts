@@ -1,19 +1,25 @@
 /** The whole of it, with etcds of the original: `npm run storage-faults`. Here with our own etcd, in seconds. */
-import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Etcd } from '../one-etcd/servers.ts';
 import { etcdRounds } from './etcd-rounds.ts';
 
 const program = join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
-/** The executables are made when somebody asks where they are. */
-const ownEtcd = (): string =>
-  join(execFileSync(process.execPath, [program, 'assets'], { encoding: 'utf8' }).trim(), 'etcd');
+
+/** An executable of our own etcd, below `folder`. */
+function ownEtcd(folder: string): string {
+  const file = join(folder, 'etcd');
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' etcd "$@"\n`, { mode: 0o755 });
+  return file;
+}
 
 test.runIf(process.platform !== 'win32')(
   'an API server whose etcd is killed, compacted by others, put back, or cut off goes on, and serves what etcd has',
   async () => {
-    const etcd = await Etcd.start(ownEtcd());
+    const folder = mkdtempSync(join(tmpdir(), 'coxswain-etcd-faults-'));
+    const etcd = await Etcd.start(ownEtcd(folder));
     try {
       const faults = ['killed', 'compacted', 'put back', 'cut'] as const;
       const rounds = await etcdRounds({ etcd, faults, faultMs: 300 });
@@ -23,6 +29,7 @@ test.runIf(process.platform !== 'win32')(
       expect(killed!.answers['list, whatever is there']).toEqual([expect.stringMatching(/^200 /)]);
     } finally {
       await etcd.stop();
+      rmSync(folder, { recursive: true });
     }
   },
   120_000,
