@@ -8,6 +8,7 @@ import { mastersGroup } from '../user.ts';
 import type { Filter } from './filter.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { tooManyRequests } from './too-many-requests.ts';
+import { whileServed } from './while-served.ts';
 
 export interface InFlightLimits {
   /** 0: no limit. */
@@ -40,16 +41,7 @@ export function maxInFlight(limits: InFlightLimits, inProgress: RequestsInProgre
       }
       count.change(1, clock.monotonic());
       const leave = () => count.change(-1, clock.monotonic());
-      let answer;
-      try {
-        answer = next(request);
-      } catch (failure) {
-        leave();
-        throw failure;
-      }
-      if (answer instanceof Promise) return answer.finally(leave);
-      leave();
-      return answer;
+      return whileServed(request, next, leave);
     },
   };
 }

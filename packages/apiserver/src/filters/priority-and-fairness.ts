@@ -12,6 +12,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import type { Answer, Filter, Next } from './filter.ts';
 import { tooManyRequests } from './too-many-requests.ts';
+import { whileServed } from './while-served.ts';
 
 /** However long a client is willing to wait for its answer, it does not wait longer for its turn. */
 const waitMsMax = 60_000;
@@ -87,16 +88,7 @@ function execute(
     control.finish(entry);
     executing.change(-1, entry.finishedAtMs);
   };
-  let answer;
-  try {
-    answer = next(request);
-  } catch (failure) {
-    leave();
-    throw failure;
-  }
-  if (answer instanceof Promise) return answer.finally(leave);
-  leave();
-  return answer;
+  return whileServed(request, next, leave);
 }
 
 /** A watch has its seat until what there is at its beginning is sent. */

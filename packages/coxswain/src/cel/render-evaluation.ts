@@ -1,4 +1,5 @@
 /** An evaluated expression as text: the steps as a table, then value, type and cost. */
+import { tableText } from '../table-text.ts';
 import type { EvaluatedText, Result } from './evaluate-text.ts';
 
 /** Longer texts and values of steps are cut: the whole value comes last. */
@@ -10,7 +11,7 @@ export function renderEvaluation({ type, result, cost, estimatedCostMax, steps }
     shortened(resultText(step.result)),
     `${step.cost}`,
   ]);
-  const table = rows.length === 0 ? '' : `${aligned([['STEP', 'VALUE', 'COST'], ...rows])}\n`;
+  const table = rows.length === 0 ? '' : `${tableText([['STEP', 'VALUE', 'COST'], ...rows], '  ')}\n`;
   const limit = estimatedCostMax === undefined ? '' : `, at most ${estimatedCostMax} by the schema`;
   return `${table}${resultText(result)}\ntype ${type}, cost ${cost}${limit}\n`;
 }
@@ -25,17 +26,4 @@ const bigIntAsNumber = (_key: string, value: unknown): unknown =>
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= stepTextMax ? line : `${line.slice(0, stepTextMax - 1)}…`;
-}
-
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
 }

@@ -1,5 +1,6 @@
 /** A pod's placement as text: what holds it back, then node by node why not, or how it scores. */
 import type { NodeExplanation, PlacementExplanation, Refusal } from '@coxswain/kube-scheduler';
+import { tableText } from '../table-text.ts';
 
 export function renderPlacement(explained: PlacementExplanation): string {
   const { pod, nodeName, heldBack, nodes } = explained;
@@ -27,16 +28,7 @@ function scoreTable(nodes: readonly NodeExplanation[]): string {
       ...plugins.map((plugin) => String(scores[plugin] ?? 0)),
     ]),
   ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
+  return tableText(rows, '  ');
 }
 
 function refusalLines(nodes: readonly NodeExplanation[]): string {

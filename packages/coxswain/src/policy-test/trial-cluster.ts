@@ -57,7 +57,6 @@ export async function startTrialCluster(): Promise<TrialCluster> {
   };
   const resourceOf = async ({ apiVersion = '', kind = '' }: KubeObject): Promise<ApiResource> => {
     const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-    discovery.invalidate();
     return restMapper(await discovery.discover()).forKind({ group: group ?? '', kind }, version ?? '');
   };
   return {

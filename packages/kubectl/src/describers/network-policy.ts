@@ -3,7 +3,7 @@ import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts
 import type { Describer } from './describer.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { formatSelector } from './selector.ts';
-import { DescriptionText, orNone } from './text.ts';
+import { DescriptionText, orNone, zoneText } from './text.ts';
 
 interface NetworkPolicy extends KubeObject {
   readonly spec?: {
@@ -109,12 +109,9 @@ function describePeers(text: DescriptionText, peers: readonly Peer[], { peer, or
 function goTime(timestamp: string | undefined | null): string {
   if (!timestamp) return '0001-01-01 00:00:00 +0000 UTC';
   const time = new Date(timestamp);
-  const offset = -time.getTimezoneOffset();
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;
-  const local = new Date(time.getTime() + offset * 60_000).toISOString();
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString();
   const name = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
     .formatToParts(time)
     .find(({ type }) => type === 'timeZoneName');
-  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${zone} ${name?.value ?? 'UTC'}`;
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${zoneText(time)} ${name?.value ?? 'UTC'}`;
 }

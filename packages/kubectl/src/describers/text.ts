@@ -53,10 +53,14 @@ const two = (value: number): string => String(value).padStart(2, '0');
 export function timeText(timestamp: string | undefined | null): string {
   if (!timestamp) return 'Mon, 01 Jan 0001 00:00:00 +0000';
   const time = new Date(timestamp);
-  const offset = -time.getTimezoneOffset();
-  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;
   const date = `${days[time.getDay()]}, ${two(time.getDate())} ${months[time.getMonth()]} ${time.getFullYear()}`;
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${zone}`;
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${zoneText(time)}`;
+}
+
+/** Of local time at that moment: `-0700`. */
+export function zoneText(time: Date): string {
+  const offset = -time.getTimezoneOffset();
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;
 }
 
 export const orNone = (text: string): string => (text === '' ? '<none>' : text);

@@ -3,7 +3,7 @@ import { describeStore } from '@coxswain/storage/engine/lmdb/describe-store.ts';
 import type { StoreDescription } from '@coxswain/storage/engine/lmdb/describe-store.ts';
 import type { ProgramIo } from '../../program-io.ts';
 import { storeDirectory } from './store-directory.ts';
-import { tableText } from './table-text.ts';
+import { tableText } from '../../table-text.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -20,8 +20,8 @@ import { mutatingProgram } from './policy-program.ts';
 import { PolicyRequest } from './policy-request.ts';
 import type { PolicyParts } from './policy-request.ts';
 import { PolicyReinvocation } from './reinvocation.ts';
-import { VersionedObjects } from './versioned-objects.ts';
-import type { VersionedObject } from './versioned-objects.ts';
+import { ChangingObjects } from './changing-objects.ts';
+import type { ChangingObject } from './changing-objects.ts';
 import { evaluateMutation, mutatedObject } from './write-mutation.ts';
 
 export interface MutatingParts extends PolicyParts {
@@ -60,14 +60,14 @@ export async function mutateWrite(
 class Mutating {
   readonly #request: PolicyRequest;
   readonly #parts: MutatingParts;
-  readonly #versions: VersionedObjects;
+  readonly #versions: ChangingObjects;
   readonly #invocations: Invocation[] = [];
   readonly #problems: Problem[] = [];
 
   constructor(request: PolicyRequest, parts: MutatingParts) {
     this.#request = request;
     this.#parts = parts;
-    this.#versions = new VersionedObjects(request);
+    this.#versions = new ChangingObjects(request);
   }
 
   async collect({ policy, bindings }: PolicyHook<MutatingPolicy>): Promise<void> {
@@ -101,7 +101,7 @@ class Mutating {
     const reinvocation = PolicyReinvocation.of(attributes);
     reinvocation.begin();
     const namespaceObject = await this.#request.namespaceObject();
-    let last: VersionedObject | undefined;
+    let last: ChangingObject | undefined;
     for (const invocation of this.#invocations) {
       const key = keyOf(invocation);
       const version = await this.#versions.of(invocation.matched);
@@ -122,7 +122,7 @@ class Mutating {
 
   #inputs(
     { matched, param }: Invocation,
-    { object, oldObject }: VersionedObject,
+    { object, oldObject }: ChangingObject,
     namespace: PolicyInputs['namespaceObject'],
   ): PolicyInputs {
     const write = this.#request.variables(matched, object, oldObject);
@@ -138,7 +138,7 @@ class Mutating {
     return false;
   }
 
-  async #mutate(invocation: Invocation, version: VersionedObject, given: PolicyInputs): Promise<void> {
+  async #mutate(invocation: Invocation, version: ChangingObject, given: PolicyInputs): Promise<void> {
     const { policy, binding, matched } = invocation;
     const program = mutatingProgram(policy);
     const { metrics, clock } = this.#parts;

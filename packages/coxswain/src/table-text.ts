@@ -1,7 +1,5 @@
-const gap = '   ';
-
 /** Rows of cells as aligned lines; the first row is the head. */
-export function tableText(rows: readonly (readonly string[])[]): string {
+export function tableText(rows: readonly (readonly string[])[], gap = '   '): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map(

@@ -4,7 +4,7 @@ import type { MatchedRequest } from '../rule-matching.ts';
 import { ConfigurationProblem } from './collect-params.ts';
 import type { PolicyRequest } from './policy-request.ts';
 
-export class VersionedObject {
+export class ChangingObject {
   readonly matched: MatchedRequest;
   readonly oldObject: KubeObject | undefined;
   #object: KubeObject | undefined;
@@ -31,23 +31,23 @@ export class VersionedObject {
   }
 }
 
-export class VersionedObjects {
+export class ChangingObjects {
   readonly #request: PolicyRequest;
-  readonly #known = new Map<string, VersionedObject>();
+  readonly #known = new Map<string, ChangingObject>();
 
   constructor(request: PolicyRequest) {
     this.#request = request;
   }
 
   /** @throws ConfigurationProblem when an object can't be converted */
-  async of(matched: MatchedRequest): Promise<VersionedObject> {
+  async of(matched: MatchedRequest): Promise<ChangingObject> {
     const { group, version, kind } = matched.kind;
     const key = `${group}/${version} ${kind}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const { object, oldObject } = this.#request.attributes;
     try {
-      const found = new VersionedObject(
+      const found = new ChangingObject(
         matched,
         await this.#request.converted(object, matched),
         await this.#request.converted(oldObject, matched),

@@ -1,0 +1,17 @@
+/** For filters that hold something as long as a request is served. */
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Answer, Next } from './filter.ts';
+
+/** Calls `leave` once, when there is an answer or a failure. */
+export function whileServed(request: ApiRequest, next: Next, leave: () => void): Answer {
+  let answer;
+  try {
+    answer = next(request);
+  } catch (failure) {
+    leave();
+    throw failure;
+  }
+  if (answer instanceof Promise) return answer.finally(leave);
+  leave();
+  return answer;
+}
