@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const portable: Readonly<Record<string, readonly RegExp[]>> = {
   schema: [],
   cel: [],
-  apimachinery: [],
+  apimachinery: [/metrics\/process-metrics\.ts$/],
   api: [],
   cobra: [],
 };

@@ -5,7 +5,7 @@ import type { AdmissionChain } from './admission/chain.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
 import type { Compression } from './http/compression.ts';
 import type { OpenWatches } from './lifecycle/open-watches.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 export interface ServerServices {
   readonly clock: Clock;

@@ -56,3 +56,12 @@ export interface Transport {
   readonly address: string;
   close(): Promise<void>;
 }
+
+/** Why a request was given up whose connection may be dead: the transport uses another one from then on. */
+export class ConnectionSilent extends Error {
+  override readonly name = 'ConnectionSilent';
+
+  constructor(silentMs: number) {
+    super(`nothing was heard of the server for ${Math.round(silentMs / 1000)} s`);
+  }
+}

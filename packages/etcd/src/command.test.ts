@@ -160,7 +160,7 @@ test('a configuration file has the flags, sections included, and the environment
   await etcd.ready;
   expect(await secureText(`https://127.0.0.1:${port}/health`)).toBe('200 {"health":"true","reason":""}');
   const plain = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`);
-  expect(await (await plain('/metrics')).text()).toContain('etcd_server_quota_backend_bytes 2147483648');
+  expect(await (await plain('/metrics')).text()).toContain('etcd_server_quota_backend_bytes 2.147483648e+09');
   expect((await plain('/readyz?verbose')).status).toBe(200);
   expect((await plain('/version')).status).toBe(404);
   etcd.stop();

@@ -2,10 +2,11 @@
 import type { Engine } from '@coxswain/storage';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import type { Clock } from '@coxswain/apimachinery';
+import { Metrics as MetricTable } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { Counter, Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import { asEtcdFailure } from './failures.ts';
 import type { Caller, Method, Methods } from './grpc/method.ts';
-import { Histogram, family } from './exposition.ts';
-import type { Sample } from './exposition.ts';
 import type { Member } from './member.ts';
 import { versions } from './versions.ts';
 
@@ -14,7 +15,7 @@ const commitSeconds = Array.from({ length: 14 }, (_, power) => 0.001 * 2 ** powe
 const codeNames = new Map<number, string>(
   Object.entries(grpcCodes).map(([name, code]) => [code, name[0]!.toUpperCase() + name.slice(1)]),
 );
-/** By method, what etcd counts besides. */
+/** By method, what etcd counts besides: calls that went well. */
 const counted: Readonly<Record<string, string>> = {
   '/etcdserverpb.KV/Put': 'etcd_mvcc_put_total',
   '/etcdserverpb.KV/DeleteRange': 'etcd_mvcc_delete_total',
@@ -34,14 +35,25 @@ export interface MetricsOptions {
 
 /** Calls as they were answered, and the state of the store when it is asked for. */
 export class Metrics {
-  readonly #options: MetricsOptions;
-  /** By method and code. */
-  readonly #handled = new Map<string, Map<number, number>>();
-  readonly #started = new Map<string, number>();
-  readonly #commits = new Histogram(commitSeconds);
+  readonly #clock: Clock;
+  readonly #table = new MetricTable({ tellsOfItself: false, tellsStability: false });
+  /** One commit is one sync here: both names tell the same. */
+  readonly #commits: readonly Histogram[];
+  readonly #failedWrites: Counter;
 
   constructor(options: MetricsOptions) {
-    this.#options = options;
+    this.#clock = options.clock;
+    describeServer(this.#table, options);
+    describeStore(this.#table, options.engine);
+    describeProcess(this.#table);
+    const help = 'From a write to its being durable.';
+    this.#commits = ['etcd_disk_backend_commit_duration_seconds', 'etcd_disk_wal_fsync_duration_seconds'].map(
+      (name) => this.#table.histogram(name, help, commitSeconds),
+    );
+    this.#failedWrites = this.#table.counter(
+      'etcd_server_proposals_failed_total',
+      'Writes that could not be stored.',
+    );
   }
 
   /** The same methods, counted. */
@@ -52,18 +64,25 @@ export class Metrics {
   }
 
   text(): string {
-    return [...this.#server(), ...this.#store(), ...this.#calls(), ...ofProcess()].join('');
+    return this.#table.exposition();
   }
 
   #counted(path: string, method: Method): Method {
     const { unary, stream } = method;
-    const { clock } = this.#options;
-    const codes = new Map<number, number>();
-    this.#handled.set(path, codes);
-    this.#started.set(path, 0);
+    const clock = this.#clock;
+    const labels = labelsOf(path);
+    const started = this.#table.counter('grpc_server_started_total', 'Calls that were begun.', labels);
+    const name = counted[path];
+    const done = name === undefined ? undefined : this.#table.counter(name, `Calls of ${path}.`);
     const isWriting = writing.has(path);
+    const byCode = new Map<number, Counter>();
+    const handled = (code: number): Counter => {
+      let counter = byCode.get(code);
+      if (counter === undefined) byCode.set(code, (counter = this.#handled(labels, code)));
+      return counter;
+    };
     const watched = async <T>(run: () => T | Promise<T>): Promise<T> => {
-      this.#started.set(path, this.#started.get(path)! + 1);
+      started.add();
       const startMs = isWriting ? clock.monotonic() : 0;
       let code: number = grpcCodes.ok;
       try {
@@ -73,8 +92,9 @@ export class Metrics {
         code = failure instanceof GrpcError ? failure.code : grpcCodes.unknown;
         throw thrown;
       } finally {
-        codes.set(code, (codes.get(code) ?? 0) + 1);
-        if (isWriting) this.#commits.observe((clock.monotonic() - startMs) / 1000);
+        handled(code).add();
+        if (code === grpcCodes.ok) done?.add();
+        if (isWriting) this.#wrote(code, clock.monotonic() - startMs);
       }
     };
     return {
@@ -84,76 +104,47 @@ export class Metrics {
     };
   }
 
-  #server(): readonly string[] {
-    const { member, engine, quotaBytes } = this.#options;
-    const { revision } = engine;
-    const gauge = (name: string, help: string, value: number): string =>
-      family(name, 'gauge', help, [{ value }]);
-    return [
-      gauge('etcd_server_has_leader', 'Whether there is a leader: there always is.', 1),
-      gauge('etcd_server_is_leader', 'Whether this member leads: it always does.', 1),
-      gauge('etcd_server_is_learner', 'Whether this member is a learner.', 0),
-      family('etcd_server_leader_changes_seen_total', 'counter', 'Changes of the leader.', [{ value: 0 }]),
-      gauge('etcd_server_proposals_committed_total', 'Revisions that are durable.', revision),
-      gauge('etcd_server_proposals_applied_total', 'Revisions that readers see.', revision),
-      gauge('etcd_server_proposals_pending', 'Writes on their way that readers wait for.', 0),
-      family('etcd_server_proposals_failed_total', 'counter', 'Writes that could not be stored.', [
-        { value: this.#failedWrites() },
-      ]),
-      gauge('etcd_server_quota_backend_bytes', 'Size at which writes are refused.', quotaBytes),
-      family('etcd_server_id', 'gauge', 'Number of this member.', [
-        { labels: { server_id: member.memberId.toString(16) }, value: 1 },
-      ]),
-      family('etcd_server_version', 'gauge', 'Version of etcd whose API is served.', [
-        { labels: { server_version: versions.etcdserver }, value: 1 },
-      ]),
-      family('etcd_cluster_version', 'gauge', 'Version of the cluster.', [
-        { labels: { cluster_version: versions.etcdcluster.replace(/\.\d+$/, '') }, value: 1 },
-      ]),
-    ];
+  #handled(labels: Readonly<Record<string, string>>, code: number): Counter {
+    return this.#table.counter('grpc_server_handled_total', 'Calls that were answered, by code.', {
+      grpc_code: codeNames.get(code) ?? String(code),
+      ...labels,
+    });
   }
 
-  #store(): readonly string[] {
-    const { engine } = this.#options;
-    const { totalBytes, usedBytes } = engine.size();
-    const gauge = (name: string, help: string, value: number): string =>
-      family(name, 'gauge', help, [{ value }]);
-    return [
-      gauge('etcd_mvcc_db_total_size_in_bytes', 'Size of the database.', totalBytes),
-      gauge('etcd_mvcc_db_total_size_in_use_in_bytes', 'Bytes of it in use.', usedBytes),
-      gauge('etcd_debugging_mvcc_current_revision', 'Newest revision.', engine.revision),
-      gauge('etcd_debugging_mvcc_compact_revision', 'Compacted revision.', engine.compactedRevision),
-      // One commit is one sync here: both names tell the same.
-      this.#commits.text('etcd_disk_backend_commit_duration_seconds', 'From a write to its being durable.'),
-      this.#commits.text('etcd_disk_wal_fsync_duration_seconds', 'From a write to its being durable.'),
-    ];
+  #wrote(code: number, durationMs: number): void {
+    if (code === grpcCodes.unavailable) this.#failedWrites.add();
+    for (const commits of this.#commits) commits.observe(durationMs / 1000);
   }
+}
 
-  #calls(): readonly string[] {
-    const totals = Object.entries(counted).map(([path, name]) =>
-      family(name, 'counter', `Calls of ${path}.`, [
-        { value: this.#handled.get(path)?.get(grpcCodes.ok) ?? 0 },
-      ]),
-    );
-    const started = [...this.#started].map(([path, value]): Sample => ({ labels: labelsOf(path), value }));
-    const handled = [...this.#handled].flatMap(([path, codes]) =>
-      [...codes].map(([code, value]): Sample => ({
-        labels: { grpc_code: codeNames.get(code) ?? String(code), ...labelsOf(path) },
-        value,
-      })),
-    );
-    return [
-      ...totals,
-      family('grpc_server_started_total', 'counter', 'Calls that were begun.', started),
-      family('grpc_server_handled_total', 'counter', 'Calls that were answered, by code.', handled),
-    ];
-  }
+function describeServer(table: MetricTable, { member, engine, quotaBytes }: MetricsOptions): void {
+  const gauge = (name: string, help: string, read: () => number, labels: Record<string, string> = {}): void =>
+    table.reading('gauge', name, help, labels, read);
+  const one = () => 1;
+  gauge('etcd_server_has_leader', 'Whether there is a leader: there always is.', one);
+  gauge('etcd_server_is_leader', 'Whether this member leads: it always does.', one);
+  gauge('etcd_server_is_learner', 'Whether this member is a learner.', () => 0);
+  table.counter('etcd_server_leader_changes_seen_total', 'Changes of the leader.');
+  gauge('etcd_server_proposals_committed_total', 'Revisions that are durable.', () => engine.revision);
+  gauge('etcd_server_proposals_applied_total', 'Revisions that readers see.', () => engine.revision);
+  gauge('etcd_server_proposals_pending', 'Writes on their way that readers wait for.', () => 0);
+  gauge('etcd_server_quota_backend_bytes', 'Size at which writes are refused.', () => quotaBytes);
+  gauge('etcd_server_id', 'Number of this member.', one, { server_id: member.memberId.toString(16) });
+  gauge('etcd_server_version', 'Version of etcd whose API is served.', one, {
+    server_version: versions.etcdserver,
+  });
+  gauge('etcd_cluster_version', 'Version of the cluster.', one, {
+    cluster_version: versions.etcdcluster.replace(/\.\d+$/, ''),
+  });
+}
 
-  #failedWrites(): number {
-    let count = 0;
-    for (const path of writing) count += this.#handled.get(path)?.get(grpcCodes.unavailable) ?? 0;
-    return count;
-  }
+function describeStore(table: MetricTable, engine: Engine): void {
+  const gauge = (name: string, help: string, read: () => number): void =>
+    table.reading('gauge', name, help, {}, read);
+  gauge('etcd_mvcc_db_total_size_in_bytes', 'Size of the database.', () => engine.size().totalBytes);
+  gauge('etcd_mvcc_db_total_size_in_use_in_bytes', 'Bytes of it in use.', () => engine.size().usedBytes);
+  gauge('etcd_debugging_mvcc_current_revision', 'Newest revision.', () => engine.revision);
+  gauge('etcd_debugging_mvcc_compact_revision', 'Compacted revision.', () => engine.compactedRevision);
 }
 
 const streams = new Set(['Watch', 'LeaseKeepAlive', 'Observe']);
@@ -162,18 +153,4 @@ function labelsOf(path: string): Record<string, string> {
   const [, service = '', method = ''] = path.split('/');
   const type = streams.has(method) ? 'bidi_stream' : method === 'Snapshot' ? 'server_stream' : 'unary';
   return { grpc_method: method, grpc_service: service, grpc_type: type };
-}
-
-function ofProcess(): readonly string[] {
-  const { user, system } = process.cpuUsage();
-  const startedSeconds = Math.round((performance.timeOrigin / 1000) * 100) / 100;
-  return [
-    family('process_cpu_seconds_total', 'counter', 'CPU time of this process.', [
-      { value: (user + system) / 1e6 },
-    ]),
-    family('process_resident_memory_bytes', 'gauge', 'Memory of this process.', [
-      { value: process.memoryUsage.rss() },
-    ]),
-    family('process_start_time_seconds', 'gauge', 'When this process began.', [{ value: startedSeconds }]),
-  ];
 }

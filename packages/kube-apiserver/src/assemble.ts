@@ -9,7 +9,7 @@ import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
 import { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';

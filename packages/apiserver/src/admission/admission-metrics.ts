@@ -1,6 +1,6 @@
 /** How long admission takes: each plugin, and each of the two phases. */
 import type { Clock } from '@coxswain/apimachinery';
-import type { Histogram, Metrics } from '../metrics/metrics.ts';
+import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { admissionDurationBounds } from '../metrics/request-bounds.ts';
 import type { AdmissionOperation } from './plugin.ts';
 

@@ -1,5 +1,5 @@
 /** What is counted of auditing itself. */
-import type { Counter, Metrics } from '../metrics/metrics.ts';
+import type { Counter, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';
 import { eventText } from './event-text.ts';
 

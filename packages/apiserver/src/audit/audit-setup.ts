@@ -1,6 +1,6 @@
 /** What an operator wants audited and where to, and what a server makes of it. */
 import type { Clock, Random } from '@coxswain/apimachinery';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Auditing } from './audit-context.ts';
 import type { AuditBackend } from './audit-event.ts';
 import { AuditMetrics } from './audit-metrics.ts';

@@ -1,5 +1,5 @@
 /** What is counted of authentication, under the original's names. */
-import type { Counter, Histogram, Metrics } from '../metrics/metrics.ts';
+import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { UserInfo } from '../user.ts';
 
 export type AuthenticationResult = 'success' | 'failure' | 'error';

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
-import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { refused } from './authenticator.ts';
 import type { Authentication, MaybeAuthentication, TokenAuthenticator } from './authenticator.ts';
 

@@ -20,7 +20,7 @@ import type { ApiResponse } from '../http/api-response.ts';
 import { withFilterHeaders } from '../http/merge-headers.ts';
 import { serveSecurely } from '../http/secure-serving.ts';
 import type { SecureServer, ServeRequest } from '../http/secure-serving.ts';
-import { Metrics } from '../metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { parseRequestInfo } from '../request-info.ts';
 import { PlainRoutes } from '../routing/plain-routes.ts';
 import { delegatedAuthentication } from './delegated-authentication.ts';

@@ -13,7 +13,7 @@ import { cachedTokens } from '../authentication/token-cache.ts';
 import { addAuthenticatedGroup, unionAuthenticator, unlessRefused } from '../authentication/union.ts';
 import { AuthorityBundle } from '../authentication/x509/authorities.ts';
 import { clientCertificate } from '../authentication/x509/client-certificate.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServingSettings } from './serving-settings.ts';
 
 export interface DelegatedAuthentication {

@@ -2,7 +2,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Filter } from './filter.ts';
 import { maxInFlight } from './max-in-flight.ts';
 import type { InFlightLimits } from './max-in-flight.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiRequest } from '../http/api-request.ts';
 import { noBody } from '../http/request-body.ts';
-import { Metrics } from '../metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { parseRequestInfo } from '../request-info.ts';
 import { workEstimator } from './estimate-work.ts';
 import { FlowCounts } from './flow-counts.ts';

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import { workEstimator } from './estimate-work.ts';
 import type { EstimateWork } from './estimate-work.ts';

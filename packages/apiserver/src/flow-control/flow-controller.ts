@@ -9,7 +9,7 @@ import {
 import type { FlowSchema, FlowSchemaSpec } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 import { borrowSeats } from './borrow-seats.ts';

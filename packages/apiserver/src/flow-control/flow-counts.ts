@@ -2,7 +2,7 @@
  * What is counted of one flow schema in one priority level. Plain numbers while requests run; `/metrics` reads
  * them when it is asked. A level's schemas keep theirs when the configuration is digested anew.
  */
-import type { Histogram, Metrics } from '../metrics/metrics.ts';
+import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 export class FlowCounts {
   dispatched = 0;

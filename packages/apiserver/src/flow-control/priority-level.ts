@@ -1,8 +1,8 @@
 /** A priority level in use: its configuration, its queues, its share of the server's seats now. */
 import type { PriorityLevelConfigurationSpec } from '@coxswain/api/flowcontrol/v1/priority-level-configuration-spec.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { TimingHistogram } from '../metrics/timing-histogram.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { TimingHistogram } from '@coxswain/apimachinery/metrics/timing-histogram.ts';
 import { flowMetric } from './flow-counts.ts';
 import { QueueSet } from './queue-set.ts';
 import type { Queuing, SeatObserver } from './queue-set.ts';

@@ -1,6 +1,6 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
-import { Metrics } from '../metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { parseRequestInfo } from '../request-info.ts';
 import { FlowController } from './flow-controller.ts';
 import { FlowRequest } from './flow-request.ts';

@@ -1,7 +1,7 @@
 /** How many requests are being served and how many wait, those that change something apart from the others. */
 import type { Clock } from '@coxswain/apimachinery';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { TimingHistogram } from '../metrics/timing-histogram.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { TimingHistogram } from '@coxswain/apimachinery/metrics/timing-histogram.ts';
 import { flowMetric } from './flow-counts.ts';
 
 export type RequestKind = 'readOnly' | 'mutating';

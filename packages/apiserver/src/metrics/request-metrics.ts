@@ -1,7 +1,7 @@
 /** What is counted of the requests to one route and verb; made when the route is installed. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
-import type { Counter, Gauge, Histogram, Metrics } from './metrics.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { requestDurationBounds, requestSliBounds, responseSizeBounds } from './request-bounds.ts';
 
 export interface RouteLabels {

@@ -1,5 +1,5 @@
 /** What is counted of events that are sent to watchers of one resource. */
-import type { Counter, Histogram, Metrics } from './metrics.ts';
+import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { eventSizeBounds } from './request-bounds.ts';
 
 export class WatchMetrics {

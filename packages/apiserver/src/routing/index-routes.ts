@@ -5,7 +5,7 @@ import type { ApiResponse } from '../http/api-response.ts';
 import { notFoundByRouter } from './refusals.ts';
 import type { PlainRoutes } from './plain-routes.ts';
 import { indentJson } from '../negotiation/indent-json.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 export interface VersionInfo {
   readonly major: string;

@@ -25,7 +25,7 @@ import { RequestCounter } from '../lifecycle/request-counter.ts';
 import { auditingOf } from '../audit/audit-setup.ts';
 import type { AuditSetup } from '../audit/audit-setup.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { Metrics } from '../metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '../services.ts';
 import type { Strategy } from '../strategy.ts';
 

@@ -7,11 +7,15 @@ import { isStatusError, runStep } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random, StepObserver, WatchEvent } from '@coxswain/apimachinery';
 import type { ResourceClient } from '../resource/resource-client.ts';
 import { BackOff, reflectorBackOff } from '../rest/back-off.ts';
+import { watchSilence } from './silence.ts';
+import type { Silence } from './silence.ts';
 
 export interface ReflectorTarget<T extends KubeObject> {
   /** All there is; what is not among it is gone. */
   replace(objects: readonly T[], resourceVersion: string): void;
   apply(events: readonly WatchEvent<T>[]): void;
+  /** The server was heard of: what is known is what it had then. */
+  inStep?(): void;
 }
 
 export interface ReflectorOptions<T extends KubeObject> {
@@ -24,6 +28,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly fieldSelector?: string;
   /** One watch that begins with all objects, instead of list and watch. */
   readonly watchList?: boolean;
+  /** A request that is silent for so long is given up; {@link silenceMaxDefaultMs} when absent. */
+  readonly silenceMaxMs?: number;
   readonly onError: (error: unknown) => void;
   readonly observer?: StepObserver | undefined;
 }
@@ -34,96 +40,129 @@ const watchMinMs = 5 * 60_000;
 /** A watch that ends so soon with nothing to tell is a failure, lest it is opened again and again. */
 const shortWatchMs = 1000;
 
+/** Servers send a bookmark every minute: a watch that is silent for longer has lost its server. */
+export const silenceMaxDefaultMs = 90_000;
+
 /** Resolves when the signal is aborted, and not before. */
 export async function reflect<T extends KubeObject>(options: ReflectorOptions<T>): Promise<void> {
   const backOff = new BackOff(options.clock, options.random, reflectorBackOff);
-  // From here on the cache of the server is good enough; after an expired watch, it isn't.
-  let position: Position = { version: '0' };
+  // At first the cache of the server is good enough, whatever it holds.
+  const position: Position = { listFrom: '0', seen: '' };
   while (!options.signal.aborted) {
     try {
-      position = await listAndWatch(options, position, backOff);
+      await listAndWatch(options, position, backOff);
     } catch (error) {
       if (options.signal.aborted) return;
       options.onError(error);
-      position = isExpired(error) ? { version: '' } : position;
+      // A server that has not come as far as we have can't answer: another one, or the newest state, will do.
+      position.listFrom = isExpired(error) || isTooFarAhead(error) ? '' : position.seen || '0';
       await pause(options, backOff.next());
     }
   }
 }
 
 interface Position {
-  /** Where to list: `0` any, empty the newest, else not older than this. */
-  readonly version: string;
+  /** Where to list: `0` any, empty the newest, else not older than this. Never goes back in time. */
+  listFrom: string;
+  /** The newest resourceVersion that was seen. */
+  seen: string;
 }
 
 async function listAndWatch<T extends KubeObject>(
   options: ReflectorOptions<T>,
-  from: Position,
+  position: Position,
   backOff: BackOff,
-): Promise<Position> {
+): Promise<void> {
+  const { target } = options;
   const selection = {
     ...(options.labelSelector === undefined ? {} : { labelSelector: options.labelSelector }),
     ...(options.fieldSelector === undefined ? {} : { fieldSelector: options.fieldSelector }),
-    signal: options.signal,
   };
-  const state = { version: '' };
-  if (options.watchList) state.version = await streamList(options, selection);
+  if (options.watchList) position.seen = await streamList(options, selection);
   else {
+    const { listFrom } = position;
     const list = await runStep(options.observer, 'informer list', () =>
-      options.resource.list({
-        ...selection,
-        ...(from.version === '' ? {} : { resourceVersion: from.version }),
-      }),
+      unlessSilent(options, (signal) =>
+        options.resource.list({
+          ...selection,
+          signal,
+          ...(listFrom === '' ? {} : { resourceVersion: listFrom }),
+        }),
+      ),
     );
-    state.version = list.metadata.resourceVersion ?? '';
-    options.target.replace(list.items, state.version);
+    position.seen = list.metadata.resourceVersion ?? '';
+    target.replace(list.items, position.seen);
   }
-  backOff.reset();
-  await watchFrom(options, selection, state, backOff);
-  return { version: '' };
+  target.inStep?.();
+  const listed = position.seen;
+  await watchFrom(options, selection, position, backOff);
+  if (options.signal.aborted) return;
+  position.listFrom = '';
+  // A past that is gone as soon as it was listed must not be asked for again and again at once.
+  if (position.seen === listed) await pause(options, backOff.next());
 }
 
 type Selection = {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  readonly signal: AbortSignal;
 };
 
 /** Watches, one connection after the other, until the server says that the past is gone. */
 async function watchFrom<T extends KubeObject>(
   options: ReflectorOptions<T>,
   selection: Selection,
-  state: { version: string },
+  position: Position,
   backOff: BackOff,
 ): Promise<void> {
   while (!options.signal.aborted) {
     try {
-      const startedMs = options.clock.monotonic();
-      let received = 0;
-      const timeoutSeconds = Math.floor((watchMinMs * (1 + options.random.next())) / 1000);
-      const batches = options.resource.watchBatches({
-        ...selection,
-        resourceVersion: state.version,
-        allowWatchBookmarks: true,
-        timeoutSeconds,
-      });
-      for await (const events of batches) {
-        options.target.apply(events);
-        received += events.length;
-        state.version = events.at(-1)!.object.metadata.resourceVersion ?? state.version;
-      }
-      if (received === 0 && !options.signal.aborted && options.clock.monotonic() - startedMs < shortWatchMs) {
-        throw new Error('very short watch: it ended within a second and without an event');
-      }
+      await watchOnce(options, selection, position, backOff);
     } catch (error) {
       if (options.signal.aborted) return;
-      if (isExpired(error)) return;
       options.onError(error);
+      if (isExpired(error)) return;
       // Overloaded or unreachable: the state is still good. Anything else: start over.
       if (!isTransient(error)) throw error;
       await pause(options, backOff.next());
-      continue;
     }
+  }
+}
+
+async function watchOnce<T extends KubeObject>(
+  options: ReflectorOptions<T>,
+  selection: Selection,
+  position: Position,
+  backOff: BackOff,
+): Promise<void> {
+  const { clock, random, target } = options;
+  const startedMs = clock.monotonic();
+  const silence = silenceOf(options);
+  let received = 0;
+  try {
+    const batches = options.resource.watchBatches({
+      ...selection,
+      signal: silence.signal,
+      resourceVersion: position.seen,
+      allowWatchBookmarks: true,
+      timeoutSeconds: Math.floor((watchMinMs * (1 + random.next())) / 1000),
+      onOpen: () => {
+        silence.broken();
+        target.inStep?.();
+      },
+    });
+    for await (const events of batches) {
+      silence.broken();
+      target.apply(events);
+      target.inStep?.();
+      if (received === 0) backOff.reset();
+      received += events.length;
+      position.seen = events.at(-1)!.object.metadata.resourceVersion ?? position.seen;
+    }
+  } finally {
+    silence.end();
+  }
+  if (received === 0 && !options.signal.aborted && clock.monotonic() - startedMs < shortWatchMs) {
+    throw new Error('very short watch: it ended within a second and without an event');
   }
 }
 
@@ -133,30 +172,51 @@ async function streamList<T extends KubeObject>(
   selection: Selection,
 ): Promise<string> {
   const objects = new Map<string, T>();
-  const batches = options.resource.watchBatches({
-    ...selection,
-    resourceVersion: '',
-    resourceVersionMatch: 'NotOlderThan',
-    allowWatchBookmarks: true,
-    sendInitialEvents: true,
-  });
-  for await (const events of batches) {
-    for (const { type, object } of events) {
-      const { uid = '', annotations, resourceVersion = '' } = object.metadata;
-      if (type === 'BOOKMARK') {
-        if (annotations?.['k8s.io/initial-events-end'] !== 'true') continue;
-        options.target.replace([...objects.values()], resourceVersion);
-        return resourceVersion;
-      }
-      if (type === 'DELETED') objects.delete(uid);
-      else objects.set(uid, object);
+  const silence = silenceOf(options);
+  try {
+    const batches = options.resource.watchBatches({
+      ...selection,
+      signal: silence.signal,
+      resourceVersion: '',
+      resourceVersionMatch: 'NotOlderThan',
+      allowWatchBookmarks: true,
+      sendInitialEvents: true,
+    });
+    for await (const events of batches) {
+      silence.broken();
+      const version = addInitial(objects, events);
+      if (version === undefined) continue;
+      options.target.replace([...objects.values()], version);
+      return version;
     }
+  } finally {
+    silence.end();
   }
   throw new Error('the watch ended before its initial events did');
 }
 
+/** The version of the bookmark that ends the initial events, when it is among these. */
+function addInitial<T extends KubeObject>(
+  objects: Map<string, T>,
+  events: readonly WatchEvent<T>[],
+): string | undefined {
+  for (const { type, object } of events) {
+    const { uid = '', annotations, resourceVersion = '' } = object.metadata;
+    if (type === 'BOOKMARK') {
+      if (annotations?.['k8s.io/initial-events-end'] === 'true') return resourceVersion;
+    } else if (type === 'DELETED') objects.delete(uid);
+    else objects.set(uid, object);
+  }
+  return undefined;
+}
+
 const isExpired = (error: unknown): boolean =>
   isStatusError(error) && (error.reason === 'Expired' || error.reason === 'Gone' || error.code === 410);
+
+/** `Too large resource version`: the server that answers lags behind the one that was heard of. */
+const isTooFarAhead = (error: unknown): boolean =>
+  isStatusError(error) &&
+  error.status.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
 
 /** No answer at all, or the answer that there is too much to do. */
 const isTransient = (error: unknown): boolean =>
@@ -170,5 +230,25 @@ async function pause<T extends KubeObject>(
     await clock.sleep(delayMs, signal);
   } catch {
     // Told to stop; the loop sees it.
+  }
+}
+
+/** In one process nothing can be cut off. */
+const silenceOf = <T extends KubeObject>(options: ReflectorOptions<T>): Silence =>
+  watchSilence(
+    options.clock,
+    options.signal,
+    options.resource.isRemote ? (options.silenceMaxMs ?? silenceMaxDefaultMs) : undefined,
+  );
+
+async function unlessSilent<T extends KubeObject, R>(
+  options: ReflectorOptions<T>,
+  request: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
+  const silence = silenceOf(options);
+  try {
+    return await request(silence.signal);
+  } finally {
+    silence.end();
   }
 }

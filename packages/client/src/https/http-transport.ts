@@ -6,6 +6,7 @@
 import { constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Credentials } from '../kubeconfig/credentials.ts';
+import { ConnectionSilent } from '../transport.ts';
 import type { Transport, TransportRequest, TransportResponse, UpgradeResponse } from '../transport.ts';
 import { Connections } from './connections.ts';
 import { sendHttp1 } from './http1.ts';
@@ -79,11 +80,15 @@ export class HttpTransport implements Transport {
     const path = this.#basePath + request.path;
     const session = await this.#connections.session();
     if (session === undefined) return sendHttp1(this.#connections, { ...request, path, headers });
-    return sendHttp2(session, { ...request, path, headers });
+    return sendHttp2(session, { ...request, path, headers }, () => this.#connections.distrust(session));
   }
 }
 
-function sendHttp2(session: ClientHttp2Session, request: TransportRequest): Promise<TransportResponse> {
+function sendHttp2(
+  session: ClientHttp2Session,
+  request: TransportRequest,
+  distrust: () => void,
+): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const body = request.body instanceof Uint8Array ? request.body : undefined;
     const stream: ClientHttp2Stream = session.request(
@@ -97,6 +102,7 @@ function sendHttp2(session: ClientHttp2Session, request: TransportRequest): Prom
     );
     holdProcess(session, stream);
     const abort = () => {
+      if (request.signal?.reason instanceof ConnectionSilent) distrust();
       stream.close(constants.NGHTTP2_CANCEL);
       reject(request.signal?.reason);
     };

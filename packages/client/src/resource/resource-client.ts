@@ -26,6 +26,8 @@ export interface ListOptions extends CallOptions {
 export interface WatchOptions extends ListOptions {
   readonly allowWatchBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;
+  /** The server has taken the watch; its first event may be long in coming. */
+  readonly onOpen?: () => void;
 }
 
 export interface WriteOptions extends CallOptions {
@@ -72,6 +74,11 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     this.resource = resource;
     this.#namespace = namespace;
     this.#metadataOnly = metadataOnly;
+  }
+
+  /** Whether a network lies between here and the server. */
+  get isRemote(): boolean {
+    return !this.#rest.transport.structured;
   }
 
   /** The objects of one namespace. Without it, calls are about all namespaces or cluster-wide objects. */
@@ -191,7 +198,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
 
   /** As {@link watch}, with the events that came in together: cheaper where there are many. */
   watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
-    return this.#rest.watch<T>({
+    const request = {
       ...this.#target('GET', options),
       ...this.#partial(''),
       query: {
@@ -199,7 +206,8 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
         allowWatchBookmarks: options.allowWatchBookmarks,
         sendInitialEvents: options.sendInitialEvents,
       },
-    });
+    };
+    return this.#rest.watch<T>(request, options.onOpen);
   }
 
   #target(verb: string, options: CallOptions): RestRequest {

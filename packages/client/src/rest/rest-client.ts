@@ -107,8 +107,12 @@ export class RestClient {
    * The events of a watch, in batches as they come in. Ends when the server ends it.
    * @throws StatusError also for an ERROR event
    */
-  async *watch<T extends KubeObject>(request: RestRequest): AsyncGenerator<readonly WatchEvent<T>[]> {
+  async *watch<T extends KubeObject>(
+    request: RestRequest,
+    onOpen?: () => void,
+  ): AsyncGenerator<readonly WatchEvent<T>[]> {
     const response = await this.send({ ...request, query: { ...request.query, watch: 'true' } });
+    onOpen?.();
     yield* watchEvents<T>(response);
   }
 

@@ -1,7 +1,7 @@
 /** The admission chain of a server: the plugins that are on, in order. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { EquivalentResources } from './equivalent-resources.ts';
 import type { FeatureGates } from '../groups/services.ts';

@@ -2,8 +2,8 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { ElsewhereVersion } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
-import { queueWatcher } from '@coxswain/apiserver/metrics/work-queue-metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
 import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';

@@ -1,7 +1,7 @@
 /** Client certificates as this server takes them: uids by a feature, and how long certificates have to live. */
 import { createHash } from 'node:crypto';
 import type { Authenticator } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { clientCertificate } from '@coxswain/apiserver/authentication/x509/client-certificate.ts';
 import type { Authorities } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import type { FeatureGates } from '../groups/services.ts';

@@ -1,13 +1,12 @@
 /** `/metrics/slis`: how each health check turned out, the last time and in all. */
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
-import { everyMetric } from '@coxswain/apiserver/metrics/metric-settings.ts';
-import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { utf8 } from '@coxswain/apiserver/http/api-response.ts';
 import { expositionType } from '@coxswain/apiserver/routing/index-routes.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 
 export class HealthMetrics {
-  readonly #metrics = new Metrics(everyMetric, false);
+  readonly #metrics = new Metrics({ tellsOfItself: false });
 
   install(plain: PlainRoutes): void {
     plain.add('/metrics/slis', () => ({

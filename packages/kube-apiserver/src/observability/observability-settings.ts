@@ -9,7 +9,7 @@ import {
 } from '@coxswain/apimachinery/field-error.ts';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
-import type { MetricSettings } from '@coxswain/apiserver/metrics/metric-settings.ts';
+import type { MetricSettings } from '@coxswain/apimachinery/metrics/metric-settings.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import { jsonLines } from '../logging/json-lines.ts';
@@ -118,7 +118,7 @@ export async function observabilityOf(
   logger: Logger,
   flagTexts: FlagTexts,
 ): Promise<Observability> {
-  const { describeProcess } = await import('./process-metrics.ts');
+  const { describeProcess } = await import('@coxswain/apimachinery/metrics/process-metrics.ts');
   return {
     metrics: metricSettings(flags, logger.line),
     flags: flagTexts,

@@ -3,8 +3,8 @@ import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { Profiler } from '@coxswain/apiserver/debug/profiles.ts';
 import type { Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
 import type { RequestLog } from '@coxswain/apiserver/filters/log-request.ts';
-import type { MetricSettings } from '@coxswain/apiserver/metrics/metric-settings.ts';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { MetricSettings } from '@coxswain/apimachinery/metrics/metric-settings.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Tracer } from '@coxswain/apiserver/tracing/tracer.ts';
 
 export interface Observability {

@@ -1,7 +1,7 @@
 /** Metrics about the server as a whole; read when somebody asks. */
 import type { FeatureGates } from '../groups/services.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
-import type { Metrics, Sample } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { knownFeatures } from '../features/known-features.ts';
 import type { StoreTable } from '../groups/install.ts';

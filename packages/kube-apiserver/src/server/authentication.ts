@@ -28,7 +28,7 @@ import type { JwtAuthenticators } from '../authentication/jwt/jwt-authenticators
 import type { TokenWebhook } from '../authentication/setup.ts';
 import { webhookTokens } from '../authentication/webhook-tokens.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { serviceAccountAuthenticators } from '../service-accounts/authenticators.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Loopback } from './loopback.ts';

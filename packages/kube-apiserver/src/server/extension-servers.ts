@@ -1,6 +1,6 @@
 /** The aggregator's other half: the servers behind APIServices, what they serve and whether they are available. */
 import type { DelegationTarget } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import { AvailabilityController } from '../aggregator/availability-controller.ts';

@@ -2,7 +2,7 @@
 import { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { RequestsInProgress } from '@coxswain/apiserver/flow-control/requests-in-progress.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import { ConfigConsumer } from '../flow-control/config-consumer.ts';
 import { ConfigKeeper } from '../flow-control/config-keeper.ts';

@@ -4,7 +4,7 @@ import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metric
 import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
-import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import { admissionPlugins } from '../admission/plugins.ts';
@@ -29,7 +29,7 @@ export interface HandlerServicesParts {
 }
 
 export function handlerServices(options: CompletedOptions, parts: HandlerServicesParts): ServerServices {
-  const metrics = new Metrics(options.observability?.metrics);
+  const metrics = new Metrics({ settings: options.observability?.metrics });
   return {
     clock: options.clock,
     random: options.random,

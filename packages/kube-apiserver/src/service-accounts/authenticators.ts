@@ -1,6 +1,6 @@
 /** Both kinds of tokens of service accounts: those that a Secret holds for ever, and those that end. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import type { CompletedOptions } from '../server/completed-options.ts';
 import type { Loopback } from '../server/loopback.ts';

@@ -1,5 +1,5 @@
 /** What is counted of tokens of service accounts, under the original's names. */
-import type { Counter, Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Counter, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 export interface ServiceAccountCounters {
   readonly legacy: Counter;

@@ -21,7 +21,7 @@ import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
 import type { SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
-import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { always, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
 import type { Kind, Static } from '@coxswain/schema';
 import { MemoryStorage } from '@coxswain/storage';

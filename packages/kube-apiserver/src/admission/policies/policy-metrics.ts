@@ -1,5 +1,5 @@
 /** What is counted of the decisions of policies. */
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { nameOf } from './policy-objects.ts';
 import type { AdmissionPolicy, PolicyBinding } from './policy-objects.ts';
 

@@ -1,6 +1,6 @@
 /** `apiserver_admission_webhook_*` and `apiserver_admission_match_condition_*`. */
 import type { AdmissionOperation } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 /** As the original's labels say it, which are not the same everywhere. */
 export type WebhookType = 'admit' | 'validating';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { ManualClock } from '@coxswain/apimachinery';
-import { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { jwtAuthenticators } from './jwt-authenticators.ts';
 import type { ExchangeAuthenticators, HttpAnswer, JwtSettings } from './jwt-settings.ts';

@@ -3,7 +3,7 @@ import type { TokenAuthenticator } from '@coxswain/apiserver';
 import { firstOpinion } from '@coxswain/apiserver/authentication/union.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { aggregateText } from '@coxswain/apimachinery';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { jwtAuthenticator } from './jwt-authenticator.ts';
 import { JwtMetrics } from './jwt-metrics.ts';
 import type { JwtSettings, NewAuthenticators } from './jwt-settings.ts';

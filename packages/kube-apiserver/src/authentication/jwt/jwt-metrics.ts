@@ -1,7 +1,7 @@
 /** What is counted of issuers of tokens and of the file that names them, under the original's names. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
-import type { Gauge, Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Gauge, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 /** Issuers and servers are labels by their hashes: names might tell too much. */
 const hashOf = (text: string): string =>

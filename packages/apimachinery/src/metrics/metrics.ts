@@ -1,6 +1,6 @@
 /**
- * Counters that cost a few nanoseconds: whoever counts holds the counter itself, found once when a route is
- * installed, so that no label is looked up while a request runs. `/metrics` writes them all out.
+ * Counters that cost a few nanoseconds: whoever counts holds the counter itself, found once (when a route is
+ * installed, a queue made), so that no label is looked up while work is done. `/metrics` writes them all out.
  */
 import { formatSample, numberText } from './exposition.ts';
 import { allowedLabels, everyMetric } from './metric-settings.ts';
@@ -42,17 +42,25 @@ export interface Sample {
   readonly value: number;
 }
 
+export interface MetricsOptions {
+  readonly settings?: MetricSettings | undefined;
+  /** Whether it is told how many metrics there are; it is. */
+  readonly tellsOfItself?: boolean;
+  /** Whether help tells how much a metric may be relied on, as Kubernetes' programs do; it does. */
+  readonly tellsStability?: boolean;
+}
+
 export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #settings: MetricSettings;
+  readonly #tellsOfItself: boolean;
+  readonly #tellsStability: boolean;
   #disabledCount = 0;
 
-  readonly #tellsOfItself: boolean;
-
-  /** @param tellsOfItself whether it is told how many metrics there are */
-  constructor(settings: MetricSettings = everyMetric, tellsOfItself = true) {
+  constructor({ settings = everyMetric, tellsOfItself = true, tellsStability = true }: MetricsOptions = {}) {
     this.#settings = settings;
     this.#tellsOfItself = tellsOfItself;
+    this.#tellsStability = tellsStability;
   }
 
   counter(name: string, help: string, labels: Labels = {}): Counter {
@@ -105,8 +113,8 @@ export class Metrics {
       if (this.#settings.disabled.has(name)) continue;
       let samples = '';
       for (const one of series.values()) samples += one.write(name);
-      if (samples !== '')
-        text += `# HELP ${name} ${describedHelp(name, help)}\n# TYPE ${name} ${type}\n${samples}`;
+      const told = this.#tellsStability ? describedHelp(name, help) : help;
+      if (samples !== '') text += `# HELP ${name} ${told}\n# TYPE ${name} ${type}\n${samples}`;
     }
     return text;
   }

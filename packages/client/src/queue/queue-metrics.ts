@@ -1,7 +1,7 @@
 /** Metrics of a queue of keys: how many, how long they wait, how long they are worked on. */
 import type { Clock } from '@coxswain/apimachinery';
-import type { QueueWatcher } from '@coxswain/client/queue/work-queue.ts';
-import type { Metrics } from './metrics.ts';
+import type { QueueWatcher } from './work-queue.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 /** Seconds; ten nanoseconds to ten seconds. */
 const durationBounds: readonly number[] = [

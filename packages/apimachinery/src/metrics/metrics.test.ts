@@ -1,6 +1,4 @@
-import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { expect, test } from 'vitest';
-import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { labelKey } from './metric-settings.ts';
 import { Metrics } from './metrics.ts';
 
@@ -9,26 +7,6 @@ const linesOf = (metrics: Metrics, name: string): string[] =>
     .exposition()
     .split('\n')
     .filter((line) => line.startsWith(name));
-
-test('a request is counted by verb, scope and dry run', async () => {
-  const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
-  const path = '/api/v1/namespaces/default/configmaps';
-  await api.request('POST', `${path}?dryRun=All`, { metadata: { name: 'a' } });
-  await api.request('GET', path);
-  await api.request('GET', '/api/v1/configmaps');
-  await api.watchLines(
-    `${path}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
-    1,
-  );
-  const labels = 'group="",resource="configmaps"';
-  expect(linesOf(api.services.metrics, 'apiserver_request_total')).toEqual([
-    `apiserver_request_total{code="201",component="apiserver",dry_run="All",${labels},scope="resource",subresource="",verb="POST",version="v1"} 1`,
-    `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels},scope="namespace",subresource="",verb="LIST",version="v1"} 1`,
-    `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels},scope="cluster",subresource="",verb="LIST",version="v1"} 1`,
-    `apiserver_request_total{code="200",component="apiserver",dry_run="",${labels},scope="namespace",subresource="",verb="WATCH",version="v1"} 1`,
-  ]);
-  expect(linesOf(api.services.metrics, 'apiserver_longrunning_requests')[0]).toMatch(/ 0$/);
-});
 
 test('help tells how much a metric may be relied on', () => {
   const metrics = new Metrics();
@@ -41,7 +19,7 @@ test('help tells how much a metric may be relied on', () => {
 });
 
 test('a metric that was switched off is counted, not told', () => {
-  const metrics = new Metrics({ disabled: new Set(['a_total']), allowedValues: new Map() });
+  const metrics = new Metrics({ settings: { disabled: new Set(['a_total']), allowedValues: new Map() } });
   metrics.counter('a_total', '').add();
   expect(linesOf(metrics, 'a_total')).toEqual([]);
   expect(linesOf(metrics, 'disabled_metrics_total')).toEqual(['disabled_metrics_total 1']);
@@ -49,7 +27,7 @@ test('a metric that was switched off is counted, not told', () => {
 
 test('a value of a label that is not allowed becomes unexpected', () => {
   const allowedValues = new Map([[labelKey('a_total', 'who'), new Set(['alice'])]]);
-  const metrics = new Metrics({ disabled: new Set(), allowedValues });
+  const metrics = new Metrics({ settings: { disabled: new Set(), allowedValues } });
   for (const who of ['alice', 'bob', 'carol']) metrics.counter('a_total', '', { who }).add();
   expect(linesOf(metrics, 'a_total')).toEqual(['a_total{who="alice"} 1', 'a_total{who="unexpected"} 2']);
 });

@@ -1,7 +1,7 @@
 /** What the operating system knows of this process, in the names of Prometheus' clients. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metrics } from '@coxswain/apiserver/metrics/metrics.ts';
+import type { Metrics } from './metrics.ts';
 
 const microsInSecond = 1e6;
 const nanosInSecond = 1e9;
