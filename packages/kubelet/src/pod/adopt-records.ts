@@ -9,13 +9,17 @@ import type { ContainerRecord, Termination } from './container-record.ts';
  * Answers with the sandbox, or undefined when the pod has none.
  */
 export function adoptRecords(pod: Pod, records: readonly ContainerRecord[]): Sandbox | undefined {
-  const { initContainerStatuses = [], containerStatuses = [], podIPs = [], podIP } = pod.status ?? {};
+  const { podIPs = [], podIP, ...status } = pod.status ?? {};
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status;
   const statuses = new Map(
-    [...initContainerStatuses, ...containerStatuses].map((status) => [status.name, status]),
+    [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].map((one) => [
+      one.name,
+      one,
+    ]),
   );
   for (const record of records) {
-    const status = statuses.get(record.spec.name);
-    if (status !== undefined) adopt(record, status);
+    const known = statuses.get(record.spec.name);
+    if (known !== undefined) adopt(record, known);
   }
   const ips = podIPs.length > 0 ? podIPs.map(({ ip }) => ip) : podIP ? [podIP] : [];
   const hasRun = records.some(({ id }) => id !== undefined);

@@ -2,8 +2,11 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ImageInfo } from '../runtime.ts';
 
-/** `init` ends before the next starts; `sidecar` is an init container that stays; `app` is the rest. */
-export type ContainerRole = 'init' | 'sidecar' | 'app';
+/**
+ * `init` ends before the next starts; `sidecar` is an init container that stays; `ephemeral` was added to a pod
+ * to look into it, runs once, and counts for nothing; `app` is the rest.
+ */
+export type ContainerRole = 'init' | 'sidecar' | 'app' | 'ephemeral';
 
 /** What the kubelet knows of one container of a pod. Changed only by the pod's worker. */
 export interface ContainerRecord {
@@ -43,12 +46,19 @@ export interface Termination {
 }
 
 export function containerRecords(pod: Pod): ContainerRecord[] {
-  const { initContainers = [], containers = [] } = pod.spec ?? {};
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = pod.spec ?? {};
   return [
     ...initContainers.map((spec) => newRecord(spec, spec.restartPolicy === 'Always' ? 'sidecar' : 'init')),
     ...containers.map((spec) => newRecord(spec, 'app')),
+    ...ephemeralContainers.map((spec) => newRecord(spec, 'ephemeral')),
   ];
 }
+
+/** Records of the ephemeral containers that a pod was given since its records were made. */
+export const addedRecords = (pod: Pod, known: readonly ContainerRecord[]): ContainerRecord[] =>
+  (pod.spec?.ephemeralContainers ?? [])
+    .filter(({ name }) => !known.some(({ spec }) => spec.name === name))
+    .map((spec) => newRecord(spec, 'ephemeral'));
 
 export const newRecord = (spec: Container, role: ContainerRole): ContainerRecord => ({
   spec,

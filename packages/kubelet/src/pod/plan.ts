@@ -15,7 +15,7 @@ export interface Plan {
 
 const nothing: Plan = { start: [], stop: [], finished: false, wakeAtMs: undefined };
 
-/** Init containers one by one, sidecars before what follows them, then all others at once. */
+/** Init containers one by one, sidecars before what follows them, then all others at once; ephemeral ones at any time. */
 export function planPod(
   pod: Pod,
   records: readonly ContainerRecord[],
@@ -26,7 +26,10 @@ export function planPod(
   const apps = records.filter(({ role }) => role === 'app');
   const initialized = apps.some(({ phase, last }) => phase !== 'waiting' || last !== undefined);
   const plan = new PlanBuilder(pod, nowMs);
+  for (const record of records)
+    if (record.role === 'ephemeral' && record.phase !== 'terminated') plan.bringUp(record);
   for (const record of records) {
+    if (record.role === 'ephemeral') continue;
     if (record.role === 'app' || (record.role === 'init' && initialized)) continue;
     if (record.role === 'init' && record.phase === 'terminated' && record.exit?.exitCode === 0) continue;
     if (record.role === 'init' && plan.isOver(record)) return planStop(records);

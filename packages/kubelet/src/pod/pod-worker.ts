@@ -6,7 +6,7 @@ import type { ContainerExit, Runtime, Sandbox } from '../runtime.ts';
 import { podStatus } from '../status/pod-status.ts';
 import { adoptRecords } from './adopt-records.ts';
 import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
-import { containerRecords } from './container-record.ts';
+import { addedRecords, containerRecords } from './container-record.ts';
 import type { ContainerRecord } from './container-record.ts';
 import { HealthWatch } from './health-watch.ts';
 import { planPod } from './plan.ts';
@@ -49,7 +49,7 @@ const defaultGraceSeconds = 30;
 export class PodWorker {
   #pod: Pod;
   readonly #context: PodWorkerContext;
-  #records: ContainerRecord[];
+  readonly #records: ContainerRecord[];
   #sandbox: Sandbox | undefined;
   #sandboxPending = false;
   #startMs: number;
@@ -112,6 +112,7 @@ export class PodWorker {
   /** The object has changed. */
   update(pod: Pod): void {
     this.#pod = pod;
+    this.#records.push(...addedRecords(pod, this.#records));
     for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
       const record = this.record(spec.name);
       if (record === undefined || record.spec === spec) continue;

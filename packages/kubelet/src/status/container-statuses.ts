@@ -22,18 +22,19 @@ export function containerStatus(
     image: spec.image ?? '',
     imageID: isCreated ? (image?.ref ?? '') : '',
     ...(isCreated ? { containerID: `${runtimeName}://${id}` } : {}),
-    started: running && record.started,
+    // Nobody looks after the health of ephemeral containers: they are never ready, and nothing is said of a start.
+    ...(record.role === 'ephemeral' ? {} : { started: running && record.started }),
     ...(isCreated && resources?.requests ? { allocatedResources: resources.requests } : {}),
     ...(isCreated ? { resources: resources ?? {} } : {}),
     ...(spec.volumeMounts === undefined ? {} : { volumeMounts: mountStatuses(record) }),
   } as ContainerStatus;
 }
 
-/** An init container is ready when it has done its work. */
-const isReady = (record: ContainerRecord): boolean =>
-  record.role === 'init'
-    ? record.phase === 'terminated' && record.exit?.exitCode === 0
-    : record.phase === 'running' && record.ready;
+/** An init container is ready when it has done its work, an ephemeral one never. */
+function isReady({ role, phase, exit, ready }: ContainerRecord): boolean {
+  if (role === 'init') return phase === 'terminated' && exit?.exitCode === 0;
+  return role !== 'ephemeral' && phase === 'running' && ready;
+}
 
 function stateOf(record: ContainerRecord, runtimeName: string, hasInit: boolean): ContainerState {
   if (record.waiting !== undefined) return { waiting: record.waiting };

@@ -7,7 +7,8 @@ export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
 /** `isOver`: no container will be started any more, whatever the restart policy; then there is no way back. */
 export function podPhase(pod: Pod, records: readonly ContainerRecord[], isOver: boolean): PodPhase {
-  const phase = presentPhase(pod, records, isOver);
+  const counting = records.filter(({ role }) => role !== 'ephemeral');
+  const phase = presentPhase(pod, counting, isOver);
   return isOver && phase !== 'Succeeded' ? 'Failed' : phase;
 }
 

@@ -1,7 +1,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { PodCondition, PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { ContainerRecord } from '../pod/container-record.ts';
+import type { ContainerRecord, ContainerRole } from '../pod/container-record.ts';
 import type { Sandbox } from '../runtime.ts';
 import { kubeletConditions, ownedConditions } from './conditions.ts';
 import { containerStatus } from './container-statuses.ts';
@@ -31,8 +31,11 @@ export function podStatus(facts: PodFacts): PodStatus {
   const { pod, failure, sandbox } = facts;
   const hasInit = (pod.spec?.initContainers?.length ?? 0) > 0;
   const statusOf = (record: ContainerRecord) => containerStatus(record, facts.runtimeName, hasInit);
-  const liveInits = facts.records.filter(({ role }) => role !== 'app').map(statusOf);
-  const live = facts.records.filter(({ role }) => role === 'app').map(statusOf);
+  const statusesOf = (...roles: readonly ContainerRole[]) =>
+    facts.records.filter(({ role }) => roles.includes(role)).map(statusOf);
+  const liveInits = statusesOf('init', 'sidecar');
+  const live = statusesOf('app');
+  const ephemeral = statusesOf('ephemeral');
   const inits = facts.isOver ? finalInitStatuses(liveInits) : liveInits;
   const statuses = facts.isOver ? finalStatuses(live, wasInitialized(liveInits, live)) : live;
   const phase: PodPhase = failure === undefined ? podPhase(pod, facts.records, facts.isOver) : 'Failed';
@@ -49,6 +52,7 @@ export function podStatus(facts: PodFacts): PodStatus {
     startTime: formatTime(facts.startMs),
     ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
     containerStatuses: statuses,
+    ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
     qosClass: pod.status?.qosClass ?? qosClassOf(pod),
   } as PodStatus;
 }
