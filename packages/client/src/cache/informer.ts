@@ -5,6 +5,7 @@ import type { Clock, KubeObject, Random, StepObserver, Timer, WatchEvent } from 
 import type { ResourceClient } from '../resource/resource-client.ts';
 import { objectKey } from './object-key.ts';
 import { reflect } from './reflector.ts';
+import { StalenessWatchdog } from './staleness-watchdog.ts';
 import { Store } from './store.ts';
 import type { IndexFunction, Indexers, Lister } from './store.ts';
 
@@ -29,9 +30,24 @@ export interface InformerOptions<T extends KubeObject> {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
+  /** A request to the server that is silent for so long is given up and made anew. */
+  readonly silenceMaxMs?: number;
+  /** {@link Informer.onStale} is told when the server was not heard of for so long. */
+  readonly staleAfterMs?: number;
   /** Failures of lists, watches and handlers; the informer goes on. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** How far what is known may be behind what is. */
+export interface Staleness {
+  /** Since the server was last heard of; infinite before the first list. */
+  readonly ageMs: number;
+  /** Why it was not heard of since, where that is known. */
+  readonly error?: unknown;
+}
+
+/** Servers speak at least once a minute, if only to say that nothing has changed; a second try may be under way. */
+export const staleAfterDefaultMs = 120_000;
 
 export class Informer<T extends KubeObject> {
   readonly #options: InformerOptions<T>;
@@ -42,9 +58,14 @@ export class Informer<T extends KubeObject> {
   #resourceVersion = '';
   readonly #waiting = new Set<{ readonly resourceVersion: number; readonly resolve: () => void }>();
   #running: Promise<void> | undefined;
+  readonly #clock: Clock;
+  #heardMs = -Infinity;
+  #lastError: unknown;
+  readonly #watchdogs = new Set<StalenessWatchdog>();
 
   constructor(options: InformerOptions<T>) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#store = new Store<T>(options.indexers);
   }
 
@@ -64,6 +85,32 @@ export class Informer<T extends KubeObject> {
   /** Of the newest event seen. */
   get resourceVersion(): string {
     return this.#resourceVersion;
+  }
+
+  /** How old the newest word of the server is. In one process, where nothing gets lost, only before the first list. */
+  get staleness(): Staleness {
+    const ageMs =
+      this.#options.resource.isRemote || !this.#hasSynced ? this.#clock.monotonic() - this.#heardMs : 0;
+    return { ageMs, ...(this.#lastError === undefined ? {} : { error: this.#lastError }) };
+  }
+
+  /**
+   * `stale` is called when the server was not heard of for `staleAfterMs` (two minutes), once in each such time;
+   * `fresh` when what is known is again what the server has. Returns what ends it.
+   */
+  onStale(stale: (staleness: Staleness) => void, fresh: () => void = () => {}): () => void {
+    const watchdog = new StalenessWatchdog({
+      clock: this.#clock,
+      afterMs: this.#options.staleAfterMs ?? staleAfterDefaultMs,
+      ageMs: () => this.staleness.ageMs,
+      stale: () => this.#guard(() => stale(this.staleness)),
+      fresh: () => this.#guard(fresh),
+    });
+    this.#watchdogs.add(watchdog);
+    return () => {
+      watchdog.stop();
+      this.#watchdogs.delete(watchdog);
+    };
   }
 
   /** Resolves when {@link resourceVersion} is this one or a newer one. */
@@ -90,7 +137,8 @@ export class Informer<T extends KubeObject> {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { clock = systemClock, random = systemRandom, resyncMs } = this.#options;
+    const { random = systemRandom, resyncMs } = this.#options;
+    const clock = this.#clock;
     let timer: Timer | undefined;
     const resync = () => {
       for (const object of this.#store.values()) this.#updated(object, object);
@@ -103,21 +151,39 @@ export class Informer<T extends KubeObject> {
         clock,
         random,
         signal,
-        onError: (error) => this.#options.onError?.(error),
+        onError: (error) => {
+          this.#lastError = error;
+          this.#options.onError?.(error);
+        },
         target: {
           replace: (objects, resourceVersion) => this.#replace(objects, resourceVersion),
           apply: (events) => this.#apply(events),
+          inStep: () => this.#inStep(),
         },
       });
     } finally {
       timer?.cancel();
+      for (const watchdog of this.#watchdogs) watchdog.stop();
     }
   }
 
+  #inStep(): void {
+    this.#heardMs = this.#clock.monotonic();
+    this.#lastError = undefined;
+    for (const watchdog of this.#watchdogs) watchdog.heard();
+  }
+
+  /** Handlers hear of what has changed, and of nothing twice. */
   #replace(objects: readonly T[], resourceVersion: string): void {
     const gone = new Set(this.#store.keys());
     for (const object of objects) {
-      gone.delete(objectKey(object));
+      const key = objectKey(object);
+      gone.delete(key);
+      const known = this.#store.byKey(key);
+      if (known !== undefined && isSameState(known, object)) continue;
+      // Removed and made anew while nobody looked: another object of the same name.
+      if (known !== undefined && known.metadata.uid !== object.metadata.uid)
+        this.#delete(key, undefined, true);
       this.#set(object, !this.#hasSynced);
     }
     for (const key of gone) this.#delete(key, undefined, true);
@@ -177,3 +243,8 @@ export class Informer<T extends KubeObject> {
     }
   }
 }
+
+const isSameState = ({ metadata: known }: KubeObject, { metadata: received }: KubeObject): boolean =>
+  received.resourceVersion !== undefined &&
+  known.resourceVersion === received.resourceVersion &&
+  known.uid === received.uid;

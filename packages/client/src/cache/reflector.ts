@@ -43,11 +43,14 @@ const shortWatchMs = 1000;
 /** Servers send a bookmark every minute: a watch that is silent for longer has lost its server. */
 export const silenceMaxDefaultMs = 90_000;
 
+/** A list may take so many times as long: a large one is long on its way. */
+const listShare = 3;
+
 /** Resolves when the signal is aborted, and not before. */
 export async function reflect<T extends KubeObject>(options: ReflectorOptions<T>): Promise<void> {
   const backOff = new BackOff(options.clock, options.random, reflectorBackOff);
   // At first the cache of the server is good enough, whatever it holds.
-  const position: Position = { listFrom: '0', seen: '' };
+  const position: Position = { listFrom: '0', seen: '', barrenLists: 0 };
   while (!options.signal.aborted) {
     try {
       await listAndWatch(options, position, backOff);
@@ -66,6 +69,8 @@ interface Position {
   listFrom: string;
   /** The newest resourceVersion that was seen. */
   seen: string;
+  /** Lists in a row whose watches brought nothing before they expired. */
+  barrenLists: number;
 }
 
 async function listAndWatch<T extends KubeObject>(
@@ -99,7 +104,8 @@ async function listAndWatch<T extends KubeObject>(
   if (options.signal.aborted) return;
   position.listFrom = '';
   // A past that is gone as soon as it was listed must not be asked for again and again at once.
-  if (position.seen === listed) await pause(options, backOff.next());
+  position.barrenLists = position.seen === listed ? position.barrenLists + 1 : 0;
+  if (position.barrenLists > 1) await pause(options, backOff.next());
 }
 
 type Selection = {
@@ -158,6 +164,8 @@ async function watchOnce<T extends KubeObject>(
       received += events.length;
       position.seen = events.at(-1)!.object.metadata.resourceVersion ?? position.seen;
     }
+    // A stream that was cancelled may just end.
+    silence.signal.throwIfAborted();
   } finally {
     silence.end();
   }
@@ -234,18 +242,17 @@ async function pause<T extends KubeObject>(
 }
 
 /** In one process nothing can be cut off. */
-const silenceOf = <T extends KubeObject>(options: ReflectorOptions<T>): Silence =>
-  watchSilence(
-    options.clock,
-    options.signal,
-    options.resource.isRemote ? (options.silenceMaxMs ?? silenceMaxDefaultMs) : undefined,
-  );
+function silenceOf<T extends KubeObject>(options: ReflectorOptions<T>, share = 1): Silence {
+  const { clock, signal, silenceMaxMs = silenceMaxDefaultMs, resource } = options;
+  return watchSilence(clock, signal, resource.isRemote ? silenceMaxMs * share : undefined);
+}
 
+/** A list is heard of when it is whole. */
 async function unlessSilent<T extends KubeObject, R>(
   options: ReflectorOptions<T>,
   request: (signal: AbortSignal) => Promise<R>,
 ): Promise<R> {
-  const silence = silenceOf(options);
+  const silence = silenceOf(options, listShare);
   try {
     return await request(silence.signal);
   } finally {

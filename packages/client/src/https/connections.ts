@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { HttpTransportOptions } from './http-transport.ts';
+import type { ClientCertificate } from '../kubeconfig/exec-credential.ts';
+import { tunnelled } from './tunnelled-agent.ts';
 import { tunnelThrough } from './proxy-tunnel.ts';
 import { trusting } from './trusted-authorities.ts';
 
@@ -24,25 +26,40 @@ export class Connections {
   readonly agent: HttpAgent | HttpsAgent;
   readonly #options: HttpTransportOptions;
   #session: Promise<ClientHttp2Session | undefined> | undefined;
+  /** What the session proved itself with. */
+  #sessionCertificate: ClientCertificate | undefined;
   #closed = false;
 
   constructor(url: URL, options: HttpTransportOptions) {
     this.url = url;
     this.#options = options;
     const shared = { keepAlive: true, maxSockets: http1SocketsMax };
-    this.agent = url.protocol === 'https:' ? new HttpsAgent(shared) : new HttpAgent(shared);
+    this.agent =
+      url.protocol === 'https:'
+        ? tunnelled(new HttpsAgent(shared), Boolean(options.proxyUrl), () => this.tunnel())
+        : tunnelled(new HttpAgent(shared), Boolean(options.proxyUrl), () => this.tunnel());
   }
 
   /** The HTTP/2 session; undefined when the server only speaks HTTP/1.1. @throws Error when it does not answer */
-  session(): Promise<ClientHttp2Session | undefined> {
-    if (this.#closed) return Promise.reject(new Error('the transport is closed'));
-    if (this.url.protocol !== 'https:') return Promise.resolve(undefined);
+  async session(): Promise<ClientHttp2Session | undefined> {
+    if (this.#closed) throw new Error('the transport is closed');
+    if (this.url.protocol !== 'https:') return undefined;
+    const certificate = await this.#options.credentials?.certificate();
+    // Who has a new certificate needs a new connection; what goes on over the old one may end there.
+    if (this.#session !== undefined && !isSame(certificate, this.#sessionCertificate)) this.#retire();
     if (this.#session === undefined) {
       const opening = this.#open();
       this.#session = opening;
+      this.#sessionCertificate = certificate;
       opening.catch(() => this.#forget(opening));
     }
     return this.#session;
+  }
+
+  /** Nothing was heard over this session for too long: others get a new one, and it is asked whether it lives. */
+  distrust(session: ClientHttp2Session): void {
+    this.#forget(undefined, session);
+    checkAlive(session);
   }
 
   async close(): Promise<void> {
@@ -57,7 +74,7 @@ export class Connections {
     const name = this.#options.serverName ?? this.#hostname;
     return {
       ...(isIP(name) ? {} : { servername: name }),
-      ...trusting(this.#options.certificateAuthority),
+      ...trusting(authorityNow(this.#options.certificateAuthority)),
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
       rejectUnauthorized: !this.#options.insecure,
     };
@@ -115,6 +132,15 @@ export class Connections {
     });
   }
 
+  #retire(): void {
+    const retired = this.#session;
+    this.#session = undefined;
+    void retired?.then(
+      (session) => session?.close(),
+      () => undefined,
+    );
+  }
+
   #forget(opening: Promise<unknown> | undefined, session?: ClientHttp2Session): void {
     const current = this.#session;
     if (current === undefined) return;
@@ -125,6 +151,12 @@ export class Connections {
       );
   }
 }
+
+const isSame = (one: ClientCertificate | undefined, other: ClientCertificate | undefined): boolean =>
+  one?.certificate === other?.certificate && one?.key === other?.key;
+
+const authorityNow = (authority: HttpTransportOptions['certificateAuthority']): string | undefined =>
+  typeof authority === 'function' ? authority() : authority;
 
 function checkAlive(session: ClientHttp2Session): void {
   if (session.closed || session.destroyed) return;

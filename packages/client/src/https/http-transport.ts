@@ -17,8 +17,8 @@ export interface HttpTransportOptions {
   /** `https://127.0.0.1:6443`, possibly with a path before the API's. */
   readonly server: string;
   readonly credentials?: Credentials;
-  /** PEM; the system's when absent. */
-  readonly certificateAuthority?: string;
+  /** PEM; the system's when absent. A function is asked for each new connection, as files change. */
+  readonly certificateAuthority?: string | (() => string | undefined);
   readonly insecure?: boolean;
   /** Whose certificate the server has, where that is not its address. */
   readonly serverName?: string;
@@ -48,11 +48,12 @@ export class HttpTransport implements Transport {
     const response = await this.#sendAs(request, await this.#options.credentials?.authorization());
     if (response.status !== 401 || this.#options.credentials === undefined) return response;
     // The credential may just have expired: ask its program once more, and only it.
-    const used = await this.#options.credentials.authorization();
-    const fresh = await this.#options.credentials.authorization(true);
-    if (fresh === used || fresh === undefined) return response;
+    const { credentials } = this.#options;
+    const used = [await credentials.authorization(), (await credentials.certificate())?.certificate];
+    const fresh = [await credentials.authorization(true), (await credentials.certificate())?.certificate];
+    if (fresh.every((proof, index) => proof === used[index] || proof === undefined)) return response;
     await response.bytes();
-    return this.#sendAs(request, fresh);
+    return this.#sendAs(request, fresh[0]);
   }
 
   async upgrade(request: TransportRequest): Promise<UpgradeResponse> {

@@ -1,5 +1,6 @@
 /** From a kubeconfig to a client that talks to its server. */
 
+import { readFileSync } from 'node:fs';
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { HttpTransport } from '../https/http-transport.ts';
@@ -10,7 +11,7 @@ import { credentialsOf, impersonationOf } from './credentials.ts';
 import { dataOrFile } from './data-or-file.ts';
 import { openFailure } from './load.ts';
 import { resolveKubeconfig } from './resolve.ts';
-import type { Kubeconfig, KubeconfigOverrides, ResolvedKubeconfig } from './kubeconfig.ts';
+import type { Kubeconfig, KubeconfigCluster, KubeconfigOverrides, ResolvedKubeconfig } from './kubeconfig.ts';
 
 export interface ConnectOptions extends Omit<RestClientOptions, 'transport'> {
   readonly overrides?: KubeconfigOverrides;
@@ -44,11 +45,26 @@ export function transportOf(
     insecure,
     // What proves who one is goes over no line that others can read.
     credentials: isSecure ? credentialsOf(user, cluster, clock) : impersonationOf(user),
-    ...(authority === undefined ? {} : { certificateAuthority: authority }),
+    ...(authority === undefined ? {} : { certificateAuthority: authorityOf(cluster, authority) }),
     ...(cluster['tls-server-name'] ? { serverName: cluster['tls-server-name'] } : {}),
     ...(cluster['proxy-url'] ? { proxyUrl: cluster['proxy-url'] } : {}),
     compress: !(cluster['disable-compression'] ?? false),
   });
+}
+
+/** An authority in a file may be replaced by the next one; while it can't be read, the last one is good. */
+function authorityOf(cluster: KubeconfigCluster, first: string): string | (() => string) {
+  if (cluster['certificate-authority-data']) return first;
+  let known = first;
+  return () => {
+    try {
+      const now = readFileSync(cluster['certificate-authority'] ?? '', 'utf8');
+      if (now.includes('-----BEGIN CERTIFICATE-----')) known = now;
+    } catch {
+      // It is being replaced.
+    }
+    return known;
+  };
 }
 
 /** `localhost:8080` means HTTP; a path in front of the API is kept. */

@@ -1,5 +1,6 @@
 /** What proves who the client is: a token, a password, a certificate, or a program that gets one of them. */
 
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
 import { ExecCredentials, type ClientCertificate } from './exec-credential.ts';
@@ -15,12 +16,12 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A token file is read again after this, as projected tokens are rotated. */
-const tokenFileTtlMs = 60_000;
+/** Files are read again after this: projected tokens and certificates are rotated. */
+const fileTtlMs = 60_000;
 
 /** @throws Error when a file cannot be read */
 export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, clock: Clock): Credentials {
-  const certificate = fixedCertificate(user);
+  const certificate = certificateOf(user, clock);
   const headers = impersonationHeaders(user);
   if (user.exec && !user.token && !user.tokenFile && !user.username && certificate === undefined) {
     const exec = new ExecCredentials(user.exec, cluster, clock);
@@ -34,7 +35,7 @@ export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, 
   const failure = tokenFile ? openFailure(tokenFile) : undefined;
   if (failure !== undefined) throw new Error(failure);
   const authorization = tokenFile ? fromFile(tokenFile, clock) : fixed(user);
-  return { authorization, certificate: async () => certificate, headers };
+  return { authorization, certificate: async () => certificate?.(), headers };
 }
 
 /** Whom to act as, and nothing that proves the right to. */
@@ -53,26 +54,66 @@ function fixed(user: KubeconfigUser): () => Promise<string | undefined> {
   return async () => header;
 }
 
-function fromFile(file: string, clock: Clock): () => Promise<string | undefined> {
-  let token: string | undefined;
-  let readMs = -Infinity;
-  return async () => {
-    if (clock.monotonic() - readMs > tokenFileTtlMs) {
-      const read = readFileSync(file, 'utf8').trim();
-      if (read === '') throw new Error(`read empty token from file "${file}"`);
-      token = read;
-      readMs = clock.monotonic();
+function fromFile(file: string, clock: Clock): (refresh?: boolean) => Promise<string | undefined> {
+  const token = rereadFile(clock, () => {
+    const read = readFileSync(file, 'utf8').trim();
+    if (read === '') throw new Error(`read empty token from file "${file}"`);
+    return read;
+  });
+  return async (refresh) => bearer(token(refresh));
+}
+
+/**
+ * What is in files that somebody renews. While they can't be read, as in the moment when they are replaced, what they
+ * held is good.
+ */
+function rereadFile<T>(clock: Clock, read: () => T, first?: T): (refresh?: boolean) => T {
+  let known: { readonly value: T } | undefined = first === undefined ? undefined : { value: first };
+  let readMs = first === undefined ? -Infinity : clock.monotonic();
+  return (refresh = false) => {
+    if (known !== undefined && !refresh && clock.monotonic() - readMs <= fileTtlMs) return known.value;
+    readMs = clock.monotonic();
+    try {
+      known = { value: read() };
+      return known.value;
+    } catch (failure) {
+      if (known === undefined) throw failure;
+      return known.value;
     }
-    return bearer(token);
   };
 }
 
 const bearer = (token: string | undefined): string | undefined => (token ? `Bearer ${token}` : undefined);
 
-function fixedCertificate(user: KubeconfigUser): ClientCertificate | undefined {
-  const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate']);
-  const key = dataOrFile(user['client-key-data'], user['client-key']);
-  return certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
+/** Undefined when there is none; from files, it is what they hold now. @throws Error when a file cannot be read */
+function certificateOf(user: KubeconfigUser, clock: Clock): (() => ClientCertificate) | undefined {
+  const read = (): ClientCertificate | undefined => {
+    const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate']);
+    const key = dataOrFile(user['client-key-data'], user['client-key']);
+    return certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
+  };
+  const first = read();
+  if (first === undefined) return undefined;
+  if (user['client-certificate-data'] && user['client-key-data']) return () => first;
+  return rereadFile(
+    clock,
+    () => {
+      const now = read();
+      // A certificate of one renewal with the key of another one is of no use.
+      if (now === undefined || !belongTogether(now))
+        throw new Error('the client certificate and its key do not match');
+      return now;
+    },
+    first,
+  );
+}
+
+function belongTogether({ certificate, key }: ClientCertificate): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
 }
 
 function impersonationHeaders(user: KubeconfigUser): Record<string, string | readonly string[]> {

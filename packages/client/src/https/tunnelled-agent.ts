@@ -1,0 +1,25 @@
+/** An agent of HTTP/1.1 whose connections lead through a proxy, where there is one. */
+
+import type { Agent } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+type CreateConnection = Agent['createConnection'];
+
+/** @param tunnel opens the way; undefined when no proxy is in it */
+export function tunnelled<A extends Agent>(
+  agent: A,
+  hasProxy: boolean,
+  tunnel: () => Promise<Duplex | undefined>,
+): A {
+  if (!hasProxy) return agent;
+  const direct = agent.createConnection.bind(agent);
+  const create: CreateConnection = (options, callback) => {
+    tunnel().then(
+      (socket) => callback?.(null, direct({ ...options, socket } as typeof options) as Duplex),
+      (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex),
+    );
+    return undefined;
+  };
+  agent.createConnection = create;
+  return agent;
+}
