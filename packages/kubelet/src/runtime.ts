@@ -1,6 +1,6 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Probe } from '@coxswain/api/core/v1/probe.ts';
+import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from './connection.ts';
 
 /**
@@ -30,6 +30,16 @@ export interface Runtime {
   /** A container that was running when the kubelet stopped; false when it is gone. */
   adoptContainer(request: StartRequest, known: KnownContainer): boolean;
   probe(id: string, probe: Probe, kind: ProbeKind): Promise<ProbeResult>;
+  /**
+   * Runs a hook's command, or sends its request; waiting (`sleep`) is the kubelet's.
+   * @throws RuntimeFailure when it fails, or the signal's reason when it aborts meanwhile
+   */
+  runHook(
+    id: string,
+    kind: HookKind,
+    handler: LifecycleHandler,
+    signal: AbortSignal | undefined,
+  ): Promise<void>;
   /** @throws RuntimeFailure when there is no such container any more */
   logs(id: string, options: LogOptions): AsyncIterable<Uint8Array>;
   /** Resolves with the exit code. @throws RuntimeFailure when the command cannot be run */
@@ -88,6 +98,8 @@ export interface ContainerExit {
 }
 
 export type ProbeKind = 'Readiness' | 'Liveness' | 'Startup';
+
+export type HookKind = 'PostStart' | 'PreStop';
 
 export interface ProbeResult {
   readonly success: boolean;

@@ -9,6 +9,7 @@ import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
 import { addedRecords, containerRecords } from './container-record.ts';
 import type { ContainerRecord } from './container-record.ts';
 import { HealthWatch } from './health-watch.ts';
+import { runHook, runStopHook } from './lifecycle-hook.ts';
 import { planPod } from './plan.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 import { startContainer } from './start-container.ts';
@@ -233,16 +234,40 @@ export class PodWorker {
       record.startedMs = started.startedMs;
       record.neverReady = started.neverReady ?? false;
       record.restarts = request.restarts;
-      record.phase = 'running';
       this.#context.watchContainer(started.id, this);
-      if (this.#isGone || record.stopping) {
-        record.stopping = true;
-        this.#run(this.#context.runtime.stopContainer(started.id, this.#isGone ? 0 : this.#graceMs()));
-      } else this.#health.start(record);
-      this.#sync();
-      this.#report();
+      return record.spec.lifecycle?.postStart ? this.#afterStart(record) : this.#up(record);
     });
     this.#run(work);
+  }
+
+  /** Until its hook has ended, a container counts as one that is being started. */
+  async #afterStart(record: ContainerRecord): Promise<void> {
+    const { runtime, clock } = this.#context;
+    const { signal } = this.#starting;
+    const id = record.id!;
+    const handler = record.spec.lifecycle!.postStart!;
+    let hookFailed = false;
+    try {
+      await runHook({ runtime, clock, id, kind: 'PostStart', handler, signal });
+    } catch {
+      // Why it failed isn't told: it may hold a secret. A pod that is to stop meanwhile stops it as any other.
+      hookFailed = !signal.aborted;
+    }
+    // It may have ended by itself meanwhile.
+    if (record.id !== id || record.phase !== 'starting') return;
+    if (hookFailed) this.#event('Warning', 'FailedPostStartHook', 'PostStartHook failed', record.spec.name);
+    this.#up(record, hookFailed);
+  }
+
+  #up(record: ContainerRecord, hookFailed = false): void {
+    record.phase = 'running';
+    if (this.#isGone || record.stopping) {
+      record.stopping = true;
+      this.#run(this.#context.runtime.stopContainer(record.id!, this.#isGone ? 0 : this.#graceMs()));
+    } else if (hookFailed) this.#stop(record, this.#graceMs(), 'FailedPostStartHook');
+    else this.#health.start(record);
+    this.#sync();
+    this.#report();
   }
 
   #startStopped(record: ContainerRecord): void {
@@ -314,7 +339,17 @@ export class PodWorker {
     this.#health.stop(record);
     if (record.phase !== 'running' || record.id === undefined) return;
     this.#event('Normal', 'Killing', message, record.spec.name);
-    this.#run(this.#context.runtime.stopContainer(record.id, graceMs));
+    this.#run(this.#stopRunning(record, record.id, graceMs));
+  }
+
+  /** First what the container wants done before it stops, within its grace period. */
+  async #stopRunning({ spec }: ContainerRecord, id: string, graceMs: number): Promise<void> {
+    const { runtime, clock } = this.#context;
+    const handler = spec.lifecycle?.preStop;
+    if (!handler || graceMs <= 0) return runtime.stopContainer(id, graceMs);
+    const failed = () => this.#event('Warning', 'FailedPreStopHook', 'PreStopHook failed', spec.name);
+    const leftMs = await runStopHook({ runtime, clock, id, kind: 'PreStop', handler }, graceMs, failed);
+    await runtime.stopContainer(id, leftMs);
   }
 
   #finish(): void {

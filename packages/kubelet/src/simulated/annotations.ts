@@ -13,6 +13,7 @@
  * | `sim.coxswain.io/pull-delay` | `2s` | how long a pull takes |
  * | `sim.coxswain.io/stop-delay` | `5s` | how long a container takes to stop; beyond the grace period it is killed |
  * | `sim.coxswain.io/probe.<readiness, liveness, startup>` | `fail` | that probe fails |
+ * | `sim.coxswain.io/hook.<poststart, prestop>` | `fail` | that hook fails |
  * | `sim.coxswain.io/log` | text with `{pod}` `{namespace}` `{container}` `{node}` `{restarts}` | lines written at the start |
  *
  * Without annotations a container's command decides (see commands.ts); what has no known command stays.

@@ -1,10 +1,11 @@
 import type { Clock, Random, Timer } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Probe } from '@coxswain/api/core/v1/probe.ts';
+import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import type {
   ContainerExit,
+  HookKind,
   ImageInfo,
   KnownContainer,
   ProbeKind,
@@ -21,6 +22,7 @@ import { behaviourOf } from './behaviour.ts';
 import type { Behaviour } from './behaviour.ts';
 import { selectLog } from './container-log.ts';
 import type { LogLine } from './container-log.ts';
+import { simulateHook } from './hook.ts';
 import { servePage } from './http-page.ts';
 import { containerWorld } from './process/container-world.ts';
 import type { ContainerWorld } from './process/container-world.ts';
@@ -131,6 +133,20 @@ export class SimulatedRuntime implements Runtime {
     const asked = annotation(container.request.pod, `probe.${kind.toLowerCase()}`);
     const success = asked !== 'fail' && (kind !== 'Readiness' || container.behaviour.ready);
     return { success, output: success ? '' : 'the simulation was asked to fail it' };
+  }
+
+  async runHook(
+    id: string,
+    kind: HookKind,
+    handler: LifecycleHandler,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const container = this.#containers.get(id);
+    if (container === undefined || !container.isRunning)
+      throw new RuntimeFailure('NotFound', 'container not found');
+    if (annotation(container.request.pod, `hook.${kind.toLowerCase()}`) === 'fail')
+      throw new RuntimeFailure('HookFailed', 'the simulation was asked to fail it');
+    await simulateHook(handler, () => this.#worldOf(container), this.#clock, signal);
   }
 
   async *logs(id: string, options: LogOptions): AsyncIterable<Uint8Array> {
