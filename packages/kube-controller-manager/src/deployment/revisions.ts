@@ -42,23 +42,22 @@ export function withoutHash(template: PodTemplateSpec | undefined): PodTemplateS
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** 0 without one; undefined when it is no number. */
-export function revisionOf(set: ReplicaSet): number | undefined {
+/** 64 bits wide. 0 without one; undefined when it is no number. */
+export function revisionOf(set: ReplicaSet): bigint | undefined {
   const text = set.metadata.annotations?.[revisionAnnotation];
-  if (text === undefined) return 0;
-  const value = parseInt64(text);
-  return value === undefined ? undefined : Number(value);
+  return text === undefined ? 0n : parseInt64(text);
 }
 
-export const maxRevision = (sets: readonly ReplicaSet[]): number =>
-  Math.max(0, ...sets.map((set) => revisionOf(set) ?? 0));
+/** The revision of a set that comes after these. */
+export const nextRevision = (sets: readonly ReplicaSet[]): bigint =>
+  sets.map((set) => revisionOf(set) ?? 0n).reduce((newest, one) => (one > newest ? one : newest), 0n) + 1n;
 
 /** The second newest. */
-export function lastRevision(sets: readonly ReplicaSet[]): number {
-  let newest = 0;
-  let second = 0;
+export function lastRevision(sets: readonly ReplicaSet[]): bigint {
+  let newest = 0n;
+  let second = 0n;
   for (const set of sets) {
-    const revision = revisionOf(set) ?? -1;
+    const revision = revisionOf(set) ?? -1n;
     if (revision >= newest) [newest, second] = [revision, newest];
     else if (revision > second) second = revision;
   }
@@ -67,7 +66,7 @@ export function lastRevision(sets: readonly ReplicaSet[]): number {
 
 /** Oldest revision first. */
 export const byRevision = (sets: readonly ReplicaSet[]): ReplicaSet[] =>
-  [...sets].sort((a, b) => (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0) || creationOrder(a, b));
+  [...sets].sort((a, b) => Number((revisionOf(a) ?? 0n) - (revisionOf(b) ?? 0n)) || creationOrder(a, b));
 
 export type Annotations = Readonly<Record<string, string>>;
 
@@ -75,7 +74,7 @@ export type Annotations = Readonly<Record<string, string>>;
 export function newSetAnnotations(
   deployment: Deployment,
   current: Annotations,
-  revision: number,
+  revision: bigint,
   exists: boolean,
 ): Annotations {
   const annotations: Record<string, string> = { ...current };
@@ -86,9 +85,9 @@ export function newSetAnnotations(
     changed = true;
   }
   const before = current[revisionAnnotation];
-  const number = before === undefined || before === '' ? 0 : parseInt64(before);
+  const number = before === undefined || before === '' ? 0n : parseInt64(before);
   if (number === undefined) return current;
-  if (Number(number) < revision) {
+  if (number < revision) {
     annotations[revisionAnnotation] = String(revision);
     if (before !== undefined) addToHistory(annotations, before);
     changed = true;

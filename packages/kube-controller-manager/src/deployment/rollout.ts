@@ -1,6 +1,6 @@
 /** One look at one Deployment, and what follows from it. */
 
-import { deepEqual, isStatusError } from '@coxswain/apimachinery';
+import { deepEqual, isStatusError, parseInt64 } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { referenceTo } from '@coxswain/client';
 import type { EventRecorder, ResourceClient } from '@coxswain/client';
@@ -33,7 +33,7 @@ import {
   hashLabel,
   lastRevision,
   maxReplicasAnnotation,
-  maxRevision,
+  nextRevision,
   newSetAnnotations,
   replicaAnnotation,
   replicaAnnotations,
@@ -228,9 +228,9 @@ export class Rollout {
   async #rollBack(): Promise<void> {
     await this.#findSets(true);
     const sets = this.#sets.filter((set) => set !== undefined);
-    const asked = Number(this.#deployment.metadata.annotations?.[rollbackAnnotation]);
-    const revision = asked === 0 ? lastRevision(sets) : asked;
-    if (revision === 0) {
+    const asked = parseInt64(this.#deployment.metadata.annotations?.[rollbackAnnotation] ?? '');
+    const revision = asked === 0n ? lastRevision(sets) : asked;
+    if (revision === 0n) {
       this.#event('Warning', 'DeploymentRollbackRevisionNotFound', 'Unable to find last revision.');
       return this.#clearRollback(this.#deployment);
     }
@@ -273,12 +273,12 @@ export class Rollout {
     this.#oldSets = findOldSets(existing, sets).map(
       (set) => this.#oldSets.find((one) => one.metadata.uid === set.metadata.uid) ?? set,
     );
-    const revision = maxRevision(this.#oldSets) + 1;
+    const revision = nextRevision(this.#oldSets);
     if (existing !== undefined) this.#newSet = await this.#refreshNewSet(current ?? existing, revision);
     else if (create && current === undefined) this.#newSet = await this.#createNewSet(revision);
   }
 
-  async #refreshNewSet(set: ReplicaSet, revision: number): Promise<ReplicaSet> {
+  async #refreshNewSet(set: ReplicaSet, revision: bigint): Promise<ReplicaSet> {
     const before = set.metadata.annotations ?? {};
     const annotations = newSetAnnotations(this.#deployment, before, revision, true);
     const minReadySeconds = this.#deployment.spec?.minReadySeconds ?? 0;
@@ -303,7 +303,7 @@ export class Rollout {
     return set;
   }
 
-  async #createNewSet(revision: number): Promise<ReplicaSet> {
+  async #createNewSet(revision: bigint): Promise<ReplicaSet> {
     const wanted = this.#newSetObject(revision);
     const replicas = replicasOf(wanted);
     let created: ReplicaSet;
@@ -336,7 +336,7 @@ export class Rollout {
     return created;
   }
 
-  #newSetObject(revision: number): ReplicaSet {
+  #newSetObject(revision: bigint): ReplicaSet {
     const { metadata, spec, status } = this.#deployment;
     const template = spec!.template;
     const hash = podTemplateHash(template, status?.collisionCount);
