@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { NodeInfo } from './cache/node-info.ts';
 import type { PodInfo } from './cache/pod-info.ts';
+import type { NodeSum } from './cache/running-sums.ts';
 import type { SchedulerCache } from './cache/scheduler-cache.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
@@ -40,12 +41,24 @@ export class ClusterView implements Cluster {
     return this.#options.cache.nodes;
   }
 
+  get hasAffinity(): boolean {
+    return this.#options.cache.hasAffinity;
+  }
+
+  get hasRequiredAntiAffinity(): boolean {
+    return this.#options.cache.hasRequiredAntiAffinity;
+  }
+
   get nodesWithAffinity(): Iterable<NodeInfo> {
     return this.#options.cache.nodesWithAffinity;
   }
 
   get nodesWithRequiredAntiAffinity(): Iterable<NodeInfo> {
     return this.#options.cache.nodesWithRequiredAntiAffinity;
+  }
+
+  sumOf<S, P>(key: string, make: () => NodeSum<S, P>, nodes: () => Iterable<NodeInfo> = () => this.nodes): S {
+    return this.#options.cache.sums.get(key, make, nodes);
   }
 
   node(name: string): NodeInfo | undefined {

@@ -74,14 +74,17 @@ export const followedResources: readonly FollowedResource[] = [
 /** The newest state of the followed objects, by kind and `namespace/name`. */
 export class ObjectTables implements ClusterObjects {
   readonly #tables = new Map<string, Map<string, KubeObject>>();
+  namespacesVersion = 0;
 
   set(kind: string, object: KubeObject): void {
     const { namespace = '', name = '' } = object.metadata;
     this.#table(kind).set(`${namespace}/${name}`, object);
+    if (kind === 'Namespace') this.namespacesVersion++;
   }
 
   delete(kind: string, { metadata: { namespace = '', name = '' } }: KubeObject): void {
     this.#table(kind).delete(`${namespace}/${name}`);
+    if (kind === 'Namespace') this.namespacesVersion++;
   }
 
   namespaceLabels(namespace: string): Labels {

@@ -4,6 +4,8 @@ import type { PodAffinityTerm } from '@coxswain/api/core/v1/affinity.ts';
 
 /** A pod (anti-)affinity term, compiled. */
 export interface AffinityTerm {
+  /** The same for terms that say the same. */
+  readonly key: string;
   readonly topologyKey: string;
   /** 0 for required terms. */
   readonly weight: number;
@@ -16,11 +18,13 @@ export interface AffinityTerm {
 export function affinityTerm(term: PodAffinityTerm, ownNamespace: string, weight = 0): AffinityTerm {
   const named = term.namespaces ?? [];
   const selectsNamespaces = term.namespaceSelector !== undefined && term.namespaceSelector !== null;
+  const namespaces = named.length === 0 && !selectsNamespaces ? [ownNamespace] : named;
   return {
+    key: JSON.stringify([term.topologyKey, weight, term.labelSelector, namespaces, term.namespaceSelector]),
     topologyKey: term.topologyKey,
     weight,
     selector: labelSelectorFromSpec(term.labelSelector),
-    namespaces: new Set(named.length === 0 && !selectsNamespaces ? [ownNamespace] : named),
+    namespaces: new Set(namespaces),
     namespaceSelector: selectsNamespaces ? labelSelectorFromSpec(term.namespaceSelector) : nothingSelector,
   };
 }

@@ -4,6 +4,7 @@ import { NodeInfo } from './node-info.ts';
 import { interleaveZones } from './node-order.ts';
 import { podInfo, updatedPodInfo } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
+import { RunningSums } from './running-sums.ts';
 
 /**
  * Nodes and the pods on them, with the pods that are only assumed there because their binding is under
@@ -19,6 +20,7 @@ export class SchedulerCache {
   readonly #withAffinity = new Set<NodeInfo>();
   readonly #withRequiredAntiAffinity = new Set<NodeInfo>();
   #ordered: readonly NodeInfo[] | undefined;
+  readonly sums = new RunningSums();
 
   /** The nodes that exist, zones taking turns. */
   get nodes(): readonly NodeInfo[] {
@@ -29,6 +31,15 @@ export class SchedulerCache {
   node(name: string): NodeInfo | undefined {
     const node = this.#nodes.get(name);
     return node?.exists ? node : undefined;
+  }
+
+  /** Whether any pod, wherever it is, wants or avoids others. */
+  get hasAffinity(): boolean {
+    return this.#withAffinity.size > 0;
+  }
+
+  get hasRequiredAntiAffinity(): boolean {
+    return this.#withRequiredAntiAffinity.size > 0;
   }
 
   get nodesWithAffinity(): Iterable<NodeInfo> {
@@ -55,6 +66,7 @@ export class SchedulerCache {
     info.setNode(node);
     if (before?.status?.images !== node.status?.images) this.#setImages(info, node);
     if (before === undefined || before.metadata?.labels !== node.metadata?.labels) this.#ordered = undefined;
+    this.sums.changed(info);
   }
 
   removeNode(name: string): void {
@@ -63,6 +75,7 @@ export class SchedulerCache {
     this.#setImages(info, undefined);
     info.setNode(undefined);
     this.#ordered = undefined;
+    this.sums.changed(info);
     if (info.pods.size === 0) this.#nodes.delete(name);
   }
 
@@ -114,6 +127,7 @@ export class SchedulerCache {
     this.#placed.set(info.uid, { info, nodeName });
     this.#countClaims(info, 1);
     this.#indexAffinity(node);
+    this.sums.changed(node);
   }
 
   #displace(uid: string): void {
@@ -125,6 +139,7 @@ export class SchedulerCache {
     if (node === undefined) return;
     node.removePod(uid);
     this.#indexAffinity(node);
+    this.sums.changed(node);
     if (!node.exists && node.pods.size === 0) this.#nodes.delete(node.name);
   }
 

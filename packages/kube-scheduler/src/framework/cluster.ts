@@ -11,14 +11,23 @@ import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
+import type { NodeSum } from '../cache/running-sums.ts';
 import type { SchedulerApi } from './scheduler-api.ts';
 
 /** The cluster as plugins see it. */
 export interface Cluster {
   readonly nodes: readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;
+  /** Whether the respective nodes below are any. */
+  readonly hasAffinity: boolean;
+  readonly hasRequiredAntiAffinity: boolean;
   readonly nodesWithAffinity: Iterable<NodeInfo>;
   readonly nodesWithRequiredAntiAffinity: Iterable<NodeInfo>;
+  /**
+   * A sum over all nodes that is kept from pod to pod. `key` says all that `make` builds on but the nodes; `nodes`
+   * are those that can add something, all of them when absent.
+   */
+  sumOf<S, P>(key: string, make: () => NodeSum<S, P>, nodes?: () => Iterable<NodeInfo>): S;
   claimUses(key: string): number;
   imageNodeCount(image: string): number;
   readonly objects: ClusterObjects;
@@ -36,6 +45,8 @@ export interface Cluster {
 /** Objects beside nodes and pods that plugins look at. */
 export interface ClusterObjects {
   namespaceLabels(namespace: string): Labels;
+  /** Another number after each change of a namespace. */
+  readonly namespacesVersion: number;
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
   volumes(): Iterable<PersistentVolume>;

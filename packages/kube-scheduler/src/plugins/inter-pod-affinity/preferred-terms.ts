@@ -4,9 +4,9 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { nodeScoreMax } from '../normalize-score.ts';
-import { namespaceLabelsOf } from './required-terms.ts';
-import { addToTopology, countAt } from './topology-counts.ts';
-import type { TopologyCounts } from './topology-counts.ts';
+import { namespaceLabelsOf, targetKey, termsKey } from './required-terms.ts';
+import { countAt, topologySum } from './topology-counts.ts';
+import type { CountShare, TopologyCounts } from './topology-counts.ts';
 
 export interface PreferredOptions {
   /** What a required affinity term of a pod in place is worth to the pods that it wants. */
@@ -20,35 +20,36 @@ export function preferredState(
   cluster: Cluster,
   options: PreferredOptions,
 ): TopologyCounts | undefined {
-  const counts: TopologyCounts = new Map();
+  const { preferredAffinity, preferredAntiAffinity } = pod;
+  const hasOwn = preferredAffinity.length > 0 || preferredAntiAffinity.length > 0;
+  if (!hasOwn && (options.ignorePreferredTermsOfExistingPods || !cluster.hasAffinity)) return undefined;
   const namespaceLabels = namespaceLabelsOf(cluster);
-  const hasOwn = pod.preferredAffinity.length > 0 || pod.preferredAntiAffinity.length > 0;
-  if (options.ignorePreferredTermsOfExistingPods && !hasOwn) return undefined;
-  const weigh = (terms: readonly AffinityTerm[], target: LabelledPod, node: NodeInfo, factor: number) => {
-    for (const term of terms) {
-      if (termMatches(term, target, namespaceLabels))
-        addToTopology(counts, node, term.topologyKey, term.weight * factor);
+  const sharesOf = (node: NodeInfo, count: CountShare) => {
+    const weigh = (terms: readonly AffinityTerm[], target: LabelledPod, factor: number, weight?: number) => {
+      for (const term of terms) {
+        if (termMatches(term, target, namespaceLabels))
+          count(term.topologyKey, (weight ?? term.weight) * factor);
+      }
+    };
+    for (const other of node.podsWithAffinity.values()) {
+      weigh(other.requiredAffinity, pod, 1, options.hardPodAffinityWeight);
+      weigh(other.preferredAffinity, pod, 1);
+      weigh(other.preferredAntiAffinity, pod, -1);
+    }
+    if (!hasOwn) return;
+    for (const { sample, all } of node.labelGroups.values()) {
+      weigh(preferredAffinity, sample, all);
+      weigh(preferredAntiAffinity, sample, -all);
     }
   };
-  for (const node of cluster.nodesWithAffinity) {
-    for (const other of node.podsWithAffinity.values()) {
-      const required = other.requiredAffinity.map((term) => ({
-        ...term,
-        weight: options.hardPodAffinityWeight,
-      }));
-      weigh(required, pod, node, 1);
-      weigh(other.preferredAffinity, pod, node, 1);
-      weigh(other.preferredAntiAffinity, pod, node, -1);
-    }
-  }
-  if (hasOwn) {
-    for (const node of cluster.nodes) {
-      for (const { sample, all } of node.labelGroups.values()) {
-        weigh(pod.preferredAffinity, sample, node, all);
-        weigh(pod.preferredAntiAffinity, sample, node, -all);
-      }
-    }
-  }
+  const own = hasOwn
+    ? `${termsKey(preferredAffinity, cluster)} but ${termsKey(preferredAntiAffinity, cluster)}`
+    : '';
+  const counts = cluster.sumOf(
+    `preferred ${options.hardPodAffinityWeight} ${targetKey(pod, namespaceLabels)} ${own}`,
+    () => topologySum(sharesOf),
+    hasOwn ? undefined : () => cluster.nodesWithAffinity,
+  );
   return counts.size === 0 ? undefined : counts;
 }
 

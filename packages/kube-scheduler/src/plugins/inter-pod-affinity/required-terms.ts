@@ -6,8 +6,8 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { fits, unresolvable, unschedulable } from '../../framework/verdict.ts';
 import type { Verdict } from '../../framework/verdict.ts';
-import { addToTopology, cloneCounts, countAt } from './topology-counts.ts';
-import type { TopologyCounts } from './topology-counts.ts';
+import { addToTopology, cloneCounts, countAt, topologySum } from './topology-counts.ts';
+import type { CountShare, TopologyCounts } from './topology-counts.ts';
 
 /** Where required terms, the pod's own and those of pods in place, attract or repel. */
 export interface RequiredState {
@@ -25,20 +25,63 @@ const notWelcome = unschedulable("node(s) didn't satisfy existing pods anti-affi
 
 /** Undefined when there is nothing to check. */
 export function requiredState(pod: PodInfo, cluster: Cluster): RequiredState | undefined {
-  const state: RequiredState = { repelling: new Map(), wanted: new Map(), unwanted: new Map() };
-  const namespaceLabels = namespaceLabelsOf(cluster);
-  for (const node of cluster.nodesWithRequiredAntiAffinity) {
-    for (const other of node.podsWithRequiredAntiAffinity.values()) {
-      countTerms(state.repelling, other.requiredAntiAffinity, pod, node, 1, namespaceLabels);
-    }
-  }
+  const repelling = repellingCounts(pod, cluster);
+  const wanted = pod.requiredAffinity.length === 0 ? noCounts : wantedCounts(pod, cluster);
+  const unwanted = pod.requiredAntiAffinity.length === 0 ? noCounts : unwantedCounts(pod, cluster);
   const hasOwn = pod.requiredAffinity.length > 0 || pod.requiredAntiAffinity.length > 0;
-  if (!hasOwn) return state.repelling.size === 0 ? undefined : state;
-  for (const node of cluster.nodes) {
-    for (const { sample, all } of node.labelGroups.values())
-      countOwn(state, pod, sample, node, all, namespaceLabels);
-  }
-  return state;
+  return hasOwn || repelling.size > 0 ? { repelling, wanted, unwanted } : undefined;
+}
+
+const noCounts: TopologyCounts = new Map();
+
+function repellingCounts(pod: PodInfo, cluster: Cluster): TopologyCounts {
+  if (!cluster.hasRequiredAntiAffinity) return noCounts;
+  const namespaceLabels = namespaceLabelsOf(cluster);
+  const sharesOf = (node: NodeInfo, count: CountShare) => {
+    for (const { requiredAntiAffinity } of node.podsWithRequiredAntiAffinity.values()) {
+      for (const term of requiredAntiAffinity)
+        if (termMatches(term, pod, namespaceLabels)) count(term.topologyKey, 1);
+    }
+  };
+  return cluster.sumOf(
+    `repelling ${targetKey(pod, namespaceLabels)}`,
+    () => topologySum(sharesOf),
+    () => cluster.nodesWithRequiredAntiAffinity,
+  );
+}
+
+function wantedCounts(pod: PodInfo, cluster: Cluster): TopologyCounts {
+  const terms = pod.requiredAffinity;
+  const namespaceLabels = namespaceLabelsOf(cluster);
+  const sharesOf = (node: NodeInfo, count: CountShare) => {
+    for (const { sample, all } of node.labelGroups.values()) {
+      if (!matchesAll(terms, sample, namespaceLabels)) continue;
+      for (const { topologyKey } of terms) count(topologyKey, all);
+    }
+  };
+  return cluster.sumOf(`wanted ${termsKey(terms, cluster)}`, () => topologySum(sharesOf));
+}
+
+function unwantedCounts(pod: PodInfo, cluster: Cluster): TopologyCounts {
+  const terms = pod.requiredAntiAffinity;
+  const namespaceLabels = namespaceLabelsOf(cluster);
+  const sharesOf = (node: NodeInfo, count: CountShare) => {
+    for (const { sample, all } of node.labelGroups.values()) {
+      for (const term of terms) if (termMatches(term, sample, namespaceLabels)) count(term.topologyKey, all);
+    }
+  };
+  return cluster.sumOf(`unwanted ${termsKey(terms, cluster)}`, () => topologySum(sharesOf));
+}
+
+/** All about a pod that terms of other pods can ask for. */
+export const targetKey = (pod: PodInfo, namespaceLabels: NamespaceLabels): string =>
+  `${pod.labelGroup}\n${JSON.stringify(namespaceLabels(pod.namespace))}`;
+
+/** All that decides which pods terms mean. */
+export function termsKey(terms: readonly AffinityTerm[], { objects }: Cluster): string {
+  const asksNamespaces = terms.some(({ namespaceSelector }) => !namespaceSelector.nothing);
+  const keys = terms.map(({ key }) => key);
+  return asksNamespaces ? `${objects.namespacesVersion} ${keys.join(' ')}` : keys.join(' ');
 }
 
 export function shiftRequired(
@@ -81,7 +124,7 @@ function hasCompany({ wanted }: RequiredState, pod: PodInfo, node: NodeInfo, clu
   return wanted.size === 0 && matchesAll(terms, pod, namespaceLabelsOf(cluster));
 }
 
-type NamespaceLabels = (namespace: string) => Labels;
+export type NamespaceLabels = (namespace: string) => Labels;
 
 export const namespaceLabelsOf =
   (cluster: Cluster): NamespaceLabels =>

@@ -1,11 +1,45 @@
 import type { NodeInfo } from '../../cache/node-info.ts';
+import type { NodeSum } from '../../cache/running-sums.ts';
 
 /** How much speaks for or against a domain: topology key → value → count. */
 export type TopologyCounts = Map<string, Map<string, number>>;
 
+/** Where one node's share in the counts goes. */
+export type CountShare = (topologyKey: string, by: number) => void;
+
+interface Share {
+  readonly key: string;
+  readonly domain: string;
+  readonly by: number;
+}
+
+/** Counts over all nodes; `sharesOf` tells `count` what a node adds. */
+export function topologySum(
+  sharesOf: (node: NodeInfo, count: CountShare) => void,
+): NodeSum<TopologyCounts, readonly Share[]> {
+  const sum: TopologyCounts = new Map();
+  return {
+    sum,
+    partOf(node) {
+      const shares: Share[] = [];
+      sharesOf(node, (key, by) => {
+        const domain = node.labels[key];
+        if (domain !== undefined) shares.push({ key, domain, by });
+      });
+      return shares.length === 0 ? undefined : shares;
+    },
+    add(shares, sign) {
+      for (const { key, domain, by } of shares) addToDomain(sum, key, domain, sign * by);
+    },
+  };
+}
+
 export function addToTopology(counts: TopologyCounts, node: NodeInfo, key: string, by: number): void {
   const domain = node.labels[key];
-  if (domain === undefined) return;
+  if (domain !== undefined) addToDomain(counts, key, domain, by);
+}
+
+function addToDomain(counts: TopologyCounts, key: string, domain: string, by: number): void {
   let domains = counts.get(key);
   if (domains === undefined) counts.set(key, (domains = new Map()));
   const sum = (domains.get(domain) ?? 0) + by;

@@ -7,13 +7,12 @@ import type { Verdict } from '../../framework/verdict.ts';
 import { requiredNodeMatcher } from '../../matching/node-selector.ts';
 import { counts, hasAllKeys } from './constraint.ts';
 import type { Constraint } from './constraint.ts';
+import { spreadCounts } from './spread-counts.ts';
+import type { SpreadCounts } from './spread-counts.ts';
 
 /** For each constraint, how many matching pods each domain has. */
-export interface Skew {
+export interface Skew extends SpreadCounts {
   readonly constraints: readonly Constraint[];
-  readonly domains: readonly Map<string, number>[];
-  /** The smallest count of each constraint, recomputed when a count changes. */
-  readonly minima: (number | undefined)[];
 }
 
 const skewed = unschedulable("node(s) didn't match pod topology spread constraints");
@@ -21,20 +20,10 @@ const unlabelled = unresolvable(
   "node(s) didn't match pod topology spread constraints (missing required label)",
 );
 
-export function measureSkew(pod: PodInfo, constraints: readonly Constraint[], cluster: Cluster): Skew {
-  const domains = constraints.map(() => new Map<string, number>());
-  const matches = requiredNodeMatcher(pod.pod);
-  for (const node of cluster.nodes) {
-    if (!hasAllKeys(node, constraints)) continue;
-    constraints.forEach((constraint, index) => {
-      if (!counts(constraint, pod, node, matches)) return;
-      const domain = node.labels[constraint.topologyKey]!;
-      const count = node.countPods(pod.namespace, constraint.selector);
-      domains[index]!.set(domain, (domains[index]!.get(domain) ?? 0) + count);
-    });
-  }
-  return { constraints, domains, minima: constraints.map(() => undefined) };
-}
+export const measureSkew = (pod: PodInfo, constraints: readonly Constraint[], cluster: Cluster): Skew => ({
+  constraints,
+  ...spreadCounts(pod, constraints, true, cluster),
+});
 
 export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo, node: NodeInfo): Verdict {
   for (let index = 0; index < constraints.length; index++) {
@@ -49,8 +38,12 @@ export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo,
 }
 
 /** With fewer domains than asked for, the missing ones count as empty. */
-const minimumOf = (domains: ReadonlyMap<string, number>, minDomains: number): number =>
-  domains.size < minDomains ? 0 : Math.min(...domains.values(), Number.MAX_SAFE_INTEGER);
+function minimumOf(domains: ReadonlyMap<string, number>, minDomains: number): number {
+  if (domains.size < minDomains) return 0;
+  let min = Number.MAX_SAFE_INTEGER;
+  for (const count of domains.values()) if (count < min) min = count;
+  return min;
+}
 
 export function shiftSkew(skew: Skew, pod: PodInfo, other: PodInfo, node: NodeInfo, by: 1 | -1): void {
   // Pods on their way out are in no count.

@@ -1,10 +1,10 @@
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { requiredNodeMatcher } from '../../matching/node-selector.ts';
 import { nodeScoreMax } from '../normalize-score.ts';
-import { counts, hasAllKeys, hostnameLabel } from './constraint.ts';
+import { hasAllKeys, hostnameLabel } from './constraint.ts';
 import type { Constraint } from './constraint.ts';
+import { spreadCounts } from './spread-counts.ts';
 
 /** What nodes are compared by. */
 export interface SpreadState {
@@ -35,28 +35,13 @@ export function spreadState(
     Math.log((topologyKey === hostnameLabel ? candidates.length - ignored.size : domains[index]!.size) + 2),
   );
   if (constraints.some(({ topologyKey }) => topologyKey !== hostnameLabel)) {
-    countPods(pod, constraints, domains, needsAllKeys, cluster);
-  }
-  return { constraints, domains, weights, ignored };
-}
-
-function countPods(
-  pod: PodInfo,
-  constraints: readonly Constraint[],
-  domains: readonly Map<string, number>[],
-  needsAllKeys: boolean,
-  cluster: Cluster,
-): void {
-  const matches = requiredNodeMatcher(pod.pod);
-  for (const node of cluster.nodes) {
-    if (needsAllKeys && !hasAllKeys(node, constraints)) continue;
-    constraints.forEach((constraint, index) => {
-      const domain = node.labels[constraint.topologyKey] ?? '';
-      const count = domains[index]!.get(domain);
-      if (count === undefined || !counts(constraint, pod, node, matches)) return;
-      domains[index]!.set(domain, count + node.countPods(pod.namespace, constraint.selector));
+    const counted = spreadCounts(pod, constraints, needsAllKeys, cluster);
+    domains.forEach((ofCandidates, index) => {
+      for (const domain of ofCandidates.keys())
+        ofCandidates.set(domain, counted.domains[index]!.get(domain) ?? 0);
     });
   }
+  return { constraints, domains, weights, ignored };
 }
 
 export function spreadScore(
