@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'kube-apiserver': ['schema', 'cel', 'apimachinery', 'storage', 'api', 'client', 'cobra', 'apiserver'],
   'kube-controller-manager': ['schema', 'cel', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
-  kubelet: ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  kubelet: ['schema', 'apimachinery', 'storage', 'streaming', 'api', 'client', 'cobra', 'apiserver'],
   'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
 };

@@ -36,7 +36,10 @@ export class Kubelet implements KubeletConnection {
 
   constructor(options: KubeletOptions) {
     this.#options = options;
-    options.runtime.listen({ exited: (id, exit) => this.#byContainer.get(id)?.containerExited(id, exit) });
+    options.runtime.listen({
+      exited: (id, exit) => this.#byContainer.get(id)?.containerExited(id, exit),
+      sandboxLost: (podUid, id) => this.#workers.get(podUid)?.sandboxLost(id),
+    });
   }
 
   /** A pod of this node as the API has it now. */
@@ -62,7 +65,10 @@ export class Kubelet implements KubeletConnection {
 
   /** Leaves everything as it is: the pods are there again when a kubelet of this node starts. */
   stop(): void {
-    for (const worker of this.#workers.values()) worker.discard();
+    for (const worker of this.#workers.values()) {
+      if (this.#options.runtime.outlivesKubelet) worker.release();
+      else worker.discard();
+    }
     this.#workers.clear();
   }
 

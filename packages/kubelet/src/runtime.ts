@@ -15,13 +15,25 @@ export interface Runtime {
   /** `containerd`; container ids are written `<name>://<id>`. */
   readonly name: string;
   readonly version: string;
+  /** Containers go on when this process ends, and {@link knownPod} finds them again. */
+  readonly outlivesKubelet: boolean;
   /** The image if the node has it. */
-  image(name: string): ImageInfo | undefined;
+  image(name: string): ImageInfo | undefined | Promise<ImageInfo | undefined>;
   /** @throws the signal's reason when it aborts meanwhile */
   pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo>;
-  /** The pod's network and namespaces. Host network pods get no address of their own. */
+  /**
+   * The pod's network and namespaces. Host network pods get no address of their own.
+   * @throws RuntimeFailure with `FailedMount` when a volume isn't there (yet)
+   */
   runSandbox(pod: Pod): Promise<Sandbox>;
-  removeSandbox(sandbox: Sandbox): Promise<void>;
+  /** Ends what `runSandbox` made; logs stay. Resolves when all is gone. */
+  stopSandbox(sandbox: Sandbox, pod: Pod): Promise<void>;
+  /** What is left of a pod whose object is gone: containers, logs, files. */
+  removePod?(pod: Pod): Promise<void>;
+  /** What the runtime itself knows of a pod that an earlier kubelet ran; undefined for nothing. */
+  knownPod?(pod: Pod): KnownPod | undefined;
+  /** The object has changed: what containers see of it changes, too. */
+  podChanged?(pod: Pod): void;
   startContainer(request: StartRequest): Promise<StartedContainer>;
   /** Asks to stop, kills after `graceMs`. Resolves after {@link RuntimeListener.exited} was called. */
   stopContainer(id: string, graceMs: number): Promise<void>;
@@ -54,6 +66,27 @@ export interface Runtime {
 
 export interface RuntimeListener {
   exited(id: string, exit: ContainerExit): void;
+  /** A pod's sandbox has ended by itself, and its network with it. */
+  sandboxLost?(podUid: string, sandboxId: string): void;
+}
+
+/** A pod as the runtime has it. */
+export interface KnownPod {
+  /** undefined when it has ended. */
+  readonly sandbox: Sandbox | undefined;
+  readonly runs: readonly KnownRun[];
+}
+
+/** One container of a pod, running or not any more. */
+export interface KnownRun {
+  readonly name: string;
+  readonly id: string;
+  readonly restarts: number;
+  readonly image: ImageInfo;
+  readonly startedMs: number;
+  /** What it was made from is still what the pod asks for. */
+  readonly isCurrent: (container: Container) => boolean;
+  readonly exit: ContainerExit | undefined;
 }
 
 export interface ImageInfo {
@@ -109,10 +142,20 @@ export interface ProbeResult {
 /** `code` is the reason that a waiting container shows: `ErrImagePull`, `CreateContainerError`, … */
 export class RuntimeFailure extends Error {
   readonly code: string;
+  /** When to try again, where the runtime knows better than its caller. */
+  readonly retryMs: number | undefined;
+  /** A container that was made, but could not be started: it counts as one that has ended. */
+  readonly ended: { readonly id: string; readonly exit: ContainerExit } | undefined;
 
-  constructor(code: string, message: string) {
+  constructor(
+    code: string,
+    message: string,
+    more: { readonly retryMs?: number; readonly ended?: RuntimeFailure['ended'] } = {},
+  ) {
     super(message);
     this.name = 'RuntimeFailure';
     this.code = code;
+    this.retryMs = more.retryMs;
+    this.ended = more.ended;
   }
 }

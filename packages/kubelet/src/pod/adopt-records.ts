@@ -1,7 +1,8 @@
 import type { ContainerStateTerminated, ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Sandbox } from '../runtime.ts';
+import type { KnownRun, Sandbox } from '../runtime.ts';
 import { resumeBackOff } from './back-off.ts';
+import { restartsAfterExit } from './restart-policy.ts';
 import type { ContainerRecord, Termination } from './container-record.ts';
 
 /**
@@ -25,6 +26,38 @@ export function adoptRecords(pod: Pod, records: readonly ContainerRecord[]): San
   const hasRun = records.some(({ id }) => id !== undefined);
   return hasRun ? { id: `adopted-${pod.metadata?.uid}`, ips } : undefined;
 }
+
+/**
+ * Fills records from what the runtime has: the newest run of each container, and the one before. Answers with those
+ * that run, but not as the pod has it now.
+ */
+export function adoptRuns(
+  pod: Pod,
+  records: readonly ContainerRecord[],
+  runs: readonly KnownRun[],
+): readonly ContainerRecord[] {
+  return records.filter((record) => {
+    const own = runs.filter(({ name }) => name === record.spec.name).sort((a, b) => b.restarts - a.restarts);
+    const [newest, before] = own;
+    if (newest === undefined) return false;
+    record.id = newest.id;
+    record.image = newest.image;
+    record.restarts = newest.restarts;
+    record.startedMs = newest.startedMs;
+    record.last = before && terminationOfRun(before);
+    if (newest.exit === undefined) {
+      record.phase = 'running';
+      return !newest.isCurrent(record.spec);
+    }
+    record.phase = 'terminated';
+    record.exit = terminationOfRun(newest);
+    if (restartsAfterExit(pod, record, newest.exit.exitCode)) resumeBackOff(record, newest.exit.finishedMs);
+    return false;
+  });
+}
+
+const terminationOfRun = ({ id, startedMs, exit }: KnownRun): Termination | undefined =>
+  exit && { ...exit, id, startedMs };
 
 function adopt(record: ContainerRecord, status: ContainerStatus): void {
   const id = bareId(status.containerID);

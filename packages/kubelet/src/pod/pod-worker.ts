@@ -2,9 +2,10 @@ import { formatDurationMs, runStep, scopeOf } from '@coxswain/apimachinery';
 import type { Clock, StepObserver, Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { ContainerExit, Runtime, Sandbox } from '../runtime.ts';
+import { RuntimeFailure } from '../runtime.ts';
+import type { ContainerExit, KnownPod, Runtime, Sandbox } from '../runtime.ts';
 import { podStatus } from '../status/pod-status.ts';
-import { adoptRecords } from './adopt-records.ts';
+import { adoptRecords, adoptRuns } from './adopt-records.ts';
 import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
 import { addedRecords, containerRecords } from './container-record.ts';
 import type { ContainerRecord } from './container-record.ts';
@@ -13,6 +14,7 @@ import { runHook, runStopHook } from './lifecycle-hook.ts';
 import { planPod } from './plan.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 import { startContainer } from './start-container.ts';
+import type { StartOutcome } from './start-container.ts';
 
 /** What a worker has of its node. */
 export interface PodWorkerContext {
@@ -52,7 +54,10 @@ export class PodWorker {
   readonly #context: PodWorkerContext;
   readonly #records: ContainerRecord[];
   #sandbox: Sandbox | undefined;
-  #sandboxPending = false;
+  /** Until a sandbox is made, or can't be. */
+  #sandboxPending: Promise<void> | undefined;
+  /** Network, volumes and all that came with the sandbox are gone. */
+  #tornDown: Promise<void> = Promise.resolve();
   #startMs: number;
   #status: PodStatus | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
@@ -121,6 +126,7 @@ export class PodWorker {
       record.spec = spec;
       if (imageChanged && record.phase === 'running' && !record.stopping) this.#replace(record);
     }
+    this.#context.runtime.podChanged?.(pod);
     this.#watchDeadline();
     this.#report();
     this.#sync();
@@ -128,21 +134,45 @@ export class PodWorker {
 
   /** The object is gone: whatever runs is stopped without a word. */
   discard(): void {
+    this.release();
+    const { runtime } = this.#context;
+    const stops = this.#records.map(async (record) => {
+      if (record.last !== undefined) runtime.removeContainer(record.last.id);
+      if (record.id === undefined) return;
+      this.#context.unwatchContainer(record.id);
+      if (record.phase === 'running') await runtime.stopContainer(record.id, this.#discardGraceMs());
+      runtime.removeContainer(record.id);
+    });
+    this.#run(
+      Promise.all([...stops, this.#sandboxPending])
+        .then(() => (this.#isOver ? this.#tornDown : this.#stopSandbox()))
+        .then(() => runtime.removePod?.(this.#pod)),
+    );
+  }
+
+  /** Nobody looks after the pod any more; what runs goes on. */
+  release(): void {
     this.#isGone = true;
     this.#starting.abort();
     this.#wake?.timer.cancel();
     this.#deadline?.cancel();
-    for (const record of this.#records) {
-      this.#health.stop(record);
-      if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
-      if (record.id === undefined) continue;
-      this.#context.unwatchContainer(record.id);
-      const { id } = record;
-      const stopped =
-        record.phase === 'running' ? this.#context.runtime.stopContainer(id, 0) : Promise.resolve();
-      this.#run(stopped.then(() => this.#context.runtime.removeContainer(id)));
-    }
-    this.#dropSandbox();
+    for (const record of this.#records) this.#health.stop(record);
+  }
+
+  /** Its network has gone: what runs in it is stopped, and starts anew as its restart policy says. */
+  sandboxLost(id: string): void {
+    if (this.#sandbox?.id !== id || this.#isGone || this.#isOver) return;
+    const lost = this.#sandbox;
+    this.#sandbox = undefined;
+    const message = 'Pod sandbox changed, it will be killed and re-created.';
+    this.#event('Normal', 'SandboxChanged', message);
+    for (const record of this.#records) this.#stop(record, this.#graceMs());
+    this.#sandboxPending = this.#context.runtime.stopSandbox(lost, this.#pod).finally(() => {
+      this.#sandboxPending = undefined;
+      this.#sync();
+    });
+    this.#run(this.#sandboxPending);
+    this.#report();
   }
 
   containerExited(id: string, exit: ContainerExit): void {
@@ -188,23 +218,29 @@ export class PodWorker {
   }
 
   #makeSandbox(): void {
-    if (this.#sandboxPending) return;
-    this.#sandboxPending = true;
-    const made = this.#context.runtime.runSandbox(this.#pod).then((sandbox) => {
-      this.#sandboxPending = false;
-      this.#sandbox = sandbox;
-      if (this.#isGone) return this.#dropSandbox();
-      this.#sync();
-      this.#report();
-    });
-    this.#run(
-      made.catch((error: unknown) => {
-        this.#sandboxPending = false;
-        const message = `Failed to create pod sandbox: ${textOf(error)}`;
-        this.#event('Warning', 'FailedCreatePodSandBox', message);
-        this.#wakeAt(this.#context.clock.now() + sandboxRetryMs);
-      }),
+    this.#sandboxPending ??= this.#context.runtime.runSandbox(this.#pod).then(
+      (sandbox) => {
+        this.#sandboxPending = undefined;
+        this.#sandbox = sandbox;
+        if (this.#isGone || this.#isOver) return;
+        this.#sync();
+        this.#report();
+      },
+      (error: unknown) => {
+        this.#sandboxPending = undefined;
+        if (this.#isGone || this.#isOver) return;
+        this.#sandboxFailed(error);
+      },
     );
+  }
+
+  #sandboxFailed(error: unknown): void {
+    const isMount = error instanceof RuntimeFailure && error.code === 'FailedMount';
+    const reason = isMount ? 'FailedMount' : 'FailedCreatePodSandBox';
+    const message = isMount ? error.message : `Failed to create pod sandbox: ${textOf(error)}`;
+    this.#event('Warning', reason, message);
+    const retryMs = error instanceof RuntimeFailure ? error.retryMs : undefined;
+    this.#wakeAt(this.#context.clock.now() + (retryMs ?? sandboxRetryMs));
   }
 
   #start(record: ContainerRecord): void {
@@ -221,7 +257,7 @@ export class PodWorker {
     };
     const work = startContainer(this.#context.runtime, request, event).then((outcome) => {
       if (outcome.kind === 'stopped') return this.#startStopped(record);
-      if (outcome.kind === 'failed') return this.#startFailed(record, before, outcome);
+      if (outcome.kind === 'failed') return this.#startFailed(record, before, request.restarts, outcome);
       const { started, image } = outcome;
       if (record.exit !== undefined) {
         if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
@@ -263,7 +299,12 @@ export class PodWorker {
     record.phase = 'running';
     if (this.#isGone || record.stopping) {
       record.stopping = true;
-      this.#run(this.#context.runtime.stopContainer(record.id!, this.#isGone ? 0 : this.#graceMs()));
+      this.#run(
+        this.#context.runtime.stopContainer(
+          record.id!,
+          this.#isGone ? this.#discardGraceMs() : this.#graceMs(),
+        ),
+      );
     } else if (hookFailed) this.#stop(record, this.#graceMs(), 'FailedPostStartHook');
     else this.#health.start(record);
     this.#sync();
@@ -280,7 +321,8 @@ export class PodWorker {
   #startFailed(
     record: ContainerRecord,
     before: ContainerRecord['phase'],
-    { reason, message, backsOff }: { reason: string; message: string; backsOff: boolean },
+    restarts: number,
+    { reason, message, backsOff, ended }: Extract<StartOutcome, { kind: 'failed' }>,
   ): void {
     const now = this.#context.clock.now();
     if (before === 'terminated') record.last = record.exit;
@@ -288,11 +330,33 @@ export class PodWorker {
     record.phase = 'waiting';
     record.waiting = { reason, message };
     record.stopping = false;
-    if (backsOff) backOffAfterPull(record, now);
+    if (ended !== undefined) this.#countRun(record, ended, restarts);
+    else if (backsOff) backOffAfterPull(record, now);
     else record.retryAtMs = now + startRetryMs;
     this.#report();
     if (reason === 'ErrImagePull') this.#showPullBackOff(record, message);
     this.#sync();
+  }
+
+  /** A container that could not be started counts as one that ran: it waits longer each time. */
+  #countRun(
+    record: ContainerRecord,
+    { id, exit }: NonNullable<RuntimeFailure['ended']>,
+    restarts: number,
+  ): void {
+    if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
+    record.id = id;
+    record.restarts = restarts;
+    record.last = { ...exit, id, startedMs: 0 };
+    record.startedMs = exit.finishedMs;
+    if (restartsAfterExit(this.#pod, record, exit.exitCode)) {
+      backOffAfterExit(record, this.#context.clock.now());
+      return;
+    }
+    record.phase = 'terminated';
+    record.exit = record.last;
+    record.last = undefined;
+    record.waiting = undefined;
   }
 
   /** The failure itself is shown first, then that it is waited out. */
@@ -356,16 +420,18 @@ export class PodWorker {
     if (!this.#isOver) {
       this.#isOver = true;
       this.#deadline?.cancel();
-      this.#dropSandbox();
+      this.#tornDown = Promise.resolve(this.#sandboxPending).then(() => this.#stopSandbox());
+      this.#run(this.#tornDown);
       this.#report();
     }
     if (!this.#pod.metadata?.deletionTimestamp || this.#removalAsked) return;
     this.#removalAsked = true;
-    this.#context.remove(this.#pod);
+    this.#run(this.#tornDown.then(() => this.#context.remove(this.#pod)));
   }
 
-  #dropSandbox(): void {
-    if (this.#sandbox !== undefined) this.#run(this.#context.runtime.removeSandbox(this.#sandbox));
+  async #stopSandbox(): Promise<void> {
+    const sandbox = this.#sandbox;
+    if (sandbox !== undefined) await this.#context.runtime.stopSandbox(sandbox, this.#pod);
   }
 
   #report(): void {
@@ -420,27 +486,51 @@ export class PodWorker {
     return (seconds ?? spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
   }
 
+  /** Of a pod whose object is gone: what it was deleted with, but never nothing where processes are real. */
+  #discardGraceMs(): number {
+    if (!this.#context.runtime.outlivesKubelet) return 0;
+    const seconds = this.#pod.metadata?.deletionGracePeriodSeconds;
+    return seconds === undefined || seconds === null ? this.#graceMs() : Math.max(1, seconds) * 1000;
+  }
+
   /** What ran when the kubelet was stopped goes on; a pod that had ended stays ended. */
   #adopt(): void {
+    const { runtime } = this.#context;
+    const known = runtime.knownPod?.(this.#pod);
     const { phase } = this.#pod.status ?? {};
     if (phase === 'Succeeded' || phase === 'Failed') {
       adoptRecords(this.#pod, this.#records);
       this.#isOver = true;
       this.#endedBefore = true;
+      this.#sandbox = known?.sandbox;
+      this.#tornDown = this.#stopSandbox();
+      this.#run(this.#tornDown);
       return;
     }
+    if (known !== undefined) return this.#adoptRuns(known);
     const sandbox = adoptRecords(this.#pod, this.#records);
     if (sandbox === undefined) return;
-    this.#sandbox = sandbox;
+    if (!runtime.outlivesKubelet) this.#sandbox = sandbox;
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;
       const { spec: container, restarts } = record;
       const request = { pod: this.#pod, sandbox, container, restarts, signal: this.#starting.signal };
-      const known = { id: record.id!, startedMs: record.startedMs, image: record.image! };
+      const run = { id: record.id!, startedMs: record.startedMs, image: record.image! };
       this.#context.watchContainer(record.id!, this);
-      if (this.#context.runtime.adoptContainer(request, known)) this.#health.start(record);
+      if (runtime.adoptContainer(request, run)) this.#health.start(record);
       else this.containerExited(record.id!, { ...lostExit, finishedMs: this.#context.clock.now() });
     }
+  }
+
+  #adoptRuns(known: KnownPod): void {
+    const outdated = adoptRuns(this.#pod, this.#records, known.runs);
+    this.#sandbox = known.sandbox;
+    for (const record of this.#records) {
+      if (record.phase !== 'running') continue;
+      this.#context.watchContainer(record.id!, this);
+      this.#health.start(record);
+    }
+    for (const record of outdated) this.#replace(record);
   }
 
   #event(type: PodEvent['type'], reason: string, message: string, container?: string): void {

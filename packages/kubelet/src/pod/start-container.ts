@@ -10,6 +10,8 @@ export type StartOutcome =
       readonly message: string;
       /** The next try waits longer each time. */
       readonly backsOff: boolean;
+      /** It was made, and counts as a run. */
+      readonly ended: RuntimeFailure['ended'];
     }
   /** The pod was to stop before the container was up. */
   | { readonly kind: 'stopped' };
@@ -31,12 +33,14 @@ export async function startContainer(
   } catch (error) {
     if (request.signal.aborted) return { kind: 'stopped' };
     if (!(error instanceof RuntimeFailure)) throw error;
+    if (error.ended !== undefined) event('Normal', 'Created', 'Container created');
     event('Warning', 'Failed', `Error: ${isImageFailure(error.code) ? error.code : error.message}`);
     return {
       kind: 'failed',
       reason: error.code,
       message: error.message,
       backsOff: isImageFailure(error.code),
+      ended: error.ended,
     };
   }
 }
@@ -47,10 +51,14 @@ async function imageFor(
   event: TellEvent,
 ): Promise<ImageInfo> {
   const name = container.image ?? '';
-  const present = runtime.image(name);
+  const present = await runtime.image(name);
   const policy = container.imagePullPolicy ?? 'IfNotPresent';
   if (present !== undefined && policy !== 'Always') {
-    event('Normal', 'Pulled', `Container image "${name}" already present on machine`);
+    event(
+      'Normal',
+      'Pulled',
+      `Container image "${name}" already present on machine and can be accessed by the pod`,
+    );
     return present;
   }
   if (policy === 'Never') {

@@ -50,6 +50,7 @@ const writtenLinesMax = 10_000;
 /** Containers of one node that are nothing but a record and, where they end, a timer. */
 export class SimulatedRuntime implements Runtime {
   readonly name = 'containerd';
+  readonly outlivesKubelet = false;
   readonly version = '2.1.0-simulated';
   readonly #clock: Clock;
   readonly #random: Random;
@@ -92,7 +93,7 @@ export class SimulatedRuntime implements Runtime {
     return { id: this.#newId(), ips: [ip] };
   }
 
-  async removeSandbox({ ips }: Sandbox): Promise<void> {
+  async stopSandbox({ ips }: Sandbox): Promise<void> {
     for (const ip of ips) this.#addresses.release(ip);
   }
 

@@ -1,0 +1,71 @@
+/** The request by which a container is made. */
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { ContainerConfig, Device, Mount } from '../cri/container-messages.ts';
+import { NamespaceMode } from '../cri/sandbox-messages.ts';
+import { pairsOf } from '../cri/shared-messages.ts';
+import { expandVariables } from './expand-variables.ts';
+import { containerAnnotations, containerLabels } from './labels.ts';
+import { containerResources } from './linux-resources.ts';
+import type { MachineLimits } from './linux-resources.ts';
+import { containerLogPath } from './pod-paths.ts';
+import { containerSecurity } from './security-context.ts';
+import type { ImageUser, SecurityDefaults } from './security-context.ts';
+import { signalNumbers } from './signal-numbers.ts';
+
+export type ContainerMount = Input<typeof Mount>;
+export type ContainerDevice = Input<typeof Device>;
+
+export interface ContainerFacts {
+  readonly restarts: number;
+  /** As the runtime knows it. */
+  readonly imageRef: string;
+  readonly imageUser: ImageUser;
+  readonly environment: ReadonlyMap<string, string>;
+  readonly mounts: readonly ContainerMount[];
+  readonly devices: readonly ContainerDevice[];
+  readonly machine: MachineLimits;
+  readonly security: SecurityDefaults;
+  readonly extraGroups?: readonly number[];
+  /** The container whose processes an ephemeral container sees. */
+  readonly targetId?: string;
+}
+
+/** @throws Error for a profile without a name */
+export function containerConfig(
+  pod: Pod,
+  container: Container,
+  facts: ContainerFacts,
+): Input<typeof ContainerConfig> {
+  const { environment, restarts } = facts;
+  const expand = (text: string) => expandVariables(text, (name) => environment.get(name));
+  const { targetId } = facts;
+  const security = containerSecurity(pod, container, facts.imageUser, facts.security, facts.extraGroups);
+  const namespaces = security.namespaceOptions;
+  const joins = targetId !== undefined && namespaces?.pid === NamespaceMode.container;
+  const signal = container.lifecycle?.stopSignal;
+  return {
+    metadata: { name: container.name, attempt: restarts },
+    image: { image: facts.imageRef, userSpecifiedImage: container.image ?? '' },
+    command: (container.command ?? []).map(expand),
+    args: (container.args ?? []).map(expand),
+    workingDir: container.workingDir ?? '',
+    envs: [...environment].map(([key, value]) => ({ key, value })),
+    mounts: facts.mounts,
+    devices: facts.devices,
+    labels: pairsOf(containerLabels(pod, container)),
+    annotations: pairsOf(containerAnnotations(pod, container, restarts)),
+    logPath: containerLogPath(container.name, restarts),
+    stdin: container.stdin ?? false,
+    stdinOnce: container.stdinOnce ?? false,
+    tty: container.tty ?? false,
+    linux: {
+      resources: containerResources(pod, container, facts.machine),
+      securityContext: joins
+        ? { ...security, namespaceOptions: { ...namespaces, pid: NamespaceMode.target, targetId } }
+        : security,
+    },
+    ...(signal ? { stopSignal: signalNumbers[signal] ?? 0 } : {}),
+  };
+}

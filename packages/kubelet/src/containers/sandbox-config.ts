@@ -1,0 +1,59 @@
+/** The request by which a pod gets its namespaces and its network. */
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import { Protocol } from '../cri/sandbox-messages.ts';
+import type { PodSandboxConfig } from '../cri/sandbox-messages.ts';
+import { pairsOf } from '../cri/shared-messages.ts';
+import type { DnsConfig } from './dns-config.ts';
+import { sandboxLabels } from './labels.ts';
+import { overheadResources, sandboxResources } from './linux-resources.ts';
+import type { MachineLimits } from './linux-resources.ts';
+import { sandboxSecurity } from './security-context.ts';
+
+export interface SandboxFacts {
+  /** How many sandboxes the pod had before. */
+  readonly attempt: number;
+  /** Of the kernel; of no meaning to a pod in the node's network. */
+  readonly hostname: string;
+  readonly logFolder: string;
+  readonly dns: DnsConfig;
+  readonly cgroupParent: string;
+  readonly machine: MachineLimits;
+  /** Of volumes that belong to a group. */
+  readonly extraGroups?: readonly number[];
+}
+
+export type SandboxConfig = Input<typeof PodSandboxConfig>;
+
+export function sandboxConfig(pod: Pod, facts: SandboxFacts): SandboxConfig {
+  const { name = '', namespace = '', uid = '', annotations } = pod.metadata ?? {};
+  const { hostNetwork, securityContext } = pod.spec ?? {};
+  const sysctls = (securityContext?.sysctls ?? []).map(({ name: key, value }) => ({ key, value }));
+  return {
+    metadata: { name, namespace, uid, attempt: facts.attempt },
+    ...(hostNetwork ? {} : { hostname: facts.hostname }),
+    logDirectory: facts.logFolder,
+    dnsConfig: facts.dns,
+    portMappings: portMappings(pod),
+    labels: pairsOf(sandboxLabels(pod)),
+    annotations: pairsOf(annotations ?? {}),
+    linux: {
+      cgroupParent: facts.cgroupParent,
+      securityContext: sandboxSecurity(pod, facts.extraGroups),
+      sysctls,
+      resources: sandboxResources(pod, facts.machine),
+      overhead: overheadResources(pod, facts.machine),
+    },
+  };
+}
+
+/** Every port that is declared; only those with a host port lead anywhere. */
+const portMappings = ({ spec }: Pod) =>
+  (spec?.containers ?? []).flatMap(({ ports }) =>
+    (ports ?? []).map(({ containerPort, hostPort, hostIP, protocol }) => ({
+      protocol: Protocol[protocol ?? 'TCP'],
+      containerPort,
+      hostPort: hostPort ?? 0,
+      hostIp: hostIP ?? '',
+    })),
+  );

@@ -1,0 +1,67 @@
+/** Makes container images out of the machine's static busybox, since no registry can be reached. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const applets = [
+  'sh ash cat echo sleep ls mkdir rm cp mv ln touch chmod chown id env hostname date ps kill true false test',
+  'head tail grep sed awk cut sort uniq wc tr tee dd df du mount umount stat readlink find xargs seq yes',
+  'wget nc nslookup ip ping httpd telnet tar gzip gunzip vi top free uname whoami printf expr pwd sync',
+]
+  .join(' ')
+  .split(' ');
+
+export const busyboxImage = 'docker.io/library/busybox:1.36';
+export const pauseImage = 'registry.k8s.io/pause:3.10';
+
+interface ImageConfig {
+  readonly Entrypoint?: readonly string[];
+  readonly Cmd?: readonly string[];
+  readonly User?: string;
+  readonly Env?: readonly string[];
+}
+
+/** Writes an archive as `docker save` makes it; answers with its path. */
+export function writeImageArchive(folder: string, name: string, config: ImageConfig): string {
+  const rootfs = path.join(folder, 'rootfs');
+  for (const each of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev', 'var/www', 'home'])
+    mkdirSync(path.join(rootfs, each), { recursive: true });
+  copyFileSync(busyboxPath(), path.join(rootfs, 'bin/busybox'));
+  for (const applet of applets) symlinkSync('busybox', path.join(rootfs, 'bin', applet));
+  writeFileSync(
+    path.join(rootfs, 'etc/passwd'),
+    'root:x:0:0:root:/:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n',
+  );
+  writeFileSync(path.join(rootfs, 'etc/group'), 'root:x:0:\nnobody:x:65534:\n');
+  const layer = path.join(folder, 'layer.tar');
+  execFileSync('tar', [
+    '-C',
+    rootfs,
+    '--numeric-owner',
+    '--owner=0',
+    '--group=0',
+    '--mtime=@0',
+    '--sort=name',
+    '-cf',
+    layer,
+    '.',
+  ]);
+  const digest = createHash('sha256').update(readFileSync(layer)).digest('hex');
+  const image = {
+    architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
+    os: 'linux',
+    config: { Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'], ...config },
+    rootfs: { type: 'layers', diff_ids: [`sha256:${digest}`] },
+    history: [{ created: '1970-01-01T00:00:00Z', created_by: 'busybox-static' }],
+  };
+  writeFileSync(path.join(folder, 'config.json'), JSON.stringify(image));
+  const manifest = [{ Config: 'config.json', RepoTags: [name], Layers: ['layer.tar'] }];
+  writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const archive = path.join(folder, 'image.tar');
+  execFileSync('tar', ['-C', folder, '-cf', archive, 'manifest.json', 'config.json', 'layer.tar']);
+  return archive;
+}
+
+const busyboxPath = (): string =>
+  execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();

@@ -1,0 +1,146 @@
+/** A containerd of its own for one test: its state, its socket, its network and its images, all gone in the end. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { busyboxImage, pauseImage, writeImageArchive } from './busybox-image.ts';
+
+/** Why real containers can't be run here; undefined when they can. */
+export function whyNoContainers(): string | undefined {
+  if (process.platform !== 'linux') return 'not Linux';
+  if (process.getuid?.() !== 0) return 'not root';
+  for (const program of ['containerd', 'ctr', 'runc', 'busybox', 'ip'])
+    if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) return `${program} is not installed`;
+  return existsSync('/usr/lib/cni/bridge') ? undefined : 'no CNI plugins';
+}
+
+export interface Containerd {
+  readonly folder: string;
+  readonly endpoint: string;
+  readonly bridge: string;
+  ctr(...args: string[]): string;
+  importImage(name: string, config: Parameters<typeof writeImageArchive>[2]): void;
+  stop(): Promise<void>;
+}
+
+/** A /24 of its own, so that runs at the same time don't meet. */
+const subnetOf = (seed: number): string => `10.${200 + (seed % 50)}.${(seed >> 6) % 250}.0/24`;
+
+export async function startContainerd(): Promise<Containerd> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cox-cri-'));
+  const bridge = `cx${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}`.slice(0, 14);
+  const socket = path.join(folder, 'containerd.sock');
+  const paths = { conf: path.join(folder, 'cni'), data: path.join(folder, 'cni-data') };
+  for (const each of [...Object.values(paths), path.join(folder, 'root'), path.join(folder, 'state')])
+    mkdirSync(each, { recursive: true });
+  writeFileSync(path.join(paths.conf, '10-bridge.conflist'), JSON.stringify(network(bridge, paths.data)));
+  const config = path.join(folder, 'config.toml');
+  writeFileSync(config, configuration(folder, socket, paths.conf));
+  const daemon = spawn('containerd', ['--config', config, '--log-level', 'warn'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let log = '';
+  daemon.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-20_000)));
+  const ctr = (...args: string[]): string =>
+    execFileSync('ctr', ['-a', socket, '-n', 'k8s.io', ...args], { encoding: 'utf8', stdio: 'pipe' });
+  await until(
+    () => existsSync(socket) && spawnSync('ctr', ['-a', socket, 'version']).status === 0,
+    () => log,
+  );
+  const importImage: Containerd['importImage'] = (name, image) => {
+    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image);
+    ctr('images', 'import', archive);
+  };
+  importImage(busyboxImage, { Cmd: ['sh'] });
+  importImage(pauseImage, { Entrypoint: ['/bin/busybox', 'sleep', '2147483647'] });
+  return {
+    folder,
+    endpoint: `unix://${socket}`,
+    bridge,
+    ctr,
+    importImage,
+    async stop() {
+      const ended = new Promise((resolve) => daemon.once('exit', resolve));
+      daemon.kill('SIGTERM');
+      await ended;
+      cleanUp(folder, bridge);
+    },
+  };
+}
+
+const network = (bridge: string, dataDir: string) => ({
+  cniVersion: '1.0.0',
+  name: bridge,
+  plugins: [
+    {
+      type: 'bridge',
+      bridge,
+      isGateway: true,
+      ipMasq: false,
+      hairpinMode: true,
+      ipam: {
+        type: 'host-local',
+        dataDir,
+        ranges: [[{ subnet: subnetOf(process.pid) }]],
+        routes: [{ dst: '0.0.0.0/0' }],
+      },
+    },
+  ],
+});
+
+const configuration = (folder: string, socket: string, cniConf: string): string => `
+version = 2
+root = "${folder}/root"
+state = "${folder}/state"
+disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.v1.btrfs", "io.containerd.snapshotter.v1.zfs", "io.containerd.snapshotter.v1.aufs", "io.containerd.snapshotter.v1.devmapper"]
+[grpc]
+  address = "${socket}"
+[ttrpc]
+  address = "${socket}.ttrpc"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "${pauseImage}"
+  stream_server_address = "127.0.0.1"
+  stream_server_port = "0"
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = "${cniConf}"
+  [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+    runtime_type = "io.containerd.runc.v2"
+`;
+
+async function until(isReady: () => boolean, log: () => string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (isReady()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`containerd does not answer: ${log()}`);
+}
+
+/** What a test that failed may have left: shims, mounts, interfaces. */
+function cleanUp(folder: string, bridge: string): void {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((mount) => mount.startsWith(`${folder}/`));
+  for (const pid of shimsOf(folder)) process.kill(pid, 'SIGKILL');
+  for (const mount of mounts.reverse()) spawnSync('umount', ['-l', mount]);
+  spawnSync('ip', ['link', 'delete', bridge]);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function shimsOf(folder: string): number[] {
+  const { stdout } = spawnSync(
+    'sh',
+    [
+      '-c',
+      'for p in /proc/[0-9]*; do tr "\\0" " " < $p/cmdline 2>/dev/null | sed "s|^|${p#/proc/} |"; echo; done',
+    ],
+    { encoding: 'utf8' },
+  );
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('containerd-shim') && line.includes(folder))
+    .map((line) => Number(line.split(' ')[0]))
+    .filter((pid) => pid > 0);
+}
