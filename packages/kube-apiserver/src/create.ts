@@ -15,7 +15,7 @@ import { systemUser } from './system-request.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
-import { featureGates } from './features/feature-gates.ts';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { storedDescriptions } from './descriptions.ts';
 import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import type { EtcdSettings } from './etcd-settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { featureGates } from './features/feature-gates.ts';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { legacyVersion, onRequest, served } from './groups/resource.ts';
 import { parseRuntimeConfig, runtimeConfig } from './runtime-config.ts';
 import type { RuntimeConfig } from './runtime-config.ts';

@@ -13,7 +13,7 @@ import type { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.
 import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
 import { componentRoles } from '../bootstrap/rbac/component-roles.ts';
 import { allow } from '../bootstrap/rbac/policy-rule.ts';
-import type { FeatureGates } from '../groups/services.ts';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { abacAuthorizer } from './abac-authorizer.ts';
 import type { AbacPolicy } from './abac-policies.ts';

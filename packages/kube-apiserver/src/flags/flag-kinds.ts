@@ -11,16 +11,6 @@ export const settingPairs = flagOf<string>(
   '',
 );
 
-/** `name=bool` pairs, each for a component that may be told before it: `kube:AllAlpha=true`. */
-export const featureGatePairs = flagOf<readonly string[]>(
-  {
-    typeName: 'colonSeparatedMultimapStringString',
-    read: (text, previous, changed) => (changed ? [...previous, text] : [text]),
-    show: (values) => values.join(','),
-  },
-  [],
-);
-
 /** Whether, and how, the version is told. */
 export const versionRequest = flagOf<'false' | 'true' | 'raw'>(
   { typeName: 'version', read: readVersionRequest, show: (value) => value, bareValue: 'true' },

@@ -1,7 +1,6 @@
 /** How the server meets its clients, whatever they ask for. */
+import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { bool, duration, float, int, ip, section, string, stringSlice } from '@coxswain/cobra';
-import { featureGateHelp } from '../features/feature-gates.ts';
-import { featureGatePairs } from './flag-kinds.ts';
 
 export const genericFlags = section('Generic', {
   advertiseAddress: ip({ usage: 'The address that others are told to reach this server at.' }),
@@ -12,11 +11,7 @@ export const genericFlags = section('Generic', {
   emulatedVersion: stringSlice({ usage: 'The version to behave as; only that of this server is supported.' }),
   emulationForwardCompatible: bool({ usage: 'For --emulated-version.' }),
   externalHostname: string({ usage: 'The host name that clients are told in discovery.' }),
-  featureGates: featureGatePairs({
-    get usage() {
-      return `Pairs name=bool that switch features on and off:\n${featureGateHelp().join('\n')}`;
-    },
-  }),
+  featureGates: featureGateFlag,
   goawayChance: float({
     usage: 'Of one request over HTTP/2, to be told to open a new connection. From 0, never, to 0.02.',
   }),

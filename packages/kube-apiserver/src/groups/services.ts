@@ -1,6 +1,7 @@
 /** What strategies and subresources need of the running server. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Authorizer } from '@coxswain/apiserver';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import type { RuleResolver } from '../authorization/rule-resolver.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
@@ -32,10 +33,6 @@ export interface Services {
   readonly services: ServiceAllocation;
   /** What the backing store says of itself, for `componentstatuses`. */
   readonly storageHealthy: () => boolean;
-}
-
-export interface FeatureGates {
-  enabled(gate: string): boolean;
 }
 
 /** For SelfSubjectRulesReview and the check against escalation. */

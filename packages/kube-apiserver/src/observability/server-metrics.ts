@@ -1,9 +1,9 @@
 /** Metrics about the server as a whole; read when somebody asks. */
-import type { FeatureGates } from '../groups/services.ts';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { knownFeatures } from '../features/known-features.ts';
+import { knownFeatures } from '@coxswain/apiserver/features/known-features.ts';
 import type { StoreTable } from '../groups/install.ts';
 import { versionInfo } from '../version.ts';
 

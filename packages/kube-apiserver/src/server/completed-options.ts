@@ -3,10 +3,10 @@ import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimac
 import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import { plainAuthorizer } from '../authorization/configured-authorizer.ts';
-import { featureGates } from '../features/feature-gates.ts';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { parsePortRange } from '../groups/core/service/node-port-allocator.ts';
 import type { PortRange } from '../groups/core/service/node-port-allocator.ts';
-import type { FeatureGates } from '../groups/services.ts';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { networkForwarder } from '../proxy/network-forwarder.ts';
 import { networkKubelets } from '../proxy/network-kubelets.ts';
 import { runtimeConfig } from '../runtime-config.ts';

@@ -2,7 +2,7 @@
 import { notFound, StatusError } from '@coxswain/apimachinery';
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
-import type { FeatureGates } from '../../groups/services.ts';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { ObjectReader } from '../object-reader.ts';
 
 export interface NodeWrite {

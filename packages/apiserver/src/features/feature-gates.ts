@@ -1,7 +1,10 @@
 /** `--feature-gates`: which features are on. */
 import { aggregateText } from '@coxswain/apimachinery';
-import type { FeatureGates } from '../groups/services.ts';
 import { dependencies, knownFeatures } from './known-features.ts';
+
+export interface FeatureGates {
+  enabled(gate: string): boolean;
+}
 
 /** Gates that stand for all of a stage. */
 const stages: Readonly<Record<string, 'ALPHA' | 'BETA'>> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' };
