@@ -22,6 +22,8 @@ export interface LeaderElectionOptions {
   /** Works until its signal says that leadership is lost or all is over. */
   lead(signal: AbortSignal): Promise<void>;
   readonly onNewLeader?: (identity: string) => void;
+  /** Told when this instance begins to lead and when it no longer does. */
+  readonly onLeadership?: (leads: boolean) => void;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -49,11 +51,13 @@ export async function runLeaderElection(options: LeaderElectionOptions): Promise
   const stop = () => leading.abort(options.signal.reason);
   options.signal.addEventListener('abort', stop, { once: true });
   if (options.signal.aborted) stop();
+  options.onLeadership?.(true);
   const work = options.lead(leading.signal);
   try {
     await Promise.race([election.renew(), work]);
   } finally {
     leading.abort();
+    options.onLeadership?.(false);
     options.signal.removeEventListener('abort', stop);
     await work.catch((error: unknown) => options.onError?.(error));
     if (options.releaseOnCancel) await election.release();

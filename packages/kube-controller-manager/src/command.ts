@@ -3,8 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { createClient, resolveKubeconfig, runLeaderElection } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
+import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
@@ -45,17 +48,20 @@ async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<vo
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   const config = configOf(values, io);
   const resolved = resolveKubeconfig(config, values.master ? { clusterInfo: { server: values.master } } : {});
+  const metrics = new Metrics();
+  const transport = transportOf(resolved);
   const client = createClient({
-    transport: transportOf(resolved),
+    transport,
     userAgent: 'kube-controller-manager/coxswain',
+    metrics: new RestMetrics(metrics, transport.address),
   });
   const clientFor = values.useServiceAccountCredentials
     ? serviceAccountClients(transportOf({ ...resolved, user: {} }), client, systemClock)
     : undefined;
-  const port = await servePort(values, io, log);
+  const port = await servePort(values, io, metrics, log);
   try {
-    const lead = (signal: AbortSignal) => runUntil(signal, values, client, clientFor, log);
-    await (values.leaderElect ? elected(values, client, io.signal, lead, log) : lead(io.signal));
+    const lead = (signal: AbortSignal) => runUntil(signal, values, client, clientFor, metrics, log);
+    await (values.leaderElect ? elected(values, client, io.signal, lead, metrics, log) : lead(io.signal));
   } finally {
     await port?.close();
     await client.close();
@@ -66,6 +72,7 @@ async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<vo
 async function servePort(
   values: ManagerFlags,
   { env }: ControllerManagerIo,
+  metrics: Metrics,
   log: (text: string) => void,
 ): Promise<ComponentServer | undefined> {
   if (values.securePort === 0) return undefined;
@@ -77,6 +84,7 @@ async function servePort(
     checks: { '/healthz': () => checks },
     configuration: () => managerConfiguration(values),
     flags: flagTexts(allFlags, values),
+    metrics,
     log,
   });
 }
@@ -91,6 +99,7 @@ async function runUntil(
   values: ManagerFlags,
   client: KubeClient,
   clientFor: ((serviceAccount: string) => KubeClient) | undefined,
+  metrics: Metrics,
   log: (text: string) => void,
 ): Promise<void> {
   const running = startControllers({
@@ -98,6 +107,7 @@ async function runUntil(
     ...(clientFor === undefined ? {} : { clientFor }),
     controllers: values.controllers,
     settings: settingsOf(values),
+    metrics,
     signal,
     onError: (error, controller, key) =>
       log(`${controller}${key === undefined ? '' : ` ${key}`}: ${(error as Error).message}`),
@@ -111,6 +121,7 @@ function elected(
   client: KubeClient,
   signal: AbortSignal,
   lead: (signal: AbortSignal) => Promise<void>,
+  metrics: Metrics,
   log: (text: string) => void,
 ): Promise<void> {
   return runLeaderElection({
@@ -124,6 +135,7 @@ function elected(
     renewDeadlineMs: values.leaderElectRenewDeadline,
     retryPeriodMs: values.leaderElectRetryPeriod,
     releaseOnCancel: true,
+    onLeadership: leadershipGauge(metrics, values.leaderElectResourceName),
     onNewLeader: (identity) => log(`new leader: ${identity}`),
     onError: (error) => log(`leader election: ${(error as Error).message}`),
   });

@@ -1,6 +1,7 @@
 /** What a controller is, and what it is given. */
 
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { EventRecorder, InformerFactory, KubeClient } from '@coxswain/client';
 import type { ControllerSettings } from './settings.ts';
 
@@ -29,6 +30,8 @@ export interface ControllerContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly observer: StepObserver | undefined;
+  /** One registry for all controllers. */
+  readonly metrics: Metrics;
   readonly signal: AbortSignal;
   readonly settings: ControllerSettings;
   /** Events from `component`, which is not always the controller's name. */

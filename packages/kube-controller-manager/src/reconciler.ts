@@ -3,9 +3,12 @@
 import { runStep, scopeOf } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
+import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { ControllerContext } from './controller.ts';
 
 export interface ReconcilerOptions {
+  /** Of its queue, in metrics: the original's. */
+  readonly queueName: string;
   /** Throws to be called again later; a number asks to be called again after so many milliseconds. */
   reconcile(key: string): Promise<number | void> | number | void;
   readonly workers?: number;
@@ -25,10 +28,11 @@ export interface Reconciler {
 }
 
 export function startReconciler(context: ControllerContext, options: ReconcilerOptions): Reconciler {
-  const { clock, signal, name, observer } = context;
+  const { clock, signal, name, observer, metrics } = context;
   const queue = new WorkQueue({
     clock,
     retry: controllerRetry(clock, options.retryFirstMs, options.retryMaxMs),
+    watcher: queueWatcher(options.queueName, metrics, clock),
   });
   const reconcile =
     observer === undefined

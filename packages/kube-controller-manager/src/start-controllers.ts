@@ -2,6 +2,7 @@
 
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { EventBroadcaster, InformerFactory } from '@coxswain/client';
 import type { EventRecorder, KubeClient } from '@coxswain/client';
 import type { Controller } from './controller.ts';
@@ -17,6 +18,8 @@ export interface StartControllersOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
+  /** Where controllers count; nobody reads it when absent. */
+  readonly metrics?: Metrics | undefined;
   /** As `--controllers`; all that are on by default when absent. */
   readonly controllers?: readonly string[];
   readonly settings?: Partial<ControllerSettings>;
@@ -36,6 +39,7 @@ export interface RunningControllers {
 
 export function startControllers(options: StartControllersOptions): RunningControllers {
   const { client, signal, observer, clock = systemClock, random = systemRandom } = options;
+  const metrics = options.metrics ?? new Metrics();
   const report = (error: unknown, controller: string, key?: string) =>
     options.onError?.(error, controller, key);
   const informers =
@@ -60,6 +64,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
       clock,
       random,
       observer,
+      metrics,
       signal,
       settings: { ...defaultSettings, ...options.settings },
       events: recorders(own, clock, random, signal, onError),

@@ -14,6 +14,7 @@ export interface Counter {
 
 export interface Gauge {
   set(value: number): void;
+  add(by: number): void;
 }
 
 export interface Histogram {
@@ -199,6 +200,10 @@ class GaugeSeries implements Gauge, Series {
 
   set(value: number): void {
     this.#value = value;
+  }
+
+  add(by: number): void {
+    this.#value += by;
   }
 
   write(name: string): string {

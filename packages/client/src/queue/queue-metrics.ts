@@ -8,7 +8,7 @@ const durationBounds: readonly number[] = [
   1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10,
 ];
 
-/** @param name of the controller whose queue it is */
+/** @param name of the controller whose queue it is; queues of one name are told together */
 export function queueWatcher(name: string, metrics: Metrics, clock: Clock): QueueWatcher {
   const labels = { name };
   const adds = metrics.counter('workqueue_adds_total', 'Keys that were added.', labels);
@@ -40,13 +40,13 @@ export function queueWatcher(name: string, metrics: Metrics, clock: Clock): Queu
     (ages) => Math.max(0, ...ages),
   );
   return {
-    added(key, length) {
+    added(key) {
       adds.add();
-      depth.set(length);
+      depth.add(1);
       addedAtMs.set(key, clock.monotonic());
     },
-    begun(key, length) {
-      depth.set(length);
+    begun(key) {
+      depth.add(-1);
       const nowMs = clock.monotonic();
       waited.observe((nowMs - (addedAtMs.get(key) ?? nowMs)) / 1000);
       addedAtMs.delete(key);

@@ -15,9 +15,8 @@ export interface WorkQueueOptions {
 
 /** Sees what happens to keys; for metrics. */
 export interface QueueWatcher {
-  /** @param length keys that wait now */
-  added(key: string, length: number): void;
-  begun(key: string, length: number): void;
+  added(key: string): void;
+  begun(key: string): void;
   done(key: string): void;
   retried(key: string): void;
 }
@@ -114,7 +113,7 @@ export class WorkQueue {
     }
     this.#processing.add(key);
     this.#dirty.delete(key);
-    this.#watcher?.begun(key, this.length);
+    this.#watcher?.begun(key);
     return key;
   }
 
@@ -141,7 +140,7 @@ export class WorkQueue {
 
   #push(key: string): void {
     this.#ready.push(key);
-    this.#watcher?.added(key, this.length);
+    this.#watcher?.added(key);
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) waiting(this.tryGet());
   }

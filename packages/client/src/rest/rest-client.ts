@@ -6,10 +6,11 @@
 import { formatDurationMs, runStep, systemClock } from '@coxswain/apimachinery';
 import type { Clock, GroupResource, KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
 import type { Transport, TransportBody, TransportRequest, TransportResponse } from '../transport.ts';
-import { answerError, answerObject, retryAfterSeconds } from './answer.ts';
+import { answerError, answerObject, parseJson, retryAfterSeconds } from './answer.ts';
 import type { HostBackOff } from './back-off.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { requestPath } from './request-path.ts';
+import type { RestMetrics } from './rest-metrics.ts';
 import type { RequestTarget } from './request-path.ts';
 import { warningTexts } from './warnings.ts';
 import type { WarningHandler } from './warnings.ts';
@@ -38,6 +39,8 @@ export interface RestClientOptions {
   readonly clock?: Clock;
   /** Sees every request as a step `client request`, with verb and path: `-v=6` and traces hang here. */
   readonly observer?: StepObserver;
+  /** Counts every request; nothing is counted without it. */
+  readonly metrics?: RestMetrics | undefined;
 }
 
 /** Tries in all: one, and ten more that the server asked for with Retry-After. */
@@ -75,7 +78,12 @@ export class RestClient {
    * @throws Error when the request makes no sense or no answer comes
    */
   async request<T>(request: RestRequest): Promise<T> {
-    return (await answerObject(await this.send(request))) as T;
+    const response = await this.send(request);
+    const { metrics } = this.#options;
+    if (metrics === undefined || response.object !== undefined) return (await answerObject(response)) as T;
+    const bytes = await response.bytes();
+    metrics.read(request.verb, bytes.length);
+    return parseJson(bytes) as T;
   }
 
   /** The answer of a request that was successful; its body is to be read by the caller. @throws as {@link request} */
@@ -96,10 +104,25 @@ export class RestClient {
       signal: request.signal,
       observer: this.observer,
     };
+    if (this.#options.metrics !== undefined) return this.#counted(message, this.#options.metrics);
+    return this.#observed(message);
+  }
+
+  async #counted(message: TransportRequest, metrics: RestMetrics): Promise<TransportResponse> {
+    const startMs = this.clock.monotonic();
+    try {
+      return await this.#observed(message);
+    } finally {
+      const bytes = message.body instanceof Uint8Array ? message.body.length : 0;
+      metrics.over(message.method, this.clock.monotonic() - startMs, bytes);
+    }
+  }
+
+  #observed(message: TransportRequest): Promise<TransportResponse> {
     if (this.observer === undefined) return this.#attempt(message);
     return runStep(this.observer, 'client request', () => this.#attempt(message), {
-      verb: request.verb,
-      path,
+      verb: message.method,
+      path: message.path,
     });
   }
 
@@ -118,30 +141,38 @@ export class RestClient {
 
   async #attempt(message: TransportRequest): Promise<TransportResponse> {
     for (let attempt = 0; ; attempt++) {
-      await this.#holdBack(message.signal);
+      await this.#holdBack(message);
       let response: TransportResponse;
       try {
         response = await this.transport.send(message);
       } catch (error) {
         this.#options.backOff?.note(this.transport.address, undefined);
+        this.#options.metrics?.answered(message.method, undefined);
         if (attempt >= retriesMax || message.method !== 'GET' || !isBrokenConnection(error)) throw error;
+        this.#options.metrics?.retried(message.method, undefined);
         await this.clock.sleep(brokenConnectionRetryMs, message.signal);
         continue;
       }
       this.#options.backOff?.note(this.transport.address, response.status);
+      this.#options.metrics?.answered(message.method, response.status);
       this.#passWarnings(response);
       const waitSeconds = isRetryable(response.status) ? retryAfterSeconds(response) : undefined;
       if (waitSeconds === undefined || attempt >= retriesMax) return response;
+      this.#options.metrics?.retried(message.method, response.status);
       // The body must be read for the connection to be free again.
       await response.bytes();
       await this.clock.sleep(waitSeconds * 1000, message.signal);
     }
   }
 
-  async #holdBack(signal: AbortSignal | undefined): Promise<void> {
-    const delayMs = this.#options.backOff?.delayMs(this.transport.address) ?? 0;
+  async #holdBack({ method, signal }: TransportRequest): Promise<void> {
+    const { backOff, rateLimiter, metrics } = this.#options;
+    const delayMs = backOff?.delayMs(this.transport.address) ?? 0;
     if (delayMs > 0) await this.clock.sleep(delayMs, signal);
-    if (this.#options.rateLimiter !== undefined) await this.#options.rateLimiter.wait(signal);
+    if (rateLimiter === undefined) return;
+    const startMs = metrics === undefined ? 0 : this.clock.monotonic();
+    await rateLimiter.wait(signal);
+    metrics?.heldBack(method, this.clock.monotonic() - startMs);
   }
 
   #passWarnings(response: TransportResponse): void {

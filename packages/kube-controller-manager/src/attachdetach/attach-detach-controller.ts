@@ -50,6 +50,7 @@ export const attachDetachController: Controller = {
     });
     const all = [pods, nodes, claims, volumes, drivers, attachments];
     const reconciler = startReconciler(context, {
+      queueName: 'pvcs',
       ready: () => Promise.all(all.map(({ synced }) => synced)),
       reconcile: (node) => work.reconcile(node),
     });

@@ -44,6 +44,7 @@ export const bootstrapSigner: Controller = {
     };
 
     const reconciler = startReconciler(context, {
+      queueName: 'bootstrap_signer_queue',
       workers: 1,
       ready: () => Promise.all([secrets.synced, configMaps.synced]),
       async reconcile() {

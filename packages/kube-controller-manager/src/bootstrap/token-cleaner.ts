@@ -15,6 +15,7 @@ export const tokenCleaner: Controller = {
     const secrets = context.informers.informer<Secret>(resources.secrets);
     const client = context.client.resource(resources.secrets);
     const reconciler = startReconciler(context, {
+      queueName: 'token_cleaner',
       workers: 1,
       ready: () => secrets.synced,
       async reconcile(key) {

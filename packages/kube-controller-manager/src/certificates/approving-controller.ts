@@ -54,6 +54,7 @@ export const certificateApprover: Controller = {
     };
 
     const reconciler = startReconciler(context, {
+      queueName: 'certificate',
       retryFirstMs,
       retryMaxMs,
       ready: () => requests.synced,

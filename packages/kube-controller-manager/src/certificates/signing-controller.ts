@@ -22,6 +22,7 @@ export const certificateSigner: Controller = {
     const requests = context.informers.informer<CertificateRequest>(certificateRequests);
     const client = context.client.resource<CertificateRequest>(certificateRequests);
     const reconciler = startReconciler(context, {
+      queueName: 'certificate',
       retryFirstMs,
       retryMaxMs,
       ready: () => requests.synced,

@@ -21,6 +21,7 @@ export const clusterRoleAggregationController: Controller = {
     const roles = context.informers.informer<ClusterRole>(resources.clusterRoles);
     const client = context.client.resource<ClusterRole>(resources.clusterRoles);
     const reconciler = startReconciler(context, {
+      queueName: 'ClusterRoleAggregator',
       ready: () => roles.synced,
       async reconcile(name) {
         const role = roles.lister.get(name);

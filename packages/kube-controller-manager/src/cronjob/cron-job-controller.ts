@@ -1,5 +1,7 @@
 /** Makes jobs at the times that CronJobs name, and clears away old ones. */
 
+import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
+import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { deepEqual, epochMsOf, formatTime, goQuote, isStatusError } from '@coxswain/apimachinery';
 import { objectKey, referenceTo } from '@coxswain/client';
 import type { ObjectReference, ResourceClient } from '@coxswain/client';
@@ -24,11 +26,13 @@ export const cronJobController: Controller = {
   aliases: ['cronjob'],
   serviceAccount: 'cronjob-controller',
   start(context) {
+    creationSkew(context.metrics);
     const cronJobs = context.informers.informer<CronJob>(resources.cronJobs);
     const jobs = context.informers.informer<Job>(resources.jobs, {
       [controllerIndex]: controllerIndexValues,
     });
     const reconciler = startReconciler(context, {
+      queueName: 'cronjob',
       ready: () => Promise.all([cronJobs.synced, jobs.synced]),
       async reconcile(key) {
         const cronJob = cronJobs.lister.byKey(key);
@@ -59,6 +63,14 @@ export const cronJobController: Controller = {
     });
   },
 };
+
+/** Seconds from the time that a job was due to its creation. */
+const creationSkew = (metrics: Metrics): Histogram =>
+  metrics.histogram(
+    'cronjob_controller_job_creation_skew_duration_seconds',
+    'How late jobs are made.',
+    growingBounds(1, 2, 10),
+  );
 
 type Status = NonNullable<CronJob['status']>;
 
@@ -277,6 +289,9 @@ class CronJobSync {
     try {
       job = await this.#client.create(this.#jobFor(name, atMs));
       this.#tell('Normal', 'SuccessfulCreate', `Created job ${name}`);
+      creationSkew(this.#context.metrics).observe(
+        (epochMsOf(job.metadata.creationTimestamp ?? '') - atMs) / 1000,
+      );
     } catch (error) {
       if (isNamespaceTerminating(error)) throw error;
       if (!isStatusError(error, 'AlreadyExists')) {

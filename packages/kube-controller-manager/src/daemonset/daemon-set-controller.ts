@@ -43,6 +43,7 @@ export const daemonSetController: Controller = {
     const caches = { sets: sets.lister, pods: pods.lister, nodes: nodes.lister, revisions: revisions.lister };
     const work = new DaemonSets(context, caches);
     const reconciler = startReconciler(context, {
+      queueName: 'daemonset',
       ready: () => Promise.all([sets, pods, nodes, revisions].map(({ synced }) => synced)),
       reconcile: (key) => work.reconcile(key),
     });

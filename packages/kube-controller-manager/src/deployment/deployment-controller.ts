@@ -28,6 +28,7 @@ export const deploymentController: Controller = {
     const caches = { deployments: deployments.lister, sets: sets.lister, pods: pods.lister };
     const sync = deploymentSync(context, caches);
     const reconciler = startReconciler(context, {
+      queueName: 'deployment',
       retriesMax,
       ready: () => Promise.all([deployments.synced, sets.synced, pods.synced]),
       reconcile: sync,

@@ -33,6 +33,7 @@ export const deviceTaintEvictionController: Controller = {
     /** Pods that are about to go. */
     const due = new Set<string>();
     const reconciler = startReconciler(context, {
+      queueName: 'device-taint-eviction-controller',
       ready: () => Promise.all([pods.synced, claims.synced, slices.synced]),
       async reconcile(key) {
         const pod = pods.lister.byKey(key);

@@ -39,8 +39,16 @@ export const disruptionController: Controller = {
       controllers: controllers.lister,
       statefulSets: statefulSets.lister,
     });
-    const reconciler = startReconciler(context, { ready, reconcile: (key) => work.reconcile(key) });
-    const stale = startReconciler(context, { ready, reconcile: (key) => work.clearStaleCondition(key) });
+    const reconciler = startReconciler(context, {
+      queueName: 'disruption',
+      ready,
+      reconcile: (key) => work.reconcile(key),
+    });
+    const stale = startReconciler(context, {
+      queueName: 'stale_pod_disruption',
+      ready,
+      reconcile: (key) => work.clearStaleCondition(key),
+    });
     budgets.addHandler({
       added: reconciler.addObject,
       updated: (_before, after) => reconciler.addObject(after),

@@ -38,6 +38,7 @@ export const endpointsController: Controller = {
     const pods = context.informers.informer<Pod>(resources.pods);
     const endpoints = context.informers.informer<Endpoints>(resources.endpoints);
     const reconciler = startReconciler(context, {
+      queueName: 'endpoint',
       retriesMax,
       ready: () => Promise.all([services, pods, endpoints].map(({ synced }) => synced)),
       reconcile: endpointsSync(context, services.lister, pods.lister, endpoints.lister),

@@ -9,6 +9,7 @@ import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
 import { TriggerTimes, lastChangeAnnotation, podsOf, watchServicePods } from '../services/service-pods.ts';
+import { SliceMetrics } from './slice-metrics.ts';
 import { ExpectedSlices } from './expected-slices.ts';
 import { managedByLabel, managerName, planSlices, serviceNameLabel } from './plan.ts';
 
@@ -37,6 +38,7 @@ export const endpointSliceController: Controller = {
     };
     const sync = sliceSync(context, caches, expected);
     const reconciler = startReconciler(context, {
+      queueName: 'endpoint_slice',
       retriesMax,
       retryFirstMs: 1000,
       ready: () => Promise.all([services, pods, nodes, slices].map(({ synced }) => synced)),
@@ -98,10 +100,12 @@ function sliceSync(
   expected: ExpectedSlices,
 ) {
   const times = new TriggerTimes();
+  const metrics = new SliceMetrics(context.metrics);
   return async (key: string): Promise<number | void> => {
     const service = services.byKey(key);
     if (service === undefined) {
       times.forget(key);
+      metrics.forget(key);
       return expected.forget(key);
     }
     const { selector, type } = service.spec ?? {};
@@ -113,7 +117,10 @@ function sliceSync(
         ({ metadata }) =>
           metadata.labels?.[managedByLabel] === managerName && metadata.deletionTimestamp === undefined,
       );
-    if (expected.areStale(key, mine)) return staleRetryMs;
+    if (expected.areStale(key, mine)) {
+      metrics.ended('stale');
+      return staleRetryMs;
+    }
     const selected = podsOf(service, pods);
     const plan = planSlices(service, selected, (name) => nodes.get(name), mine);
     const time = times.changed(service, selected);
@@ -126,7 +133,10 @@ function sliceSync(
         await remove(client, slice);
         expected.removed(key, slice);
       }
+      metrics.synced(key, service, mine, plan);
+      metrics.ended('success');
     } catch (error) {
+      metrics.ended('error');
       if (!isNamespaceTerminating(error)) throw error;
     }
   };

@@ -33,6 +33,7 @@ export const endpointSliceMirroringController: Controller = {
     const expected = new ExpectedSlices();
     const writer = new MirrorWriter(context, expected);
     const reconciler = startReconciler(context, {
+      queueName: 'endpoint_slice_mirroring',
       retriesMax,
       retryFirstMs: 1000,
       ready: () => Promise.all([services.synced, mirrored.synced, slices.synced]),

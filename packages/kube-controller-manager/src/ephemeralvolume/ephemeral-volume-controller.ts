@@ -19,6 +19,7 @@ export const ephemeralVolumeController: Controller = {
     const pods = informers.informer<Pod>(resources.pods, { [claimIndex]: podsByClaim });
     const claims = informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
     const reconciler = startReconciler(context, {
+      queueName: 'ephemeral_volume',
       ready: () => Promise.all([pods.synced, claims.synced]),
       async reconcile(key) {
         const pod = pods.lister.byKey(key);

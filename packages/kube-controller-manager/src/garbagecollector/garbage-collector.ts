@@ -53,8 +53,16 @@ class GarbageCollector {
   constructor(context: ControllerContext) {
     this.#context = context;
     const options = { workers, ready: () => this.#ready.promise };
-    this.#examinations = startReconciler(context, { ...options, reconcile: (uid) => this.#examine(uid) });
-    this.#orphanings = startReconciler(context, { ...options, reconcile: (uid) => this.#orphan(uid) });
+    this.#examinations = startReconciler(context, {
+      queueName: 'garbage_collector_attempt_to_delete',
+      ...options,
+      reconcile: (uid) => this.#examine(uid),
+    });
+    this.#orphanings = startReconciler(context, {
+      queueName: 'garbage_collector_attempt_to_orphan',
+      ...options,
+      reconcile: (uid) => this.#orphan(uid),
+    });
     this.#graph = new OwnerGraph({
       examine: (node) => this.#examinations.add(node.identity.uid),
       orphan: (node) => this.#orphanings.add(node.identity.uid),

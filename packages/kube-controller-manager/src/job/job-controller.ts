@@ -14,6 +14,7 @@ import type { Reconciler } from '../reconciler.ts';
 import type { FailureRecord } from './failure-back-off.ts';
 import { isFinishedJob } from './job-conditions.ts';
 import { isTracked, trackingFinalizer } from './job-pod.ts';
+import { JobMetrics } from './job-metrics.ts';
 import { JobSync, releasePatch } from './job-sync.ts';
 import { jobKind } from './job-template.ts';
 
@@ -33,11 +34,16 @@ export const jobController: Controller = {
     const ready = () => Promise.all([jobs.synced, pods.synced]);
     const work = new Jobs(context, jobs.lister, pods.lister);
     const reconciler = startReconciler(context, {
+      queueName: 'job',
       ready,
       reconcile: (key) => work.reconcile(key),
       retryFirstMs: 1_000,
     });
-    const orphans = startReconciler(context, { ready, reconcile: (key) => work.releaseOrphan(key) });
+    const orphans = startReconciler(context, {
+      queueName: 'job_orphan_pod',
+      ready,
+      reconcile: (key) => work.releaseOrphan(key),
+    });
     jobs.addHandler({
       added: reconciler.addObject,
       updated: (_before, after) => reconciler.addObject(after),
@@ -80,6 +86,7 @@ function podHandler(
   };
   return {
     added(pod: Pod) {
+      work.metrics.podChanged(undefined, pod);
       if (isOrphan(pod)) orphans.addObject(pod);
       const job = ownerOf(pod);
       if (pod.metadata.deletionTimestamp !== undefined) return gone(pod, true);
@@ -90,6 +97,7 @@ function podHandler(
     },
     updated(before: Pod, after: Pod) {
       if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
+      work.metrics.podChanged(before, after);
       if (!isTracked(after)) work.released.delete(after.metadata.uid ?? '');
       if (isOrphan(after)) orphans.addObject(after);
       const isGoing = after.metadata.deletionTimestamp !== undefined;
@@ -102,6 +110,7 @@ function podHandler(
       if (former !== undefined) reconciler.addObject(former);
     },
     deleted(pod: Pod) {
+      work.metrics.podChanged(pod, undefined);
       work.released.delete(pod.metadata.uid ?? '');
       gone(pod, pod.metadata.deletionTimestamp === undefined);
     },
@@ -111,6 +120,7 @@ function podHandler(
 class Jobs {
   readonly expectations: Expectations;
   readonly released = new Set<string>();
+  readonly metrics: JobMetrics;
   readonly #context: ControllerContext;
   readonly #jobs: Lister<Job>;
   readonly #pods: Lister<Pod>;
@@ -123,6 +133,7 @@ class Jobs {
     this.#jobs = jobs;
     this.#pods = pods;
     this.expectations = new Expectations(context.clock);
+    this.metrics = new JobMetrics(context.metrics);
   }
 
   async reconcile(key: string): Promise<number | void> {
@@ -151,7 +162,7 @@ class Jobs {
     }
     const { client, clock } = this.#context;
     const record = this.#records.get(key);
-    const { againMs, finished } = await new JobSync({
+    const sync = new JobSync({
       job,
       key,
       pods: await this.#claim(job),
@@ -163,10 +174,19 @@ class Jobs {
       record,
       saveRecord: (saved) => void this.#records.set(key, saved),
       events,
+      metrics: this.metrics,
       clock,
-    }).run();
-    if (finished) this.#ended.add(uid);
-    return againMs;
+    });
+    const startMs = clock.monotonic();
+    let isError = true;
+    try {
+      const { againMs, finished } = await sync.run();
+      isError = false;
+      if (finished) this.#ended.add(uid);
+      return againMs;
+    } finally {
+      this.metrics.synced(job, sync.action, isError, clock.monotonic() - startMs);
+    }
   }
 
   /** A pod whose job is gone need not wait to be counted. */

@@ -29,6 +29,7 @@ import {
   replacesOnlyFailed,
   trackingFinalizer,
 } from './job-pod.ts';
+import type { JobMetrics, SyncAction } from './job-metrics.ts';
 import { jobKind, podMaker } from './job-template.ts';
 import { judge } from './job-verdict.ts';
 import { judgeFailure } from './policies.ts';
@@ -46,6 +47,7 @@ export interface JobSyncOptions {
   readonly record: FailureRecord | undefined;
   readonly saveRecord: (record: FailureRecord) => void;
   readonly events: EventRecorder;
+  readonly metrics: JobMetrics;
   readonly clock: Clock;
 }
 
@@ -54,6 +56,8 @@ const podsPerSyncMax = 500;
 const uncountedMax = 500;
 
 export class JobSync {
+  /** What {@link run} did about pods. */
+  action: SyncAction = 'reconciling';
   readonly #options: JobSyncOptions;
   readonly #job: Job;
   readonly #census: JobCensus;
@@ -163,12 +167,19 @@ export class JobSync {
   }
 
   async #adjustPods(): Promise<unknown> {
-    if (isSuspended(this.#job)) return this.#removePods(this.#surplus(this.#activeCount));
+    if (isSuspended(this.#job)) {
+      this.action = 'pods_deleted';
+      return this.#removePods(this.#surplus(this.#activeCount));
+    }
     const wanted = this.#wantedActive();
     const surplus = this.#surplus(Math.max(0, this.#activeCount - wanted)).slice(0, podsPerSyncMax);
-    if (surplus.length > 0) return this.#removePods(surplus);
+    if (surplus.length > 0) {
+      this.action = 'pods_deleted';
+      return this.#removePods(surplus);
+    }
     const stopping = replacesOnlyFailed(this.#job) ? this.#terminating : 0;
     const missing = wanted - stopping - this.#activeCount;
+    this.action = missing > 0 ? 'pods_created' : 'tracking';
     return missing > 0 ? this.#createPods(Math.min(missing, podsPerSyncMax)) : undefined;
   }
 
@@ -241,7 +252,17 @@ export class JobSync {
     });
     for (let skipped = succeeded; skipped < count; skipped++) expectations.creationObserved(key);
     this.#activeCount += succeeded;
+    const { metrics } = this.#options;
+    const reason = this.#creationReason();
+    metrics.podsCreated(reason, 'succeeded', succeeded);
+    metrics.podsCreated(reason, 'failed', failure === undefined ? 0 : count - succeeded);
     return failure;
+  }
+
+  #creationReason(): string {
+    const { failed } = this.#census;
+    if (replacesOnlyFailed(this.#job) && failed > 0) return 'recreate_failed';
+    return failed > 0 || this.#terminating > 0 ? 'recreate_terminating_or_failed' : 'new';
   }
 
   #pendingIndexes(count: number): number[] {
@@ -312,9 +333,17 @@ export class JobSync {
     flush = this.#settle(finalized);
     const finished = failure === undefined && !full && this.#enactEnd();
     if (flush || finished) job = await this.#writeStatus(job);
+    this.#countPods(before);
     if (failure !== undefined) throw failure;
     if (finished) this.#announceEnd();
     return finished;
+  }
+
+  #countPods(before: JobStatus): void {
+    const { metrics } = this.#options;
+    const { succeeded = 0, failed = 0 } = this.#status;
+    metrics.podsFinished(this.#job, 'succeeded', succeeded - (before.succeeded ?? 0));
+    metrics.podsFinished(this.#job, 'failed', failed - (before.failed ?? 0));
   }
 
   /** Pods written down as uncounted that have no finalizer any more are counted for good. */
@@ -358,7 +387,9 @@ export class JobSync {
         else succeeded.push(uid);
         changed = true;
       } else if (this.#countsAsFailed(pod) && counts && !failed.includes(uid)) {
-        if (!judgeFailure(this.#job.spec?.podFailurePolicy, pod).counts) continue;
+        const { counts: isCounted, action } = judgeFailure(this.#job.spec?.podFailurePolicy, pod);
+        if (action !== undefined) this.#options.metrics.failureHandled(action);
+        if (!isCounted) continue;
         failed.push(uid);
         changed = true;
       }
@@ -455,6 +486,7 @@ export class JobSync {
 
   #announceEnd(): void {
     const { type, reason = '', message = '' } = this.#finished!;
+    this.#options.metrics.finished(this.#job, type === 'Complete', reason);
     if (type !== 'Complete') return this.#event('Warning', reason, message);
     if (this.#completions !== undefined && (this.#status.succeeded ?? 0) > this.#completions) {
       this.#event(

@@ -24,6 +24,7 @@ export const namespaceController: Controller = {
     const namespaces = context.informers.informer<Namespace>(resources.namespaces);
     const deletion = new NamespaceDeletion(context);
     const reconciler = startReconciler(context, {
+      queueName: 'namespace',
       workers: 10,
       retryMaxMs,
       ready: () => namespaces.synced,

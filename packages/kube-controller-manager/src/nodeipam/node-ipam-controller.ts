@@ -14,6 +14,12 @@ export const nodeIpamController: Controller = {
   serviceAccount: 'node-controller',
   start(context) {
     if (!context.settings.allocatesNodeRanges) return;
+    context.metrics
+      .gauge('running_managed_controllers', 'Where controllers are at work.', {
+        name: 'nodeipam',
+        manager: 'kube-controller-manager',
+      })
+      .set(1);
     const nodes = context.informers.informer<Node>(resources.nodes);
     const ranges = new NodeRanges(rangeSetsOf(context.settings.nodeRanges), context);
     // What is taken is known before anything is handed out.
@@ -21,6 +27,7 @@ export const nodeIpamController: Controller = {
       for (const node of nodes.lister.list()) ranges.occupy(node);
     });
     const reconciler = startReconciler(context, {
+      queueName: 'cidrallocator_node',
       ready: () => ready,
       async reconcile(name) {
         const node = nodes.lister.get(name);

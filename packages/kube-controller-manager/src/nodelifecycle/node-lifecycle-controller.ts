@@ -1,5 +1,6 @@
 /** Looks after nodes: notices silence, and taints what should get no pods or lose those it has. */
 
+import type { Counter } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { formatTime, isStatusError } from '@coxswain/apimachinery';
 import { TokenBucket } from '@coxswain/client';
 import type { Informer, Lister, ResourceClient } from '@coxswain/client';
@@ -31,6 +32,7 @@ export const nodeLifecycleController: Controller = {
     const pods = context.informers.informer<Pod>(resources.pods, { [nodeIndex]: podsByNode });
     const monitor = new NodeMonitor(context, nodes.lister, leases.lister, pods.lister);
     const reconciler = startReconciler(context, {
+      queueName: 'node_lifecycle_controller',
       workers: 8,
       ready: () => nodes.synced,
       reconcile: (name) => monitor.taintForScheduling(name),
@@ -184,6 +186,7 @@ class NodeMonitor {
   async #taintForEviction(zone: string, nodes: readonly Node[]): Promise<void> {
     const unready = nodes.filter((node) => readyCondition(node)?.status !== 'True');
     const rate = this.#evictionRate(nodes.length, unready.length);
+    const evictions = this.#evictionsOf(nodes[0]);
     for (const node of nodes) {
       const status = readyCondition(node)?.status;
       const key = status === 'True' ? undefined : status === 'False' ? notReadyTaint : unreachableTaint;
@@ -192,7 +195,17 @@ class NodeMonitor {
       const isNew = taints.length > (node.spec?.taints?.length ?? 0);
       if (isNew && (rate === 0 || !this.#bucket(zone, rate).tryAccept())) continue;
       await this.#writeTaints(node, taints);
+      if (isNew) evictions.add();
     }
+  }
+
+  #evictionsOf(node: Node | undefined): Counter {
+    const [region = '', zone = ''] = zoneLabels.map((label) => node?.metadata.labels?.[label] ?? '');
+    return this.#context.metrics.counter(
+      'node_collector_evictions_total',
+      'Nodes whose pods were made to leave since they are not ready, by zone.',
+      { zone: region === '' && zone === '' ? '' : `${region}:\0:${zone}` },
+    );
   }
 
   #evictionRate(total: number, unready: number): number {

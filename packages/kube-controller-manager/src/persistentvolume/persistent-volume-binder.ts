@@ -27,6 +27,7 @@ export const persistentVolumeBinder: Controller = {
     const ready = () => Promise.all([volumes.synced, claims.synced, classes.synced, pods.synced]);
     // One worker each, so that no two claims find the same volume.
     const claimQueue = startReconciler(context, {
+      queueName: 'claims',
       ready,
       workers: 1,
       async reconcile(key) {
@@ -35,6 +36,7 @@ export const persistentVolumeBinder: Controller = {
       },
     });
     const volumeQueue = startReconciler(context, {
+      queueName: 'volumes',
       ready,
       workers: 1,
       async reconcile(key) {

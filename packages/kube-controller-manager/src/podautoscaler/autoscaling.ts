@@ -1,4 +1,6 @@
 /** One look at one autoscaler: its target's scale, its metrics, what follows, and what is told of it. */
+import { AutoscalingMetrics, scaleAction } from './autoscaling-metrics.ts';
+import type { ScaleAction, ScaleError } from './autoscaling-metrics.ts';
 import { parseLabelSelector, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { LabelSelector } from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
@@ -39,6 +41,7 @@ export class Autoscaling {
   readonly #pods: Lister<Pod>;
   readonly #targets: ScaleTargets;
   readonly #metrics: MetricsClient;
+  readonly #counts: AutoscalingMetrics;
   readonly #events: EventRecorder;
   readonly #histories = new Map<string, ScaleHistory>();
   /** Of the targets, by autoscaler: no two may select the same pods. */
@@ -48,6 +51,7 @@ export class Autoscaling {
     this.#context = context;
     this.#pods = pods;
     this.#targets = new ScaleTargets(context.client);
+    this.#counts = new AutoscalingMetrics(context.metrics);
     this.#metrics = metricsClient(context.client.rest);
     this.#events = context.events('horizontal-pod-autoscaler');
   }
@@ -59,7 +63,20 @@ export class Autoscaling {
 
   /** @throws Error when it could not be done; the status tells it, too */
   async reconcile(key: string, autoscaler: Autoscaler): Promise<void> {
+    const { clock } = this.#context;
     const look = new Look(autoscaler, this.#context, this.#events);
+    const startMs = clock.monotonic();
+    let error: ScaleError = 'internal';
+    try {
+      await this.#reconcile(key, look);
+      error = 'none';
+    } finally {
+      this.#counts.reconciled(look.action, error, clock.monotonic() - startMs);
+    }
+  }
+
+  async #reconcile(key: string, look: Look): Promise<void> {
+    const { autoscaler } = look;
     const { kind, name } = autoscaler.spec.scaleTargetRef;
     const reference = `${kind}/${autoscaler.metadata.namespace}/${name}`;
     const target = await this.#targets.get(autoscaler).catch(async (failure: Error) => {
@@ -80,6 +97,11 @@ export class Autoscaling {
     const current = target.scale.spec?.replicas ?? 0;
     const history = this.#historyOf(key, current);
     const decision = await this.#decide(key, look, target.scale, history);
+    this.#counts.desired(
+      autoscaler.metadata.namespace ?? '',
+      autoscaler.metadata.name ?? '',
+      decision.replicas,
+    );
     if (decision.rescales) {
       try {
         await rescale(target.client, target.scale, decision.replicas);
@@ -93,6 +115,7 @@ export class Autoscaling {
         await look.writeStatus();
         throw new Error(`failed to rescale ${reference}: ${message}`, { cause: failure });
       }
+      look.action = scaleAction(decision.replicas, current);
       this.#rescaled(look, history, current, decision);
     }
     look.decided(
@@ -185,7 +208,7 @@ export class Autoscaling {
       const target = this.#targetOf(key, look, scale);
       const statuses: MetricStatus[] = [];
       for (const spec of specs) {
-        const found = await this.#propose(spec, target).catch((failure: unknown) => {
+        const found = await this.#measured(spec, target).catch((failure: unknown) => {
           if (!(failure instanceof MetricFailure)) throw failure;
           look.tell('Warning', failure.reason, failure.message);
           failed++;
@@ -217,6 +240,24 @@ export class Autoscaling {
     const text = `the HPA was able to successfully calculate a replica count from ${best.metric}`;
     look.condition('ScalingActive', 'True', 'ValidMetricFound', text);
     return { best, metrics };
+  }
+
+  async #measured(spec: Parameters<typeof proposalOf>[0], target: Target): Promise<Proposal> {
+    const { clock } = this.#context;
+    const startMs = clock.monotonic();
+    let action: ScaleAction = 'none';
+    let error: ScaleError = 'internal';
+    try {
+      const found = await this.#propose(spec, target);
+      action = scaleAction(found.replicas, target.specReplicas);
+      error = 'none';
+      return found;
+    } catch (failure) {
+      if (failure instanceof MetricFailure && failure.reason === 'InvalidMetricSourceType') error = 'spec';
+      throw failure;
+    } finally {
+      this.#counts.computed(spec.type, action, error, clock.monotonic() - startMs);
+    }
   }
 
   #propose(spec: Parameters<typeof proposalOf>[0], target: Target): Promise<Proposal> {
@@ -280,6 +321,8 @@ class Look {
   readonly autoscaler: Autoscaler;
   /** Some metrics failed, and others decided. */
   problem: Error | undefined;
+  /** What was done about the number of pods. */
+  action: ScaleAction = 'none';
   readonly #context: ControllerContext;
   readonly #events: EventRecorder;
   readonly #before: AutoscalerStatus;

@@ -20,6 +20,7 @@ export const horizontalPodAutoscalerController: Controller = {
       return new Autoscaling(context, pods.lister);
     });
     const reconciler = startReconciler(context, {
+      queueName: 'horizontalpodautoscaler',
       ready: () => Promise.all([known.synced, pods.synced]),
       async reconcile(key) {
         const autoscaler = known.lister.byKey(key);
@@ -33,6 +34,15 @@ export const horizontalPodAutoscalerController: Controller = {
         return syncPeriodMs;
       },
     });
+    const help = 'Autoscalers that there are.';
+    const count = () => known.lister.list().length;
+    context.metrics.reading(
+      'gauge',
+      'horizontal_pod_autoscaler_controller_num_horizontal_pod_autoscalers',
+      help,
+      {},
+      count,
+    );
     const wake = ({ metadata }: Autoscaler) =>
       reconciler.addAfter(`${metadata.namespace}/${metadata.name}`, syncPeriodMs);
     known.addHandler({

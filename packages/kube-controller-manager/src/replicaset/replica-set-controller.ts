@@ -24,6 +24,7 @@ export interface ReplicaForm {
   readonly resource: GroupVersionResource;
   readonly kind: OwnerKind;
   readonly eventSource: string;
+  readonly queueName: string;
   /** As a ReplicaSet: what the controller works with. */
   read(object: KubeObject): ReplicaSet;
   /** The object with this status. */
@@ -34,6 +35,7 @@ const replicaSetForm: ReplicaForm = {
   resource: resources.replicaSets,
   kind: { apiVersion: 'apps/v1', kind: 'ReplicaSet' },
   eventSource: 'replicaset-controller',
+  queueName: 'replicaset',
   read: (object) => object as ReplicaSet,
   withStatus: (object, status) => ({ ...object, status }) as KubeObject,
 };
@@ -59,6 +61,7 @@ function startReplicas(context: ControllerContext, form: ReplicaForm): void {
   const pods = context.informers.informer<Pod>(resources.pods, { [controllerIndex]: controllerIndexValues });
   const replicas = new Replicas(context, form, sets.lister, pods.lister);
   const reconciler = startReconciler(context, {
+    queueName: form.queueName,
     ready: () => Promise.all([sets.synced, pods.synced]),
     reconcile: (key) => replicas.reconcile(key),
   });

@@ -9,6 +9,7 @@ export const replicationControllerForm: ReplicaForm = {
   resource: resources.replicationControllers,
   kind: { apiVersion: 'v1', kind: 'ReplicationController' },
   eventSource: 'replication-controller',
+  queueName: 'replicationmanager',
 
   read(object) {
     const { spec } = object as KubeObject & { spec?: { selector?: Record<string, string> } };

@@ -37,6 +37,7 @@ export const resourceClaimController: Controller = {
     const release = new ClaimRelease(context, pods.lister);
     const ready = () => Promise.all([pods.synced, claims.synced, templates.synced]);
     const podQueue = startReconciler(context, {
+      queueName: 'resource_claim',
       ready,
       async reconcile(key) {
         const pod = pods.lister.byKey(key);
@@ -44,6 +45,7 @@ export const resourceClaimController: Controller = {
       },
     });
     const claimQueue = startReconciler(context, {
+      queueName: 'resource_claim',
       ready,
       async reconcile(key) {
         const claim = claims.lister.byKey(key);

@@ -27,6 +27,7 @@ export const resourceQuotaController: Controller = {
     const quotas = context.informers.informer<ResourceQuota>(resources.resourceQuotas);
     const work = new Quotas(context, quotas);
     const reconciler = startReconciler(context, {
+      queueName: 'resourcequota_primary',
       ready: () => work.ready(),
       reconcile: (key) => work.reconcile(key),
     });

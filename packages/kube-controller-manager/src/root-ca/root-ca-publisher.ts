@@ -31,6 +31,7 @@ export const rootCaPublisher: Controller = {
     const client = context.client.resource<ConfigMap>(resources.configMaps);
     const data = { 'ca.crt': certificate };
     const reconciler = startReconciler(context, {
+      queueName: 'root_ca_cert_publisher',
       ready: () => Promise.all([namespaces.synced, configMaps.synced]),
       async reconcile(name) {
         if (namespaces.lister.get(name)?.status?.phase !== 'Active') return;

@@ -19,6 +19,7 @@ export const serviceAccountController: Controller = {
     const accounts = context.informers.informer<KubeObject>(resources.serviceAccounts);
     const client = context.client.resource(resources.serviceAccounts);
     const reconciler = startReconciler(context, {
+      queueName: 'serviceaccount',
       ready: () => Promise.all([namespaces.synced, accounts.synced]),
       async reconcile(name) {
         if (namespaces.lister.get(name)?.status?.phase !== 'Active') return;

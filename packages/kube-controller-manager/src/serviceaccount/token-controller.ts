@@ -35,6 +35,7 @@ export const serviceAccountTokenController: Controller = {
     const accounts = context.informers.informer<ServiceAccount>(resources.serviceAccounts);
     const tokens = new AccountTokens(context, serviceAccountKey);
     const reconciler = startReconciler(context, {
+      queueName: 'serviceaccount_tokens_service',
       retriesMax,
       ready: () => Promise.all([secrets.synced, accounts.synced]),
       async reconcile(key) {

@@ -19,6 +19,7 @@ export const serviceCidrController: Controller = {
     const ranges = context.informers.informer<ServiceCidr>(resources.serviceCidrs);
     const addresses = context.informers.informer<IPAddress>(resources.ipAddresses);
     const reconciler = startReconciler(context, {
+      queueName: 'ipaddresses',
       ready: () => Promise.all([ranges.synced, addresses.synced]),
       async reconcile(name) {
         const range = ranges.lister.get(name);

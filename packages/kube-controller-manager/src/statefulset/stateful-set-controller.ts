@@ -33,6 +33,7 @@ export const statefulSetController: Controller = {
       claims: claims.lister,
     };
     const reconciler = startReconciler(context, {
+      queueName: 'statefulset',
       ready: () => Promise.all([sets, pods, revisions, claims].map(({ synced }) => synced)),
       reconcile: (key) => sync(context, caches, key),
     });

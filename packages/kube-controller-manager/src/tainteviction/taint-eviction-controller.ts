@@ -1,5 +1,6 @@
 /** Deletes pods from nodes with NoExecute taints, as soon as they do not tolerate them any more. */
 
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Lister } from '@coxswain/client';
@@ -23,6 +24,7 @@ export const taintEvictionController: Controller = {
     const pods = context.informers.informer<Pod>(resources.pods, { [nodeIndex]: podsByNode });
     const evictions = new Evictions(context, nodes.lister, pods.lister);
     const reconciler = startReconciler(context, {
+      queueName: 'noexec_taint_pod',
       ready: () => Promise.all([nodes.synced, pods.synced]),
       reconcile: (key) => evictions.reconcile(key),
     });
@@ -57,8 +59,24 @@ export const taintEvictionController: Controller = {
 const evictingTaints = ({ spec }: Node): Taint[] =>
   (spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
 
+/** Seconds. */
+const delayBounds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240];
+
+const evictionMetrics = (metrics: Metrics) => ({
+  deletions: metrics.counter(
+    'taint_eviction_controller_pod_deletions_total',
+    'Pods that were deleted since they do not tolerate a taint.',
+  ),
+  delays: metrics.histogram(
+    'taint_eviction_controller_pod_deletion_duration_seconds',
+    'From when a pod was to go to its deletion.',
+    delayBounds,
+  ),
+});
+
 class Evictions {
   readonly #context: ControllerContext;
+  readonly #metrics: ReturnType<typeof evictionMetrics>;
   readonly #nodes: Lister<Node>;
   readonly #pods: Lister<Pod>;
   /** When a pod goes, in milliseconds since the epoch. */
@@ -66,6 +84,7 @@ class Evictions {
 
   constructor(context: ControllerContext, nodes: Lister<Node>, pods: Lister<Pod>) {
     this.#context = context;
+    this.#metrics = evictionMetrics(context.metrics);
     this.#nodes = nodes;
     this.#pods = pods;
   }
@@ -89,6 +108,8 @@ class Evictions {
       if (dueMs > nowMs) return dueMs - nowMs;
     }
     await this.#evict(pod);
+    this.#metrics.deletions.add();
+    this.#metrics.delays.observe((this.#context.clock.now() - (this.#due.get(key) ?? nowMs)) / 1000);
     this.forget(key);
   }
 

@@ -16,6 +16,7 @@ export const ttlAfterFinishedController: Controller = {
     const jobs = context.informers.informer<Job>(resources.jobs);
     const client = context.client.resource<Job>(resources.jobs);
     const reconciler = startReconciler(context, {
+      queueName: 'ttl_jobs_to_delete',
       ready: () => jobs.synced,
       async reconcile(key) {
         const cached = jobs.lister.byKey(key);

@@ -17,6 +17,7 @@ export const ttlController: Controller = {
     const client = context.client.resource<Node>(resources.nodes);
     const steps = new TtlSteps();
     const reconciler = startReconciler(context, {
+      queueName: 'ttlcontroller',
       ready: () => nodes.synced,
       async reconcile(name) {
         const node = nodes.lister.get(name);

@@ -32,6 +32,7 @@ export const policyStatusController: Controller = {
     const policies = context.informers.informer<Policy>(policyResource);
     const client = context.client.resource(policyResource);
     const reconciler = startReconciler(context, {
+      queueName: 'validatingadmissionpolicy-status',
       ready: () => policies.synced,
       async reconcile(name) {
         const policy = policies.lister.get(name);

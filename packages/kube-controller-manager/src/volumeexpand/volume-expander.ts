@@ -18,6 +18,7 @@ export const volumeExpander: Controller = {
   start(context) {
     const claims = context.informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
     const reconciler = startReconciler(context, {
+      queueName: 'volume_expand',
       ready: () => claims.synced,
       async reconcile(key) {
         const claim = claims.lister.byKey(key);

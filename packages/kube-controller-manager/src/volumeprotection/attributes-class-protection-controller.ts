@@ -31,6 +31,7 @@ export const attributesClassProtectionController: Controller = {
         claims.lister.byIndex(classIndex, name).length > 0,
     };
     const reconciler = startReconciler(context, {
+      queueName: 'vacprotection',
       ready: () => Promise.all([classes.synced, volumes.synced, claims.synced]),
       async reconcile(name) {
         const attributesClass = classes.lister.get(name);

@@ -22,6 +22,7 @@ export const claimProtectionController: Controller = {
     const pods = informers.informer<Pod>(resources.pods, { [claimIndex]: podsByClaim });
     const guard = claimGuard(context, (claim) => pods.lister.byIndex(claimIndex, objectKey(claim)));
     const reconciler = startReconciler(context, {
+      queueName: 'pvcprotection',
       ready: () => Promise.all([claims.synced, pods.synced]),
       async reconcile(key) {
         const claim = claims.lister.byKey(key);

@@ -21,6 +21,7 @@ export const volumeProtectionController: Controller = {
       isUsed: ({ status }) => status?.phase === 'Bound',
     };
     const reconciler = startReconciler(context, {
+      queueName: 'pvprotection',
       ready: () => volumes.synced,
       async reconcile(name) {
         const volume = volumes.lister.get(name);
