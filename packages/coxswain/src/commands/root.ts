@@ -1,6 +1,7 @@
 /** `coxswain`: the all-in-one and the commands around it. */
 
 import { commandFor, execute, lazy } from '@coxswain/cobra';
+import { CommandFailure } from '../command-failure.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { programs } from '../programs.ts';
 
@@ -77,6 +78,12 @@ export const root = command({
       load: async () => (await import('./explain/explain.ts')).explain,
     }),
     lazy({
+      name: 'validate',
+      group: insight,
+      short: 'Tell what the API server would say to manifests',
+      load: async () => (await import('./validate.ts')).validate,
+    }),
+    lazy({
       name: 'policy',
       group: insight,
       short: 'Try admission policies',
@@ -118,7 +125,7 @@ export async function runCoxswain(args: readonly string[], io: ProgramIo): Promi
     return 0;
   } catch (failure) {
     io.err.write(`coxswain: ${failure instanceof Error ? failure.message : String(failure)}\n`);
-    return 1;
+    return failure instanceof CommandFailure ? failure.exitStatus : 1;
   }
 }
 

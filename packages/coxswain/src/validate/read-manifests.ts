@@ -1,0 +1,139 @@
+/** Files, directories, kustomizations and standard input → the objects in them. */
+import path from 'node:path';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { yamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
+import { YamlError, readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { findManifests } from '@coxswain/kubectl/resource/files.ts';
+import { rules } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Manifest, ManifestSource } from './manifest.ts';
+
+export interface ManifestsRead {
+  readonly manifests: readonly Manifest[];
+  /** Of texts that are no objects. */
+  readonly findings: readonly Finding[];
+  /** Files and streams that were read. */
+  readonly sourceCount: number;
+}
+
+export interface ManifestPlaces {
+  readonly filenames: readonly string[];
+  readonly recursive: boolean;
+  readonly kustomizations: readonly string[];
+  readonly workingDirectory: string;
+  stdin(): Promise<string>;
+}
+
+/** @throws Error for what is not there, can't be read or can't be built */
+export async function readManifests(places: ManifestPlaces): Promise<ManifestsRead> {
+  const { filenames, recursive, workingDirectory, kustomizations } = places;
+  const { sources, failures } = await findManifests(filenames, recursive, places);
+  if (failures[0] !== undefined) throw failures[0];
+  const read: DocumentsRead[] = [];
+  for (const source of sources) {
+    if (kustomizationNames.has(path.basename(source.name))) continue;
+    const name = source.name === 'STDIN' ? 'stdin' : source.name;
+    read.push(manifestsIn(await source.read(), { name }));
+  }
+  for (const directory of kustomizations) read.push(await built(directory, workingDirectory));
+  return {
+    manifests: read.flatMap(({ manifests }) => manifests),
+    findings: read.flatMap(({ findings }) => findings),
+    sourceCount: read.length,
+  };
+}
+
+/** What `-k` reads, and the server never sees. */
+const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml']);
+
+type DocumentsRead = Pick<ManifestsRead, 'manifests' | 'findings'>;
+
+async function built(directory: string, workingDirectory: string): Promise<DocumentsRead> {
+  const [{ buildKustomization }, { diskFiles }] = await Promise.all([
+    import('@coxswain/kubectl/kustomize/build.ts'),
+    import('@coxswain/kubectl/kustomize/loading/disk.ts'),
+  ]);
+  const text = buildKustomization(diskFiles(workingDirectory), directory).toYaml();
+  const { manifests, findings } = manifestsIn(text, { name: directory });
+  // Nobody has seen the lines of what was built.
+  return {
+    manifests: manifests.map((manifest) => ({ ...manifest, text: '' })),
+    findings: findings.map((finding) => ({ ...finding, line: undefined })),
+  };
+}
+
+/** The objects of a text, in JSON or in YAML. Items of lists count one by one. */
+export function manifestsIn(stream: string, source: ManifestSource): DocumentsRead {
+  const manifests: Manifest[] = [];
+  const findings: Finding[] = [];
+  for (const { text, line } of yamlDocuments(stream)) {
+    const document = { text, line, source: sourceOf(text, source) };
+    const problem = (rule: string, message: string, at = line): void =>
+      void findings.push({
+        severity: 'error',
+        rule,
+        message,
+        source: document.source,
+        line: at,
+        manifest: undefined,
+      });
+    for (const { value, path: itsPath } of objectsIn(text, line, problem)) {
+      if (isObject(value)) manifests.push({ ...document, path: itsPath, object: value });
+      else problem(rules.syntax, 'no object of Kubernetes: apiVersion and kind are missing');
+    }
+  }
+  return { manifests, findings };
+}
+
+/** `helm template` tells in a comment which template a document comes from. */
+function sourceOf(text: string, { name }: ManifestSource): ManifestSource {
+  const [, template] = /^# Source: (\S.*?)\r?$/m.exec(text.slice(0, commentMax)) ?? [];
+  return template === undefined ? { name } : { name, template };
+}
+
+/** The comment stands at the head of a document. */
+const commentMax = 500;
+
+type Tell = (rule: string, message: string, line?: number) => void;
+
+interface Item {
+  readonly value: unknown;
+  readonly path: readonly (string | number)[];
+}
+
+function objectsIn(text: string, firstLine: number, tell: Tell): readonly Item[] {
+  try {
+    return itemsOf({ value: readYaml(text, { strict: true }), path: [] });
+  } catch (failure) {
+    if (!(failure instanceof YamlError)) throw failure;
+    const told = linesOf(failure.message);
+    const isReadable = told.every(({ message }) => isDuplicate(message));
+    for (const { line, message } of told) {
+      tell(isReadable ? rules.duplicateField : rules.syntax, message, firstLine - 1 + line);
+    }
+    return isReadable ? itemsOf({ value: readYaml(text), path: [] }) : [];
+  }
+}
+
+const isDuplicate = (message: string): boolean => message.includes('already set in map');
+
+/** `yaml: line 3: …`, or several lines `  line 3: …` below a head. */
+function linesOf(text: string): readonly { readonly line: number; readonly message: string }[] {
+  const told = [...text.matchAll(/line (\d+): ([^\n]*)/g)];
+  return told.length === 0
+    ? [{ line: 1, message: text.replace(/^yaml: /, '') }]
+    : told.map(([, line, message = '']) => ({ line: Math.max(1, Number(line)), message }));
+}
+
+function itemsOf({ value, path: itsPath }: Item): readonly Item[] {
+  const { kind, items } = (value ?? {}) as { readonly kind?: unknown; readonly items?: unknown };
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
+    return [{ value, path: itsPath }];
+  }
+  return items.flatMap((item, index) => itemsOf({ value: item, path: [...itsPath, 'items', index] }));
+}
+
+function isObject(value: unknown): value is KubeObject {
+  const { apiVersion, kind } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof apiVersion === 'string' && apiVersion !== '' && typeof kind === 'string' && kind !== '';
+}
