@@ -2,7 +2,6 @@
 import { matchesRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
 import {
   deepEqual,
-  duplicateError,
   invalidError,
   notSupportedError,
   requiredError,
@@ -38,53 +37,25 @@ export function schemaErrors(
   ];
 }
 
-/** Lists of the kinds `set` and `map`: no element twice. */
-export function listTypeErrors(schema: StructuralSchema, value: unknown, path = ''): FieldError[] {
-  if (Array.isArray(value)) {
-    const items = itemsOf(schema);
-    const within =
-      items === undefined
-        ? []
-        : value.flatMap((item, index) => listTypeErrors(items, item, `${path}[${index}]`));
-    return [...duplicates(schema, value, path), ...within];
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const memberSchema = memberSchemaOf(schema, name);
-    return memberSchema === undefined ? [] : listTypeErrors(memberSchema, member, below(path, name));
-  });
-}
-
-function duplicates(schema: StructuralSchema, value: readonly unknown[], path: string): FieldError[] {
-  const listType = schema['x-kubernetes-list-type'];
-  if (listType !== 'set' && listType !== 'map') return [];
-  const names = schema['x-kubernetes-list-map-keys'] ?? [];
-  const keyOf = (item: unknown) =>
-    listType === 'set' || !isObject(item)
-      ? item
-      : Object.fromEntries(
-          names.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
-        );
-  const keys = value.map(keyOf);
-  return keys.flatMap((key, index) =>
-    keys.findIndex((other) => deepEqual(other, key)) < index
-      ? [duplicateError(`${path}[${index}]`, key)]
-      : [],
-  );
-}
-
 function typeErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
   const types = typesOf(schema);
+  const { format } = schema;
+  if (types.length === 0 && !format) return [];
   const actual = typeOf(value);
-  if (types.length === 0 && !schema.format) return [];
   if (actual === 'null') {
     return types.length > 0 && !schema.nullable ? [typeError(path, types.join(','), actual)] : [];
   }
   const isNumeric = types.includes('number') || types.includes('integer');
-  if (!isNumeric && schema.format && (actual === 'string' || actual === 'array')) return [];
   const fits = types.includes(actual) || (actual === 'integer' && types.includes('number'));
-  return fits || types.length === 0 ? [] : [typeError(path, types.join(','), actual)];
+  if (format && actual !== 'string' && actual !== 'array') {
+    const actualFormat = formatOfNumber[actual] ?? '';
+    if (!fits && actualFormat !== format) return [typeError(path, format, actualFormat)];
+  } else if (format && !isNumeric) return [];
+  return fits ? [] : [typeError(path, types.join(','), actual)];
 }
+
+/** What the original's decoder makes of numbers. */
+const formatOfNumber: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
 const typeError = (path: string, wanted: string, value: string): FieldError =>
   typeInvalidError(
@@ -280,11 +251,6 @@ const locationOf = (path: string): string | undefined => (path === '' ? undefine
 
 const itemsOf = ({ items }: StructuralSchema): StructuralSchema | undefined =>
   Array.isArray(items) ? undefined : (items as StructuralSchema | undefined);
-
-function memberSchemaOf({ properties, additionalProperties }: StructuralSchema, name: string) {
-  if (properties && Object.hasOwn(properties, name)) return properties[name];
-  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
-}
 
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';

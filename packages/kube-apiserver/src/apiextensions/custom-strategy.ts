@@ -19,7 +19,8 @@ import { customKind, schemaOf } from './custom-kind.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleErrors, scaleStatusErrors } from './scale-validation.ts';
 import { RuleEvaluator } from '@coxswain/api/apiextensions/rule-evaluation.ts';
-import { listTypeErrors, schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
+import { listTypeErrors } from '@coxswain/api/apiextensions/list-uniqueness.ts';
+import { schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
 
 export function customStrategy(definition: CustomResourceDefinition): Strategy<AnyObject> {
   const rules = rulesOf(definition);

@@ -35,6 +35,23 @@ const Widget = compileCustomType(
 );
 
 describe('a custom resource', () => {
+  test('loses what stands where the schema has neither members nor items', () => {
+    const { object, problems } = decode(
+      Widget,
+      '{"spec":{"size":{"a":1},"list":{"b":2},"tags":[{"c":3},[{"d":4}]],"free":[{"e":5}],"ratio":[1]}}',
+    );
+
+    expect(object).toMatchObject({
+      spec: { size: {}, list: {}, tags: [{}, [{}]], free: [{ e: 5 }], ratio: [1] },
+    });
+    expect(problems).toEqual([
+      'unknown field "spec.list.b"',
+      'unknown field "spec.size.a"',
+      'unknown field "spec.tags[0].c"',
+      'unknown field "spec.tags[1][0].d"',
+    ]);
+  });
+
   test('is written with sorted members', () => {
     const { object } = decode(
       Widget,

@@ -13,7 +13,7 @@ import { ObjectMeta } from '../meta.ts';
 import { shapeOf } from '../shape.ts';
 import { resolved } from '../type.ts';
 import type { ParsedJson } from '../json/parsed.ts';
-import type { StructType, Type } from '../type.ts';
+import type { MapType, StructType, Type } from '../type.ts';
 
 interface DecodedCustom {
   readonly object: Record<string, unknown>;
@@ -82,18 +82,33 @@ class Pruner {
   value(type: Type, value: unknown, path: string): unknown {
     const actual = resolved(type);
     if (actual === ObjectMeta) return this.#metadata(value, path);
-    if (actual.form === 'struct') return isObject(value) ? this.struct(actual, value, path) : value;
-    if (actual.form === 'list') {
-      if (!Array.isArray(value)) return value;
-      return value.map((item: unknown, index) => this.value(actual.element, item, `${path}[${index}]`));
+    if (isObject(value)) {
+      if (actual.form === 'struct') return this.struct(actual, value, path);
+      if (actual.form === 'map') return this.#map(actual, value, path);
+      return keepsAll(actual) ? value : this.#unexpected(value, path);
     }
-    if (actual.form !== 'map' || !isObject(value)) return value;
+    if (!Array.isArray(value) || keepsAll(actual)) return value;
+    if (actual.form !== 'list') return this.#unexpected(value, path);
+    return value.map((item: unknown, index) => this.value(actual.element, item, `${path}[${index}]`));
+  }
+
+  #map(type: MapType, value: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     for (const key of Object.keys(value).sort()) {
-      if (value[key] === null && !actual.keepNulls && !this.#keepsNulls) continue;
-      setMember(result, key, this.value(actual.value, value[key], `${path}.${key}`));
+      if (value[key] === null && !type.keepNulls && !this.#keepsNulls) continue;
+      setMember(result, key, this.value(type.value, value[key], `${path}.${key}`));
     }
     return result;
+  }
+
+  /** Where a schema has neither members nor items, objects at any depth lose all that they have. */
+  #unexpected(value: unknown, path: string): unknown {
+    if (Array.isArray(value)) {
+      return value.map((item: unknown, index) => this.#unexpected(item, `${path}[${index}]`));
+    }
+    if (!isObject(value)) return value;
+    for (const key of Object.keys(value)) this.unknown.push(`unknown field ${goQuote(`${path}.${key}`)}`);
+    return {};
   }
 
   #metadata(value: unknown, path: string): unknown {
@@ -102,6 +117,10 @@ class Pruner {
     return readerOf(ObjectMeta)(cleaned, { members: 0 });
   }
 }
+
+const keepsAll = (type: Type): boolean =>
+  (type.form === 'scalar' && type.isDeduced === true) ||
+  (type.form === 'struct' && type.preserveUnknown === true);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
