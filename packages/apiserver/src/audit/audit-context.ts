@@ -7,6 +7,7 @@ import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { attributesOf } from '../filters/authorize.ts';
+import type { Decision } from '../authorization/authorizer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UserInfo } from '../user.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
   ResponseStatus,
 } from './audit-event.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
+import { decisionAnnotations } from './decision-annotations.ts';
 import type { EvaluatePolicy, RequestAudit } from './policy/request-audit.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
@@ -57,7 +59,8 @@ export class AuditContext implements AuditEvent {
   responseObject: string | undefined;
   receivedAtMs = 0;
   stageAtMs = 0;
-  annotations: Record<string, string> | undefined;
+  annotations: Readonly<Record<string, string>> | undefined;
+  idText: string | undefined;
   aboutText: string | undefined;
   #authenticationMs = 0;
   #authorizationMs = 0;
@@ -103,14 +106,20 @@ export class AuditContext implements AuditEvent {
    */
   annotate(key: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
     if (level === 'Request' && !this.#tells('Request')) return;
-    const annotations = (this.annotations ??= {});
-    const present = annotations[key];
-    if (present === undefined) annotations[key] = value;
+    const present = this.annotations?.[key];
+    if (present === undefined) this.annotations = { ...this.annotations, [key]: value };
     else if (present !== value) {
       this.#auditing.log(
         `Failed to set annotations[${JSON.stringify(key)}] to ${JSON.stringify(value)} for audit:${JSON.stringify(this.auditId)}, it has already been set to ${JSON.stringify(present)}`,
       );
     }
+  }
+
+  /** What authorization has found, and why. */
+  noteDecision(decision: Decision): void {
+    const found = decisionAnnotations(decision);
+    if (this.annotations === undefined) this.annotations = found;
+    else for (const key of Object.keys(found)) this.annotate(key, found[key]!);
   }
 
   /** Begins to take the time of authorization; returns what ends it. */
@@ -138,7 +147,6 @@ export class AuditContext implements AuditEvent {
         uid: reference.uid || uid,
         resourceVersion: reference.resourceVersion || resourceVersion,
       };
-      this.aboutText = undefined;
     }
     this.#noteRequest(json);
   }
@@ -170,7 +178,7 @@ export class AuditContext implements AuditEvent {
   }
 
   noteCode(code: number): void {
-    this.responseStatus = { ...this.responseStatus, code };
+    this.responseStatus = this.responseStatus === undefined ? { code } : { ...this.responseStatus, code };
   }
 
   notePanic(message: string): void {
@@ -179,13 +187,8 @@ export class AuditContext implements AuditEvent {
 
   /** False when the request must not go on, since nothing could be kept of it. */
   received(): boolean | Promise<boolean> {
-    const { metrics } = this.#auditing;
-    const isKept = (kept: boolean): boolean => {
-      if (!kept) metrics.rejected.add();
-      return kept;
-    };
     const kept = this.#process('RequestReceived', this.receivedAtMs);
-    return kept instanceof Promise ? kept.then(isKept) : isKept(kept);
+    return kept instanceof Promise ? kept.then((later) => this.#countKept(later)) : this.#countKept(kept);
   }
 
   started(): Kept {
@@ -204,6 +207,11 @@ export class AuditContext implements AuditEvent {
 
   panicked(): Kept {
     return settled(this.#process('Panic'));
+  }
+
+  #countKept(isKept: boolean): boolean {
+    if (!isKept) this.#auditing.metrics.rejected.add();
+    return isKept;
   }
 
   #tells(level: 'Request' | 'RequestResponse'): boolean {

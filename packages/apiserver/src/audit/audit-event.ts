@@ -46,8 +46,10 @@ export interface AuditEvent {
   /** Milliseconds since the epoch. */
   readonly receivedAtMs: number;
   readonly stageAtMs: number;
+  /** Never changed, only exchanged; frozen where several events share them. */
   readonly annotations: Readonly<Record<string, string>> | undefined;
-  /** Kept by who writes the event as JSON, until something in it changes. */
+  /** Kept by who writes the event as JSON: level and id, and who asks for what; the latter until it changes. */
+  idText?: string | undefined;
   aboutText?: string | undefined;
 }
 
@@ -78,5 +80,5 @@ export const copyOfEvent = (event: AuditEvent): AuditEvent => ({
   responseObject: event.responseObject,
   receivedAtMs: event.receivedAtMs,
   stageAtMs: event.stageAtMs,
-  annotations: event.annotations && { ...event.annotations },
+  annotations: event.annotations,
 });

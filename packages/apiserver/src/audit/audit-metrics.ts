@@ -35,14 +35,23 @@ export class AuditMetrics {
 
   /** Events that a back end could not keep: counted, and told in the log instead. */
   lost(plugin: string, problem: string, events: readonly AuditEvent[]): void {
+    this.#tellLost(plugin, problem, events.length, events.map((event) => `${eventText(event)}\n`).join(''));
+  }
+
+  /** The same, where only the lines that tell of the events are left. */
+  lostLines(plugin: string, problem: string, lines: string): void {
+    this.#tellLost(plugin, problem, lines.split('\n').length - 1, lines);
+  }
+
+  #tellLost(plugin: string, problem: string, count: number, texts: string): void {
     this.#metrics
       .counter('apiserver_audit_error_total', 'Audit events that were not kept, by plugin.', { plugin })
-      .add(events.length);
-    const texts = events.map((event) => `${eventText(event)}\n`).join('');
+      .add(count);
     this.#log(
-      `Error in audit plugin '${plugin}' affecting ${events.length} audit events: ${problem}\nImpacted events:\n${texts}`,
+      `Error in audit plugin '${plugin}' affecting ${count} audit events: ${problem}\nImpacted events:\n${texts}`,
     );
   }
 }
 
+export type LostLines = AuditMetrics['lostLines'];
 export type LostEvents = AuditMetrics['lost'];

@@ -4,7 +4,7 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Auditing } from './audit-context.ts';
 import type { AuditBackend } from './audit-event.ts';
 import { AuditMetrics } from './audit-metrics.ts';
-import type { LostEvents } from './audit-metrics.ts';
+import type { LostEvents, LostLines } from './audit-metrics.ts';
 import type { AuditPolicy } from './policy/audit-policy.ts';
 import { policyEvaluator } from './policy/request-audit.ts';
 
@@ -12,6 +12,7 @@ export interface BackendParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly lost: LostEvents;
+  readonly lostLines: LostLines;
 }
 
 export interface AuditSetup {
@@ -30,9 +31,10 @@ export function auditingOf({ policy, backend }: AuditSetup, server: AuditedServe
   const { clock, random, log } = server;
   const metrics = new AuditMetrics(server.metrics, log);
   const lost: LostEvents = (plugin, problem, events) => metrics.lost(plugin, problem, events);
+  const lostLines: LostLines = (plugin, problem, lines) => metrics.lostLines(plugin, problem, lines);
   return {
     evaluate: policyEvaluator(policy),
-    backend: backend({ clock, random, lost }),
+    backend: backend({ clock, random, lost, lostLines }),
     metrics,
     clock,
     log,

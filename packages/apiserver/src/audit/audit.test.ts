@@ -1,6 +1,7 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { describe, expect, test } from 'vitest';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import type { UserInfo } from '../user.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
 import type { AuditBackend, AuditEvent } from './audit-event.ts';
 import { copyOfEvent } from './audit-event.ts';
@@ -134,10 +135,113 @@ describe('stages', () => {
 });
 
 test('an event can be kept beyond its request by a copy', () => {
-  const event = { auditId: 'x', annotations: { a: '1' } } as unknown as AuditEvent;
+  const event = { auditId: 'x', stage: 'RequestReceived', annotations: { a: '1' } } as unknown as AuditEvent;
   const copy = copyOfEvent(event);
-  (event.annotations as Record<string, string>)['a'] = '2';
-  expect(copy.annotations).toEqual({ a: '1' });
+  Object.assign(event, { stage: 'ResponseComplete', annotations: { a: '1', b: '2' } });
+  expect(copy).toMatchObject({ stage: 'RequestReceived', annotations: { a: '1' } });
+});
+
+describe('what is kept from one event to the next', () => {
+  const alice: UserInfo = { name: 'alice', groups: ['dev'] };
+  const configMap = {
+    resource: 'configmaps',
+    namespace: 'x',
+    name: 'a',
+    uid: '',
+    apiGroup: '',
+    apiVersion: 'v1',
+    resourceVersion: '',
+    subresource: '',
+  };
+  const event: AuditEvent = {
+    level: 'Metadata',
+    auditId: '1',
+    stage: 'ResponseComplete',
+    requestUri: '/x',
+    verb: 'get',
+    user: alice,
+    impersonatedUser: undefined,
+    impersonationConstraint: '',
+    sourceIps: ['127.0.0.1'],
+    userAgent: 'test',
+    objectRef: configMap,
+    responseStatus: { code: 200 },
+    requestObject: undefined,
+    responseObject: undefined,
+    receivedAtMs: 0,
+    stageAtMs: 0,
+    annotations: undefined,
+  };
+  const told = (changes: Partial<AuditEvent>) =>
+    JSON.parse(eventLine({ ...event, ...changes })) as Readonly<Record<string, unknown>>;
+
+  test.each<[string, Partial<AuditEvent>, string, unknown]>([
+    ['another user', { user: { name: 'bob', groups: [] } }, 'user', { username: 'bob' }],
+    ['nobody', { user: undefined }, 'user', {}],
+    ['another verb', { verb: 'list' }, 'verb', 'list'],
+    ['another address', { sourceIps: ['::1'] }, 'sourceIPs', ['::1']],
+    ['another program', { userAgent: 'a<b' }, 'userAgent', 'a<b'],
+    [
+      'acting as somebody',
+      { impersonatedUser: alice },
+      'impersonatedUser',
+      { username: 'alice', groups: ['dev'] },
+    ],
+    [
+      'another kind',
+      { objectRef: { ...configMap, resource: 'deployments', apiGroup: 'apps', subresource: 'scale' } },
+      'objectRef',
+      {
+        resource: 'deployments',
+        namespace: 'x',
+        name: 'a',
+        apiGroup: 'apps',
+        apiVersion: 'v1',
+        subresource: 'scale',
+      },
+    ],
+    [
+      'no resource',
+      { objectRef: { ...configMap, resource: '' } },
+      'objectRef',
+      { namespace: 'x', name: 'a', apiVersion: 'v1' },
+    ],
+    [
+      'one object of many',
+      { objectRef: { ...configMap, uid: 'u', resourceVersion: '7' } },
+      'objectRef',
+      { resource: 'configmaps', namespace: 'x', name: 'a', uid: 'u', apiVersion: 'v1', resourceVersion: '7' },
+    ],
+    ['another time', { stageAtMs: 1500 }, 'stageTimestamp', '1970-01-01T00:00:01.500000Z'],
+    ['other annotations', { annotations: { b: '"', a: '' } }, 'annotations', { a: '', b: '"' }],
+  ])('%s is told as it is', (_title, changes, member, value) => {
+    const before = eventLine({ ...event });
+    expect(told(changes)[member]).toEqual(value);
+    expect(eventLine({ ...event })).toBe(before);
+  });
+
+  test('members come in the order of the original', () => {
+    const annotations = Object.freeze({ b: '2', a: '1' });
+    const all = told({ annotations, responseStatus: { status: 'Failure', code: 404 } });
+    expect(Object.keys(all)).toEqual([
+      'kind',
+      'apiVersion',
+      'level',
+      'auditID',
+      'stage',
+      'requestURI',
+      'verb',
+      'user',
+      'sourceIPs',
+      'userAgent',
+      'objectRef',
+      'responseStatus',
+      'requestReceivedTimestamp',
+      'stageTimestamp',
+      'annotations',
+    ]);
+    expect(eventLine({ ...event, annotations })).toContain('"annotations":{"a":"1","b":"2"}');
+  });
 });
 
 test('text that could end a line or a page is escaped', () => {

@@ -1,8 +1,8 @@
 /**
  * An event as the original writes it: members in its order, empty ones left out, `<`, `>` and `&` escaped.
  *
- * Two of these are written for every request, so the text is put together by hand, and what repeats from
- * request to request (a user) is kept.
+ * Two of these are written for every request, so the text is put together by hand from few pieces, and what
+ * repeats from request to request (who asks, what kind of thing, the time) is kept.
  */
 import { formatMicroTime } from '@coxswain/apimachinery/time.ts';
 import type { UserInfo } from '../user.ts';
@@ -19,28 +19,50 @@ export const eventList = (events: readonly AuditEvent[]): string =>
     .join(',')}]}\n`;
 
 function membersOf(event: AuditEvent): string {
-  const { responseStatus } = event;
-  let text =
-    `"level":"${event.level}","auditID":${quoted(event.auditId)},"stage":"${event.stage}",` +
-    (event.aboutText ??= aboutText(event));
-  if (responseStatus !== undefined) text += `,"responseStatus":${statusText(responseStatus)}`;
+  const { objectRef, responseStatus, annotations } = event;
+  event.idText ??= `"level":"${event.level}","auditID":${quoted(event.auditId)},"stage":"`;
+  event.aboutText ??= `","requestURI":${quoted(event.requestUri)}${askerText(event)}`;
+  let text = event.idText + event.stage + event.aboutText;
+  if (objectRef !== undefined) text += referenceText(objectRef);
+  if (responseStatus !== undefined) text += statusText(responseStatus);
   if (event.requestObject !== undefined) text += `,"requestObject":${escaped(event.requestObject)}`;
   if (event.responseObject !== undefined) text += `,"responseObject":${escaped(event.responseObject)}`;
-  text += `,"requestReceivedTimestamp":"${timeText(event.receivedAtMs)}","stageTimestamp":"${timeText(event.stageAtMs)}"`;
-  return event.annotations === undefined ? text : text + annotationsText(event.annotations);
+  text += timesText(event.receivedAtMs, event.stageAtMs);
+  return annotations === undefined ? text : text + annotationsText(annotations);
 }
 
-/** Who asks for what: the same at every stage of most requests. */
-function aboutText(event: AuditEvent): string {
-  const { impersonatedUser, impersonationConstraint, objectRef } = event;
-  let text = `"requestURI":${quoted(event.requestUri)},"verb":${quoted(event.verb)},"user":${userText(event.user)}`;
+/** The latest of what repeats: who asks in the same way, for the same kind of things, within a millisecond. */
+let latestAsker: Pick<AuditEvent, 'verb' | 'user' | 'sourceIps' | 'userAgent'> | undefined;
+let latestAskerText = '';
+
+/** With what, as whom, from where. */
+function askerText(event: AuditEvent): string {
+  if (event.impersonatedUser !== undefined || event.impersonationConstraint !== '') {
+    return madeAskerText(event);
+  }
+  const { verb, user, sourceIps, userAgent } = event;
+  if (
+    latestAsker === undefined ||
+    user !== latestAsker.user ||
+    verb !== latestAsker.verb ||
+    sourceIps !== latestAsker.sourceIps ||
+    userAgent !== latestAsker.userAgent
+  ) {
+    latestAsker = { verb, user, sourceIps, userAgent };
+    latestAskerText = flat(madeAskerText(event));
+  }
+  return latestAskerText;
+}
+
+function madeAskerText(event: AuditEvent): string {
+  const { impersonatedUser, impersonationConstraint } = event;
+  let text = `,"verb":${quoted(event.verb)},"user":${userText(event.user)}`;
   if (impersonatedUser !== undefined) text += `,"impersonatedUser":${userText(impersonatedUser)}`;
   if (impersonationConstraint !== '') {
     text += `,"authenticationMetadata":{"impersonationConstraint":${quoted(impersonationConstraint)}}`;
   }
   if (event.sourceIps.length > 0) text += `,"sourceIPs":["${event.sourceIps.join('","')}"]`;
   if (event.userAgent !== '') text += `,"userAgent":${quoted(event.userAgent)}`;
-  if (objectRef !== undefined) text += `,"objectRef":${referenceText(objectRef)}`;
   return text;
 }
 
@@ -67,28 +89,37 @@ function madeUserText({ name, uid, groups, extra = {} }: UserInfo): string {
   );
 }
 
-const referenceMembers = [
-  'resource',
-  'namespace',
-  'name',
-  'uid',
-  'apiGroup',
-  'apiVersion',
-  'resourceVersion',
-  'subresource',
-] as const satisfies readonly (keyof ObjectReference)[];
+let latestKind: Pick<ObjectReference, 'resource' | 'apiGroup' | 'apiVersion' | 'subresource'> | undefined;
+let latestResourceText = '';
+let latestVersionText = '';
 
+/** What comes before and behind the namespace and the name belongs to the kind. */
 function referenceText(reference: ObjectReference): string {
-  let text = '';
-  for (const member of referenceMembers) {
-    const value = reference[member];
-    if (value !== '') text += `${text === '' ? '{' : ','}"${member}":${quoted(value)}`;
+  const { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource } = reference;
+  if (
+    latestKind === undefined ||
+    resource !== latestKind.resource ||
+    apiVersion !== latestKind.apiVersion ||
+    apiGroup !== latestKind.apiGroup ||
+    subresource !== latestKind.subresource
+  ) {
+    latestKind = { resource, apiGroup, apiVersion, subresource };
+    latestResourceText = flat(`,"objectRef":{${memberText('resource', resource).slice(1)}`);
+    latestVersionText = flat(memberText('apiGroup', apiGroup) + memberText('apiVersion', apiVersion));
   }
-  return text === '' ? '{}' : `${text}}`;
+  let text = latestResourceText + memberText('namespace', namespace) + memberText('name', name);
+  if (uid !== '') text += memberText('uid', uid);
+  text += latestVersionText;
+  if (resourceVersion !== '') text += memberText('resourceVersion', resourceVersion);
+  if (subresource !== '') text += memberText('subresource', subresource);
+  return `${resource === '' ? text.replace('{,', '{') : text}}`;
 }
 
+const memberText = (member: keyof ObjectReference, value: string): string =>
+  value === '' ? '' : `,"${member}":${quoted(value)}`;
+
 function statusText({ status, message, reason, details, code }: ResponseStatus): string {
-  let text = '{"metadata":{}';
+  let text = ',"responseStatus":{"metadata":{}';
   if (status) text += `,"status":${quoted(status)}`;
   if (message) text += `,"message":${quoted(message)}`;
   if (reason) text += `,"reason":${quoted(reason)}`;
@@ -97,17 +128,20 @@ function statusText({ status, message, reason, details, code }: ResponseStatus):
   return `${text}}`;
 }
 
-const decision = 'authorization.k8s.io/decision';
-const reason = 'authorization.k8s.io/reason';
-const allowedText = `,"annotations":{"${decision}":"allow","${reason}":""}`;
+const annotationsTexts = new WeakMap<Readonly<Record<string, string>>, string>();
 
-/** Most requests have the annotations of authorization, with one of two decisions and no reason. */
+/** Most requests share the annotations that their authorization gives them. */
 function annotationsText(annotations: Readonly<Record<string, string>>): string {
+  const kept = annotationsTexts.get(annotations);
+  if (kept !== undefined) return kept;
+  const text = madeAnnotationsText(annotations);
+  if (Object.isFrozen(annotations)) annotationsTexts.set(annotations, flat(text));
+  return text;
+}
+
+function madeAnnotationsText(annotations: Readonly<Record<string, string>>): string {
   const keys = Object.keys(annotations);
   if (keys.length === 0) return '';
-  if (keys.length === 2 && annotations[reason] === '') {
-    if (annotations[decision] === 'allow') return allowedText;
-  }
   if (keys.length > 1) keys.sort();
   let text = ',"annotations":{';
   for (let at = 0; at < keys.length; at++) {
@@ -116,12 +150,27 @@ function annotationsText(annotations: Readonly<Record<string, string>>): string 
   return `${text}}`;
 }
 
-/** Many events fall into one millisecond. */
+let latestTimes = { receivedMs: Number.NaN, stageMs: Number.NaN, text: '' };
+
+function timesText(receivedMs: number, stageMs: number): string {
+  if (receivedMs !== latestTimes.receivedMs || stageMs !== latestTimes.stageMs) {
+    const text = `,"requestReceivedTimestamp":"${timeText(receivedMs)}","stageTimestamp":"${timeText(stageMs)}"`;
+    latestTimes = { receivedMs, stageMs, text: flat(text) };
+  }
+  return latestTimes.text;
+}
+
 let latestTime = { ms: Number.NaN, text: '' };
 
 function timeText(ms: number): string {
   if (ms !== latestTime.ms) latestTime = { ms, text: formatMicroTime(ms) };
   return latestTime.text;
+}
+
+/** Put into one piece once: a text that is joined from parts is walked through wherever it is part of another. */
+function flat(text: string): string {
+  text.charCodeAt(0);
+  return text;
 }
 
 // eslint-disable-next-line no-control-regex

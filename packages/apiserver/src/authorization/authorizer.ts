@@ -30,4 +30,7 @@ export interface Authorizer {
   decide(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
 }
 
+/** Where nothing is to be said about why. */
+export const allowed: Decision = { kind: 'allow', reason: '' };
+
 export const noOpinion: Decision = { kind: 'no-opinion', reason: '' };

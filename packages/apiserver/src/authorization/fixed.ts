@@ -1,9 +1,9 @@
 /** The modes that don't look at rules: AlwaysAllow, AlwaysDeny, and the group that nothing is refused to. */
 import { mastersGroup } from '../user.ts';
-import { noOpinion } from './authorizer.ts';
+import { allowed, noOpinion } from './authorizer.ts';
 import type { Authorizer } from './authorizer.ts';
 
-export const alwaysAllow: Authorizer = { name: 'AlwaysAllow', decide: () => ({ kind: 'allow', reason: '' }) };
+export const alwaysAllow: Authorizer = { name: 'AlwaysAllow', decide: () => allowed };
 
 export const alwaysDeny: Authorizer = {
   name: 'AlwaysDeny',
@@ -12,7 +12,7 @@ export const alwaysDeny: Authorizer = {
 
 export const privilegedGroup: Authorizer = {
   name: 'system:masters',
-  decide: ({ user }) => (user.groups.includes(mastersGroup) ? { kind: 'allow', reason: '' } : noOpinion),
+  decide: ({ user }) => (user.groups.includes(mastersGroup) ? allowed : noOpinion),
 };
 
 /** Plain paths that everybody may read, whatever the rules say (`--authorization-always-allow-paths`). */
@@ -23,9 +23,7 @@ export function alwaysAllowPaths(paths: readonly string[]): Authorizer {
     name: 'always-allow-paths',
     decide({ isResourceRequest, path }) {
       if (isResourceRequest) return noOpinion;
-      return exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))
-        ? { kind: 'allow', reason: '' }
-        : noOpinion;
+      return exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix)) ? allowed : noOpinion;
     },
   };
 }

@@ -1,6 +1,5 @@
 /** Lets through who may do what is asked; everybody else gets a 403 that says what was missing. */
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.ts';
-import type { AuditContext } from '../audit/audit-context.ts';
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
@@ -38,20 +37,11 @@ function proceed(
   attributes: AuthorizationAttributes,
   decision: Decision,
 ): Answer {
-  if (request.audit !== undefined) annotate(request.audit, decision);
+  request.audit?.noteDecision(decision);
   if (decision.kind === 'allow') return next(request);
   if (decision.problem !== undefined) return internalErrorText(request, decision.problem);
   request.responseHeaders['x-content-type-options'] = 'nosniff';
   return errorResponse(request, forbiddenError(attributes, decision.reason));
-}
-
-/** The decision and its reason are told in the audit log. */
-function annotate(audit: AuditContext, decision: Decision): void {
-  const isUndecided = decision.kind !== 'allow' && decision.problem !== undefined;
-  if (!isUndecided) {
-    audit.annotate('authorization.k8s.io/decision', decision.kind === 'allow' ? 'allow' : 'forbid');
-  }
-  audit.annotate('authorization.k8s.io/reason', isUndecided ? 'internal error' : decision.reason);
 }
 
 const selectorVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);

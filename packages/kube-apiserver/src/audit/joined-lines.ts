@@ -9,19 +9,21 @@ const waitingMax = 256 * 1024;
 
 export class JoinedLines implements LineWriter {
   readonly #out: LineWriter;
-  readonly #failed: (failure: unknown) => void;
+  readonly #failed: (failure: unknown, lines: string) => void;
   #waiting = '';
   #isPlanned = false;
 
   /** @param failed hears of lines that could not be written */
-  constructor(out: LineWriter, failed: (failure: unknown) => void) {
+  constructor(out: LineWriter, failed: (failure: unknown, lines: string) => void) {
     this.#out = out;
     this.#failed = failed;
   }
 
+  /** @throws Error when what is too long to wait can't be written */
   write(lines: string): void {
+    if (this.#waiting.length + lines.length > waitingMax) this.#writeOut();
+    if (lines.length > waitingMax) return this.#out.write(lines);
     this.#waiting += lines;
-    if (this.#waiting.length > waitingMax) return this.#writeOut();
     if (this.#isPlanned) return;
     this.#isPlanned = true;
     setImmediate(() => this.#writeOut());
@@ -40,7 +42,7 @@ export class JoinedLines implements LineWriter {
     try {
       this.#out.write(lines);
     } catch (failure) {
-      this.#failed(failure);
+      this.#failed(failure, lines);
     }
   }
 }

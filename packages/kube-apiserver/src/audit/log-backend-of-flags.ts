@@ -14,7 +14,8 @@ export function logBackendOf(flags: AuditFlags, rim: AuditRim): BackendMaker | u
   const delivery = logDelivery(flags);
   const format = flags.auditLogFormat as LogFormat;
   return (parts) => {
-    const failed = (failure: unknown) => parts.lost('log', (failure as Error).message, []);
+    const failed = (failure: unknown, lines: string) =>
+      parts.lostLines('log', (failure as Error).message, lines);
     // Who wants requests refused when nothing can be kept has to know it before the answer.
     const writer = delivery.mode === 'blocking' ? new JoinedLines(out, failed) : out;
     return delivered(logBackend(writer, format, parts.lost), delivery, false, parts);

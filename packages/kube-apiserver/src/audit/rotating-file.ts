@@ -35,6 +35,11 @@ export interface RotationSettings {
 const bytesInMegabyte = 1024 * 1024;
 const msInDay = 24 * 60 * 60 * 1000;
 
+/** Lines that may take no more bytes than this are encoded in place. */
+const encodedBytesMax = 192 * 1024;
+/** In UTF-8, of one unit of a string. */
+const bytesPerUnitMax = 3;
+
 /** Only this server's user may read what others do. */
 const fileMode = 0o600;
 const directoryMode = 0o700;
@@ -43,6 +48,7 @@ export class RotatingFile implements LineWriter {
   readonly #settings: RotationSettings;
   readonly #clock: Clock;
   readonly #log: (line: string) => void;
+  readonly #encoded = Buffer.allocUnsafeSlow(encodedBytesMax);
   #descriptor: number;
   #bytes: number;
   #tidying: Promise<void> = Promise.resolve();
@@ -59,19 +65,28 @@ export class RotatingFile implements LineWriter {
 
   write(lines: string): void {
     const bytesMax = this.#settings.megabytesMax * bytesInMegabyte;
-    const bytes = Buffer.byteLength(lines);
+    const encoded = this.#encode(lines);
+    const bytes = encoded.length;
     if (bytesMax > 0) {
       if (bytes > bytesMax) {
         throw new Error(`write length ${bytes} exceeds maximum file size ${bytesMax}`);
       }
       if (this.#bytes + bytes > bytesMax) this.#rotate();
     }
-    writeSync(this.#descriptor, lines);
+    for (let written = 0; written < bytes;) {
+      written += writeSync(this.#descriptor, encoded, written, bytes - written);
+    }
     this.#bytes += bytes;
   }
 
   async flush(): Promise<void> {
     await this.#tidying;
+  }
+
+  /** Valid until the next call. */
+  #encode(lines: string): Uint8Array {
+    if (lines.length * bytesPerUnitMax > encodedBytesMax) return Buffer.from(lines);
+    return this.#encoded.subarray(0, this.#encoded.write(lines, 'utf8'));
   }
 
   #rotate(): void {

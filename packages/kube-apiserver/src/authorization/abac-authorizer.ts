@@ -1,4 +1,5 @@
 /** ABAC: allowed is what a line of the policy file allows. */
+import { allowed } from '@coxswain/apiserver/authorization/authorizer.ts';
 import type { Authorizer, AuthorizationAttributes, UserInfo } from '@coxswain/apiserver';
 import type { AbacPolicy } from './abac-policies.ts';
 
@@ -6,7 +7,7 @@ export const abacAuthorizer = (policies: readonly AbacPolicy[]): Authorizer => (
   name: 'ABAC',
   decide: (attributes) =>
     policies.some((policy) => allows(policy, attributes))
-      ? { kind: 'allow', reason: '' }
+      ? allowed
       : { kind: 'no-opinion', reason: 'No policy matched.' },
 });
 

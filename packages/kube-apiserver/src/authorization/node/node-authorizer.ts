@@ -1,7 +1,7 @@
 /** What a kubelet may do: fixed rules, and of most objects only those that its node has to do with. */
 import { goQuote } from '@coxswain/apimachinery';
 import { exactFieldMatch, parseFieldSelector } from '@coxswain/apimachinery/field-selector.ts';
-import { noOpinion } from '@coxswain/apiserver/authorization/authorizer.ts';
+import { allowed, noOpinion } from '@coxswain/apiserver/authorization/authorizer.ts';
 import type {
   AuthorizationAttributes,
   Authorizer,
@@ -46,7 +46,6 @@ interface Question {
 
 type Special = (question: Question) => Decision;
 
-const allowed: Decision = { kind: 'allow', reason: '' };
 const unclear = (reason: string): Decision => ({ kind: 'no-opinion', reason });
 
 /** By `group/resource`. */

@@ -1,0 +1,19 @@
+/** What authorization tells the audit log: its decision and its reason. */
+import type { Decision } from '../authorization/authorizer.ts';
+
+/** Authorizers hand out the same decision again and again; what is told of it is made once. */
+const kept = new WeakMap<Decision, Readonly<Record<string, string>>>();
+
+export function decisionAnnotations(decision: Decision): Readonly<Record<string, string>> {
+  let annotations = kept.get(decision);
+  if (annotations === undefined) kept.set(decision, (annotations = Object.freeze(annotationsOf(decision))));
+  return annotations;
+}
+
+function annotationsOf({ kind, reason, problem }: Decision): Record<string, string> {
+  if (kind !== 'allow' && problem !== undefined) return { 'authorization.k8s.io/reason': 'internal error' };
+  return {
+    'authorization.k8s.io/decision': kind === 'allow' ? 'allow' : 'forbid',
+    'authorization.k8s.io/reason': reason,
+  };
+}
