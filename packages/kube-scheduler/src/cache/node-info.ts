@@ -84,9 +84,17 @@ export class NodeInfo {
   /** A copy to try removals on. */
   clone(): NodeInfo {
     const copy = new NodeInfo(this.name);
-    copy.setNode(this.#node);
+    copy.#node = this.#node;
+    copy.allocatable = this.allocatable;
+    copy.podCapacity = this.podCapacity;
     copy.imageSizes = this.imageSizes;
-    for (const pod of this.pods.values()) copy.addPod(pod);
+    copyEntries(this.pods, copy.pods);
+    copyEntries(this.podsWithAffinity, copy.podsWithAffinity);
+    copyEntries(this.podsWithRequiredAntiAffinity, copy.podsWithRequiredAntiAffinity);
+    addResources(copy.requested, this.requested);
+    addResources(copy.requestedForScore, this.requestedForScore);
+    copy.usedPorts = this.usedPorts.clone();
+    for (const [name, group] of this.labelGroups) copy.labelGroups.set(name, { ...group });
     return copy;
   }
 
@@ -100,4 +108,8 @@ export class NodeInfo {
     if (group.all > 0) this.labelGroups.set(pod.labelGroup, group);
     else this.labelGroups.delete(pod.labelGroup);
   }
+}
+
+function copyEntries<K, V>(from: ReadonlyMap<K, V>, to: Map<K, V>): void {
+  for (const [key, value] of from) to.set(key, value);
 }

@@ -5,6 +5,8 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import type { Cluster } from './cluster.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
 import type { Profile, UntypedPlugin } from './profile.ts';
+import type { ProfileMetrics } from '../metrics/profile-metrics.ts';
+import { statusOf } from '../metrics/timed-profile.ts';
 import { failure, fits, isRejection } from './verdict.ts';
 import type { Rejection, Verdict } from './verdict.ts';
 
@@ -30,22 +32,35 @@ export class Attempt {
   readonly profile: Profile;
   readonly #cluster: Cluster;
   readonly #observer: StepObserver | undefined;
-  readonly #states: Map<string, unknown>;
+  /** Nothing is counted of simulations. */
+  readonly metrics: ProfileMetrics | undefined;
+  readonly #states = new Map<string, unknown>();
   readonly #skipped: Set<string>;
   #filters: readonly UntypedPlugin[] = [];
 
-  constructor(pod: PodInfo, profile: Profile, cluster: Cluster, observer?: StepObserver, from?: Attempt) {
+  constructor(pod: PodInfo, profile: Profile, cluster: Cluster, observer?: StepObserver, from?: Attempt, metrics?: ProfileMetrics) {
     this.pod = pod;
     this.profile = profile;
     this.#cluster = cluster;
     this.#observer = observer;
-    this.#states = new Map(from === undefined ? [] : from.clonedStates());
-    this.#skipped = new Set(from === undefined ? [] : from.#skipped);
+    this.metrics = metrics;
+    this.#skipped = from === undefined ? new Set() : from.#skipped;
     this.#filters = from === undefined ? [] : from.#filters;
+    if (from !== undefined) this.#cloneStatesOf(from);
   }
 
   preFilter(): PreFilterOutcome {
-    return runStep(this.#observer, 'schedule/pre-filter', () => this.#preFilter());
+    return this.timed('PreFilter', () => runStep(this.#observer, 'schedule/pre-filter', () => this.#preFilter()));
+  }
+
+  /** Runs an extension point, and tells how long it took. */
+  timed<T>(point: string, run: () => T): T {
+    if (this.metrics === undefined) return run();
+    const { clock } = this.#cluster;
+    const startMs = clock.monotonic();
+    const answer = run();
+    this.metrics.ran(point, statusOf(answer), clock.monotonic() - startMs);
+    return answer;
   }
 
   #preFilter(): PreFilterOutcome {
@@ -53,6 +68,7 @@ export class Attempt {
     const limitedBy: string[] = [];
     for (const plugin of this.profile.points.preFilter) {
       const answer = plugin.preFilter!(this.pod, this.#cluster);
+      if (statusOf(answer) !== 'Skip') this.metrics?.called('PreFilter', plugin.name, 1);
       if (answer === 'skip') this.#skipped.add(plugin.name);
       else if ('kind' in answer) return { kind: 'rejected', verdict: answer, plugin: plugin.name };
       else if ('rejection' in answer) {
@@ -90,9 +106,11 @@ export class Attempt {
 
   /** As {@link filter}, also with the pods of equal or higher priority in place that were promised the node. */
   filterWithNominated(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
-    const nominated = this.#cluster
-      .nominatedTo(node.name)
-      .filter((other) => other.uid !== this.pod.uid && other.priority >= this.pod.priority);
+    const promised = this.#cluster.nominatedTo(node.name);
+    if (promised.length === 0) return this.filter(node);
+    const nominated = promised.filter(
+      (other) => other.uid !== this.pod.uid && other.priority >= this.pod.priority,
+    );
     if (nominated.length > 0) {
       const simulation = this.#simulate(node);
       for (const other of nominated) simulation.addPod(other);
@@ -103,7 +121,9 @@ export class Attempt {
   }
 
   postFilter(verdicts: ReadonlyMap<string, Rejection>, absentVerdict: Rejection): PostFilterAnswer {
-    return runStep(this.#observer, 'schedule/post-filter', () => this.#postFilter(verdicts, absentVerdict));
+    return this.timed('PostFilter', () =>
+      runStep(this.#observer, 'schedule/post-filter', () => this.#postFilter(verdicts, absentVerdict)),
+    );
   }
 
   #postFilter(verdicts: ReadonlyMap<string, Rejection>, absentVerdict: Rejection): PostFilterAnswer {
@@ -161,7 +181,10 @@ export class Attempt {
 
   /** Reserves with every plugin; takes all back when one refuses. */
   reserve(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
-    return runStep(this.#observer, 'schedule/reserve', () => {
+    return this.timed('Reserve', () => runStep(this.#observer, 'schedule/reserve', () => this.#reserve(node)));
+  }
+
+  #reserve(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
       for (const plugin of this.profile.points.reserve) {
         const verdict = plugin.reserve!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
         if (verdict.kind === 'fits') continue;
@@ -169,7 +192,6 @@ export class Attempt {
         return { verdict, plugin: plugin.name };
       }
       return passed;
-    });
   }
 
   unreserve(node: NodeInfo): void {
@@ -180,7 +202,10 @@ export class Attempt {
 
   /** Refused, or to be waited for so long at most. */
   permit(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string; readonly waitMs: number } {
-    return runStep(this.#observer, 'schedule/permit', () => {
+    return this.timed('Permit', () => runStep(this.#observer, 'schedule/permit', () => this.#permit(node)));
+  }
+
+  #permit(node: NodeInfo): ReturnType<Attempt['permit']> {
       let waitMs = 0;
       for (const plugin of this.profile.points.permit) {
         const answer = plugin.permit!(this.pod, node, this.#cluster);
@@ -188,7 +213,6 @@ export class Attempt {
         else if (answer.kind !== 'fits') return { verdict: answer, plugin: plugin.name, waitMs: 0 };
       }
       return { verdict: fits, waitMs };
-    });
   }
 
   /** Whether binding has to wait for something of the pod's, such as its volumes. */
@@ -203,19 +227,29 @@ export class Attempt {
   /** @throws Error that names the plugin which failed */
   async bind(node: NodeInfo, signal: AbortSignal): Promise<void> {
     const { preBind, bind, postBind } = this.profile.points;
+    const { clock } = this.#cluster;
+    let startMs = clock.monotonic();
+    const ran = (point: string) => {
+      const nowMs = clock.monotonic();
+      this.metrics?.ran(point, 'Success', nowMs - startMs);
+      startMs = nowMs;
+    };
     for (const plugin of preBind) {
       if (this.#skipped.has(plugin.name)) continue;
       await this.#named('pre-bind', 'PreBind', plugin, () =>
         plugin.preBind!(this.pod, node, this.#states.get(plugin.name), this.#cluster, signal),
       );
     }
+    ran('PreBind');
     let bound = false;
     for (const plugin of bind) {
       bound = await this.#named('bind', 'Bind', plugin, () => plugin.bind!(this.pod, node, this.#cluster));
       if (bound) break;
     }
     if (!bound) throw new Error('no bind plugin bound the pod');
+    ran('Bind');
     for (const plugin of postBind) plugin.postBind!(this.pod, node, this.#cluster);
+    ran('PostBind');
   }
 
   async #named<T>(step: string, point: string, plugin: UntypedPlugin, body: () => Promise<T>): Promise<T> {
@@ -227,17 +261,22 @@ export class Attempt {
     }
   }
 
-  clonedStates(): [string, unknown][] {
-    const plugins = new Map(this.profile.points.preFilter.map((plugin) => [plugin.name, plugin]));
-    return [...this.#states].map(([name, state]) => [name, plugins.get(name)?.cloneState?.(state) ?? state]);
+  #cloneStatesOf(from: Attempt): void {
+    for (const [name, state] of from.#states) this.#states.set(name, state);
+    for (const { name, cloneState } of this.profile.points.preFilter) {
+      if (cloneState !== undefined && from.#states.has(name))
+        this.#states.set(name, cloneState(from.#states.get(name)));
+    }
   }
 
   #simulate(original: NodeInfo): NodeSimulation & { readonly attempt: Attempt } {
     const node = original.clone();
     const attempt = new Attempt(this.pod, this.profile, this.#cluster, undefined, this);
+    const interested = this.profile.points.preFilter.filter(
+      ({ name, addPod, removePod }) => (addPod ?? removePod) !== undefined && !this.#skipped.has(name),
+    );
     const tell = (method: 'addPod' | 'removePod', other: PodInfo) => {
-      for (const plugin of attempt.profile.points.preFilter) {
-        if (attempt.#skipped.has(plugin.name)) continue;
+      for (const plugin of interested) {
         plugin[method]?.(attempt.#states.get(plugin.name), this.pod, other, node, this.#cluster);
       }
     };

@@ -27,15 +27,24 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
 
 /** 100 when all shares are equal, less the further they lie apart (by standard deviation). */
 function balance(names: readonly string[], node: NodeInfo, pod: PodInfo, withPod: boolean): number {
-  const shares: number[] = [];
-  for (const name of names) {
-    const wanted = resourceAmount(pod.requests, name);
-    const capacity = resourceAmount(node.allocatable, name);
-    if (capacity === 0 || (wanted === 0 && isScalarResource(name))) continue;
-    const requested = resourceAmount(node.requested, name) + (withPod ? wanted : 0);
-    shares.push(Math.min(1, requested / capacity));
+  if (names.length !== 2) {
+    const shares = names.map((name) => shareOf(name, node, pod, withPod)).filter((share) => share >= 0);
+    return Math.trunc((1 - deviation(shares)) * nodeScoreMax);
   }
-  return Math.trunc((1 - deviation(shares)) * nodeScoreMax);
+  // Two are the default, and asked for every pod and node: no list of them is made.
+  const first = shareOf(names[0]!, node, pod, withPod);
+  const second = shareOf(names[1]!, node, pod, withPod);
+  const apart = first < 0 || second < 0 ? 0 : Math.abs((first - second) / 2);
+  return Math.trunc((1 - apart) * nodeScoreMax);
+}
+
+/** How much of the resource would be used, at most 1; -1 where it is not counted. */
+function shareOf(name: string, node: NodeInfo, pod: PodInfo, withPod: boolean): number {
+  const wanted = resourceAmount(pod.requests, name);
+  const capacity = resourceAmount(node.allocatable, name);
+  if (capacity === 0 || (wanted === 0 && isScalarResource(name))) return -1;
+  const requested = resourceAmount(node.requested, name) + (withPod ? wanted : 0);
+  return Math.min(1, requested / capacity);
 }
 
 function deviation(shares: readonly number[]): number {

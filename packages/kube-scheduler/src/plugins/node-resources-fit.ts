@@ -4,6 +4,7 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import {
   asksForNothing,
+  isScalarResource,
   podCapacityOf,
   podRequests,
   readResources,
@@ -15,7 +16,7 @@ import type { ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import type { AnyPlugin } from '../framework/plugin.ts';
 import { fits, unresolvable, unschedulable } from '../framework/verdict.ts';
-import type { Verdict } from '../framework/verdict.ts';
+import type { Rejection, Verdict } from '../framework/verdict.ts';
 import { scorerOf } from './resource-scoring.ts';
 import type { ScoringStrategy } from './resource-scoring.ts';
 
@@ -53,24 +54,41 @@ interface Room {
 
 /** All that is short at once; unresolvable when even the empty node is too small. */
 function roomFor(requests: ResourceAmounts, node: Room, isIgnored: (name: string) => boolean): Verdict {
+  return hasRoom(requests, node, isIgnored) ? fits : shortage(requests, node, isIgnored);
+}
+
+/** Asked for every pod and node: it makes nothing. */
+function hasRoom(
+  { milliCpu, memoryBytes, ephemeralStorageBytes, scalars }: ResourceAmounts,
+  { pods, podCapacity, allocatable, requested }: Room,
+  isIgnored: (name: string) => boolean,
+): boolean {
+  if (pods.size >= podCapacity) return false;
+  if (milliCpu > 0 && milliCpu > allocatable.milliCpu - requested.milliCpu) return false;
+  if (memoryBytes > 0 && memoryBytes > allocatable.memoryBytes - requested.memoryBytes) return false;
+  const storageLeft = allocatable.ephemeralStorageBytes - requested.ephemeralStorageBytes;
+  if (ephemeralStorageBytes > 0 && ephemeralStorageBytes > storageLeft) return false;
+  if (scalars.size === 0) return true;
+  for (const [name, wanted] of scalars) {
+    const left = (allocatable.scalars.get(name) ?? 0) - (requested.scalars.get(name) ?? 0);
+    if (wanted > 0 && wanted > left && !isIgnored(name)) return false;
+  }
+  return true;
+}
+
+function shortage(requests: ResourceAmounts, node: Room, isIgnored: (name: string) => boolean): Rejection {
+  const { allocatable, requested } = node;
   const short: string[] = [];
   let tooSmall = false;
   if (node.pods.size + 1 > node.podCapacity) short.push(tooManyPods);
-  const check = (name: string, wanted: number, capacity: number, used: number) => {
-    if (wanted <= 0 || wanted <= capacity - used) return;
+  for (const name of requestedNames(requests)) {
+    if (isScalarResource(name) && isIgnored(name)) continue;
+    const wanted = resourceAmount(requests, name);
+    const capacity = resourceAmount(allocatable, name);
+    if (wanted <= capacity - resourceAmount(requested, name)) continue;
     short.push(`Insufficient ${name}`);
     tooSmall ||= wanted > capacity;
-  };
-  const { allocatable, requested } = node;
-  check('cpu', requests.milliCpu, allocatable.milliCpu, requested.milliCpu);
-  check('memory', requests.memoryBytes, allocatable.memoryBytes, requested.memoryBytes);
-  const storage = requests.ephemeralStorageBytes;
-  check('ephemeral-storage', storage, allocatable.ephemeralStorageBytes, requested.ephemeralStorageBytes);
-  for (const [name, wanted] of requests.scalars) {
-    if (isIgnored(name)) continue;
-    check(name, wanted, allocatable.scalars.get(name) ?? 0, requested.scalars.get(name) ?? 0);
   }
-  if (short.length === 0) return fits;
   return tooSmall ? unresolvable(...short) : unschedulable(...short);
 }
 

@@ -30,6 +30,8 @@ export class Nominator {
 
   podsOn(nodeName: string): readonly PodInfo[] {
     const pods = this.#podsOn.get(nodeName);
-    return pods === undefined ? [] : [...pods.values()];
+    return pods === undefined ? nobody : [...pods.values()];
   }
 }
+
+const nobody: readonly PodInfo[] = [];

@@ -1,0 +1,78 @@
+/** A profile whose plugins are timed call by call: a few attempts use it, the others pay nothing. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { ExtensionPoint, Profile, UntypedPlugin } from '../framework/profile.ts';
+import type { CallStatus, ProfileMetrics } from './profile-metrics.ts';
+
+const timedPoints: readonly (readonly [keyof UntypedPlugin, string])[] = [
+  ['preFilter', 'PreFilter'],
+  ['filter', 'Filter'],
+  ['postFilter', 'PostFilter'],
+  ['preScore', 'PreScore'],
+  ['score', 'Score'],
+  ['normalize', 'ScoreExtensionNormalize'],
+  ['reserve', 'Reserve'],
+  ['unreserve', 'Unreserve'],
+  ['permit', 'Permit'],
+  ['preBind', 'PreBind'],
+  ['bind', 'Bind'],
+  ['postBind', 'PostBind'],
+];
+
+export function timedProfile(profile: Profile, metrics: ProfileMetrics, clock: Clock): Profile {
+  const timed = new Map<UntypedPlugin, UntypedPlugin>();
+  const timedOf = (plugin: UntypedPlugin): UntypedPlugin => {
+    let made = timed.get(plugin);
+    if (made === undefined) timed.set(plugin, (made = timedPlugin(plugin, metrics, clock)));
+    return made;
+  };
+  const points = Object.fromEntries(
+    Object.entries(profile.points).map(([point, plugins]) => [point, plugins.map(timedOf)]),
+  ) as Record<ExtensionPoint, readonly UntypedPlugin[]>;
+  return { ...profile, points };
+}
+
+type Call = (...parameters: readonly unknown[]) => unknown;
+
+function timedPlugin(plugin: UntypedPlugin, metrics: ProfileMetrics, clock: Clock): UntypedPlugin {
+  const timed: Record<string, unknown> = { ...plugin };
+  for (const [method, point] of timedPoints) {
+    const call = plugin[method] as Call | undefined;
+    if (call === undefined) continue;
+    timed[method] = (...parameters: readonly unknown[]) => {
+      const startMs = clock.monotonic();
+      const note = (status: CallStatus) =>
+        metrics.took(point, plugin.name, status, clock.monotonic() - startMs);
+      const answer = call.apply(plugin, parameters);
+      if (!(answer instanceof Promise)) note(statusOf(answer));
+      else
+        answer.then(
+          () => note('Success'),
+          () => note('Error'),
+        );
+      return answer;
+    };
+  }
+  return timed as unknown as UntypedPlugin;
+}
+
+const statuses: Readonly<Record<string, CallStatus>> = {
+  error: 'Error',
+  unschedulable: 'Unschedulable',
+  unresolvable: 'UnschedulableAndUnresolvable',
+  wait: 'Wait',
+};
+
+/** Of what a plugin, or a whole extension point, answers. */
+export function statusOf(answer: unknown): CallStatus {
+  if (answer === 'skip') return 'Skip';
+  if (typeof answer !== 'object' || answer === null) return 'Success';
+  const { kind, rejection, skip, verdict } = answer as {
+    readonly kind?: string;
+    readonly rejection?: { readonly kind: string };
+    readonly skip?: boolean;
+    readonly verdict?: unknown;
+  };
+  if (verdict !== undefined) return statusOf(verdict);
+  if (skip === true) return 'Skip';
+  return statuses[rejection?.kind ?? kind ?? ''] ?? 'Success';
+}
