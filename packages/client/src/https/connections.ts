@@ -1,6 +1,5 @@
 /** The connections of one transport: a shared HTTP/2 session, or HTTP/1.1 sockets where there is none. */
 
-import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -17,7 +16,7 @@ import { trusting } from './trusted-authorities.ts';
 /** A session that is silent for so long is asked whether it lives, and given so long to answer (client-go). */
 const pingAfterMs = 30_000;
 const pingTimeoutMs = 15_000;
-const handshakeTimeoutMs = 10_000;
+export const handshakeTimeoutMs = 10_000;
 /** Sockets to a server that does not speak HTTP/2. */
 const http1SocketsMax = 64;
 
@@ -43,7 +42,7 @@ export class Connections {
   /** The HTTP/2 session; undefined when the server only speaks HTTP/1.1. @throws Error when it does not answer */
   async session(): Promise<ClientHttp2Session | undefined> {
     if (this.#closed) throw new Error('the transport is closed');
-    if (this.url.protocol !== 'https:') return undefined;
+    if (this.url.protocol !== 'https:' || this.#options.protocol === 'http/1.1') return undefined;
     const certificate = await this.#options.credentials?.certificate();
     // Who has a new certificate needs a new connection; what goes on over the old one may end there.
     if (this.#session !== undefined && !isSame(certificate, this.#sessionCertificate)) this.#retire();
@@ -60,6 +59,13 @@ export class Connections {
   distrust(session: ClientHttp2Session): void {
     this.#forget(undefined, session);
     checkAlive(session);
+  }
+
+  /** As {@link distrust}, for HTTP/1.1: what waits to be used again may be as dead. */
+  distrustIdle(): void {
+    for (const sockets of Object.values(this.agent.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy();
+    }
   }
 
   async close(): Promise<void> {
@@ -97,6 +103,8 @@ export class Connections {
       socket.destroy();
       return undefined;
     }
+    // Who only speaks HTTP/1.1 starts without it.
+    const { connect: connectHttp2 } = await import('node:http2');
     const session = connectHttp2(this.url.origin, { createConnection: () => socket });
     const forget = () => this.#forget(undefined, session);
     session.once('close', forget);

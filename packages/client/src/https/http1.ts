@@ -3,8 +3,10 @@
 import { request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { ConnectionSilent } from '../transport.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
-import type { Connections } from './connections.ts';
+import { handshakeTimeoutMs, type Connections } from './connections.ts';
 import { responseOf } from './response.ts';
 
 export async function sendHttp1(
@@ -27,7 +29,29 @@ export async function sendHttp1(
     const answered = (message: IncomingMessage) =>
       resolve(responseOf(message.statusCode ?? 0, message.headers, message));
     const sent: ClientRequest = secure ? requestHttps(options, answered) : requestHttp(options, answered);
-    sent.once('error', (error) => reject(request.signal?.aborted ? request.signal.reason : error));
+    if (secure) sent.once('socket', (socket) => limitHandshake(socket as TLSSocket));
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      if (request.signal?.aborted) return reject(request.signal.reason);
+      // The server let go of a connection while this request was on its way.
+      const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && request.method === 'GET';
+      if (isStale) resolve(sendHttp1(connections, request));
+      else reject(error);
+    });
+    const abort = () => {
+      if (request.signal?.reason instanceof ConnectionSilent) connections.distrustIdle();
+    };
+    request.signal?.addEventListener('abort', abort, { once: true });
+    sent.once('close', () => request.signal?.removeEventListener('abort', abort));
     sent.end(request.body instanceof Uint8Array ? request.body : undefined);
   });
+}
+
+/** A connection that is used again has its handshake behind it. */
+function limitHandshake(socket: TLSSocket): void {
+  if (socket.encrypted !== true || socket.getProtocol?.() != null) return;
+  const refuse = () => socket.destroy(new Error('net/http: TLS handshake timeout'));
+  const timer = setTimeout(refuse, handshakeTimeoutMs);
+  const end = () => clearTimeout(timer);
+  socket.once('secureConnect', end);
+  socket.once('close', end);
 }

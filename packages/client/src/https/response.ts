@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type * as Zlib from 'node:zlib';
 import type { TransportResponse } from '../transport.ts';
 
 /** The answer over a stream of bytes that may be compressed. */
 export function responseOf(status: number, headers: IncomingHttpHeaders, raw: Readable): TransportResponse {
-  const body = headers['content-encoding'] === 'gzip' ? raw.pipe(createGunzip()) : raw;
+  const body = headers['content-encoding'] === 'gzip' ? raw.pipe(gunzip()) : raw;
   // A failure between two reads is told by the next read.
   let failure: Error | undefined;
   const note = (error: Error) => (failure ??= error);
@@ -29,3 +29,6 @@ export function responseOf(status: number, headers: IncomingHttpHeaders, raw: Re
     },
   };
 }
+
+/** Loaded when an answer is compressed: small ones are not. */
+const gunzip = (): Zlib.Gunzip => process.getBuiltinModule('node:zlib').createGunzip();

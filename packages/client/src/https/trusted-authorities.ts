@@ -1,5 +1,6 @@
 /** Whom a client trusts on the other end of TLS. */
-import type { SecureContextOptions } from 'node:tls';
+import { readFileSync } from 'node:fs';
+import { getCACertificates, type SecureContextOptions } from 'node:tls';
 
 /**
  * Options of a connection that trusts these certificates (PEM), or the system's when there are none. As with
@@ -7,5 +8,16 @@ import type { SecureContextOptions } from 'node:tls';
  */
 export const trusting = (authorities: string | Uint8Array | undefined): SecureContextOptions =>
   authorities === undefined || authorities.length === 0
-    ? {}
+    ? withExtra(process.env['NODE_EXTRA_CA_CERTS'])
     : { ca: authorities as string | Buffer, allowPartialTrustChain: true };
+
+/** Node reads this file when it starts, which takes longer than a whole command: ours are started without. */
+function withExtra(file: string | undefined): SecureContextOptions {
+  if (!file) return {};
+  try {
+    return { ca: [...getCACertificates('default'), readFileSync(file, 'utf8')] };
+  } catch {
+    // As Node does: what can't be read adds nothing.
+    return {};
+  }
+}

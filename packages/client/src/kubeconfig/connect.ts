@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
-import { HttpTransport } from '../https/http-transport.ts';
+import { HttpTransport, type HttpTransportOptions } from '../https/http-transport.ts';
 import { createClient } from '../resource/kube-client.ts';
 import type { KubeClient } from '../resource/kube-client.ts';
 import type { RestClientOptions } from '../rest/rest-client.ts';
@@ -27,6 +27,7 @@ export function connect(config: Kubeconfig, options: ConnectOptions = {}): KubeC
 export function transportOf(
   { cluster, user }: ResolvedKubeconfig,
   clock: Clock = systemClock,
+  options: Pick<HttpTransportOptions, 'protocol'> = {},
 ): HttpTransport {
   const server = serverUrl(cluster.server ?? '');
   const isSecure = server.startsWith('https:');
@@ -41,6 +42,7 @@ export function transportOf(
     throw new Error('unable to load root certificates: unable to parse bytes as PEM block');
   }
   return new HttpTransport({
+    ...options,
     server,
     insecure,
     // What proves who one is goes over no line that others can read.

@@ -1,6 +1,5 @@
 /** Credentials from a program (client.authentication.k8s.io ExecCredential). */
 
-import { spawn } from 'node:child_process';
 import { normalize } from 'node:path';
 import { epochMsOf, readYaml } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
@@ -162,7 +161,7 @@ function run(
   installHint: string | undefined,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    const child = process.getBuiltinModule('node:child_process').spawn(command, args, {
       env,
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     });
