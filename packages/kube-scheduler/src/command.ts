@@ -6,6 +6,9 @@ import { hostname } from 'node:os';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { readYaml, systemClock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
+import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
 import { createClient, resolveKubeconfig, runLeaderElection, TokenBucket } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -66,16 +69,25 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
     kubeconfigOf(values, config, io),
     values.master ? { clusterInfo: { server: values.master } } : {},
   );
+  const metrics = new Metrics();
+  const transport = transportOf(resolved);
   const client = createClient({
-    transport: transportOf(resolved),
+    transport,
+    metrics: new RestMetrics(metrics, transport.address),
     userAgent: 'kube-scheduler/coxswain',
     ...(qps > 0 ? { rateLimiter: new TokenBucket(systemClock, qps, burst) } : {}),
   });
   const onError = (error: unknown) => log(error instanceof Error ? error.message : String(error));
   let isSynced = false;
-  const port = await servePort(values, config, io, () => isSynced, log);
+  const port = await servePort(values, config, io, () => isSynced, metrics, log);
   const lead = async (signal: AbortSignal) => {
-    const running = startScheduler({ client, signal, onError, ...(config === undefined ? {} : { config }) });
+    const running = startScheduler({
+      client,
+      signal,
+      metrics,
+      onError,
+      ...(config === undefined ? {} : { config }),
+    });
     await running.synced;
     isSynced = true;
     log('scheduling');
@@ -83,7 +95,7 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
   };
   try {
     const elects = config?.leaderElection?.leaderElect ?? values.leaderElect;
-    await (elects ? elected(values, config, client, io.signal, lead, log) : lead(io.signal));
+    await (elects ? elected(values, config, client, io.signal, lead, metrics, log) : lead(io.signal));
   } finally {
     await port?.close();
     await client.close();
@@ -96,6 +108,7 @@ async function servePort(
   config: ProgramConfiguration | undefined,
   { env, signal }: SchedulerIo,
   isSynced: () => boolean,
+  metrics: Metrics,
   log: (text: string) => void,
 ): Promise<ComponentServer | undefined> {
   if (values.securePort === 0) return undefined;
@@ -121,6 +134,7 @@ async function servePort(
       },
     }),
     flags: flagTexts(allFlags, values),
+    metrics,
     log,
   });
 }
@@ -145,14 +159,17 @@ function elected(
   client: KubeClient,
   signal: AbortSignal,
   lead: (signal: AbortSignal) => Promise<void>,
+  metrics: Metrics,
   log: (text: string) => void,
 ): Promise<void> {
+  const name = config?.leaderElection?.resourceName ?? values.leaderElectResourceName;
   return runLeaderElection({
     client,
     signal,
     lead,
     namespace: config?.leaderElection?.resourceNamespace ?? values.leaderElectResourceNamespace,
-    name: config?.leaderElection?.resourceName ?? values.leaderElectResourceName,
+    name,
+    onLeadership: leadershipGauge(metrics, name),
     identity: `${hostname()}_${randomUUID()}`,
     leaseDurationMs: values.leaderElectLeaseDuration,
     renewDeadlineMs: values.leaderElectRenewDeadline,

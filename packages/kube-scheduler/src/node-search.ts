@@ -32,8 +32,10 @@ export class NodeSearch {
     const verdicts = new Map<string, Rejection>();
     const rejectedBy = new Set<string>(prepared.limitedBy);
     const check = (nodes: readonly NodeInfo[], start: number, limit: number) =>
-      runStep(observer, 'schedule/filter', () =>
-        this.#filter(attempt, nodes, start, limit, verdicts, rejectedBy),
+      attempt.timed('Filter', () =>
+        runStep(observer, 'schedule/filter', () =>
+          this.#filter(attempt, nodes, start, limit, verdicts, rejectedBy),
+        ),
       );
     const nominated = cluster.node(attempt.pod.pod.status?.nominatedNodeName ?? '');
     let feasible: NodeInfo[] | string = nominated === undefined ? [] : check([nominated], 0, 1);
@@ -63,6 +65,7 @@ export class NodeSearch {
     rejectedBy: Set<string>,
   ): NodeInfo[] | string {
     const feasible: NodeInfo[] = [];
+    const refusals = new Map<string, number>();
     for (let index = 0; index < nodes.length && feasible.length < limit; index++) {
       const node = nodes[(start + index) % nodes.length]!;
       const { verdict, plugin } = attempt.filterWithNominated(node);
@@ -70,9 +73,11 @@ export class NodeSearch {
       else if (verdict.kind === 'error') return verdict.reasons.join(', ');
       else {
         verdicts.set(node.name, verdict);
-        if (plugin !== undefined) rejectedBy.add(plugin);
+        if (plugin !== undefined) refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
       }
     }
+    for (const plugin of refusals.keys()) rejectedBy.add(plugin);
+    attempt.countFilters(feasible.length + verdicts.size, refusals);
     return feasible;
   }
 

@@ -17,6 +17,9 @@ import type { ClusterEvent } from './framework/cluster-event.ts';
 import { compareIn, pluginsOf } from './framework/profile.ts';
 import type { Profile, UntypedPlugin } from './framework/profile.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
+import type { AttemptResult } from './metrics/profile-metrics.ts';
+import type { SchedulerMetrics } from './metrics/scheduler-metrics.ts';
+import { statusOf, timedProfile } from './metrics/timed-profile.ts';
 import { NodeSearch } from './node-search.ts';
 import { Nominator } from './queue/nominator.ts';
 import type { QueuedPod } from './queue/queued-pod.ts';
@@ -24,6 +27,8 @@ import { SchedulingQueue } from './queue/scheduling-queue.ts';
 
 /** Bindings under way at once; the loop waits beyond that, which also lets everything else in the process run. */
 export const bindingsInFlightMax = 64;
+/** Of so many attempts, one tells how long each plugin takes. */
+const attemptsPerSample = 10;
 /** Events take no longer text. */
 const eventNoteLengthMax = 1024;
 
@@ -34,6 +39,8 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly observer?: StepObserver | undefined;
+  /** Nothing is counted without it. */
+  readonly metrics?: SchedulerMetrics | undefined;
   /** Failures that no pod's status tells about. */
   readonly onError?: (error: unknown) => void;
 }
@@ -48,6 +55,7 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #profiles: ReadonlyMap<string, Profile>;
   readonly #plugins: ReadonlyMap<string, ReadonlyMap<string, UntypedPlugin>>;
+  readonly #timedProfiles = new Map<string, Profile>();
   readonly #nominator = new Nominator();
   readonly #search: NodeSearch;
   readonly #tasks = new Set<Promise<void>>();
@@ -55,6 +63,7 @@ export class Scheduler {
   readonly #refusals = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #bindings = 0;
+  #attemptsUntilSample = 0;
   #bindingEnded: (() => void) | undefined;
   readonly #cluster: Cluster;
 
@@ -77,11 +86,27 @@ export class Scheduler {
     this.queue = new SchedulingQueue(
       {
         compare: (a, b) => compareIn(this.#profileOf(a.info.pod)!, a, b),
-        admits: (pod) => this.#admits(pod),
+        refusedAtGate: (pod) => this.#refusedAtGate(pod),
         isWorthRetry: (pod, rejectedBy, event) => this.#isWorthRetry(pod, rejectedBy, event),
       },
       options.clock,
+      options.metrics,
     );
+    this.#describe(options);
+  }
+
+  #describe({ metrics, profiles, clock }: SchedulerOptions): void {
+    if (metrics === undefined) return;
+    for (const profile of profiles) {
+      const timed = timedProfile(profile, metrics.profile(profile.schedulerName)!, clock);
+      this.#timedProfiles.set(profile.schedulerName, timed);
+    }
+    const size = (type: string, read: () => number) =>
+      metrics.reading('cache_size', 'What the scheduler holds of the cluster.', { type }, read);
+    size('nodes', () => this.cache.nodes.length);
+    size('pods', () => this.cache.podCount);
+    size('assumed_pods', () => this.cache.assumedCount);
+    metrics.unschedulable(() => this.queue.refusals());
   }
 
   /** As plugins see it. */
@@ -150,12 +175,22 @@ export class Scheduler {
   }
 
   #schedule(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): void {
-    const attempt = new Attempt(queued.info, profile, this.#cluster, observer);
+    const metrics = this.#options.metrics?.profile(profile.schedulerName);
+    const attempt = new Attempt(
+      queued.info,
+      this.#sampled(profile),
+      this.#cluster,
+      observer,
+      undefined,
+      metrics,
+    );
     if (this.#cluster.nodes.length === 0)
       return this.#failed(queued, 'no nodes available to schedule pods', 'Unschedulable', '');
     let found;
     try {
+      const startMs = this.#options.clock.monotonic();
       found = this.#search.find(attempt, this.#cluster, observer);
+      this.#options.metrics?.chosen(this.#options.clock.monotonic() - startMs);
     } catch (error) {
       return this.#failed(queued, textOf(error), 'SchedulerError', '');
     }
@@ -163,6 +198,8 @@ export class Scheduler {
     if (found.kind === 'placed') return this.#place(queued, attempt, found.node);
     const { diagnosis, rejectedBy } = found;
     const answer = attempt.postFilter(diagnosis.verdicts, diagnosis.absentVerdict);
+    if (profile.points.postFilter.length > 0)
+      this.#options.metrics?.triedPreemption(answer.kind === 'nominated' ? (answer.victims ?? 0) : 0);
     const postFilterMessage = answer.kind === 'nominated' ? '' : answer.reasons.join(', ');
     const nomination =
       answer.kind === 'nominated'
@@ -171,6 +208,22 @@ export class Scheduler {
           ? ''
           : undefined;
     this.#refused(queued, diagnosisText({ ...diagnosis, postFilterMessage }), rejectedBy, nomination);
+  }
+
+  /** The profile as it is, or now and then one whose plugins are timed. */
+  #sampled(profile: Profile): Profile {
+    const timed = this.#timedProfiles.get(profile.schedulerName);
+    if (timed === undefined || this.#attemptsUntilSample-- > 0) return profile;
+    this.#attemptsUntilSample = attemptsPerSample - 1;
+    return timed;
+  }
+
+  /** An attempt is over. */
+  #count(queued: QueuedPod, result: AttemptResult): void {
+    const { metrics, clock } = this.#options;
+    const profile = this.#profileOf(queued.info.pod)?.schedulerName ?? '';
+    metrics?.profile(profile)?.attempted(result, clock.now() - queued.poppedMs);
+    if (result === 'scheduled') metrics?.placed(queued.attempts, clock.now() - queued.firstPoppedMs);
   }
 
   #place(queued: QueuedPod, attempt: Attempt, node: NodeInfo): void {
@@ -183,6 +236,7 @@ export class Scheduler {
     if (permitted.verdict.kind !== 'fits')
       return this.#takeBack(queued, permitted, () => attempt.unreserve(node));
     this.#bindings++;
+    this.#options.metrics?.binding(1);
     this.#track(this.#bind(queued, attempt, node, permitted.waitMs));
   }
 
@@ -207,8 +261,14 @@ export class Scheduler {
       if (waitMs > 0 || attempt.hasWorkBeforeBinding(node)) {
         await this.#options.api.patchPodStatus(queued.info.pod, { nominatedNodeName: node.name });
       }
-      if (waitMs > 0) await this.#options.clock.sleep(waitMs, this.#stopping.signal);
+      if (waitMs > 0) {
+        const startMs = this.#options.clock.monotonic();
+        await this.#options.clock.sleep(waitMs, this.#stopping.signal);
+        const waitedMs = this.#options.clock.monotonic() - startMs;
+        this.#options.metrics?.waitedForPermit(statusOf(undefined), waitedMs);
+      }
       await attempt.bind(node, this.#stopping.signal);
+      this.#count(queued, 'scheduled');
       this.queue.done(queued.uid);
       const { namespace, name, pod } = queued.info;
       this.#event(
@@ -232,6 +292,7 @@ export class Scheduler {
       this.#failed(queued, textOf(error), 'SchedulerError', '');
     } finally {
       this.#bindings--;
+      this.#options.metrics?.binding(-1);
       this.#bindingEnded?.();
     }
   }
@@ -243,12 +304,14 @@ export class Scheduler {
     rejectedBy: ReadonlySet<string>,
     nomination: string | undefined,
   ): void {
+    this.#count(queued, 'unschedulable');
     this.queue.putRefused(queued, rejectedBy);
     this.#tell(queued.info, message, 'Unschedulable', nomination);
   }
 
   /** Nobody refused it, but it could not be done: it is tried again after a while. */
   #failed(queued: QueuedPod, message: string, reason: string, nomination: string | undefined): void {
+    this.#count(queued, reason === 'Unschedulable' ? 'unschedulable' : 'error');
     // Bound or deleted meanwhile, by whomever: nothing to do.
     if (this.queue.infoOf(queued.uid) === undefined) return;
     this.queue.putFailed(queued);
@@ -324,9 +387,15 @@ export class Scheduler {
     return this.#profiles.get(pod.spec?.schedulerName || 'default-scheduler');
   }
 
-  #admits(pod: PodInfo): boolean {
-    const points = this.#profileOf(pod.pod)?.points.preEnqueue ?? [];
-    return points.every((plugin) => plugin.preEnqueue!(pod, this.#cluster).kind === 'fits');
+  #refusedAtGate(pod: PodInfo): string | undefined {
+    const { metrics, clock } = this.#options;
+    const profile = this.#profileOf(pod.pod);
+    const startMs = metrics === undefined ? 0 : clock.monotonic();
+    const points = profile?.points.preEnqueue ?? [];
+    const refusing = points.find((plugin) => plugin.preEnqueue!(pod, this.#cluster).kind !== 'fits');
+    const status = refusing === undefined ? 'Success' : 'UnschedulableAndUnresolvable';
+    metrics?.profile(profile?.schedulerName ?? '')?.ran('PreEnqueue', status, clock.monotonic() - startMs);
+    return refusing?.name;
   }
 
   #isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean {

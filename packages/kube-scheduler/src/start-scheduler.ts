@@ -2,12 +2,14 @@ import { parseApiVersion, systemClock, systemRandom } from '@coxswain/apimachine
 import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { InformerFactory } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import { clientApi } from './client-api.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
 import { profilesOf } from './config/profiles.ts';
 import { followedResources, ObjectTables } from './object-tables.ts';
+import { SchedulerMetrics } from './metrics/scheduler-metrics.ts';
 import { Scheduler } from './scheduler.ts';
 
 export interface StartSchedulerOptions {
@@ -16,6 +18,8 @@ export interface StartSchedulerOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
+  /** Where it counts; nothing is counted when absent. */
+  readonly metrics?: Metrics | undefined;
   readonly config?: KubeSchedulerConfiguration;
   /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
   readonly informers?: InformerFactory;
@@ -43,7 +47,8 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const objects = new ObjectTables();
   const api = clientApi(client, informers, clock, random, onError);
   const profiles = profilesOf(options.config);
-  const scheduler = new Scheduler({ api, objects, profiles, clock, random, observer, onError });
+  const metrics = options.metrics === undefined ? undefined : new SchedulerMetrics(options.metrics, profiles);
+  const scheduler = new Scheduler({ api, objects, profiles, clock, random, observer, metrics, onError });
   const filled = follow(scheduler, objects, informers);
   if (options.informers === undefined) informers.start(signal);
   const started = untilAborted(filled, signal);

@@ -28,6 +28,15 @@ export class SchedulerCache {
     return this.#ordered;
   }
 
+  get podCount(): number {
+    return this.#placed.size;
+  }
+
+  /** Pods whose binding is under way. */
+  get assumedCount(): number {
+    return this.#assumed.size;
+  }
+
   node(name: string): NodeInfo | undefined {
     const node = this.#nodes.get(name);
     return node?.exists ? node : undefined;

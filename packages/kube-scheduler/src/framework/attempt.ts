@@ -38,7 +38,14 @@ export class Attempt {
   readonly #skipped: Set<string>;
   #filters: readonly UntypedPlugin[] = [];
 
-  constructor(pod: PodInfo, profile: Profile, cluster: Cluster, observer?: StepObserver, from?: Attempt, metrics?: ProfileMetrics) {
+  constructor(
+    pod: PodInfo,
+    profile: Profile,
+    cluster: Cluster,
+    observer?: StepObserver,
+    from?: Attempt,
+    metrics?: ProfileMetrics,
+  ) {
     this.pod = pod;
     this.profile = profile;
     this.#cluster = cluster;
@@ -50,7 +57,9 @@ export class Attempt {
   }
 
   preFilter(): PreFilterOutcome {
-    return this.timed('PreFilter', () => runStep(this.#observer, 'schedule/pre-filter', () => this.#preFilter()));
+    return this.timed('PreFilter', () =>
+      runStep(this.#observer, 'schedule/pre-filter', () => this.#preFilter()),
+    );
   }
 
   /** Runs an extension point, and tells how long it took. */
@@ -85,6 +94,15 @@ export class Attempt {
     }
     this.#filters = this.profile.points.filter.filter(({ name }) => !this.#skipped.has(name));
     return onlyNodes === undefined ? { kind: 'ok', limitedBy } : { kind: 'ok', onlyNodes, limitedBy };
+  }
+
+  /** Tells of calls of {@link filter}: of each plugin one for every node that those before it let pass. */
+  countFilters(nodes: number, refusals: ReadonlyMap<string, number>): void {
+    let left = nodes;
+    for (const { name } of this.#filters) {
+      this.metrics?.called('Filter', name, left);
+      left -= refusals.get(name) ?? 0;
+    }
   }
 
   /** The verdict of the first plugin that refuses, and its name. */
@@ -159,16 +177,33 @@ export class Attempt {
 
   /** What each plugin adds to the scores of the nodes, by its weight. */
   scoreParts(nodes: readonly NodeInfo[]): readonly ScorePart[] {
-    const parts: ScorePart[] = [];
     const states = new Map<string, unknown>();
     const skipped = new Set<string>();
+    this.timed('PreScore', () => this.#preScore(nodes, states, skipped));
+    return this.timed('Score', () => this.#scoreParts(nodes, states, skipped));
+  }
+
+  #preScore(nodes: readonly NodeInfo[], states: Map<string, unknown>, skipped: Set<string>): void {
     for (const plugin of this.profile.points.preScore) {
       const answer = plugin.preScore!(this.pod, nodes, this.#cluster, this.#states.get(plugin.name));
-      if (answer === 'skip') skipped.add(plugin.name);
-      else states.set(plugin.name, answer.state);
+      if (answer === 'skip') {
+        skipped.add(plugin.name);
+        continue;
+      }
+      states.set(plugin.name, answer.state);
+      this.metrics?.called('PreScore', plugin.name, 1);
     }
+  }
+
+  #scoreParts(
+    nodes: readonly NodeInfo[],
+    states: ReadonlyMap<string, unknown>,
+    skipped: ReadonlySet<string>,
+  ): readonly ScorePart[] {
+    const parts: ScorePart[] = [];
     for (const plugin of this.profile.points.score) {
       if (skipped.has(plugin.name)) continue;
+      this.metrics?.called('Score', plugin.name, nodes.length);
       const state = states.get(plugin.name);
       const scores = nodes.map((node) => plugin.score!(this.pod, node, state, this.#cluster));
       plugin.normalize?.(scores, state, nodes);
@@ -181,17 +216,19 @@ export class Attempt {
 
   /** Reserves with every plugin; takes all back when one refuses. */
   reserve(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
-    return this.timed('Reserve', () => runStep(this.#observer, 'schedule/reserve', () => this.#reserve(node)));
+    return this.timed('Reserve', () =>
+      runStep(this.#observer, 'schedule/reserve', () => this.#reserve(node)),
+    );
   }
 
   #reserve(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
-      for (const plugin of this.profile.points.reserve) {
-        const verdict = plugin.reserve!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
-        if (verdict.kind === 'fits') continue;
-        this.unreserve(node);
-        return { verdict, plugin: plugin.name };
-      }
-      return passed;
+    for (const plugin of this.profile.points.reserve) {
+      const verdict = plugin.reserve!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
+      if (verdict.kind === 'fits') continue;
+      this.unreserve(node);
+      return { verdict, plugin: plugin.name };
+    }
+    return passed;
   }
 
   unreserve(node: NodeInfo): void {
@@ -206,13 +243,13 @@ export class Attempt {
   }
 
   #permit(node: NodeInfo): ReturnType<Attempt['permit']> {
-      let waitMs = 0;
-      for (const plugin of this.profile.points.permit) {
-        const answer = plugin.permit!(this.pod, node, this.#cluster);
-        if (answer.kind === 'wait') waitMs = Math.max(waitMs, answer.timeoutMs);
-        else if (answer.kind !== 'fits') return { verdict: answer, plugin: plugin.name, waitMs: 0 };
-      }
-      return { verdict: fits, waitMs };
+    let waitMs = 0;
+    for (const plugin of this.profile.points.permit) {
+      const answer = plugin.permit!(this.pod, node, this.#cluster);
+      if (answer.kind === 'wait') waitMs = Math.max(waitMs, answer.timeoutMs);
+      else if (answer.kind !== 'fits') return { verdict: answer, plugin: plugin.name, waitMs: 0 };
+    }
+    return { verdict: fits, waitMs };
   }
 
   /** Whether binding has to wait for something of the pod's, such as its volumes. */

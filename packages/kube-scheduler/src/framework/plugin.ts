@@ -17,7 +17,7 @@ export type PreFilterAnswer<S> =
 
 export type PostFilterAnswer =
   /** The pod can run on `nominate` once what stands in its way is gone. */
-  | { readonly kind: 'nominated'; readonly nominate: string }
+  | { readonly kind: 'nominated'; readonly nominate: string; readonly victims?: number }
   /** `clearNomination` takes an earlier nomination back. */
   | {
       readonly kind: 'unschedulable';

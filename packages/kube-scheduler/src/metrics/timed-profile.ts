@@ -27,18 +27,18 @@ export function timedProfile(profile: Profile, metrics: ProfileMetrics, clock: C
   };
   const points = Object.fromEntries(
     Object.entries(profile.points).map(([point, plugins]) => [point, plugins.map(timedOf)]),
-  ) as Record<ExtensionPoint, readonly UntypedPlugin[]>;
+  ) as unknown as Readonly<Record<ExtensionPoint, readonly UntypedPlugin[]>>;
   return { ...profile, points };
 }
 
-type Call = (...parameters: readonly unknown[]) => unknown;
+type Call = (...parameters: unknown[]) => unknown;
 
 function timedPlugin(plugin: UntypedPlugin, metrics: ProfileMetrics, clock: Clock): UntypedPlugin {
   const timed: Record<string, unknown> = { ...plugin };
   for (const [method, point] of timedPoints) {
     const call = plugin[method] as Call | undefined;
     if (call === undefined) continue;
-    timed[method] = (...parameters: readonly unknown[]) => {
+    timed[method] = (...parameters: unknown[]) => {
       const startMs = clock.monotonic();
       const note = (status: CallStatus) =>
         metrics.took(point, plugin.name, status, clock.monotonic() - startMs);

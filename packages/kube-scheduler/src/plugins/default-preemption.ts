@@ -61,7 +61,7 @@ function preempt(
     return { kind: 'unschedulable', reasons: [prefix + text], clearNomination: true };
   }
   evictVictims(pod, best, cluster);
-  return { kind: 'nominated', nominate: best.nodeName };
+  return { kind: 'nominated', nominate: best.nodeName, victims: best.victims.length };
 }
 
 /** A pod that has preempted already waits for its victims to go. */

@@ -7,6 +7,9 @@ export interface QueuedPod {
   /** When it last entered the queue, milliseconds of the clock. */
   queuedMs: number;
   attempts: number;
+  /** When it was last taken to be tried, and when for the first time; milliseconds of the clock. */
+  poppedMs: number;
+  firstPoppedMs: number;
   /** Refusals since it was last placed; they lengthen the back-off. */
   refusals: number;
   /** Attempts in a row that ended in an error. */

@@ -12,7 +12,7 @@ function makeQueue(admitted: { now: boolean } = { now: true }) {
   const queue = new SchedulingQueue(
     {
       compare: (a, b) => b.info.priority - a.info.priority || a.queuedMs - b.queuedMs,
-      admits: () => admitted.now,
+      refusedAtGate: () => (admitted.now ? undefined : 'Gate'),
       isWorthRetry: (_pod, rejectedBy, event) => event.resource === 'Node' && rejectedBy.has('Fit'),
     },
     clock,

@@ -4,6 +4,8 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Heap } from './heap.ts';
+import type { SchedulerMetrics } from '../metrics/scheduler-metrics.ts';
+import { eventLabel } from '../metrics/event-label.ts';
 import type { QueuedPod, QueuePlace } from './queued-pod.ts';
 
 /** First and longest wait of a pod that was refused or failed; it doubles in between. */
@@ -19,8 +21,8 @@ const restingCheckMs = 30_000;
 /** What the queue asks of the profile that a pod belongs to. */
 export interface QueuePolicy {
   compare(a: QueuedPod, b: QueuedPod): number;
-  /** Whether the pod may be tried at all. */
-  admits(pod: PodInfo): boolean;
+  /** The plugin that doesn't let the pod in, if there is one. */
+  refusedAtGate(pod: PodInfo): string | undefined;
   /** Whether the event is worth another try of a pod that these plugins refused. */
   isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean;
 }
@@ -34,11 +36,13 @@ export class SchedulingQueue {
   readonly #resting = new Map<string, QueuedPod>();
   readonly #policy: QueuePolicy;
   readonly #clock: Clock;
+  readonly #metrics: SchedulerMetrics | undefined;
   #backoffTimer: { timer: Timer; dueMs: number } | undefined;
   #restingTimer: Timer | undefined;
   #waiting: (() => void) | undefined;
 
-  constructor(policy: QueuePolicy, clock: Clock) {
+  constructor(policy: QueuePolicy, clock: Clock, metrics?: SchedulerMetrics) {
+    this.#metrics = metrics;
     this.#policy = policy;
     this.#clock = clock;
     const byBackoff = (a: QueuedPod, b: QueuedPod) =>
@@ -46,6 +50,31 @@ export class SchedulingQueue {
     this.#active = new Heap(keyOf, (a, b) => policy.compare(a, b));
     this.#backoff = new Heap(keyOf, byBackoff);
     this.#errorBackoff = new Heap(keyOf, byBackoff);
+    if (metrics !== undefined) this.#describe(metrics);
+  }
+
+  #describe(metrics: SchedulerMetrics): void {
+    const pending = (queue: string, read: () => number) =>
+      metrics.reading('pending_pods', 'Pods that wait, by the queue that they are in.', { queue }, read);
+    pending('active', () => this.#active.size);
+    pending('backoff', () => this.#backoff.size + this.#errorBackoff.size);
+    pending('unschedulable', () => this.#resting.size);
+    pending('gated', () => this.#count('gated'));
+  }
+
+  #count(place: QueuePlace): number {
+    let count = 0;
+    for (const pod of this.#pods.values()) if (pod.place === place) count++;
+    return count;
+  }
+
+  /** Which plugins refused the pods that wait, each with the pod's profile. */
+  *refusals(): Generator<{ readonly plugin: string; readonly profile: string }> {
+    for (const { place, info, rejectedBy } of this.#pods.values()) {
+      if (place !== 'resting' && place !== 'gated') continue;
+      const profile = info.pod.spec?.schedulerName || 'default-scheduler';
+      for (const plugin of rejectedBy) yield { plugin, profile };
+    }
   }
 
   get size(): number {
@@ -67,6 +96,8 @@ export class SchedulingQueue {
       uid: info.uid,
       queuedMs: now,
       attempts: 0,
+      poppedMs: 0,
+      firstPoppedMs: 0,
       refusals: 0,
       errors: 0,
       backoffUntilMs: 0,
@@ -75,7 +106,7 @@ export class SchedulingQueue {
       place: 'active',
     };
     this.#pods.set(info.uid, pod);
-    this.#admit(pod, 'active');
+    this.#admit(pod, 'active', 'UnschedulablePodAdd');
   }
 
   /** The pod has changed; `events` say what about it, for those that only rest. */
@@ -91,9 +122,10 @@ export class SchedulingQueue {
       return this.#put(pod, place);
     }
     pod.info = info;
-    if (pod.place === 'gated') return this.#admit(pod, this.#placeAfterRest(pod));
+    if (pod.place === 'gated') return this.#admit(pod, this.#placeAfterRest(pod), 'UnschedulablePodUpdate');
     if (pod.place !== 'resting') return;
-    if (events.some((event) => this.#policy.isWorthRetry(info, pod.rejectedBy, event))) this.#wake(pod);
+    const helpful = events.find((event) => this.#policy.isWorthRetry(info, pod.rejectedBy, event));
+    if (helpful !== undefined) this.#wake(pod, eventLabel(helpful));
   }
 
   delete(uid: string): void {
@@ -106,9 +138,15 @@ export class SchedulingQueue {
   /** The next pod to try; when nothing is active, one whose back-off is not over (errors excepted). */
   pop(): QueuedPod | undefined {
     this.#releaseErrors();
-    const pod = this.#active.pop() ?? this.#backoff.pop();
-    if (pod === undefined) return undefined;
+    let pod = this.#active.pop();
+    if (pod === undefined) {
+      pod = this.#backoff.pop();
+      if (pod === undefined) return undefined;
+      this.#metrics?.incoming('active', 'PopFromBackoffQ');
+    }
     pod.place = 'inFlight';
+    pod.poppedMs = this.#clock.now();
+    if (pod.attempts === 0) pod.firstPoppedMs = pod.poppedMs;
     pod.attempts++;
     return pod;
   }
@@ -136,6 +174,7 @@ export class SchedulingQueue {
     pod.errors = 0;
     this.#startBackoff(pod, pod.refusals);
     this.#put(pod, 'resting');
+    this.#metrics?.incoming('unschedulable', 'ScheduleAttemptFailure');
   }
 
   /** The attempt failed for no reason of the pod's: it is tried again after its back-off. */
@@ -145,25 +184,28 @@ export class SchedulingQueue {
     pod.errors++;
     this.#startBackoff(pod, pod.errors);
     this.#put(pod, 'errorBackoff');
+    this.#metrics?.incoming('backoff', 'ScheduleAttemptFailure');
   }
 
   /** Wakes the resting pods that the event may help; `except` is the uid of one that it cannot. */
   onEvent(event: ClusterEvent, except?: string): void {
     for (const pod of this.#resting.values()) {
-      if (pod.uid !== except && this.#policy.isWorthRetry(pod.info, pod.rejectedBy, event)) this.#wake(pod);
+      if (pod.uid !== except && this.#policy.isWorthRetry(pod.info, pod.rejectedBy, event))
+        this.#wake(pod, eventLabel(event));
     }
   }
 
   /** Asks again whether a gated pod may enter. */
   reconsider(uid: string): void {
     const pod = this.#pods.get(uid);
-    if (pod?.place === 'gated') this.#admit(pod, this.#placeAfterRest(pod));
+    if (pod?.place === 'gated') this.#admit(pod, this.#placeAfterRest(pod), 'ForceActivate');
   }
 
   /** As {@link reconsider}, for all gated pods that `concerns`. */
   reconsiderAll(concerns: (pod: PodInfo) => boolean): void {
     for (const pod of this.#pods.values())
-      if (pod.place === 'gated' && concerns(pod.info)) this.#admit(pod, this.#placeAfterRest(pod));
+      if (pod.place === 'gated' && concerns(pod.info))
+        this.#admit(pod, this.#placeAfterRest(pod), 'ResourceClaimUpdate');
   }
 
   get hasResting(): boolean {
@@ -176,18 +218,25 @@ export class SchedulingQueue {
     this.#waiting?.();
   }
 
-  #wake(pod: QueuedPod): void {
+  /** @param event what it is woken by, for the metrics */
+  #wake(pod: QueuedPod, event: string): void {
     this.#takeOut(pod);
-    this.#admit(pod, this.#placeAfterRest(pod));
+    this.#admit(pod, this.#placeAfterRest(pod), event);
   }
 
   #placeAfterRest = (pod: QueuedPod): QueuePlace =>
     pod.backoffUntilMs >= windowOf(this.#clock.now()) ? 'backoff' : 'active';
 
-  #admit(pod: QueuedPod, place: QueuePlace): void {
-    if (!this.#policy.admits(pod.info)) return this.#put(pod, 'gated');
+  #admit(pod: QueuedPod, place: QueuePlace, event: string): void {
+    const refusedBy = this.#policy.refusedAtGate(pod.info);
+    if (refusedBy !== undefined) {
+      if (pod.place !== 'gated') this.#metrics?.incoming('unschedulable', event);
+      pod.rejectedBy = new Set([refusedBy]);
+      return this.#put(pod, 'gated');
+    }
     pod.queuedMs = this.#clock.now();
     this.#put(pod, place);
+    this.#metrics?.incoming(place, event);
   }
 
   #put(pod: QueuedPod, place: QueuePlace): void {
@@ -222,7 +271,8 @@ export class SchedulingQueue {
   #wakeLongResting(): void {
     this.#restingTimer = undefined;
     const before = this.#clock.now() - restingMsMax;
-    for (const pod of this.#resting.values()) if (pod.restingSinceMs <= before) this.#wake(pod);
+    for (const pod of this.#resting.values())
+      if (pod.restingSinceMs <= before) this.#wake(pod, 'UnschedulableTimeout');
     if (this.#resting.size > 0) {
       this.#restingTimer = this.#clock.after(restingCheckMs, () => this.#wakeLongResting(), { idle: true });
     }
@@ -236,7 +286,7 @@ export class SchedulingQueue {
       pod = this.#errorBackoff.peek()
     ) {
       this.#errorBackoff.pop();
-      this.#admit(pod, 'active');
+      this.#admit(pod, 'active', 'BackoffComplete');
     }
   }
 

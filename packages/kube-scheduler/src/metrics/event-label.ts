@@ -1,0 +1,28 @@
+/** Changes of the cluster as the original's metrics call them. */
+import type { ClusterEvent, EventAction } from '../framework/cluster-event.ts';
+
+const actionLabels: Readonly<Record<EventAction, string>> = {
+  add: 'Add',
+  delete: 'Delete',
+  update: 'Update',
+  allocatable: 'UpdateNodeAllocatable',
+  labels: 'Label',
+  taints: 'UpdateNodeTaint',
+  conditions: 'UpdateNodeCondition',
+  annotations: 'UpdateNodeAnnotation',
+  scaleDown: 'UpdatePodScaleDown',
+  tolerations: 'UpdatePodToleration',
+  gatesRemoved: 'UpdatePodSchedulingGatesEliminated',
+};
+
+/** `NodeUpdateNodeTaint`, `AssignedPodDelete` */
+export function eventLabel({ resource, action, before, after }: ClusterEvent): string {
+  const label = action === 'labels' ? `Update${resource}Label` : actionLabels[action];
+  return `${resource === 'Pod' ? podLabel(after ?? before) : resource}${label}`;
+}
+
+/** Pods on nodes are another thing than pods that wait. */
+const podLabel = (pod: unknown): string =>
+  (pod as { readonly spec?: { readonly nodeName?: string } } | undefined)?.spec?.nodeName
+    ? 'AssignedPod'
+    : 'UnschedulablePod';
