@@ -13,9 +13,9 @@ export const dataHashLabel = 'controller.kubernetes.io/hash';
 /** Of the name's part before the hash. */
 const prefixLengthMax = 223;
 
-/** What a revision keeps: a patch that puts the template back. */
+/** What a revision keeps: a patch that puts the template back. Its members are sorted: clients compare the bytes. */
 export const revisionData = (template: PodTemplateSpec): Record<string, unknown> => ({
-  spec: { template: { ...template, $patch: 'replace' } },
+  spec: { template: sorted({ ...template, $patch: 'replace' }) },
 });
 
 export const sameData = (revision: ControllerRevision, data: unknown): boolean =>
@@ -27,9 +27,9 @@ export function templateOf(revision: ControllerRevision): PodTemplateSpec {
   return template as PodTemplateSpec;
 }
 
-/** The hash of the data as the original writes it, and of how often it met a name that was taken. */
+/** The hash of {@link revisionData} as the original writes it, and of how often it met a name that was taken. */
 export function revisionHash(data: unknown, collisionCount: number): string {
-  return safeEncode(String(fnv1(new TextEncoder().encode(goJson(sorted(data)) + String(collisionCount)))));
+  return safeEncode(String(fnv1(new TextEncoder().encode(goJson(data) + String(collisionCount)))));
 }
 
 export const revisionName = (owner: KubeObject, hash: string): string =>
