@@ -8,6 +8,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
+import { buildKubectlPack } from './kubectl-pack/build.ts';
 import { describedTypes } from './descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
@@ -38,6 +39,7 @@ for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
   await cp(path.join(root, file), path.join(beside, file));
 for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
+await buildKubectlPack({ root, folder: beside, external });
 await rm(out, { recursive: true, force: true });
 await rename(beside, out);
 

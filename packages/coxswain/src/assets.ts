@@ -3,6 +3,7 @@
  * (envtest, scripts). Each is a short script with absolute paths, made when it is asked for.
  */
 
+import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -34,12 +35,24 @@ async function writableFolder(folder: string): Promise<string> {
 
 /** `exec` keeps the process id: whoever started the executable can signal it and count its time. */
 function scriptText(entry: string, name: string): string {
-  const command = [process.execPath, ...nodeFlags, entry, ...(name === 'coxswain' ? [] : [name])];
-  return `#!/bin/sh\nexec ${command.map(quoted).join(' ')} "$@"\n`;
+  const pack = path.join(path.dirname(entry), '../lib/kubectl.pack');
+  if (name === 'kubectl' && existsSync(pack))
+    return `#!/bin/sh\n${withoutExtraCertificates}exec ${words([path.join(path.dirname(entry), 'kubectl.cjs')])}\n`;
+  return `#!/bin/sh\nexec ${words([entry, ...(name === 'coxswain' ? [] : [name])])}\n`;
 }
 
+const words = (entry: readonly string[]): string =>
+  `${[process.execPath, ...nodeFlags, ...entry].map(quoted).join(' ')} "$@"`;
+
+/** bin/kubectl.cjs puts it back: Node would read all of them whether they are needed or not. */
+const withoutExtraCertificates = `if [ -n "$NODE_EXTRA_CA_CERTS" ]; then
+  export COXSWAIN_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS"
+  unset NODE_EXTRA_CA_CERTS
+fi
+`;
+
 /** As in bin/node.mjs: a larger young generation. */
-const nodeFlags = ['--max-semi-space-size=16'];
+export const nodeFlags = ['--max-semi-space-size=16'];
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 

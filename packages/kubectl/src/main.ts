@@ -1,6 +1,4 @@
 /** The executable. */
-import { processIo } from './process-io.ts';
-import { runKubectl } from './run.ts';
+import { main } from './executable.ts';
 
-process.exitCode = await runKubectl(process.argv.slice(2), processIo());
-process.exit();
+await main(process.argv.slice(2));

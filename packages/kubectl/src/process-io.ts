@@ -1,6 +1,5 @@
 /** kubectl's world when it is a process of its own. */
-import { spawn } from 'node:child_process';
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubectlIo, Terminal } from './io.ts';
 
@@ -21,16 +20,26 @@ export function processIo(): KubectlIo {
     stdin: readStdin,
     openStdin: () => ({ chunks: process.stdin, close: () => process.stdin.destroy() }),
     onInterrupt,
-    ...(process.stdin.isTTY ? { terminal: processTerminal() } : {}),
+    ...(isTerminal(0) ? { terminal: processTerminal() } : {}),
     env: process.env,
     workingDirectory: process.cwd(),
     clock: systemClock,
     random: systemRandom,
     signal: stop.signal,
-    stdinIsTerminal: process.stdin.isTTY === true,
-    ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
+    stdinIsTerminal: isTerminal(0),
+    ...(isTerminal(1) ? { columns: process.stdout.columns } : {}),
     spawn: runProgram,
   };
+}
+
+/** The streams of a process are made when they are first touched, and take longer than to look. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+    return process.getBuiltinModule('node:tty').isatty(descriptor);
+  } catch {
+    return false;
+  }
 }
 
 const interruptListeners: (() => void)[] = [];
@@ -80,7 +89,7 @@ function readStdin(): Promise<string> {
 
 const runProgram: NonNullable<KubectlIo['spawn']> = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    const child = process.getBuiltinModule('node:child_process').spawn(command, args, {
       stdio: ['inherit', options.out === undefined ? 'inherit' : 'pipe', 'inherit'],
       env: { ...process.env, ...options.env },
     });

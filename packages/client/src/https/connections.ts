@@ -80,7 +80,8 @@ export class Connections {
     const name = this.#options.serverName ?? this.#hostname;
     return {
       ...(isIP(name) ? {} : { servername: name }),
-      ...trusting(authorityNow(this.#options.certificateAuthority)),
+      // Who believes everybody needs no list of whom to believe.
+      ...(this.#options.insecure ? {} : trusting(authorityNow(this.#options.certificateAuthority))),
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
       rejectUnauthorized: !this.#options.insecure,
     };

@@ -1,6 +1,5 @@
 /** What proves who the client is: a token, a password, a certificate, or a program that gets one of them. */
 
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
 import { ExecCredentials, type ClientCertificate } from './exec-credential.ts';
@@ -109,6 +108,8 @@ function certificateOf(user: KubeconfigUser, clock: Clock): (() => ClientCertifi
 }
 
 function belongTogether({ certificate, key }: ClientCertificate): boolean {
+  // It takes as long to load as a short command, and few renew certificates.
+  const { createPrivateKey, X509Certificate } = process.getBuiltinModule('node:crypto');
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch {

@@ -60,10 +60,14 @@ async function configuredTransport(context: CommandContext): Promise<Transport> 
   await checkCredentialPlugin(context, config);
   // Read before anybody is asked for a name: what is no duration is told at once.
   void context.requestTimeoutMs;
-  if (!needsLogin(config)) return transportOf(config, context.clock);
+  if (!needsLogin(config)) return transportOf(config, context.clock, oneByOne);
   const { askForLogin } = await import('./login.ts');
   return transportOf(
     { ...config, user: { ...config.user, ...(await askForLogin(context.io)) } },
     context.clock,
+    oneByOne,
   );
 }
+
+/** A command sends few requests, one after the other. */
+const oneByOne = { protocol: 'http/1.1' } as const;

@@ -50,7 +50,7 @@ function namedFile(args: readonly string[]): string {
 }
 
 async function readFirst(io: KubectlIo, { path, isExplicit }: PreferenceFile): Promise<Decoded | undefined> {
-  const text = await readIfThere(io, path);
+  const text = readIfThere(io, path);
   if (text === undefined) {
     if (isExplicit) throw new Error(`open ${path}: no such file or directory`);
     return undefined;

@@ -1,5 +1,5 @@
 /** Which file holds the preferences, and what is in it. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { KubectlIo } from '../io.ts';
 import type { Preference } from './preference.ts';
@@ -28,9 +28,9 @@ export function findPreferences(env: KubectlIo['env'], named: string): Preferenc
 }
 
 /** The text of the file; undefined when it isn't there. */
-export async function readIfThere(io: KubectlIo, path: string): Promise<string | undefined> {
+export function readIfThere(io: KubectlIo, path: string): string | undefined {
   try {
-    return await readFile(resolve(io.workingDirectory, path), 'utf8');
+    return readFileSync(resolve(io.workingDirectory, path), 'utf8');
   } catch (failure) {
     const { code } = failure as { code?: string };
     if (code === 'ENOENT') return undefined;
@@ -52,7 +52,7 @@ export async function savePreferences(
 ): Promise<void> {
   const { writeYaml } = await import('@coxswain/apimachinery/yaml/write.ts');
   const file = resolve(io.workingDirectory, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, writeYaml({ kind, apiVersion, defaults, aliases, ...rest }), { mode: 0o644 });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, writeYaml({ kind, apiVersion, defaults, aliases, ...rest }), { mode: 0o644 });
   io.out.write(`Updated ${path}\n`);
 }

@@ -16,7 +16,7 @@ export function editedFile(io: KubectlIo, named: string): PreferenceFile {
 
 export async function readFileOf(io: KubectlIo, path: string): Promise<string | undefined> {
   try {
-    return await readIfThere(io, path);
+    return readIfThere(io, path);
   } catch (failure) {
     throw new Error(`error reading kuberc file: ${(failure as Error).message}`, { cause: failure });
   }

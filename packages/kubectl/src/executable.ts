@@ -1,0 +1,11 @@
+/** The life of the process: one command line, then its exit status. */
+import { processIo } from './process-io.ts';
+import { runKubectl } from './run.ts';
+
+export { processIo } from './process-io.ts';
+export { runKubectl } from './run.ts';
+
+export async function main(args: readonly string[]): Promise<never> {
+  process.exitCode = await runKubectl(args, processIo());
+  process.exit();
+}
