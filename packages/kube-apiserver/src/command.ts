@@ -17,7 +17,7 @@ import { harmlessFlags } from './flags/harmless-flags.ts';
 import { settingsOf } from './flags/settings.ts';
 import { unsupportedFlags } from './flags/unsupported-flags.ts';
 import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
-import { versionInfo } from './version.ts';
+import { versionInfo } from '@coxswain/apiserver/version.ts';
 
 export interface KubeApiServerIo extends CommandIo {
   /** Aborts when the program is to stop. */

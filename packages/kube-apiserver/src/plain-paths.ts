@@ -8,14 +8,14 @@ import { installFlowControlDumps } from '@coxswain/apiserver/flow-control/dump-r
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
 import { installDebugPages } from './observability/debug-pages.ts';
-import { HealthMetrics } from './observability/health-metrics.ts';
+import { HealthMetrics } from '@coxswain/apiserver/health/health-metrics.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
 import type { Loopback } from './server/loopback.ts';
 import type { CompletedOptions } from './server/completed-options.ts';
-import { versionInfo } from './version.ts';
+import { versionInfo } from '@coxswain/apiserver/version.ts';
 
 export interface PlainPathParts {
   /** Of the whole chain, for the index. */

@@ -85,6 +85,7 @@ async function servePort(
     configuration: () => managerConfiguration(values),
     flags: flagTexts(allFlags, values),
     metrics,
+    offersProfiles: values.profiling,
     log,
   });
 }

@@ -17,6 +17,9 @@ const signingFiles = <Signer extends string>(signer: Signer, what: string) =>
   }) as Record<SigningFlag<Signer, 'CertFile' | 'KeyFile'>, ReturnType<typeof string>>;
 
 export const effectiveFlags = {
+  ...section('Debugging', {
+    profiling: bool({ default: true, usage: 'Offer profiles of this process at /debug/pprof/.' }),
+  }),
   ...section('Generic', {
     controllers: stringSlice({
       default: ['*'],

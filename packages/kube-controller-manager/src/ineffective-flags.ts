@@ -7,7 +7,7 @@ import { ineffective, listedFlags } from '@coxswain/cobra';
 export const ineffectiveFlags = listedFlags(
   {
     Debugging: {
-      bool: ['contention-profiling', 'profiling=true'],
+      bool: ['contention-profiling'],
     },
     'Leader-migration': {
       bool: ['enable-leader-migration'],

@@ -135,6 +135,7 @@ async function servePort(
     }),
     flags: flagTexts(allFlags, values),
     metrics,
+    offersProfiles: values.profiling,
     log,
   });
 }

@@ -11,6 +11,7 @@ export const effectiveFlags = {
   }),
   ...servingFlags({ port: 10_259, toleratesLookupFailure: true }),
   ...section('Deprecated', {
+    profiling: bool({ default: true, usage: 'Offer profiles of this process at /debug/pprof/.' }),
     kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
     kubeApiQps: float32({ default: 50, usage: 'Requests a second to the API server.' }),
     kubeApiBurst: int32({ default: 100, usage: 'Requests to the API server at once.' }),

@@ -14,7 +14,7 @@ export const ineffectiveFlags = listedFlags(
       bool: ['permit-address-sharing'],
     },
     Deprecated: {
-      bool: ['contention-profiling=true', 'profiling=true'],
+      bool: ['contention-profiling=true'],
       string: ['kube-api-content-type=application/vnd.kubernetes.protobuf'],
       duration: ['pod-max-in-unschedulable-pods-duration=5m0s'],
     },

@@ -89,9 +89,31 @@ test('metrics and configuration are for whom the API server allows them', async 
   expect((await fetch('/metrics', 'token-bob')).status).toBe(403);
   expect((await fetch('/metrics', 'token-ann')).body).toContain('# TYPE authentication_attempts counter');
   expect((await fetch('/configz', 'token-ann')).body).toBe('{"example":{"kind":"Example"}}');
-  expect((await fetch('/metrics/slis', 'token-ann')).body).toContain(
-    'kubernetes_healthcheck{name="ping",type="healthz"} 1',
-  );
+});
+
+test('health checks are counted as they are asked for', async () => {
+  const fetch = await served();
+  await fetch('/healthz');
+  await fetch('/healthz');
+
+  const { body } = await fetch('/metrics/slis', 'token-ann');
+  expect(body).toContain('kubernetes_healthcheck{name="ping",type="healthz"} 1');
+  expect(body).toContain('kubernetes_healthchecks_total{name="ping",status="success",type="healthz"} 2');
+});
+
+test('profiles are offered where they are wanted, to whom the API server allows them', async () => {
+  const profiler = {
+    cpu: () => Promise.resolve(new TextEncoder().encode('a profile')),
+    heap: () => Promise.reject(new Error('not asked for')),
+  };
+  const fetch = await served({ profiler });
+
+  expect((await fetch('/debug/pprof/profile?seconds=1')).status).toBe(403);
+  expect(await fetch('/debug/pprof/profile?seconds=1', 'token-ann')).toEqual({
+    status: 200,
+    body: 'a profile',
+  });
+  expect((await (await served())('/debug/pprof/profile', 'token-ann')).status).toBe(404);
 });
 
 test('a token that nobody knows is refused, even for health', async () => {

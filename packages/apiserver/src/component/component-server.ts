@@ -12,7 +12,12 @@ import { statusz } from '../debug/statusz.ts';
 import { authenticate } from '../filters/authenticate.ts';
 import { authorize } from '../filters/authorize.ts';
 import { composeFilters } from '../filters/filter.ts';
+import { installProfiles } from '../debug/profiles.ts';
+import type { Profiler } from '../debug/profiles.ts';
+import { installVerbosity } from '../debug/verbosity.ts';
+import type { Verbosity } from '../debug/verbosity.ts';
 import type { HealthCheck } from '../health/health-check.ts';
+import { HealthMetrics } from '../health/health-metrics.ts';
 import { installHealth } from '../health/health-routes.ts';
 import { ApiRequest } from '../http/api-request.ts';
 import { jsonResponse, textResponse } from '../http/api-response.ts';
@@ -25,7 +30,6 @@ import { parseRequestInfo } from '../request-info.ts';
 import { PlainRoutes } from '../routing/plain-routes.ts';
 import { delegatedAuthentication } from './delegated-authentication.ts';
 import { delegatedAuthorizer } from './delegated-authorizer.ts';
-import { healthMetrics } from './health-metrics.ts';
 import type { ServingSettings } from './serving-settings.ts';
 import { servingPair } from './serving-pair.ts';
 
@@ -44,6 +48,10 @@ export interface ComponentParts {
   readonly configuration: () => Readonly<Record<string, unknown>>;
   readonly flags: FlagTexts;
   readonly metrics?: Metrics;
+  /** No profiles are offered when absent. */
+  readonly profiler?: Profiler | undefined;
+  /** Can't be changed while it runs when absent. */
+  readonly verbosity?: Verbosity | undefined;
   readonly clock?: Clock;
   readonly log: (line: string) => void;
 }
@@ -123,11 +131,12 @@ function serveWith(
 
 function componentRoutes(parts: ComponentParts, metrics: Metrics, clock: Clock): PlainRoutes {
   const routes = new PlainRoutes();
-  for (const [path, checks] of Object.entries(parts.checks)) installHealth(routes, path, checks, parts.log);
+  const health = new HealthMetrics();
+  health.install(routes);
+  for (const [path, checks] of Object.entries(parts.checks)) {
+    installHealth(routes, path, () => health.observed(path.slice(1), checks()), parts.log);
+  }
   routes.add('/metrics', () => textResponse(200, metrics.exposition(), metricsType));
-  routes.addUnlisted('/metrics/slis', async () =>
-    textResponse(200, await healthMetrics(parts.checks), metricsType),
-  );
   routes.add('/configz', () => jsonResponse(200, parts.configuration()));
   installZPage(routes, flagz(parts.flags), parts.name);
   const status = statusz({
@@ -139,6 +148,8 @@ function componentRoutes(parts: ComponentParts, metrics: Metrics, clock: Clock):
     listedPaths: () => routes.paths().filter((path) => path !== '/statusz'),
   });
   installZPage(routes, status, parts.name);
+  if (parts.profiler !== undefined) installProfiles(routes, parts.profiler);
+  if (parts.verbosity !== undefined) installVerbosity(routes, parts.verbosity);
   return routes;
 }
 

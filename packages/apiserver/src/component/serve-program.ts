@@ -1,16 +1,30 @@
 /** The secure port of a program: its flags, the API server that it asks, its own checks. */
+import { systemClock } from '@coxswain/apimachinery';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import { createClient, resolveKubeconfig } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { serveComponent } from './component-server.ts';
 import type { ComponentParts, ComponentServer } from './component-server.ts';
+import { featureGates } from '../features/feature-gates.ts';
+import type { FeatureGates } from '../features/feature-gates.ts';
+import { lazyProfiler } from '../profiles/lazy-profiler.ts';
+import { versionInfo } from '../version.ts';
+import { describeProgram } from './program-metrics.ts';
 import { servingSettingsOf } from './serving-flags.ts';
 import type { ServingFlagValues } from './serving-flags.ts';
 
-type ProgramParts = Pick<ComponentParts, 'name' | 'checks' | 'configuration' | 'flags' | 'log' | 'metrics'>;
-
-/** Whose API this is. */
-const version = '1.36.3';
+type ProgramParts = Pick<
+  ComponentParts,
+  'name' | 'checks' | 'configuration' | 'flags' | 'log' | 'verbosity'
+> & {
+  readonly metrics: Metrics;
+  /** Those that are on by default when absent. */
+  readonly features?: FeatureGates | undefined;
+  /** `--profiling` */
+  readonly offersProfiles: boolean;
+};
 
 /** Undefined where the port is 0. */
 export async function serveProgram(
@@ -26,9 +40,13 @@ export async function serveProgram(
       ? authenticationClient
       : clientOf(authorizationKubeconfig, env, parts.name);
   const serving = servingSettingsOf(values);
+  const { features = featureGates([]), offersProfiles, ...component } = parts;
+  describeProgram(parts.metrics, features);
+  describeProcess(parts.metrics);
   const server = await serveComponent({
-    ...parts,
-    version,
+    ...component,
+    version: versionInfo.gitVersion.slice(1),
+    ...(offersProfiles && { profiler: lazyProfiler(systemClock) }),
     serving,
     authenticationClient,
     authorizationClient,

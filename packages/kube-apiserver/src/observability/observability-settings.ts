@@ -12,6 +12,7 @@ import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { MetricSettings } from '@coxswain/apimachinery/metrics/metric-settings.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
+import { lazyProfiler } from '@coxswain/apiserver/profiles/lazy-profiler.ts';
 import { jsonLines } from '../logging/json-lines.ts';
 import { klogText } from '../logging/klog-text.ts';
 import { Logger } from '../logging/logger.ts';
@@ -126,20 +127,8 @@ export async function observabilityOf(
     requestLog: logger.requests,
     describeProcess,
     runtimeVersion: `node${process.version.slice(1)}`,
-    ...(flags.profiling && { profiler: lazyProfiler() }),
+    ...(flags.profiling && { profiler: lazyProfiler(systemClock) }),
     ...(flags.tracingConfigFile !== '' && { tracer: await tracerOf(flags.tracingConfigFile, logger.line) }),
-  };
-}
-
-/** The inspector is loaded when somebody wants a profile. */
-function lazyProfiler(): NonNullable<Observability['profiler']> {
-  const load = () =>
-    import('../profiles/node-profiler.ts').then(({ nodeProfiler }) => nodeProfiler(systemClock));
-  let loaded: ReturnType<typeof load> | undefined;
-  const profiler = () => (loaded ??= load());
-  return {
-    cpu: async (durationMs) => (await profiler()).cpu(durationMs),
-    heap: async (durationMs) => (await profiler()).heap(durationMs),
   };
 }
 

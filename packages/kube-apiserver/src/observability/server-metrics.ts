@@ -3,9 +3,8 @@ import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { knownFeatures } from '@coxswain/apiserver/features/known-features.ts';
+import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';
 import type { StoreTable } from '../groups/install.ts';
-import { versionInfo } from '../version.ts';
 
 /** A store of this process knows its size. */
 interface SizedStorage {
@@ -20,32 +19,8 @@ export function describeServer(
   stores: StoreTable,
   storage: Storage,
 ): void {
-  const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } =
-    versionInfo;
-  const build = {
-    major,
-    minor,
-    git_version: gitVersion,
-    git_commit: gitCommit,
-    git_tree_state: gitTreeState,
-    build_date: buildDate,
-    go_version: goVersion,
-    compiler,
-    platform,
-  };
-  metrics.reading('gauge', 'kubernetes_build_info', 'What this server was built from.', build, () => 1);
-  const version = {
-    binary: gitVersion.slice(1),
-    component: 'kube',
-    emulation: `${versionInfo.emulationMajor}.${versionInfo.emulationMinor}`,
-    min_compat: `${versionInfo.minCompatibilityMajor}.${versionInfo.minCompatibilityMinor}`,
-  };
-  metrics.reading('gauge', 'version_info', 'The versions of this server.', version, () => 1);
-  metrics.samples('gauge', 'kubernetes_feature_enabled', 'Features, and whether they are on.', () =>
-    featureSamples(features),
-  );
+  describeProgram(metrics, features);
   describeCaches(metrics, stores);
-  describeValidation(metrics);
   if (isSized(storage)) {
     const labels = { storage_cluster_id: 'embedded-0' };
     const read = () => storage.size().totalBytes;
@@ -57,13 +32,6 @@ export function describeServer(
   metrics.samples('gauge', 'apiserver_resource_objects', 'Objects in the store, by group and resource.', () =>
     objectCounts(stores, (resource) => resource),
   );
-}
-
-/** There is one way of validation here: two can't disagree, and none stands in for the other. */
-function describeValidation(metrics: Metrics): void {
-  const validation = 'apiserver_validation_declarative_validation';
-  metrics.counter(`${validation}_mismatch_total`, 'Objects on which two ways of validation disagree.');
-  metrics.counter(`${validation}_panic_total`, 'Failures of the second way of validation.');
 }
 
 /** What the watch caches have taken in. */
@@ -100,13 +68,6 @@ function describeCaches(metrics: Metrics, stores: StoreTable): void {
     'How often a watch cache was filled.',
     () => 1,
   );
-}
-
-function* featureSamples({ enabled }: FeatureGates): Generator<Sample> {
-  for (const name of [...knownFeatures().keys()].sort()) {
-    const { stage } = knownFeatures().get(name)!;
-    yield { labels: { name, stage: stage === 'GA' ? '' : stage }, value: enabled(name) ? 1 : 0 };
-  }
 }
 
 type NamedResource = Readonly<Record<'group' | 'resource', string>>;

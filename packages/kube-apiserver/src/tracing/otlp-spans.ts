@@ -1,6 +1,12 @@
 /** Spans as `opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest`. */
 import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
-import { bytesField, fixed64Field, message, numberField, textField } from '../protobuf-writer.ts';
+import {
+  bytesField,
+  fixed64Field,
+  message,
+  numberField,
+  textField,
+} from '@coxswain/apiserver/protobuf-writer.ts';
 
 /** Who made the spans. */
 export type Resource = Readonly<Record<string, string>>;

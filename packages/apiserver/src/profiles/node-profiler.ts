@@ -1,7 +1,7 @@
 /** Profiles of this process, taken by the inspector that is built into Node. */
 import { Session } from 'node:inspector/promises';
 import type { HeapProfiler, Profiler as CpuProfiler } from 'node:inspector';
-import type { Profiler } from '@coxswain/apiserver/debug/profiles.ts';
+import type { Profiler } from '../debug/profiles.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { pprofBytes } from './pprof.ts';
 import type { ProfileNode, ProfileSample } from './pprof.ts';

@@ -1,9 +1,9 @@
 /** `/metrics/slis`: how each health check turned out, the last time and in all. */
-import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import type { HealthCheck } from './health-check.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { utf8 } from '@coxswain/apiserver/http/api-response.ts';
-import { expositionType } from '@coxswain/apiserver/routing/index-routes.ts';
-import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
+import { utf8 } from '../http/api-response.ts';
+import { expositionType } from '../routing/index-routes.ts';
+import type { PlainRoutes } from '../routing/plain-routes.ts';
 
 export class HealthMetrics {
   readonly #metrics = new Metrics({ tellsOfItself: false });
