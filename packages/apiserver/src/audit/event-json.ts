@@ -89,12 +89,24 @@ function madeUserText({ name, uid, groups, extra = {} }: UserInfo): string {
   );
 }
 
+let latestReference: ObjectReference | undefined;
+let latestReferenceText = '';
+
+/** Both stages of a request that is answered at once are told one after the other. */
+function referenceText(reference: ObjectReference): string {
+  if (reference !== latestReference) {
+    latestReferenceText = madeReferenceText(reference);
+    latestReference = reference;
+  }
+  return latestReferenceText;
+}
+
 let latestKind: Pick<ObjectReference, 'resource' | 'apiGroup' | 'apiVersion' | 'subresource'> | undefined;
 let latestResourceText = '';
 let latestVersionText = '';
 
 /** What comes before and behind the namespace and the name belongs to the kind. */
-function referenceText(reference: ObjectReference): string {
+function madeReferenceText(reference: ObjectReference): string {
   const { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource } = reference;
   if (
     latestKind === undefined ||
