@@ -48,7 +48,11 @@ export class StatusError extends Error {
   }
 
   static from(status: Status): StatusError {
-    return new StatusError(status.code ?? 500, status.reason ?? '', status.message ?? '', status.details);
+    const { code = 500, reason = '', message = '', details } = status;
+    const error = new StatusError(code, reason, message, details);
+    // Where a list whose state is gone may go on.
+    if (status.metadata?.continue) error.status.metadata.continue = status.metadata.continue;
+    return error;
   }
 
   get code(): number {

@@ -1,16 +1,34 @@
 /** The door to a cluster: resources by name, the REST client below, discovery beside. */
 
-import { parseApiVersion } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import { apiVersionOf, parseApiVersion } from '@coxswain/apimachinery';
+import type { GroupKind, GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource } from '../discovery/discovered.ts';
+import { discoveryClient } from '../discovery/discovery-client.ts';
+import type { DiscoveryClient } from '../discovery/discovery-client.ts';
+import { NoMatchError, restMapper } from '../discovery/rest-mapper.ts';
+import { pluralOf } from '../kind/kind-ref.ts';
+import type { KindRef, NamedKind } from '../kind/kind-ref.ts';
 import { RestClient } from '../rest/rest-client.ts';
 import type { RestClientOptions } from '../rest/rest-client.ts';
 import { ResourceClient } from './resource-client.ts';
+import type { WriteOptions } from './resource-client.ts';
+
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldManager: string;
+  /** Takes what others own. */
+  readonly force?: boolean;
+  /** Of an object that names none; `default` when absent. */
+  readonly namespace?: string;
+}
 
 export class KubeClient {
   readonly rest: RestClient;
+  readonly discovery: DiscoveryClient;
+  #hasDiscovered = false;
 
   constructor(rest: RestClient) {
     this.rest = rest;
+    this.discovery = discoveryClient(rest);
   }
 
   /** `client.resource(pods)`, `client.resource('apps/v1', 'deployments')` */
@@ -20,6 +38,51 @@ export class KubeClient {
     const resource =
       typeof first === 'string' ? { ...parseApiVersion(first), resource: second ?? '' } : first;
     return new ResourceClient<T>(this.rest, resource);
+  }
+
+  /**
+   * The objects of a kind, with their type: `client.of(Deployment)`, `client.of(customKind(definition))`. Of a kind
+   * that nothing describes, the type is what the caller says: `client.of<Widget>({ group, version, kind })`.
+   */
+  of<T>(kind: KindRef<T>): ResourceClient<T & KubeObject>;
+  of<T = KubeObject>(kind: NamedKind): ResourceClient<T & KubeObject>;
+  of<T>(named: KindRef<T> | NamedKind): ResourceClient<T & KubeObject> {
+    const { kind } = named;
+    const { apiVersion, plural } =
+      'apiVersion' in named
+        ? { apiVersion: named.apiVersion, plural: named.names?.plural }
+        : { apiVersion: apiVersionOf(named), plural: named.plural };
+    const resource = { ...parseApiVersion(apiVersion), resource: plural ?? pluralOf(kind) };
+    return new ResourceClient<T & KubeObject>(this.rest, resource, { typeMeta: { apiVersion, kind } });
+  }
+
+  /**
+   * Server-side apply of any object: its manager owns what the object says, and gives up what it no longer says. What
+   * the kind is called in paths is asked of the server, once.
+   * @throws NoMatchError for a kind that the server does not have
+   * @throws StatusError 409 when others own what is said, unless `force` is set
+   */
+  async apply<T extends KubeObject>(object: T, options: ApplyOptions): Promise<T & KubeObject> {
+    const { apiVersion = '', kind = '' } = object;
+    const { group, version } = parseApiVersion(apiVersion);
+    const resource = await this.#mapped({ group, kind }, version);
+    const { namespace = options.namespace ?? 'default', name = '' } = object.metadata;
+    const objects = this.resource<T & KubeObject>(resource);
+    return (resource.namespaced ? objects.namespace(namespace) : objects).applyAs(name, object, options);
+  }
+
+  /** What the server serves, remembered; a kind that is missing is asked for once more, as it may be new. */
+  async #mapped(kind: GroupKind, version: string): Promise<ApiResource> {
+    const { discovery } = this;
+    const isFirst = !this.#hasDiscovered;
+    this.#hasDiscovered = true;
+    try {
+      return restMapper(await discovery.discover()).forKind(kind, version);
+    } catch (error) {
+      if (isFirst || !(error instanceof NoMatchError)) throw error;
+      discovery.invalidate();
+      return restMapper(await discovery.discover()).forKind(kind, version);
+    }
   }
 
   /** The same connection under another name, with other limits or another observer. */

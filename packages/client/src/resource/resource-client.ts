@@ -1,6 +1,8 @@
 /** All that can be done with the objects of one resource. */
 
+import { isStatusError } from '@coxswain/apimachinery';
 import type { GroupVersionResource, KubeList, KubeObject, Status, WatchEvent } from '@coxswain/apimachinery';
+import type { Draft } from '../kind/draft.ts';
 import type { QueryValue } from '../rest/request-path.ts';
 import type { RestClient, RestRequest } from '../rest/rest-client.ts';
 
@@ -53,6 +55,18 @@ export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean;
 }
 
+export interface PagesOptions extends ListOptions {
+  /**
+   * When the state that is read is compacted away before the last page: `continue` with what the rest is now (each
+   * object comes once at most, and the whole is no longer of one state), or `fail` with the server's 410, so that
+   * the caller begins anew. `continue` when absent.
+   */
+  readonly whenExpired?: 'continue' | 'fail';
+}
+
+/** {@link ResourceClient.all} reads in pages so often before it asks for everything at once. */
+const pagedTriesMax = 3;
+
 /** Page size of {@link ResourceClient.pages}, as client-go's pager. */
 export const pageSizeDefault = 500;
 
@@ -63,17 +77,22 @@ export const patchContentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
+/** Which objects of a resource, and what is known of them. */
+export interface ResourceScope {
+  readonly namespace?: string;
+  readonly metadataOnly?: boolean;
+  readonly typeMeta?: { readonly apiVersion: string; readonly kind: string };
+}
+
 export class ResourceClient<T extends KubeObject = KubeObject> {
   readonly resource: GroupVersionResource;
   readonly #rest: RestClient;
-  readonly #namespace: string | undefined;
-  readonly #metadataOnly: boolean;
+  readonly #scope: ResourceScope;
 
-  constructor(rest: RestClient, resource: GroupVersionResource, namespace?: string, metadataOnly = false) {
+  constructor(rest: RestClient, resource: GroupVersionResource, scope: ResourceScope = {}) {
     this.#rest = rest;
     this.resource = resource;
-    this.#namespace = namespace;
-    this.#metadataOnly = metadataOnly;
+    this.#scope = scope;
   }
 
   /** Whether a network lies between here and the server. */
@@ -83,7 +102,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
 
   /** The objects of one namespace. Without it, calls are about all namespaces or cluster-wide objects. */
   namespace(namespace: string): ResourceClient<T> {
-    return new ResourceClient<T>(this.#rest, this.resource, namespace, this.#metadataOnly);
+    return new ResourceClient<T>(this.#rest, this.resource, { ...this.#scope, namespace });
   }
 
   /**
@@ -91,7 +110,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
    * reference.
    */
   metadataOnly(): ResourceClient<KubeObject> {
-    return new ResourceClient<KubeObject>(this.#rest, this.resource, this.#namespace, true);
+    return new ResourceClient<KubeObject>(this.#rest, this.resource, { ...this.#scope, metadataOnly: true });
   }
 
   get(name: string, options: GetOptions & { readonly subresource?: string } = {}): Promise<T> {
@@ -114,30 +133,70 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return (list.items as T[] | null) === null ? { ...list, items: [] } : list;
   }
 
-  /** The list page by page, all of one state unless that state was compacted away meanwhile. */
-  async *pages(options: ListOptions = {}): AsyncGenerator<KubeList<T>> {
-    let next = options.continue;
+  /**
+   * The list page by page, all of one state. When that state is compacted away before the last page, `whenExpired`
+   * says what follows.
+   */
+  async *pages(options: PagesOptions = {}): AsyncGenerator<KubeList<T>> {
+    const { whenExpired = 'continue', ...query } = options;
+    let next = query.continue;
     do {
-      const page: KubeList<T> = await this.list({
-        limit: pageSizeDefault,
-        ...options,
-        ...(next === undefined ? {} : { continue: next }),
-      });
+      let page: KubeList<T>;
+      try {
+        page = await this.list({
+          limit: pageSizeDefault,
+          ...query,
+          ...(next === undefined ? {} : { continue: next }),
+        });
+      } catch (error) {
+        const resumed = whenExpired === 'continue' && next !== undefined ? continueOf(error) : undefined;
+        if (resumed === undefined || resumed === next) throw error;
+        next = resumed;
+        continue;
+      }
       yield page;
       next = page.metadata.continue;
     } while (next !== undefined && next !== '');
   }
 
-  async *items(options: ListOptions = {}): AsyncGenerator<T> {
+  /** The objects of {@link pages}, one after the other. */
+  async *items(options: PagesOptions = {}): AsyncGenerator<T> {
     for await (const page of this.pages(options)) yield* page.items;
   }
 
-  create(object: T, options: WriteOptions & { readonly name?: string } = {}): Promise<T> {
+  /**
+   * All objects, read in pages and all of one state: begun anew when that state is compacted away meanwhile, and at
+   * last asked for in one answer.
+   */
+  async all(options: ListOptions = {}): Promise<KubeList<T>> {
+    for (let attempt = 0; attempt < pagedTriesMax; attempt++) {
+      try {
+        return await this.#collected(options);
+      } catch (error) {
+        if (!isStatusError(error) || error.code !== 410) throw error;
+      }
+    }
+    const { limit: _limit, ...whole } = options;
+    return this.list(whole);
+  }
+
+  async #collected(options: ListOptions): Promise<KubeList<T>> {
+    const items: T[] = [];
+    let last: KubeList<T> | undefined;
+    for await (const page of this.pages({ ...options, whenExpired: 'fail' })) {
+      for (const item of page.items) items.push(item);
+      last = page;
+    }
+    const { resourceVersion } = last!.metadata;
+    return { ...last!, metadata: resourceVersion === undefined ? {} : { resourceVersion }, items };
+  }
+
+  create(object: T | Draft<T>, options: WriteOptions & { readonly name?: string } = {}): Promise<T> {
     return this.#rest.request<T>({
       ...this.#target('POST', options),
       ...(options.name === undefined ? {} : { name: options.name }),
       ...this.#write(options),
-      body: object,
+      body: this.#named(object),
     });
   }
 
@@ -146,7 +205,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
       ...this.#target('PUT', options),
       name: object.metadata.name ?? '',
       ...this.#write(options),
-      body: object,
+      body: this.#named(object),
     });
   }
 
@@ -166,12 +225,34 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Server-side apply: `object` says what its manager wants, and only that. */
+  /**
+   * Server-side apply: `object` says what its manager wants, and only that.
+   * @throws StatusError 409 when others own what is said, unless `force` is set
+   */
   apply(
-    object: T,
+    object: T | Draft<T>,
     options: WriteOptions & { readonly fieldManager: string; readonly force?: boolean },
   ): Promise<T> {
-    return this.patch(object.metadata.name ?? '', object, { ...options, type: 'apply' });
+    const { metadata } = object as KubeObject;
+    return this.applyAs(metadata.name ?? '', object, options);
+  }
+
+  /** As {@link apply}, to the object of this name. */
+  applyAs(
+    name: string,
+    object: T | Draft<T>,
+    {
+      fieldManager,
+      force,
+      ...options
+    }: WriteOptions & { readonly fieldManager: string; readonly force?: boolean },
+  ): Promise<T> {
+    return this.patch(name, this.#named(object), {
+      ...options,
+      fieldManager,
+      ...(force === undefined ? {} : { force }),
+      type: 'apply',
+    });
   }
 
   /** The object that is going, or a Status, as the resource has it. */
@@ -210,19 +291,25 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return this.#rest.watch<T>(request, options.onOpen);
   }
 
+  /** Says what it is, as writes must; who reads a list gets objects that don't. */
+  #named(object: T | Draft<T>): unknown {
+    const { typeMeta } = this.#scope;
+    return typeMeta === undefined ? object : { ...typeMeta, ...object };
+  }
+
   #target(verb: string, options: CallOptions): RestRequest {
     return {
       verb,
       groupVersion: this.resource,
       resource: this.resource.resource,
-      ...(this.#namespace === undefined ? {} : { namespace: this.#namespace, namespaced: true }),
+      ...(this.#scope.namespace === undefined ? {} : { namespace: this.#scope.namespace, namespaced: true }),
       ...(options.headers === undefined ? {} : { headers: options.headers }),
       signal: options.signal,
     };
   }
 
   #partial(suffix: 'List' | ''): { accept?: string } {
-    if (!this.#metadataOnly || this.#rest.transport.structured) return {};
+    if (this.#scope.metadataOnly !== true || this.#rest.transport.structured) return {};
     return {
       accept: `application/json;as=PartialObjectMetadata${suffix};g=meta.k8s.io;v=v1,application/json`,
     };
@@ -238,6 +325,12 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
       },
     };
   }
+}
+
+/** Where the server lets a list go on whose state is gone. */
+function continueOf(error: unknown): string | undefined {
+  if (!isStatusError(error) || error.code !== 410) return undefined;
+  return error.status.metadata.continue || undefined;
 }
 
 function listQuery(options: ListOptions): Readonly<Record<string, QueryValue>> {

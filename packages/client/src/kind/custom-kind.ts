@@ -1,0 +1,68 @@
+/** A kind of a CustomResourceDefinition, with the type of its objects. */
+
+import type { ObjectMeta } from '@coxswain/apimachinery';
+import type { KindRef, KindRefNames } from './kind-ref.ts';
+import type { SchemaType } from './schema-type.ts';
+
+/** What of a definition is read. */
+export interface DefinitionShape {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: 'Namespaced' | 'Cluster';
+    readonly names: { readonly plural: string; readonly kind: string };
+    readonly versions: readonly {
+      readonly name: string;
+      readonly storage: boolean;
+      readonly schema?: { readonly openAPIV3Schema?: unknown };
+    }[];
+  };
+}
+
+export interface CustomKind<out T, out D extends DefinitionShape = DefinitionShape> extends KindRef<T> {
+  readonly names: KindRefNames;
+  /** The definition itself, to be applied. */
+  readonly definition: D;
+}
+
+/** The objects of a kind: `type Widget = ObjectOf<typeof Widget>`. */
+export type ObjectOf<K> = K extends KindRef<infer T> ? T : never;
+
+/**
+ * The kind that a definition defines, in one of its versions; in the one that is stored when none is named. The
+ * definition has to be written in place, or `as const`, for the compiler to know it word by word.
+ * @throws Error when there is no such version
+ */
+export function customKind<
+  const D extends DefinitionShape,
+  V extends D['spec']['versions'][number]['name'] = StoredVersion<D>,
+>(definition: D, version?: V): CustomKind<CustomObject<D, V>, D> {
+  const { group, names, scope, versions } = definition.spec;
+  const found = versions.find(({ name, storage }) => (version === undefined ? storage : name === version));
+  if (found === undefined)
+    throw new Error(`${names.plural}.${group} has no version ${version ?? 'that is stored'}`);
+  return {
+    apiVersion: `${group}/${found.name}`,
+    kind: names.kind,
+    names: { plural: names.plural, namespaced: scope === 'Namespaced' },
+    definition,
+  };
+}
+
+type StoredVersion<D extends DefinitionShape> = Extract<
+  D['spec']['versions'][number],
+  { readonly storage: true }
+>['name'];
+
+type SchemaOf<D extends DefinitionShape, V> =
+  Extract<D['spec']['versions'][number], { readonly name: V }> extends {
+    readonly schema: { readonly openAPIV3Schema: infer S };
+  }
+    ? S
+    : unknown;
+
+/** Type and object meta are the server's to know, whatever the schema says of them. */
+type CustomObject<D extends DefinitionShape, V> = {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+} & Omit<SchemaType<SchemaOf<D, V>>, 'apiVersion' | 'kind' | 'metadata'>;
