@@ -13,6 +13,7 @@ import type { CommandIo, FlagTable } from '@coxswain/cobra';
 import { createKubeApiServer } from './create.ts';
 import { effectiveFlags } from './flags/effective-flags.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
+import type { IsGiven } from './flags/authentication-settings.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
 import { settingsOf } from './flags/settings.ts';
 import { unsupportedFlags } from './flags/unsupported-flags.ts';
@@ -41,7 +42,8 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
     style: sectionedStyle,
     run: (invocation) => {
       refuseUnsupported((key) => invocation.changed(key));
-      return serve(invocation.flags as unknown as ApiServerFlags, io);
+      const isGiven: IsGiven = (flag) => invocation.changed(flag as never);
+      return serve(invocation.flags as unknown as ApiServerFlags, isGiven, io);
     },
   });
   return runProgram(root, args, io, undefined);
@@ -52,12 +54,12 @@ function refuseUnsupported(isSet: (key: never) => boolean): void {
   if (given !== undefined) throw new Error(`--${given} is not supported by this server`);
 }
 
-async function serve(flags: ApiServerFlags, io: KubeApiServerIo): Promise<void> {
+async function serve(flags: ApiServerFlags, isGiven: IsGiven, io: KubeApiServerIo): Promise<void> {
   if (flags.version !== 'false') return void io.out.write(versionText(flags.version));
   const logger = loggerOf(flags, (text) => void io.err.write(text));
   const log = logger.line;
   const print = (text: string) => void io.out.write(text);
-  const settings = settingsOf(flags, log, print);
+  const settings = settingsOf(flags, log, print, isGiven);
   const observability = await observabilityOf(flags, logger, flagTexts(flags));
   const server = await createKubeApiServer({
     ...settings,

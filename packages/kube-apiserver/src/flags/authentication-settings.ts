@@ -8,14 +8,18 @@ import type { authenticationFlags } from './authentication-flags.ts';
 
 type Flags = FlagValues<typeof authenticationFlags>;
 
+/** Whether an option stood on the command line, be it with its default. */
+export type IsGiven = (flag: keyof Flags) => boolean;
+
 export function authenticationSettings(
   flags: Flags,
   authorizationModes: readonly string[],
+  isGiven: IsGiven,
 ): Partial<KubeApiServerSettings> {
   const problems = serviceAccountProblems(flags);
   if (problems.length > 0) throw new Error(aggregateText(problems));
   return {
-    authenticationFlags: flagsOf(flags, authorizationModes),
+    authenticationFlags: flagsOf(flags, authorizationModes, isGiven),
     serviceAccountIssuers: flags.serviceAccountIssuer,
     serviceAccountKeyFiles: flags.serviceAccountKeyFile,
     serviceAccountExtendsExpiration: flags.serviceAccountExtendTokenExpiration,
@@ -27,14 +31,18 @@ export function authenticationSettings(
   };
 }
 
-const flagsOf = (flags: Flags, authorizationModes: readonly string[]): AuthenticationFlags => ({
+const flagsOf = (
+  flags: Flags,
+  authorizationModes: readonly string[],
+  isGiven: IsGiven,
+): AuthenticationFlags => ({
   anonymousAuth: flags.anonymousAuth,
-  isAnonymousAuthGiven: !flags.anonymousAuth,
+  isAnonymousAuthGiven: isGiven('anonymousAuth'),
   configFile: flags.authenticationConfig,
   clientCaFile: flags.clientCaFile,
   tokenAuthFile: flags.tokenAuthFile,
   hasBootstrapTokens: flags.enableBootstrapTokenAuth,
-  oidc: oidcOf(flags),
+  oidc: oidcOf(flags, isGiven),
   requestHeader: {
     clientCaFile: flags.requestheaderClientCaFile,
     allowedNames: flags.requestheaderAllowedNames,
@@ -50,21 +58,21 @@ const flagsOf = (flags: Flags, authorizationModes: readonly string[]): Authentic
   allowsAlways: authorizationModes.includes('AlwaysAllow'),
 });
 
-function oidcOf(flags: Flags): OidcFlags {
-  const texts = [
-    flags.oidcIssuerUrl,
-    flags.oidcClientId,
-    flags.oidcCaFile,
-    flags.oidcUsernamePrefix,
-    flags.oidcGroupsClaim,
-    flags.oidcGroupsPrefix,
-    ...flags.oidcRequiredClaim,
-  ];
+const oidcFlags = [
+  'oidcIssuerUrl',
+  'oidcClientId',
+  'oidcCaFile',
+  'oidcUsernameClaim',
+  'oidcUsernamePrefix',
+  'oidcGroupsClaim',
+  'oidcGroupsPrefix',
+  'oidcSigningAlgs',
+  'oidcRequiredClaim',
+] as const satisfies readonly (keyof Flags)[];
+
+function oidcOf(flags: Flags, isGiven: IsGiven): OidcFlags {
   return {
-    isGiven:
-      texts.some((text) => text !== '') ||
-      flags.oidcUsernameClaim !== 'sub' ||
-      flags.oidcSigningAlgs.join() !== 'RS256',
+    isGiven: oidcFlags.some(isGiven),
     issuerUrl: flags.oidcIssuerUrl,
     clientId: flags.oidcClientId,
     caFile: flags.oidcCaFile,

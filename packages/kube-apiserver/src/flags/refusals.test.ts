@@ -189,6 +189,13 @@ const refusals: readonly (readonly [line: string, message: string])[] = [
     '--max-connection-bytes-per-sec=x',
     'invalid argument "x" for "--max-connection-bytes-per-sec" flag: strconv.ParseInt: parsing "x": invalid syntax',
   ],
+  ...['--oidc-username-claim=sub', '--oidc-signing-algs=RS256', '--oidc-ca-file='].map(
+    (line) =>
+      [
+        line,
+        'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
+      ] as const,
+  ),
   [
     '--anonymous-auth=maybe',
     'invalid argument "maybe" for "--anonymous-auth" flag: strconv.ParseBool: parsing "maybe": invalid syntax',

@@ -6,6 +6,7 @@ import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import { accessSettings } from './access-settings.ts';
 import { authenticationSettings } from './authentication-settings.ts';
+import type { IsGiven } from './authentication-settings.ts';
 import { originPattern } from './allowed-origins.ts';
 import { checkFlags } from './checks.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
@@ -15,6 +16,7 @@ export function settingsOf(
   flags: ApiServerFlags,
   log: (line: string) => void = () => undefined,
   print: (text: string) => void = () => undefined,
+  isGiven: IsGiven = () => false,
 ): KubeApiServerSettings {
   checkFlags(flags);
   refuseWhatIsNotThere(flags);
@@ -22,7 +24,7 @@ export function settingsOf(
     ...storageOf(flags),
     ...servingOf(flags),
     ...lifeOf(flags),
-    ...credentialsOf(flags),
+    ...credentialsOf(flags, isGiven),
     ...kubeletsOf(flags),
     proxyClient: { certificateFile: flags.proxyClientCertFile, keyFile: flags.proxyClientKeyFile },
     asksExtensionEndpoints: flags.enableAggregatorRouting,
@@ -113,8 +115,8 @@ function refuseWhatIsNotThere({ endpointReconcilerType, enableLogsHandler }: Api
   if (enableLogsHandler) throw new Error('--enable-logs-handler is not supported by this server');
 }
 
-const credentialsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
-  ...authenticationSettings(flags, flags.authorizationMode),
+const credentialsOf = (flags: ApiServerFlags, isGiven: IsGiven): Partial<KubeApiServerSettings> => ({
+  ...authenticationSettings(flags, flags.authorizationMode, isGiven),
   ...given('serviceAccountSigningKeyFile', flags.serviceAccountSigningKeyFile),
 });
 
