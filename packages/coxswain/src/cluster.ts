@@ -10,6 +10,7 @@ import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
 import { enabledControllers, signedByOne, startControllers } from '@coxswain/kube-controller-manager';
@@ -202,7 +203,10 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     signal: until,
     informers: informersDuring(informers, until),
   });
-  const settings = options.certificates === undefined ? {} : managerSettings(options.certificates);
+  const settings: Partial<ControllerSettings> = {
+    ...(options.certificates && managerSettings(options.certificates)),
+    ...(options.featureGates && { isFeatureOn: featureGates(options.featureGates).enabled }),
+  };
   const startController = (name: string, until: AbortSignal): StartedComponent => {
     const { synced, stopped } = startControllers({
       ...shared(until),
@@ -215,7 +219,9 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     });
     return { ready: synced, stopped };
   };
-  const controllerNames = enabledControllers(options.controllers ?? ['*']).map(({ name }) => name);
+  const controllerNames = enabledControllers(options.controllers ?? ['*'], settings.isFeatureOn).map(
+    ({ name }) => name,
+  );
   const components = new Components([
     ...controllerNames.map((name) => ({
       name,

@@ -8,6 +8,7 @@ import { createClient, resolveKubeconfig, runLeaderElection } from '@coxswain/cl
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
 import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
@@ -44,7 +45,8 @@ export function runControllerManager(args: readonly string[], io: ControllerMana
 }
 
 async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<void> {
-  enabledControllers(values.controllers);
+  const { enabled: isFeatureOn } = featureGates(values.featureGates);
+  enabledControllers(values.controllers, isFeatureOn);
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   const config = configOf(values, io);
   const resolved = resolveKubeconfig(config, values.master ? { clusterInfo: { server: values.master } } : {});
@@ -78,7 +80,9 @@ async function servePort(
   if (values.securePort === 0) return undefined;
   const { serveProgram } = await import('@coxswain/apiserver/component/serve-program.ts');
   const { flagTexts } = await import('@coxswain/apiserver/component/flag-texts.ts');
-  const checks = enabledControllers(values.controllers).map(({ name }) => ({ name, check: () => undefined }));
+  const { enabled: isFeatureOn } = featureGates(values.featureGates);
+  const enabled = enabledControllers(values.controllers, isFeatureOn);
+  const checks = enabled.map(({ name }) => ({ name, check: () => undefined }));
   return serveProgram(values, env, {
     name: 'kube-controller-manager',
     checks: { '/healthz': () => checks },

@@ -12,6 +12,8 @@ export interface Controller {
   readonly aliases?: readonly string[];
   /** Off unless it is named. */
   readonly offByDefault?: boolean;
+  /** Started where all of these are on. */
+  readonly featureGates?: readonly string[];
   /** Of kube-system: who its writes are from; empty for the manager itself. */
   readonly serviceAccount: string;
   /**

@@ -4,9 +4,18 @@ import { controllers, enabledControllers, unbuiltControllers } from './controlle
 const namesFor = (...wanted: string[]) => enabledControllers(wanted).map(({ name }) => name);
 
 test('a star stands for all controllers that are on by default', () => {
-  const byDefault = controllers.filter(({ offByDefault }) => !offByDefault);
+  const byDefault = controllers.filter(
+    ({ offByDefault, featureGates }) => !offByDefault && featureGates === undefined,
+  );
 
   expect(namesFor('*')).toEqual(byDefault.map(({ name }) => name));
+});
+
+test('a controller behind feature gates is there once all of them are on', () => {
+  const name = 'storageversion-garbage-collector-controller';
+  const withFeatures = (...on: string[]) => enabledControllers(['*'], (gate) => on.includes(gate));
+  expect(withFeatures('APIServerIdentity').some((one) => one.name === name)).toBe(false);
+  expect(withFeatures('APIServerIdentity', 'StorageVersionAPI').some((one) => one.name === name)).toBe(true);
 });
 
 test('a minus takes one away, under its old name too', () => {

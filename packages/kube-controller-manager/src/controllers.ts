@@ -13,6 +13,7 @@ import { certificateRequestCleaner } from './certificates/cleaner-controller.ts'
 import { certificateSigner } from './certificates/signing-controller.ts';
 import { clusterRoleAggregationController } from './clusterrole-aggregation/cluster-role-aggregation-controller.ts';
 import type { Controller } from './controller.ts';
+import { defaultSettings } from './settings.ts';
 import { deviceTaintEvictionController } from './devicetainteviction/device-taint-eviction-controller.ts';
 import { disruptionController } from './disruption/disruption-controller.ts';
 import { attachDetachController } from './attachdetach/attach-detach-controller.ts';
@@ -44,6 +45,12 @@ import { rootCaPublisher } from './root-ca/root-ca-publisher.ts';
 import { serviceCidrController } from './servicecidrs/service-cidr-controller.ts';
 import { statefulSetController } from './statefulset/stateful-set-controller.ts';
 import { policyStatusController } from './validatingadmissionpolicy-status/policy-status-controller.ts';
+import { podCertificateRequestCleaner } from './certificates/pod-certificate-request-cleaner.ts';
+import { trustBundlePublisher } from './clustertrustbundle/trust-bundle-publisher.ts';
+import { poolStatusRequestController } from './resourcepoolstatus/pool-status-request-controller.ts';
+import { podGroupProtectionController } from './scheduling/pod-group-protection-controller.ts';
+import { storageVersionCollector } from './storageversiongc/storage-version-collector.ts';
+import { storageVersionMigrator } from './storageversionmigrator/storage-version-migrator.ts';
 import { serviceAccountController } from './serviceaccount/service-account-controller.ts';
 
 export const controllers: readonly Controller[] = [
@@ -89,15 +96,22 @@ export const controllers: readonly Controller[] = [
   ephemeralVolumeController,
   resourceClaimController,
   deviceTaintEvictionController,
+  podCertificateRequestCleaner,
+  trustBundlePublisher,
+  podGroupProtectionController,
+  poolStatusRequestController,
+  storageVersionCollector,
+  storageVersionMigrator,
 ];
 
 /**
  * The controllers that `--controllers` asks for: names, `*` for all that are on by default, `-name` for not
- * this one. The first mention of a name counts.
+ * this one. The first mention of a name counts. Those behind a feature gate that is off are left out.
  * @throws Error in the original's words for a name that is not known
  */
 export function enabledControllers(
   wanted: readonly string[],
+  isFeatureOn: (gate: string) => boolean = defaultSettings.isFeatureOn,
   known: readonly Controller[] = controllers,
 ): Controller[] {
   const canonical = new Map(
@@ -112,7 +126,8 @@ export function enabledControllers(
   const names = wanted.map((item) =>
     item.startsWith('-') ? `-${canonical.get(item.slice(1))}` : (canonical.get(item) ?? item),
   );
-  return known.filter(({ name, offByDefault }) => {
+  return known.filter(({ name, offByDefault, featureGates = [] }) => {
+    if (!featureGates.every(isFeatureOn)) return false;
     const mention = names.find((item) => item === name || item === `-${name}`);
     if (mention !== undefined) return mention === name;
     return names.includes('*') && !offByDefault;
@@ -122,13 +137,7 @@ export function enabledControllers(
 /** Names that the original knows and that are not built here: accepted, and without effect. */
 export const unbuiltControllers: ReadonlySet<string> = new Set([
   'cloud-node-lifecycle-controller',
-  'kube-apiserver-serving-clustertrustbundle-publisher-controller',
   'node-route-controller',
-  'podcertificaterequest-cleaner-controller',
-  'podgroup-protection-controller',
-  'resourcepoolstatusrequest-controller',
   'selinux-warning-controller',
   'service-lb-controller',
-  'storage-version-migrator-controller',
-  'storageversion-garbage-collector-controller',
 ]);

@@ -1,5 +1,6 @@
 /** The options that decide something; all others of the original are accepted. */
 
+import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
 import { bool, duration, float, float32, int32, section, string, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
@@ -25,6 +26,7 @@ export const effectiveFlags = {
       default: ['*'],
       usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
     }),
+    featureGates: featureGateFlag,
     useServiceAccountCredentials: bool({ usage: 'Let each controller write as its own service account.' }),
     leaderElect: bool({
       default: true,

@@ -21,7 +21,6 @@ export const ineffectiveFlags = listedFlags(
         'cloud-provider',
         'cluster-name=kubernetes',
         'external-cloud-volume-plugin',
-        'feature-gates',
         'kube-api-content-type=application/vnd.kubernetes.protobuf',
         'leader-elect-resource-lock=leases',
       ],

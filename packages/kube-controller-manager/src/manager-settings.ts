@@ -1,6 +1,7 @@
 /** What the flags of the program say, as settings of its controllers. */
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { SigningPair } from './certificates/certificate-authority.ts';
 import { signerNames } from './certificates/certificate-request.ts';
 import type { ManagerFlags } from './flags.ts';
@@ -32,6 +33,7 @@ export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> =>
   terminatedPodsMax: values.terminatedPodGcThreshold,
   resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
   enableGarbageCollector: values.enableGarbageCollector,
+  isFeatureOn: featureGates(values.featureGates).enabled,
   removeDirectory: (path) => rm(path, { recursive: true, force: true }),
 });
 

@@ -25,6 +25,8 @@ export interface ControllerSettings {
   readonly terminatedPodsMax: number;
   readonly resourceQuotaSyncPeriodMs: number;
   readonly enableGarbageCollector: boolean;
+  /** Of `--feature-gates`. */
+  readonly isFeatureOn: (gate: string) => boolean;
   /** Deletes a directory of the machine with all that is in it; absent where there is no machine. */
   readonly removeDirectory?: (path: string) => Promise<void>;
 }
@@ -71,4 +73,6 @@ export const defaultSettings: ControllerSettings = {
   terminatedPodsMax: 12_500,
   resourceQuotaSyncPeriodMs: 300_000,
   enableGarbageCollector: true,
+  // No controller is behind a gate that is on by default.
+  isFeatureOn: () => false,
 };

@@ -6,7 +6,7 @@ import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { EventBroadcaster, InformerFactory } from '@coxswain/client';
 import type { EventRecorder, KubeClient } from '@coxswain/client';
 import type { Controller } from './controller.ts';
-import { controllers as allControllers, enabledControllers } from './controllers.ts';
+import { enabledControllers } from './controllers.ts';
 import { defaultSettings } from './settings.ts';
 import type { ControllerSettings } from './settings.ts';
 
@@ -52,7 +52,8 @@ export function startControllers(options: StartControllersOptions): RunningContr
       onError: (error, resource) => report(error, 'informers', resource.resource),
     });
   const work: Promise<void>[] = [];
-  const enabled = enabledControllers(options.controllers ?? ['*'], allControllers);
+  const settings = { ...defaultSettings, ...options.settings };
+  const enabled = enabledControllers(options.controllers ?? ['*'], settings.isFeatureOn);
   for (const controller of enabled) {
     const onError = (error: unknown, key?: string) => report(error, controller.name, key);
     const { serviceAccount } = controller;
@@ -66,7 +67,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
       observer,
       metrics,
       signal,
-      settings: { ...defaultSettings, ...options.settings },
+      settings,
       events: recorders(own, clock, random, signal, onError),
       run: (running) => void work.push(running.catch((error: unknown) => onError(error))),
       onError,

@@ -8,6 +8,7 @@ import { danglingCondition } from '../flow-control/dangling-condition.ts';
 import { flowControlObjects } from './flow-control.ts';
 import { priorityClassObjects } from './priority-classes.ts';
 import { rbacObjects } from './rbac/objects.ts';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { serviceCidrObject, serviceCidrReady } from './service-cidr.ts';
 
 interface Recorded {
@@ -41,7 +42,9 @@ const ownOf = (objects: readonly BootstrapObject[], resource: string) =>
 test.each(['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'])(
   'the bootstrap policy has the %s of a fresh original server',
   (resource) => {
-    expect(ownOf(rbacObjects(), resource)).toEqual(recordedOf(`rbac.authorization.k8s.io/v1/${resource}`));
+    expect(ownOf(rbacObjects(featureGates([])), resource)).toEqual(
+      recordedOf(`rbac.authorization.k8s.io/v1/${resource}`),
+    );
   },
 );
 

@@ -2,6 +2,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { ApiGroup } from '@coxswain/apiserver';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { resources } from '../admission/object-reader.ts';
 import { localApiService } from '../aggregator/local-api-services.ts';
@@ -28,6 +29,7 @@ export interface BootstrapServerParts extends BootstrapParts {
   readonly securePort: number;
   readonly publishedAuthentication: Readonly<Record<string, string>>;
   readonly allocation: ServiceAllocation;
+  readonly features: FeatureGates;
 }
 
 export async function bootstrapServer(parts: BootstrapServerParts): Promise<void> {
@@ -39,7 +41,7 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
     parts,
     [serviceCidrObject(parts.serviceRanges)],
     [
-      ...rbacObjects(),
+      ...rbacObjects(parts.features),
       ...priorityClassObjects(),
       ...flowControlObjects(),
       ...parts.apiGroups

@@ -85,6 +85,7 @@ function addBootstrap(options: CompletedOptions, parts: HookCollection): Promise
       securePort: loopback.port,
       publishedAuthentication: options.publishedAuthentication,
       allocation: services.services,
+      features: options.features,
     });
   add({
     name: 'bootstrap-controller',

@@ -1,10 +1,12 @@
 /** The bootstrap policy as objects. */
 
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { serverManager } from '../bootstrap-object.ts';
 import type { BootstrapBody, BootstrapObject } from '../bootstrap-object.ts';
 import { clusterRoleSubjects, controllerSubject, namespacedBindings } from './bindings.ts';
 import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
+import { gatedControllerRoles } from './gated-controller-roles.ts';
 import { namespacedRoles } from './namespaced-roles.ts';
 import { userRoles } from './user-roles.ts';
 
@@ -19,15 +21,16 @@ const aggregatingRoles: Readonly<Record<string, string | undefined>> = {
   view: 'edit',
 };
 
-export function rbacObjects(): BootstrapObject[] {
-  const roles = { ...userRoles, ...componentRoles, ...controllerRoles };
+export function rbacObjects(features: FeatureGates): BootstrapObject[] {
+  const ofControllers = { ...controllerRoles, ...gatedControllerRoles(features) };
+  const roles = { ...userRoles, ...componentRoles, ...ofControllers };
   return [
     ...Object.keys(aggregatingRoles).map(aggregatingRole),
     ...Object.entries(roles).map(([name, rules]) =>
       wrap('clusterroles', 'ClusterRole', name, { rules }, { labels: gatheringLabel(name) }),
     ),
     ...Object.entries(clusterRoleSubjects).map(([role, subjects]) => clusterBinding(role, subjects)),
-    ...Object.keys(controllerRoles).map((role) => clusterBinding(role, [controllerSubject(role)])),
+    ...Object.keys(ofControllers).map((role) => clusterBinding(role, [controllerSubject(role)])),
     ...Object.entries(namespacedRoles).flatMap(([namespace, table]) =>
       Object.entries(table).map(([name, rules]) => wrap('roles', 'Role', name, { rules }, { namespace })),
     ),

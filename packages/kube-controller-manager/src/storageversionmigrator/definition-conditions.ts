@@ -1,0 +1,100 @@
+import { formatTime, isStatusError } from '@coxswain/apimachinery';
+import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import type { ControllerContext } from '../controller.ts';
+import { hasCondition } from './migration.ts';
+import type { Migration } from './migration.ts';
+
+interface Definition extends KubeObject {
+  readonly spec?: { readonly versions: readonly { readonly name: string; readonly storage: boolean }[] };
+  readonly status?: {
+    readonly conditions?: readonly { readonly type: string; readonly observedGeneration?: number }[];
+    readonly storedVersions?: readonly string[];
+  };
+}
+
+const definitions: GroupVersionResource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+};
+const conditionType = 'StorageMigrating';
+const fieldManager = 'migration-runner-controller';
+/** Tries of a change that others disturb. */
+const conflictTriesMax = 5;
+
+/** Tells in the definition of a custom resource that its objects are being migrated. */
+export const tellRunning = (context: ControllerContext, migration: Migration): Promise<void> =>
+  change(context, migration, ({ metadata: { generation } }) => ({
+    conditions: [
+      {
+        status: 'True',
+        reason: 'MigrationRunning',
+        message: `Migration ${migration.metadata.name} is running`,
+        observedGeneration: generation,
+      },
+    ],
+  }));
+
+/**
+ * Tells how it ended. After a success only the present storage version is left among the stored ones, unless
+ * the definition was changed meanwhile.
+ */
+export const tellEnded = (context: ControllerContext, migration: Migration): Promise<void> =>
+  change(context, migration, ({ metadata: { generation }, spec, status }) => {
+    const known = status?.conditions?.find(({ type }) => type === conditionType);
+    const isSame = known?.observedGeneration === generation;
+    const succeeded = hasCondition(migration, 'MigrationSucceeded');
+    const stored = spec?.versions.find(({ storage }) => storage)?.name;
+    const outcome = isSame
+      ? ' and the stored versions have been updated'
+      : ' but the stored versions have not been updated due to a generation mismatch';
+    return {
+      conditions: [
+        {
+          status: 'False',
+          reason: succeeded ? 'MigrationSucceeded' : 'MigrationFailed',
+          message: succeeded ? `The migration has succeeded${outcome}` : 'The migration has failed',
+          observedGeneration: generation,
+        },
+      ],
+      ...(isSame && stored !== undefined ? { storedVersions: [stored] } : {}),
+    };
+  });
+
+interface Told {
+  readonly conditions: readonly object[];
+  readonly storedVersions?: readonly string[];
+}
+
+/** Nothing for resources that have no definition. The version makes sure that it says what it was read to say. */
+async function change(
+  { client, clock }: ControllerContext,
+  { spec }: Migration,
+  told: (definition: Definition) => Told,
+): Promise<void> {
+  const access = client.resource<Definition>(definitions);
+  const name = `${spec?.resource?.resource}.${spec?.resource?.group}`;
+  for (let tries = 1; ; tries++) {
+    try {
+      const definition = await access.get(name);
+      const { conditions, ...rest } = told(definition);
+      const lastTransitionTime = formatTime(clock.now());
+      const status = {
+        ...rest,
+        conditions: conditions.map((one) => ({ type: conditionType, lastTransitionTime, ...one })),
+      };
+      const metadata = { name, resourceVersion: definition.metadata.resourceVersion ?? '' };
+      const object = {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata,
+        status,
+      };
+      await access.apply(object as Definition, { fieldManager, force: true, subresource: 'status' });
+      return;
+    } catch (failure) {
+      if (isStatusError(failure, 'NotFound')) return;
+      if (!isStatusError(failure, 'Conflict') || tries === conflictTriesMax) throw failure;
+    }
+  }
+}

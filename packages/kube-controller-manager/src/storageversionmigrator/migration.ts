@@ -1,0 +1,50 @@
+import type { StorageVersionMigration as MigrationShape } from '@coxswain/api/storagemigration/v1beta1/storage-version-migration.ts';
+import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+
+export type Migration = Omit<MigrationShape, 'metadata' | 'kind' | 'apiVersion'> & KubeObject;
+
+export const migrations: GroupVersionResource = {
+  group: 'storagemigration.k8s.io',
+  version: 'v1beta1',
+  resource: 'storageversionmigrations',
+};
+
+export type MigrationCondition = 'MigrationRunning' | 'MigrationSucceeded' | 'MigrationFailed';
+
+export const hasCondition = ({ status }: Migration, type: MigrationCondition): boolean =>
+  status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
+
+export const hasEnded = (migration: Migration): boolean =>
+  hasCondition(migration, 'MigrationSucceeded') || hasCondition(migration, 'MigrationFailed');
+
+/** A condition is given once; one that is there stays as it is. `now` is RFC 3339. */
+export function withCondition(
+  migration: Migration,
+  type: MigrationCondition,
+  reason: string,
+  message: string,
+  now: string,
+): Migration {
+  const before = migration.status?.conditions ?? [];
+  if (before.some((one) => one.type === type)) return migration;
+  const condition = { type, status: 'True', lastTransitionTime: now, reason, message };
+  return { ...migration, status: { ...migration.status, conditions: [...before, condition] } } as Migration;
+}
+
+/** No more than one migration of a resource goes on at a time: which are to end, which is next. */
+export function turnOf(all: readonly Migration[]): {
+  readonly ended: readonly Migration[];
+  readonly next: Migration | undefined;
+} {
+  const running = all.filter((one) => hasCondition(one, 'MigrationRunning'));
+  const ended = running.filter(hasEnded);
+  const isBusy = running.length > ended.length;
+  const waiting = all.filter((one) => !hasCondition(one, 'MigrationRunning') && !hasEnded(one));
+  return { ended, next: isBusy ? undefined : waiting.toSorted(byAge)[0] };
+}
+
+const byAge = (a: Migration, b: Migration): number => compare(ageKey(a), ageKey(b));
+
+const ageKey = ({ metadata }: Migration): string => `${metadata.creationTimestamp ?? ''} ${metadata.name}`;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
