@@ -23,6 +23,8 @@ export interface ApplyOptions {
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   readonly forceConflicts: boolean;
   readonly subresource: string;
+  /** Fields that others have changed since are changed, too. */
+  readonly overwrite?: boolean;
   /** What can't be changed is deleted and made anew. */
   readonly force: boolean;
   readonly cascade: string;
@@ -75,16 +77,21 @@ async function applyHere(
   if (lastApplied(current) === undefined) warnOfMissing(context, info);
   if (options.dryRun === 'client') return tried(context, wanted, current);
   try {
-    const { patched, changed } = await patchObject(context, helper, wanted, current, write);
+    const { overwrite = true } = options;
+    const { patched, changed } = await patchObject(context, helper, wanted, current, { ...write, overwrite });
     return { info: refreshed(wanted, patched), operation: changed ? 'configured' : 'unchanged' };
   } catch (failure) {
-    if (!options.force) throw failure;
+    if (!options.force || !isRefusal(failure)) throw failure;
     return {
       info: refreshed(wanted, await recreate(context, helper, wanted, current, options)),
       operation: 'configured',
     };
   }
 }
+
+/** What --force is an answer to; nothing is deleted because a line was cut. */
+const isRefusal = (failure: unknown): boolean =>
+  failure instanceof StatusError && (failure.reason === 'Conflict' || failure.reason === 'Invalid');
 
 /** What would become of the object, without asking the server to do it. */
 async function tried(context: CommandContext, wanted: Info, current: KubeObject): Promise<Applied> {

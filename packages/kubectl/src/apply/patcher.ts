@@ -1,9 +1,12 @@
 /** Client-side apply of one object that is there already. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { toJson } from '../encoding/json.ts';
 import type { CommandContext } from '../context.ts';
 import { sourced } from '../resource/with-source.ts';
+import { patchesConflict } from '../patch/conflicts.ts';
 import { patchSchemaOf } from '../patch/kind-schema.ts';
-import { noPatchSchema } from '../patch/patch-schema.ts';
+import { noPatchSchema, type PatchSchema } from '../patch/patch-schema.ts';
 import { threeWayMergePatch, threeWayStrategicPatch } from '../patch/three-way.ts';
 import type { PatchType, ResourceHelper, WriteOptions } from '../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
@@ -27,6 +30,7 @@ export async function patchFor(
   info: Info,
   modified: KubeObject,
   current: KubeObject,
+  overwrite = true,
 ): Promise<ObjectPatch> {
   const { group, version, kind } = mappingOf(info);
   const before = readLastApplied(current);
@@ -37,8 +41,35 @@ export async function patchFor(
   if (schema === noPatchSchema || isCustomGroup(group)) {
     return { type: 'merge', patch: threeWayMergePatch(before, next, live) };
   }
-  return { type: 'strategic', patch: threeWayStrategicPatch(before, next, live, schema) };
+  const patch = threeWayStrategicPatch(before, next, live, schema);
+  if (!overwrite) refuseConflicts(context, { before, next, live }, patch, schema);
+  return { type: 'strategic', patch };
 }
+
+interface ThreeWays {
+  readonly before: Json;
+  readonly next: Json;
+  readonly live: Json;
+}
+
+/** @throws Error when others have changed what the patch changes */
+function refuseConflicts(context: CommandContext, ways: ThreeWays, patch: Json, schema: PatchSchema): void {
+  const { before, next, live } = ways;
+  const changed = threeWayStrategicPatch(before, live, before, schema);
+  if (!patchesConflict(patch, changed, schema)) return;
+  const [wanted, found] = [writeYaml(patch), writeYaml(changed)];
+  const conflict = `patch:\n${wanted}\nconflicts with changes made from original to current:\n${found}\n`;
+  // The original computes it three times, from three descriptions of the kind.
+  for (const source of ['openapi v3 spec', 'openapi spec'])
+    context.printError(`warning: error calculating patch from ${source}: ${conflict}\n`);
+  const shown = [before, next, live].map((each) => toJson(each));
+  throw new NoPatch(
+    `creating patch with:\noriginal:\n${shown[0]}\n\nmodified:\n${shown[1]}\n\ncurrent:\n${shown[2]}\n\nfor: ${conflict}`,
+  );
+}
+
+/** There is nothing that could be sent. */
+class NoPatch extends Error {}
 
 /** Groups of the server itself; all others are made of definitions or come from other servers. */
 const isCustomGroup = (group: string): boolean =>
@@ -79,11 +110,11 @@ export async function patchObject(
   helper: ResourceHelper,
   info: Info,
   current: KubeObject,
-  options: WriteOptions,
+  options: WriteOptions & { readonly overwrite?: boolean },
 ): Promise<{ readonly patched: KubeObject; readonly changed: boolean }> {
   let live = current;
   for (let attempt = 0; ; attempt++) {
-    const { type, patch } = await patchFor(context, info, objectOf(info), live);
+    const { type, patch } = await wantedPatch(context, info, live, options.overwrite);
     if (Object.keys(patch).length === 0) return { patched: live, changed: false };
     try {
       return { patched: await helper.patch(info.namespace, info.name, type, patch, options), changed: true };
@@ -93,6 +124,22 @@ export async function patchObject(
       if (attempt > 0) await context.clock.sleep(conflictPauseMs, context.signal);
       live = await helper.get(info.namespace, info.name);
     }
+  }
+}
+
+async function wantedPatch(
+  context: CommandContext,
+  info: Info,
+  live: KubeObject,
+  overwrite: boolean | undefined,
+): Promise<ObjectPatch> {
+  try {
+    return await patchFor(context, info, objectOf(info), live, overwrite);
+  } catch (failure) {
+    if (!(failure instanceof NoPatch)) throw failure;
+    const reason = `error when patching "${info.source}": ${failure.message}`;
+    const text = `error when applying patch:\n\nto:\n${describeInfo(info)}\nfor: "${info.source}": ${reason}`;
+    throw new Error(text, { cause: failure });
   }
 }
 

@@ -286,10 +286,18 @@ function describeEnv(text: DescriptionText, container: Container, place: Contain
   }
 }
 
-/** A limit or request in units of the divisor, rounded up. */
 function resourceValue(
   container: Container,
-  { resource, divisor = '1' }: { resource: string; divisor?: string },
+  reference: { readonly resource: string; readonly divisor?: string },
+): string {
+  const share = resourceShare(container, reference);
+  return share === '0' && reference.resource.startsWith('limits.') ? 'node allocatable' : share;
+}
+
+/** A limit or request in units of the divisor, rounded up. */
+export function resourceShare(
+  container: Pick<Container, 'resources'>,
+  { resource, divisor = '1' }: { readonly resource: string; readonly divisor?: string },
 ): string {
   const [which, name = ''] = resource.split('.');
   const quantities = which === 'limits' ? container.resources?.limits : container.resources?.requests;
@@ -299,7 +307,7 @@ function resourceValue(
     name === 'cpu'
       ? Math.ceil(quantityMilliValue(quantity) / quantityMilliValue(unit))
       : Math.ceil(quantityValue(quantity) / quantityValue(unit));
-  return value === 0 && which === 'limits' ? 'node allocatable' : String(value);
+  return String(value);
 }
 
 function describeMounts(text: DescriptionText, { volumeMounts = [], volumeDevices = [] }: Container): void {

@@ -1,7 +1,7 @@
 /** `--overrides`: a patch over what was generated. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { string } from '@coxswain/cobra';
+import { parseJson } from '@coxswain/schema/json/parsed.ts';
 import type { CommandContext } from '../context.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { patchSchemaOf } from '../patch/kind-schema.ts';
@@ -33,5 +33,32 @@ export async function overridden(
     overrideType === 'strategic'
       ? await patchSchemaOf(context, group ?? '', version ?? '', object.kind ?? '')
       : noPatchSchema;
-  return applyPatch(object, overrideType, readYaml(overrides), schema);
+  return applyPatch(object, overrideType, readPatch(overrides, overrideType), schema);
 }
+
+type OverrideType = 'json' | 'merge' | 'strategic';
+
+/** @throws Error in the words of the library that the original has for this kind of patch */
+function readPatch(text: string, type: OverrideType): unknown {
+  if (type === 'json') {
+    const { value: patch } = parseJson(text);
+    if (Array.isArray(patch)) return patch;
+    throw new Error(`json: cannot unmarshal ${goKind(patch)} into Go value of type jsonpatch.Patch`);
+  }
+  const patch = readJson(text);
+  if (isJsonObject(patch)) return patch;
+  throw new Error(type === 'merge' ? 'Invalid JSON Patch' : 'invalid JSON document');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isJsonObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const goKind = (value: unknown): string => (isJsonObject(value) ? 'object' : typeof value);

@@ -32,3 +32,13 @@ test('what was printed before a failure is kept', () => {
   expect(text).toBe('start ');
   expect(failure).toBeInstanceOf(Error);
 });
+
+test.each([
+  ['{{len.items}}', 'output:1:2: executing "output" at <len>: wrong number of args for len: want 1 got 0'],
+  [
+    '{{index}}',
+    'output:1:2: executing "output" at <index>: wrong number of args for index: want at least 1 got 0',
+  ],
+])('%s is a function without its arguments', (source, message) => {
+  expect((run(source, data).failure as Error).message).toBe(`template: ${message}`);
+});

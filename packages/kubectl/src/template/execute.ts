@@ -1,5 +1,5 @@
 /** Runs a Go template on plain JSON. */
-import { functions, goText, goTypeName, isTrue } from './functions.ts';
+import { argumentCounts, functions, goText, goTypeName, isTrue } from './functions.ts';
 import type { TemplateFunction } from './functions.ts';
 import { lineOf, TemplateError } from './lex.ts';
 import { parseTemplate, type Node, type Operand, type Pipe, type Template } from './parse.ts';
@@ -164,19 +164,27 @@ class Run {
     piped: readonly unknown[],
   ): unknown {
     const [first, ...rest] = operands as [Operand, ...Operand[]];
-    if (first.type !== 'function') {
+    if (first.type !== 'function' || first.names.length > 0) {
       if (rest.length + piped.length > 0) {
         return this.#fail(first.at, textOf(first), `can't give argument to non-function ${textOf(first)}`);
       }
       return this.#operand(first, dot, variables);
     }
     const args = [...rest.map((operand) => this.#operand(operand, dot, variables)), ...piped];
+    this.#countArguments(first, args.length);
     try {
       return (this.#options.functions?.[first.name] ?? functions[first.name])?.(args);
     } catch (failure) {
       if (failure instanceof TemplateError || failure instanceof Jump) throw failure;
       return this.#fail(first.at, first.name, `error calling ${first.name}: ${(failure as Error).message}`);
     }
+  }
+
+  #countArguments({ name, at }: Extract<Operand, { type: 'function' }>, got: number): void {
+    const wanted = argumentCounts[name];
+    if (wanted === undefined || (wanted.isExact ? got === wanted.least : got >= wanted.least)) return;
+    const want = `${wanted.isExact ? '' : 'at least '}${wanted.least}`;
+    this.#fail(at, name, `wrong number of args for ${name}: want ${want} got ${got}`);
   }
 
   #operand(operand: Operand, dot: unknown, variables: Variables): unknown {
@@ -198,7 +206,11 @@ class Run {
       case 'pipe':
         return this.#fields(this.#pipe(operand.pipe, dot, variables), operand.names, operand);
       case 'function':
-        return this.#command([operand], dot, variables, []);
+        return this.#fields(
+          this.#command([{ ...operand, names: [], text: operand.name }], dot, variables, []),
+          operand.names,
+          operand,
+        );
     }
   }
 
@@ -243,10 +255,4 @@ class Run {
 }
 
 const textOf = (operand: Operand): string =>
-  'text' in operand
-    ? operand.text
-    : operand.type === 'function'
-      ? operand.name
-      : operand.type === 'value'
-        ? JSON.stringify(operand.value)
-        : operand.type;
+  'text' in operand ? operand.text : operand.type === 'value' ? JSON.stringify(operand.value) : operand.type;

@@ -29,7 +29,10 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
       .replaceAll('<', '\\u003C')
       .replaceAll('>', '\\u003E'),
   urlquery: (args) => encodeURIComponent(joinPrint(args)).replaceAll('%20', '+'),
-  eq: ([first, ...others]) => others.some((other) => same(first, other)),
+  eq: ([first, ...others]) => {
+    if (others.length === 0) throw new Error('missing argument for comparison');
+    return others.some((other) => same(first, other));
+  },
   ne: ([first, second]) => !same(first, second),
   lt: ([first, second]) => less(first, second),
   le: ([first, second]) => less(first, second) || same(first, second),
@@ -39,6 +42,18 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     keys.every((_key, index) => has(keys.slice(0, index).reduce(indexOrNothing, value), keys[index])),
   base64decode: ([value]) => decodeBase64(String(value)),
 };
+
+/** How many arguments functions want; those that aren't here take any number. */
+export const argumentCounts: Readonly<Record<string, { readonly least: number; readonly isExact: boolean }>> =
+  {
+    ...counted(1, true, ['not', 'len', 'base64decode']),
+    ...counted(2, true, ['ne', 'lt', 'le', 'gt', 'ge']),
+    ...counted(1, false, ['and', 'or', 'index', 'slice', 'printf', 'eq', 'exists']),
+  };
+
+function counted(least: number, isExact: boolean, names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, { least, isExact }]));
+}
 
 const htmlEscapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -13,7 +13,14 @@ export type Operand =
       readonly at: number;
       readonly text: string;
     }
-  | { readonly type: 'function'; readonly name: string; readonly at: number }
+  | {
+      readonly type: 'function';
+      readonly name: string;
+      /** `len.items`: the function without arguments, and members of what it gives. */
+      readonly names: readonly string[];
+      readonly at: number;
+      readonly text: string;
+    }
   | {
       readonly type: 'pipe';
       readonly pipe: Pipe;
@@ -270,7 +277,7 @@ class Parser {
       }
       case 'identifier':
         if (!this.#functions.has(token.text)) this.#fail(`function "${token.text}" not defined`, at);
-        return { type: 'function', name: token.text, at };
+        return this.#function(token.text, at);
       default:
         break;
     }
@@ -284,6 +291,11 @@ class Parser {
       at,
       text: `(${pipe.text})${names.map((name) => `.${name}`).join('')}`,
     };
+  }
+
+  #function(name: string, at: number): Operand {
+    const names = this.#chain();
+    return { type: 'function', name, names, at, text: [name, ...names].join('.') };
   }
 
   /** `.b.c` that follows without a space. */

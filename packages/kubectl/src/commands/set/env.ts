@@ -6,15 +6,9 @@ import { completeTypesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
 import { objectOf } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
+import { listVariables } from './list-variables.ts';
 import { readEnvironment, type EnvironmentChange } from './environment.ts';
-import {
-  matchesContainer,
-  placeOf,
-  podSpecOf,
-  withPodSpec,
-  type Container,
-  type EnvVar,
-} from './pod-specs.ts';
+import { matchesContainer, placeOf, withPodSpec, type Container, type EnvVar } from './pod-specs.ts';
 import { changeObjects, requireObjects, selectToSet, setSelectorFlags } from './shared.ts';
 
 const flags = {
@@ -49,7 +43,11 @@ export const env = command({
     const { resources, change } = await readEnvironment(args, given.env, () => context.io.stdin());
     requireObjects(resources, given);
     requireOneForm(resources);
-    if (given.list) return list(context, given, resources);
+    if (given.list) {
+      const selected = await selectToSet(context, given, resources);
+      const choice = { isMeant: matchesContainer(given.containers), resolve: given.resolve };
+      return selected.each((info) => listVariables(context, info, choice));
+    }
     const added = [...(await variablesFrom(context, given)), ...change.set];
     if (added.length === 0 && change.remove.length === 0) return;
     const isMeant = matchesContainer(given.containers);
@@ -133,57 +131,4 @@ async function variablesFrom(context: CommandContext, { from, keys, prefix }: Fl
       return { name: prefix + name, valueFrom };
     });
   });
-}
-
-async function list(context: CommandContext, given: Flags, resources: readonly string[]): Promise<void> {
-  const isMeant = matchesContainer(given.containers);
-  const selected = await selectToSet(context, given, resources);
-  await selected.each(async (info) => {
-    const object = objectOf(info);
-    const spec = podSpecOf(object);
-    for (const container of (spec?.containers ?? []).filter(isMeant)) {
-      context.print(`# ${object.kind ?? ''} ${info.name}, container ${container.name}\n`);
-      for (const variable of container.env ?? []) {
-        const value =
-          variable.valueFrom === undefined
-            ? (variable.value ?? '')
-            : given.resolve
-              ? await resolved(context, info.namespace, variable)
-              : undefined;
-        context.print(
-          value === undefined
-            ? `# ${variable.name} from ${referenceText(variable)}\n`
-            : `${variable.name}=${value}\n`,
-        );
-      }
-    }
-  });
-}
-
-function referenceText({ valueFrom = {} }: EnvVar): string {
-  const { secretKeyRef, configMapKeyRef, fieldRef, resourceFieldRef } = valueFrom;
-  if (secretKeyRef) return `secret ${secretKeyRef.name ?? ''}, key ${secretKeyRef.key}`;
-  if (configMapKeyRef) return `configmap ${configMapKeyRef.name ?? ''}, key ${configMapKeyRef.key}`;
-  if (fieldRef) return `field path ${fieldRef.fieldPath}`;
-  return `resource field ${resourceFieldRef?.containerName ? `${resourceFieldRef.containerName}/` : ''}${resourceFieldRef?.resource ?? ''}`;
-}
-
-/** Undefined for what only a running pod knows. */
-async function resolved(
-  context: CommandContext,
-  namespace: string,
-  { valueFrom = {} }: EnvVar,
-): Promise<string | undefined> {
-  const { secretKeyRef, configMapKeyRef } = valueFrom;
-  const reference = secretKeyRef ?? configMapKeyRef;
-  if (reference === undefined) return undefined;
-  const resource = secretKeyRef ? 'secrets' : 'configmaps';
-  const path = `/api/v1/namespaces/${namespace}/${resource}/${reference.name ?? ''}`;
-  const { data = {} } = await (await context.client()).request<DataObject>({ method: 'GET', path });
-  const value = data[reference.key];
-  if (value === undefined)
-    throw new Error(
-      `key ${reference.key} not found in ${resource === 'secrets' ? 'secret' : 'config map'} ${reference.name ?? ''}`,
-    );
-  return secretKeyRef ? Buffer.from(value, 'base64').toString('utf8') : value;
 }

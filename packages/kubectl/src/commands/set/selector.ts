@@ -1,4 +1,6 @@
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
 import { bool, string } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { recordFlag } from '../../flags/shared.ts';
@@ -30,38 +32,30 @@ export const selector = command({
     const expression = args.at(-1);
     if (expression === undefined)
       throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
-    const wanted = readPairs(expression);
+    const wanted = labelSelectorSpecFromText(expression);
     await changeObjects(context, given, args.slice(0, -1), {
       operation: 'selector updated',
       failure: '',
       change(object) {
         if (object.kind !== 'Service') throw new Error('setting a selector is only supported for Services');
+        requirePairs(wanted);
         const { spec } = object as Service;
         const version = given.resourceVersion === '' ? {} : { resourceVersion: given.resourceVersion };
         return {
           ...object,
           metadata: { ...object.metadata, ...version },
-          spec: { ...spec, selector: wanted },
+          spec: { ...spec, selector: wanted.matchLabels },
         } as KubeObject;
       },
     });
   },
 });
 
-function readPairs(expression: string): Record<string, string> {
-  const set = /^\s*([\w./-]+)\s+(in|notin)\s+\(([^)]*)\)\s*$/.exec(expression);
-  if (set !== null) {
-    const [, key = '', operator = '', values = ''] = set;
-    const list = values.split(',').map((value) => value.trim());
-    throw new Error(
-      `match expression [{${key} ${operator === 'in' ? 'In' : 'NotIn'} [${list.join(' ')}]}] not supported on this object`,
-    );
-  }
-  return Object.fromEntries(
-    expression.split(',').map((pair) => {
-      const match = /^\s*([^=!\s]+)\s*==?\s*([^=\s]*)\s*$/.exec(pair);
-      if (match === null) throw new Error(`couldn't parse the selector string "${expression}"`);
-      return [match[1] as string, match[2] as string];
-    }),
+/** @throws Error for what a service can't select by */
+function requirePairs({ matchExpressions = [] }: LabelSelectorSpec): void {
+  if (matchExpressions.length === 0) return;
+  const told = matchExpressions.map(
+    ({ key, operator, values = [] }) => `{${key} ${operator} [${values.join(' ')}]}`,
   );
+  throw new Error(`match expression [${told.join(' ')}] not supported on this object`);
 }

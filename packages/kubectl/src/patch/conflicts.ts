@@ -1,0 +1,39 @@
+/** Whether two strategic merge patches want the same fields to be different things. */
+import { sameJson } from '../same-json.ts';
+import type { PatchRule, PatchSchema } from './patch-schema.ts';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const directives = new Set(['$patch', '$retainKeys']);
+
+export function patchesConflict(left: Json, right: Json, schema: PatchSchema): boolean {
+  return Object.entries(left).some(([key, value]) => {
+    if (directives.has(key) || !(key in right)) return false;
+    // The order of a list that both change is nobody's field.
+    if (key.startsWith('$')) return false;
+    return valuesConflict(value, right[key], schema.field(key));
+  });
+}
+
+function valuesConflict(left: unknown, right: unknown, rule: PatchRule): boolean {
+  if (isObject(left)) {
+    if (!isObject(right) || left['$patch'] !== right['$patch']) return true;
+    return !rule.strategies.includes('replace') && patchesConflict(left, right, rule.child);
+  }
+  if (Array.isArray(left)) return !Array.isArray(right) || listsConflict(left, right, rule);
+  return !sameJson(left, right);
+}
+
+function listsConflict(left: readonly unknown[], right: readonly unknown[], rule: PatchRule): boolean {
+  const { mergeKey } = rule;
+  if (!rule.strategies.includes('merge')) return !sameJson(left, right);
+  // Lists of plain values are joined.
+  if (mergeKey === undefined) return false;
+  return left.some((item) => {
+    const other = right.find((one) => isObject(one) && isObject(item) && one[mergeKey] === item[mergeKey]);
+    return other !== undefined && valuesConflict(item, other, { ...rule, strategies: [] });
+  });
+}
