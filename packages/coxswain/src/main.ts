@@ -4,6 +4,7 @@
  */
 
 import { enableCompileCache } from 'node:module';
+import { giveBackFreeMemory } from './free-memory.ts';
 import { processIo } from './program-io.ts';
 import type { RunProgram } from './programs.ts';
 import { programs } from './programs.ts';
@@ -11,6 +12,7 @@ import { programs } from './programs.ts';
 /** Runs to the end and sets the exit status; output that is still being written is let out. */
 export async function runMain(args: readonly string[]): Promise<void> {
   enableCompileCache();
+  giveBackFreeMemory();
   const program = programs[args[0] ?? ''];
   const run: RunProgram =
     program === undefined ? (await import('./commands/root.ts')).runCoxswain : await program.load();

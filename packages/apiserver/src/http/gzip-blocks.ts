@@ -129,7 +129,8 @@ const pieceOf = (deflatedBytes: Uint8Array, plain: Uint8Array): Piece => ({
 const deflated = (plain: Uint8Array): Promise<Piece> =>
   new Promise((resolve, reject) => {
     deflateRaw(plain, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }, (failure, bytes) => {
-      if (failure === null) resolve(pieceOf(bytes, plain));
+      // What zlib gives is the beginning of a larger buffer, which would be kept whole.
+      if (failure === null) resolve(pieceOf(Uint8Array.prototype.slice.call(bytes), plain));
       else reject(failure);
     });
   });

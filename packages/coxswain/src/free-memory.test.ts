@@ -1,0 +1,20 @@
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { readOnlySharedMappings, wayToGiveBack } from './free-memory.ts';
+
+test('only files that are mapped shared and read-only are taken off the process', () => {
+  const maps = [
+    '7f0000000000-7f0000002000 r--s 00000000 fe:00 4711                       /data/data.mdb',
+    '7f0000010000-7f0000012000 rw-s 00000000 fe:00 4712                       /data/lock.mdb',
+    '7f0000020000-7f0000022000 r--p 00000000 fe:00 4713                       /lib/libc.so.6',
+    '7f0000030000-7f0000032000 r--s 00000000 00:01 4714',
+    '',
+  ].join('\n');
+  expect([...readOnlySharedMappings(maps)]).toEqual([[0x7f0000000000n, 0x2000n]]);
+});
+
+test.runIf(process.platform === 'linux')('a process goes on after it has given memory back', () => {
+  const buffers = Array.from({ length: 1_000 }, (_, at) => Buffer.alloc(10_000, at % 251));
+  wayToGiveBack()();
+  expect(buffers.every((buffer, at) => buffer.every((byte) => byte === at % 251))).toBe(true);
+});
