@@ -2,6 +2,7 @@
 
 import { formatMicroTime, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { EventRecorder } from './events/event-recorder.ts';
 import type { KubeClient } from './resource/kube-client.ts';
 import type { ResourceClient } from './resource/resource-client.ts';
 
@@ -24,6 +25,8 @@ export interface LeaderElectionOptions {
   readonly onNewLeader?: (identity: string) => void;
   /** Told when this instance begins to lead and when it no longer does. */
   readonly onLeadership?: (leads: boolean) => void;
+  /** Gets an event about the lease when this instance begins to lead, and when it no longer does. */
+  readonly recorder?: EventRecorder;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -52,6 +55,7 @@ export async function runLeaderElection(options: LeaderElectionOptions): Promise
   options.signal.addEventListener('abort', stop, { once: true });
   if (options.signal.aborted) stop();
   options.onLeadership?.(true);
+  election.record('became leader');
   const work = options.lead(leading.signal);
   try {
     await Promise.race([election.renew(), work]);
@@ -61,6 +65,7 @@ export async function runLeaderElection(options: LeaderElectionOptions): Promise
     options.signal.removeEventListener('abort', stop);
     await work.catch((error: unknown) => options.onError?.(error));
     if (options.releaseOnCancel) await election.release();
+    election.record('stopped leading');
   }
 }
 
@@ -106,6 +111,13 @@ class Election {
         throw new Error('leaderelection lost');
       }
     }
+  }
+
+  record(what: string): void {
+    const { recorder, identity } = this.#options;
+    if (this.#observed === undefined) return;
+    const lease = { ...this.#observed, apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+    recorder?.event(lease, 'Normal', 'LeaderElection', `${identity} ${what}`);
   }
 
   async release(): Promise<void> {

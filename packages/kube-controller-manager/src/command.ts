@@ -1,14 +1,12 @@
 /** The `kube-controller-manager` program: flags → connection → leadership → controllers, until it is told to stop. */
 
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { createClient, resolveKubeconfig, runLeaderElection } from '@coxswain/client';
+import { createClient, resolveKubeconfig } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
-import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
@@ -63,7 +61,17 @@ async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<vo
   const port = await servePort(values, io, metrics, log);
   try {
     const lead = (signal: AbortSignal) => runUntil(signal, values, client, clientFor, metrics, log);
-    await (values.leaderElect ? elected(values, client, io.signal, lead, metrics, log) : lead(io.signal));
+    const election = {
+      namespace: values.leaderElectResourceNamespace,
+      name: values.leaderElectResourceName,
+      leaseDurationMs: values.leaderElectLeaseDuration,
+      renewDeadlineMs: values.leaderElectRenewDeadline,
+      retryPeriodMs: values.leaderElectRetryPeriod,
+      component: 'kube-controller-manager',
+    };
+    await (values.leaderElect
+      ? runElected({ ...election, client, signal: io.signal, lead, metrics, log })
+      : lead(io.signal));
   } finally {
     await port?.close();
     await client.close();
@@ -119,29 +127,4 @@ async function runUntil(
   });
   log(`started ${running.names.join(', ')}`);
   await running.stopped;
-}
-
-function elected(
-  values: ManagerFlags,
-  client: KubeClient,
-  signal: AbortSignal,
-  lead: (signal: AbortSignal) => Promise<void>,
-  metrics: Metrics,
-  log: (text: string) => void,
-): Promise<void> {
-  return runLeaderElection({
-    client,
-    signal,
-    lead,
-    namespace: values.leaderElectResourceNamespace,
-    name: values.leaderElectResourceName,
-    identity: `${hostname()}_${randomUUID()}`,
-    leaseDurationMs: values.leaderElectLeaseDuration,
-    renewDeadlineMs: values.leaderElectRenewDeadline,
-    retryPeriodMs: values.leaderElectRetryPeriod,
-    releaseOnCancel: true,
-    onLeadership: leadershipGauge(metrics, values.leaderElectResourceName),
-    onNewLeader: (identity) => log(`new leader: ${identity}`),
-    onError: (error) => log(`leader election: ${(error as Error).message}`),
-  });
 }

@@ -1,16 +1,14 @@
 /** The `kube-scheduler` program: flags and configuration → connection → leadership → scheduling. */
 
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
-import { readYaml, systemClock } from '@coxswain/apimachinery';
+import { parseDurationMs, readYaml, systemClock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
-import { createClient, resolveKubeconfig, runLeaderElection, TokenBucket } from '@coxswain/client';
-import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
+import type { Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
@@ -55,6 +53,9 @@ interface ProgramConfiguration extends KubeSchedulerConfiguration {
     readonly leaderElect?: boolean;
     readonly resourceName?: string;
     readonly resourceNamespace?: string;
+    readonly leaseDuration?: string;
+    readonly renewDeadline?: string;
+    readonly retryPeriod?: string;
   };
 }
 
@@ -95,7 +96,10 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
   };
   try {
     const elects = config?.leaderElection?.leaderElect ?? values.leaderElect;
-    await (elects ? elected(values, config, client, io.signal, lead, metrics, log) : lead(io.signal));
+    const election = electionOf(values, config);
+    await (elects
+      ? runElected({ ...election, client, signal: io.signal, lead, metrics, log })
+      : lead(io.signal));
   } finally {
     await port?.close();
     await client.close();
@@ -154,28 +158,18 @@ function kubeconfigOf(
   return inClusterKubeconfig(io.env) ?? {};
 }
 
-function elected(
-  values: SchedulerFlags,
-  config: ProgramConfiguration | undefined,
-  client: KubeClient,
-  signal: AbortSignal,
-  lead: (signal: AbortSignal) => Promise<void>,
-  metrics: Metrics,
-  log: (text: string) => void,
-): Promise<void> {
-  const name = config?.leaderElection?.resourceName ?? values.leaderElectResourceName;
-  return runLeaderElection({
-    client,
-    signal,
-    lead,
-    namespace: config?.leaderElection?.resourceNamespace ?? values.leaderElectResourceNamespace,
-    name,
-    onLeadership: leadershipGauge(metrics, name),
-    identity: `${hostname()}_${randomUUID()}`,
-    leaseDurationMs: values.leaderElectLeaseDuration,
-    renewDeadlineMs: values.leaderElectRenewDeadline,
-    retryPeriodMs: values.leaderElectRetryPeriod,
-    onNewLeader: (identity) => log(`new leader: ${identity}`),
-    onError: (error) => log(`leader election: ${(error as Error).message}`),
-  });
+/** The file goes before the flags. */
+function electionOf(values: SchedulerFlags, config: ProgramConfiguration | undefined) {
+  const { resourceName, resourceNamespace, leaseDuration, renewDeadline, retryPeriod } =
+    config?.leaderElection ?? {};
+  const msOf = (text: string | undefined, otherwiseMs: number) =>
+    text === undefined ? otherwiseMs : parseDurationMs(text);
+  return {
+    name: resourceName ?? values.leaderElectResourceName,
+    namespace: resourceNamespace ?? values.leaderElectResourceNamespace,
+    leaseDurationMs: msOf(leaseDuration, values.leaderElectLeaseDuration),
+    renewDeadlineMs: msOf(renewDeadline, values.leaderElectRenewDeadline),
+    retryPeriodMs: msOf(retryPeriod, values.leaderElectRetryPeriod),
+    component: profilesOf(config)[0]?.schedulerName ?? 'default-scheduler',
+  };
 }

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { runLeaderElection } from '@coxswain/client';
+import { startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+
+interface Lease extends KubeObject {
+  readonly spec?: { readonly holderIdentity?: string; readonly leaseTransitions?: number };
+}
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster({ nodes: 0, controllers: [] });
+});
+afterAll(() => cluster.stop());
+
+/** An instance of a program whose lease is called `name`, in a time of its own. */
+function instance(name: string, identity: string, clock: ManualClock) {
+  const stopping = new AbortController();
+  const told: string[] = [];
+  const began = Promise.withResolvers<void>();
+  const ended = runLeaderElection({
+    client: cluster.client(),
+    namespace: 'default',
+    name,
+    identity,
+    clock,
+    random: seededRandom(1),
+    signal: stopping.signal,
+    releaseOnCancel: true,
+    recorder: {
+      event: (object, type, reason, message) => {
+        const kind = 'kind' in object ? object.kind : '';
+        told.push(`${kind} ${type} ${reason}: ${message}`);
+      },
+    },
+    lead: async (signal) => {
+      began.resolve();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    },
+  });
+  return { began: began.promise, told, ended, stop: () => stopping.abort() };
+}
+
+const lease = async (name: string): Promise<Lease['spec']> =>
+  (await cluster.client().resource<Lease>('coordination.k8s.io/v1', 'leases').namespace('default').get(name))
+    .spec;
+
+test('the first instance leads, and tells so about the lease', async () => {
+  const clock = new ManualClock();
+  const one = instance('first', 'one', clock);
+  await one.began;
+  expect(one.told).toEqual(['Lease Normal LeaderElection: one became leader']);
+  expect(await lease('first')).toMatchObject({ holderIdentity: 'one', leaseTransitions: 0 });
+
+  one.stop();
+  await one.ended;
+  expect(one.told.at(-1)).toBe('Lease Normal LeaderElection: one stopped leading');
+  expect(await lease('first')).toMatchObject({ holderIdentity: '' });
+});
+
+test('another instance leads once the lease is given back', async () => {
+  const clock = new ManualClock();
+  const one = instance('handed-on', 'one', clock);
+  await one.began;
+  one.stop();
+  await one.ended;
+  const two = instance('handed-on', 'two', clock);
+  await two.began;
+  expect(await lease('handed-on')).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
+  two.stop();
+  await two.ended;
+});
