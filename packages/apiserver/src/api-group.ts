@@ -35,6 +35,8 @@ export interface ApiResource {
   readonly conversion?: Conversion;
   /** For custom resources: the way into the kind of another version, which may lead through a webhook. */
   readonly convertTo?: (object: KubeObject, kind: Kind) => KubeObject | Promise<KubeObject>;
+  /** For custom resources: whether of fields written in other versions only those count that this one has, too. */
+  readonly tracksSharedFields?: boolean;
   /**
    * All versions in which the resource's fields may have been written, of whatever group, the storage's own
    * included. Absent: what the group has of it.

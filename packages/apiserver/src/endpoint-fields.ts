@@ -31,7 +31,7 @@ export function endpointFields(
       others.size === 0
         ? undefined
         : kind.type.isCustom
-          ? relabeling(scope, others, resource.convertTo !== undefined)
+          ? relabeling(scope, others, resource.tracksSharedFields === true)
           : converter(scope, others),
     // Definitions convert after everything else, when an object is written.
     throughStored:
@@ -76,7 +76,7 @@ const relabeling =
   (
     { kind }: Omit<ResourceScope, 'fields'>,
     others: ReadonlyMap<string, ResourceForm>,
-    isByWebhook: boolean,
+    sharesOnly: boolean,
   ): ConvertTo =>
   (object, apiVersion) => {
     const target = apiVersion === kind.apiVersion ? kind : others.get(apiVersion)?.kind;
@@ -84,7 +84,7 @@ const relabeling =
     const relabeled = { ...(object as KubeObject), apiVersion };
     // No webhook is asked for who owns what: in other versions only the members that both have are looked at.
     const { type } = target;
-    return { type, object: isByWebhook ? decodeCustomValue(type, relabeled).object : relabeled };
+    return { type, object: sharesOnly ? decodeCustomValue(type, relabeled).object : relabeled };
   };
 
 /** Through the stored version, as everything goes. */

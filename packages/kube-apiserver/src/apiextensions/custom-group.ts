@@ -13,22 +13,22 @@ import { readAndUpdate } from '../groups/stores.ts';
 import type { StoredResource } from '../groups/stores.ts';
 import { hashOfVersion } from '../groups/storage-version-hash.ts';
 import { writtenBy } from '../groups/install.ts';
-import { customConversion } from './custom-conversion.ts';
 import { customScale, replicasPathsOf } from './custom-scale.ts';
-import { customKind, schemaOf } from './custom-kind.ts';
+import { schemaOf } from './custom-kind.ts';
 import { compareVersions } from './version-priority.ts';
 
 export interface CustomResource {
   readonly definition: CustomResourceDefinition;
   readonly main: GenericStore;
   readonly status: Strategy;
-  /** Where the definition converts by webhook: the versions that aren't simply the stored one. */
+  /** Of a definition with several versions: those that aren't simply the stored one. */
   readonly converted?: ConvertedVersions;
 }
 
 export interface ConvertedVersions {
   readonly stores: ReadonlyMap<string, GenericStore>;
   readonly convertTo: NonNullable<ApiResource['convertTo']>;
+  readonly isByWebhook: boolean;
 }
 
 /** Undefined when nothing of the group is served. */
@@ -67,13 +67,11 @@ function endpointsOf(
   const { group, names } = definition.spec;
   const accepted = definition.status?.acceptedNames ?? names;
   const main = converted?.stores.get(version.name) ?? stored;
-  const kind = version.name === main.kind.version ? main.kind : customKind(definition, version);
+  const { kind } = main;
   const custom = descriptionOf(definition, version);
-  const conversion = kind === main.kind ? undefined : customConversion(main.kind, kind);
   const form = {
     kind,
-    ...(conversion && { conversion }),
-    ...(converted && { convertTo: converted.convertTo }),
+    ...(converted && { convertTo: converted.convertTo, tracksSharedFields: converted.isByWebhook }),
     itemsHaveKind: true,
     negotiation,
     custom,

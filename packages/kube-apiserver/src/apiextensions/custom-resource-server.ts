@@ -24,7 +24,13 @@ import { conversionWebhook } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';
 import { customStatusStrategy, customStrategy } from './custom-strategy.ts';
 import { cleanupFinalizer } from './definition-deletion.ts';
-import { convertedFor, convertsByWebhook, formerForms, webhookConversion } from './webhook-versions.ts';
+import {
+  convertedFor,
+  convertsByWebhook,
+  formerForms,
+  relabeled,
+  storedConversion,
+} from './converted-versions.ts';
 import { conditionOf, isEstablished, namedStatus, needsStatus, withCondition } from './definition-status.ts';
 
 export interface CustomResourceServerParts {
@@ -121,7 +127,7 @@ export class CustomResourceServer {
     const otherVersions = isByWebhook ? formerForms(definition) : [];
     const main = new GenericStore({ ...common, otherVersions, kind: customKind(definition, stored) });
     const status = customStatusStrategy(definition) as Strategy;
-    const converted = isByWebhook ? this.#converted(definition, main, common) : undefined;
+    const converted = versions.length > 1 ? this.#converted(definition, main, common) : undefined;
     this.#resources.set(name, { definition, main, status, ...(converted && { converted }) });
     this.#exchange(group);
     this.#later(() => this.#tellAggregator(group));
@@ -133,16 +139,19 @@ export class CustomResourceServer {
     common: Omit<GenericStoreOptions, 'kind'>,
   ): ConvertedVersions {
     const { webhooks: caller, newUid, services } = this.#parts;
-    const convert = conversionWebhook(definition, { clock: services.clock, newUid, caller });
-    const hasFormer = formerForms(definition).length > 0;
+    const isByWebhook = convertsByWebhook(definition);
+    const convert = isByWebhook
+      ? conversionWebhook(definition, { clock: services.clock, newUid, caller })
+      : relabeled;
+    const hasFormer = isByWebhook && formerForms(definition).length > 0;
     const stores = definition.spec.versions
       .filter(({ storage }) => !storage || hasFormer)
       .map((version) => {
         const kind = version.storage ? main.kind : customKind(definition, version);
-        const conversion = webhookConversion(main.kind, kind, convert);
+        const conversion = storedConversion(main.kind, kind, convert);
         return [version.name, new GenericStore({ ...common, kind, conversion, cache: main.cache })] as const;
       });
-    return { stores: new Map(stores), convertTo: convertedFor(convert) };
+    return { stores: new Map(stores), convertTo: convertedFor(convert), isByWebhook };
   }
 
   #exchange(group: string): void {

@@ -14,7 +14,7 @@ const schema = (own: string, defaulted: string) => ({
         type: 'object',
         properties: {
           shared: { type: 'integer' },
-          [own]: { type: 'string' },
+          [own]: { type: 'string', pattern: '^[a-z]*$' },
           [defaulted]: { type: 'string', default: 'x' },
         },
       },
@@ -63,6 +63,20 @@ test('what another version does not have is lost on the way, and only the stored
   expect(made.body).toMatchObject({ apiVersion: 'example.com/v2', kind: 'Widget' });
   expect(made.body.spec).toEqual({ shared: 1 });
   expect((await send('GET', `${at('v1')}/a`)).body.spec).toEqual({ shared: 1, defaultOne: 'x' });
+});
+
+test('a version validates by its own schema, before it becomes the stored one', async () => {
+  const widget = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'b' } };
+  const refused = await send('POST', at('v2'), { ...widget, spec: { two: 'Y' } });
+
+  expect(refused.status).toBe(422);
+  expect(refused.body.details.causes).toEqual([
+    {
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: "Y": spec.two in body should match \'^[a-z]*$\'',
+      field: 'spec.two',
+    },
+  ]);
 });
 
 test('a deprecated version names the one to use', async () => {

@@ -1,5 +1,9 @@
-/** The versions of a custom resource whose definition converts by webhook: each a store over the same objects. */
+/**
+ * The versions of a custom resource beside the stored one: each a store over the same objects, which decodes, defaults
+ * and validates by its own schema and converts what it writes and reads.
+ */
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
+import { deepClone } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Awaitable, ResourceForm, Served } from '@coxswain/apiserver';
 import type { StoredConversion } from '@coxswain/apiserver/generic-store.ts';
@@ -12,6 +16,10 @@ import { customKind } from './custom-kind.ts';
 export const convertsByWebhook = ({ spec }: CustomResourceDefinition): boolean =>
   spec.conversion?.strategy === 'Webhook';
 
+/** The strategy `None`: what the other version's schema doesn't have is lost, and nothing else changes. */
+export const relabeled: ConvertObject = (object, apiVersion) =>
+  Promise.resolve({ ...deepClone(object), apiVersion });
+
 /** What may still be stored in versions that no longer are the stored one: the cache keeps it as it is. */
 export function formerForms(definition: CustomResourceDefinition): readonly ResourceForm[] {
   const { spec, status } = definition;
@@ -23,7 +31,7 @@ export function formerForms(definition: CustomResourceDefinition): readonly Reso
 }
 
 /** The way between `served` and the stored version. */
-export const webhookConversion = (stored: Kind, served: Kind, convert: ConvertObject): StoredConversion => ({
+export const storedConversion = (stored: Kind, served: Kind, convert: ConvertObject): StoredConversion => ({
   storedKind: stored,
   async toStored(object) {
     if (stored.apiVersion === served.apiVersion) return object;
@@ -41,9 +49,9 @@ interface Slot {
   converted: Promise<Served> | undefined;
 }
 
-/** Kept beside what is stored, so that a webhook is asked once for each object and version. */
+/** Kept beside what is stored, so that each object is converted to a version once. */
 function convertedForm(stored: Served, served: Kind, convert: ConvertObject): Promise<Served> {
-  const name = `webhook conversion ${served.apiVersion}`;
+  const name = `converted to ${served.apiVersion}`;
   const slot: Slot = stored.form?.(name, (): Slot => ({ converted: undefined })) ?? { converted: undefined };
   if (slot.converted === undefined) {
     const converting = convertedServed(stored.object, served, convert);
