@@ -1,7 +1,9 @@
 /**
  * `npm run differ-definitions -- --original URL --token T FILE…`: the definitions in these files (YAML, as projects
  * publish them) are created on a real API server and on ours, then objects of each of their versions at random as
- * dry runs; what one answers otherwise is printed. The definitions are taken away again.
+ * dry runs; what one answers otherwise is printed. The first that both take is created, and all others are asked for
+ * as updates, patches and applies of it. `--random N` makes N definitions at random. The definitions are taken away
+ * again.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,6 +15,7 @@ import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import { describeDifference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
 import { RandomObjects } from './definitions/random-object.ts';
+import { RandomSchemas } from './definitions/random-schema.ts';
 import type { JsonSchema } from './definitions/random-object.ts';
 import { Pair } from './pair.ts';
 import type { Compared, Question } from './pair.ts';
@@ -23,6 +26,7 @@ const { values, positionals } = parseArgs({
     original: { type: 'string', default: 'https://127.0.0.1:6443' },
     token: { type: 'string', default: 'oracle-admin-token' },
     objects: { type: 'string', default: '10' },
+    random: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
     show: { type: 'string', default: '40' },
   },
@@ -37,11 +41,16 @@ const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions
 const server = await recordedServer();
 const original = new HttpTransport({ server: values.original, insecure: true });
 const pair = new Pair(original, server.inProcess(undefined, { structured: false }), values.token);
-const objects = new RandomObjects(seededRandom(Number(values.seed)));
+const random = seededRandom(Number(values.seed));
+const objects = new RandomObjects(random);
+const schemas = new RandomSchemas(random);
 let asked = 0;
 let differing = 0;
 
-const definitions = positionals.flatMap(definitionsIn);
+const definitions = [
+  ...positionals.flatMap(definitionsIn),
+  ...Array.from({ length: Number(values.random) }, (_, index) => randomDefinition(index)),
+];
 for (const definition of definitions) await play(definition);
 console.log(`${definitions.length} definitions, ${asked} questions, ${differing} differ`);
 await server.stop();
@@ -52,6 +61,34 @@ function definitionsIn(file: string): readonly CustomResourceDefinition[] {
   return splitYamlDocuments(readFileSync(file, 'utf8'))
     .map((document) => readYaml(document) as CustomResourceDefinition | null)
     .filter((one) => one?.kind === 'CustomResourceDefinition') as readonly CustomResourceDefinition[];
+}
+
+/** With a status of its own, or not. */
+function randomDefinition(index: number): CustomResourceDefinition {
+  const name = `r${values.seed}x${index}`;
+  const version = {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: schemas.root() },
+    ...(index % 2 === 0 && { subresources: { status: {} } }),
+  };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${name}s.random.example.com` },
+    spec: {
+      group: 'random.example.com',
+      scope: 'Namespaced',
+      names: {
+        plural: `${name}s`,
+        singular: name,
+        kind: name.toUpperCase(),
+        listKind: `${name.toUpperCase()}List`,
+      },
+      versions: [version],
+    },
+  } as unknown as CustomResourceDefinition;
 }
 
 async function play(definition: CustomResourceDefinition): Promise<void> {
@@ -66,18 +103,39 @@ async function play(definition: CustomResourceDefinition): Promise<void> {
     const parent = scope === 'Namespaced' ? '/namespaces/default' : '';
     const path = `/apis/${group}/${version}${parent}/${names.plural}`;
     await untilServed(path);
+    let kept: string | undefined;
     for (let at = 0; at < Number(values.objects); at++) {
       const random = objects.value({ ...(schema?.openAPIV3Schema as JsonSchema), type: 'object' });
-      const object = {
+      const named = (name: string) => ({
         ...(random as object),
         apiVersion: `${group}/${version}`,
         kind: names.kind,
-        metadata: { name: `random-${at}` },
-      };
-      await ask(`${name} ${version} ${at}`, { method: 'POST', path: `${path}?dryRun=All`, body: object });
+        metadata: { name },
+      });
+      const what = `${name} ${version} ${at}`;
+      const body = named(`random-${at}`);
+      const taken = await ask(what, { method: 'POST', path: `${path}?dryRun=All`, body });
+      if (kept !== undefined) await change(what, `${path}/${kept}`, named(kept));
+      else if (taken.original.status === 201 && taken.ours.status === 201) {
+        kept = `random-${at}`;
+        await ask(what, { method: 'POST', path, body });
+      }
     }
   }
   await pair.ask({ method: 'DELETE', path: `${definitionsPath}/${name}` }, 'default');
+}
+
+/** Each in the words of an update, a merge patch and an apply. */
+async function change(what: string, path: string, body: object): Promise<void> {
+  await ask(`${what} update`, { method: 'PUT', path: `${path}?dryRun=All`, body });
+  const type = 'application/merge-patch+json';
+  await ask(`${what} patch`, { method: 'PATCH', path: `${path}?dryRun=All`, body, type });
+  await ask(`${what} apply`, {
+    method: 'PATCH',
+    path: `${path}?dryRun=All&fieldManager=differ&force=true`,
+    body,
+    type: 'application/apply-patch+yaml',
+  });
 }
 
 async function untilServed(path: string): Promise<void> {
