@@ -20,9 +20,9 @@ type Scope = 'cluster' | 'namespace' | 'resource';
 export class RequestMetrics {
   readonly #metrics: Metrics;
   readonly #labels: RouteLabels;
-  readonly #bySort = new Map<string, SortOfRequest>();
+  #bySort: Map<string, SortOfRequest> | undefined;
   /** Of the sort that most requests are of: without a dry run, and no watch. */
-  readonly #plain: Partial<Record<Scope, SortOfRequest>> = {};
+  #plain: Partial<Record<Scope, SortOfRequest>> | undefined;
   #deprecated: Gauge | undefined;
 
   constructor(metrics: Metrics, labels: RouteLabels) {
@@ -53,11 +53,12 @@ export class RequestMetrics {
           ? 'cluster'
           : 'namespace';
     if (!request.hasQuery && info.verb !== 'watch' && request.method !== 'PATCH') {
-      return (this.#plain[scope] ??= this.#make(this.#labels.verb, '', scope));
+      return ((this.#plain ??= {})[scope] ??= this.#make(this.#labels.verb, '', scope));
     }
     const verb = reportedVerb(this.#labels.verb, request);
     const dryRun = request.hasQuery && request.incoming.query.includes('dryRun') ? dryRunOf(request) : '';
     const key = `${verb} ${dryRun} ${scope}`;
+    this.#bySort ??= new Map();
     let sort = this.#bySort.get(key);
     if (sort === undefined) this.#bySort.set(key, (sort = this.#make(verb, dryRun, scope)));
     return sort;
@@ -100,7 +101,7 @@ class SortOfRequest {
   readonly #metrics: Metrics;
   readonly #labels: SortLabels;
   readonly #dryRun: string;
-  readonly #byCode: (Counter | undefined)[] = [];
+  readonly #byCode = new Map<number, Counter>();
   readonly #duration: Histogram;
   readonly #sli: Histogram | undefined;
   readonly #size: Histogram | undefined;
@@ -137,7 +138,7 @@ class SortOfRequest {
   }
 
   answered(request: ApiRequest, { status, body }: ApiResponse, durationMs: number): void {
-    (this.#byCode[status] ??= this.#requests(status)).add();
+    this.#requests(status).add();
     this.#duration.observe(durationMs / 1000);
     this.#sli?.observe(durationMs / 1000);
     if (body.kind === 'bytes') this.#size?.observe(body.bytes.length);
@@ -155,11 +156,12 @@ class SortOfRequest {
   }
 
   #requests(code: number): Counter {
-    return this.#metrics.counter('apiserver_request_total', 'Answered requests.', {
-      ...this.#labels,
-      dry_run: this.#dryRun,
-      code: String(code),
-    });
+    const known = this.#byCode.get(code);
+    if (known !== undefined) return known;
+    const labels = { ...this.#labels, dry_run: this.#dryRun, code: String(code) };
+    const counter = this.#metrics.counter('apiserver_request_total', 'Answered requests.', labels);
+    this.#byCode.set(code, counter);
+    return counter;
   }
 
   #ownRequests(): Counter {

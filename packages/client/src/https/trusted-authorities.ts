@@ -11,11 +11,17 @@ export const trusting = (authorities: string | Uint8Array | undefined): SecureCo
     ? withExtra(process.env['NODE_EXTRA_CA_CERTS'])
     : { ca: authorities as string | Buffer, allowPartialTrustChain: true };
 
+/** The file that was read last, of which there is one in a process. */
+let known: { readonly file: string; readonly options: SecureContextOptions } | undefined;
+
 /** Node reads this file when it starts, which takes longer than a whole command: ours are started without. */
 function withExtra(file: string | undefined): SecureContextOptions {
   if (!file) return {};
+  if (known?.file === file) return known.options;
   try {
-    return { ca: [...getCACertificates('default'), readFileSync(file, 'utf8')] };
+    const options = { ca: [...getCACertificates('default'), readFileSync(file, 'utf8')] };
+    known = { file, options };
+    return options;
   } catch {
     // As Node does: what can't be read adds nothing.
     return {};

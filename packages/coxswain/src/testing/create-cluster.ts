@@ -15,6 +15,7 @@ import type { ClusterSnapshot, ClusterStorage } from '../cluster-storage.ts';
 import { administrator } from '../component-users.ts';
 import { Beginnings } from './beginnings.ts';
 import type { Beginning } from './beginnings.ts';
+import { decodedOnce } from './decoded-once.ts';
 import { eventHistory } from './event-history.ts';
 import type { EventHistory } from './event-history.ts';
 import { faultInjector } from './faults/fault-injector.ts';
@@ -98,7 +99,7 @@ async function makeBeginning(settings: ClusterOptions, startMs: number): Promise
   const starting = startCluster({ ...settings, ...run.options });
   const cluster = await whileTimePasses(starting, clock, run);
   await settled(run, Number.POSITIVE_INFINITY);
-  const snapshot = cluster.snapshot();
+  const snapshot = await decodedOnce(cluster.snapshot(), cluster.apiServer.stores);
   run.history().stop();
   await cluster.stop();
   return { snapshot, nowMs: clock.now() };
@@ -218,8 +219,9 @@ function whole(
     history: run.history(),
     revision: run.revision,
     namespace: options.namespace ?? 'default',
+    // In bytes, as over a network: a test may do what it likes with the objects that it gives and is given.
     clientOf: (user = administrator): KubeClient =>
-      createClient({ transport: cluster.transport(user), clock }),
+      createClient({ transport: cluster.apiServer.inProcess(user, { structured: false }), clock }),
     fork: async (snapshot: ClusterSnapshot): Promise<TestCluster> => {
       const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
       const itsRun = newRun(itsClock, seed);

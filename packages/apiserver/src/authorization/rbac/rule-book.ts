@@ -4,7 +4,7 @@
  */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { UserInfo } from '../../user.ts';
-import type { BindingObject, RoleObject, Subject } from './objects.ts';
+import type { BindingObject, PolicyRule, RoleObject, Subject } from './objects.ts';
 import { compileRule } from './rule.ts';
 import type { RuleCheck } from './rule.ts';
 
@@ -41,7 +41,7 @@ export class RuleBook {
 
   putRole(role: RoleObject): void {
     this.#roles.set(roleKey(role.metadata.namespace ?? '', role.metadata.name ?? ''), {
-      rules: (role.rules ?? []).map(compileRule),
+      rules: compiled(role.rules ?? noRules),
     });
     this.#changed();
   }
@@ -122,6 +122,17 @@ export class RuleBook {
     }
     return { grants, problems };
   }
+}
+
+const noRules: readonly PolicyRule[] = [];
+
+/** Clusters of one process that began alike hold the same values for the same roles. */
+const compiledRules = new WeakMap<readonly PolicyRule[], readonly RuleCheck[]>();
+
+function compiled(rules: readonly PolicyRule[]): readonly RuleCheck[] {
+  let checks = compiledRules.get(rules);
+  if (checks === undefined) compiledRules.set(rules, (checks = rules.map(compileRule)));
+  return checks;
 }
 
 const roleKey = (namespace: string, name: string): string => `${namespace}/${name}`;

@@ -1,5 +1,6 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { StoreReset } from '../../storage.ts';
+import type { Entry } from '../../storage.ts';
 import { EngineStorage } from '../engine-storage.ts';
 import { MvccEngine } from '../mvcc-engine.ts';
 import type { EngineOptions } from '../mvcc-engine.ts';
@@ -21,6 +22,14 @@ export class MemorySnapshot implements AsyncIterable<Uint8Array> {
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     return encodeSnapshot(this.#table.view());
+  }
+
+  /**
+   * The same, for many stores that are to begin with it: what they hold is decoded once. `decoded` tells what an
+   * entry means, or undefined; nobody may change that any more.
+   */
+  withDecoded(decoded: (entry: Entry) => unknown): MemorySnapshot {
+    return new MemorySnapshot(this.#table.withDecoded(decoded));
   }
 
   /** A table of its own with this content. */

@@ -62,6 +62,16 @@ export class MemoryTable implements Table {
     );
   }
 
+  /** The same content, whose values are decoded already, where `decoded` knows them. */
+  withDecoded(decoded: (entry: Entry) => unknown): MemoryTable {
+    const table = this.clone();
+    for (const entry of collected<Entry>((visit) => this.#head.scan('', '\u{10ffff}', visit))) {
+      const object = decoded(entry);
+      if (object !== undefined) table.#head.set(entry.key, { ...entry, decoded: object });
+    }
+    return table;
+  }
+
   /**
    * The same content, as though it had come about after `revision`, with no past. One revision is left out:
    * whoever has seen `revision` itself must not be able to go on from it.

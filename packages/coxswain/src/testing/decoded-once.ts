@@ -1,0 +1,19 @@
+import type { StoreTable } from '@coxswain/kube-apiserver/groups/install.ts';
+import type { ClusterSnapshot } from '../cluster-storage.ts';
+
+/**
+ * The snapshot of a cluster together with the objects that the cluster has made of it, so that clusters which begin
+ * with it share these: each of them would decode, and keep, the same few hundred.
+ */
+export async function decodedOnce(snapshot: ClusterSnapshot, stores: StoreTable): Promise<ClusterSnapshot> {
+  const objects = new Map<string, { readonly revision: number; readonly object: unknown }>();
+  for (const { main } of stores.all()) {
+    const { objects: cached } = await main.cache.list();
+    for (const { key, revision, object } of cached) objects.set(key, { revision, object });
+  }
+  const inMemory = snapshot.inMemory?.withDecoded(({ key, modRevision }) => {
+    const known = objects.get(key);
+    return known?.revision === modRevision ? known.object : undefined;
+  });
+  return inMemory === undefined ? snapshot : { ...snapshot, inMemory };
+}
