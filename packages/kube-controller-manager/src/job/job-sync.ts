@@ -5,23 +5,18 @@ import type { Clock } from '@coxswain/apimachinery';
 import { referenceTo } from '@coxswain/client';
 import type { EventRecorder, Expectations, ResourceClient } from '@coxswain/client';
 import type { Job, Pod } from '../objects.ts';
-import { byDeletionOrder } from '../pods/deletion-order.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import type { PodControl } from '../pods/pod-control.ts';
-import { isReady, isTerminating } from '../pods/pod-state.ts';
+import { isReady } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
 import { remainingMs } from './failure-back-off.ts';
 import type { FailureRecord } from './failure-back-off.ts';
 import type { IndexSet } from './index-set.ts';
-import { indexWithin, takeCensus } from './job-census.ts';
+import { takeCensus } from './job-census.ts';
 import type { JobCensus } from './job-census.ts';
 import { jobCondition, trueCondition, withJobCondition } from './job-conditions.ts';
 import type { JobCondition, JobStatus } from './job-conditions.ts';
 import {
-  allFailures,
-  finishedMs,
-  indexOf,
-  isFailedFor,
   isIndexed,
   isSuspended,
   isTracked,
@@ -32,7 +27,9 @@ import {
 import type { JobMetrics, SyncAction } from './job-metrics.ts';
 import { jobKind, podMaker } from './job-template.ts';
 import { judge } from './job-verdict.ts';
-import { judgeFailure } from './policies.ts';
+import { dueIndexes, pendingIndexes, surplusPods } from './pod-choice.ts';
+import { noteEndedPods, withSettled } from './uncounted-pods.ts';
+import type { NotedPods } from './uncounted-pods.ts';
 
 export interface JobSyncOptions {
   readonly job: Job;
@@ -51,9 +48,8 @@ export interface JobSyncOptions {
   readonly clock: Clock;
 }
 
-/** Pods created or deleted in one go, and pods counted in one go. */
+/** Pods created or deleted in one go. */
 const podsPerSyncMax = 500;
-const uncountedMax = 500;
 
 export class JobSync {
   /** What {@link run} did about pods. */
@@ -183,29 +179,14 @@ export class JobSync {
     return missing > 0 ? this.#createPods(Math.min(missing, podsPerSyncMax)) : undefined;
   }
 
+  #surplus(count: number): Pod[] {
+    return surplusPods(this.#job, this.#census.active, count, this.#nowMs);
+  }
+
   #wantedActive(): number {
     const parallelism = this.#job.spec?.parallelism ?? 1;
     if (this.#completions === undefined) return this.#census.succeeded > 0 ? this.#activeCount : parallelism;
     return Math.max(0, Math.min(parallelism, this.#completions - this.#census.succeeded));
-  }
-
-  /** At least `count` pods that are one too many; pods that share an index in any case. */
-  #surplus(count: number): Pod[] {
-    const ranked = byDeletionOrder(
-      this.#census.active.map((pod) => ({ pod, rank: 0 })),
-      this.#nowMs,
-    ).map(({ pod }) => pod);
-    if (!isIndexed(this.#job)) return ranked.slice(0, count);
-    const kept = new Map<number, Pod>();
-    const removed: Pod[] = [];
-    // Of several with one index, the last in the order of deletion stays.
-    for (const pod of ranked.toReversed()) {
-      const index = indexWithin(this.#job, pod);
-      if (index === undefined || kept.has(index)) removed.push(pod);
-      else kept.set(index, pod);
-    }
-    const rest = ranked.filter((pod) => !removed.includes(pod));
-    return [...removed, ...rest.slice(0, Math.max(0, count - removed.length))];
   }
 
   async #removePods(pods: readonly Pod[]): Promise<unknown> {
@@ -236,7 +217,7 @@ export class JobSync {
       const waitMs = remainingMs(this.#census.record, this.#nowMs);
       if (waitMs > 0) return void this.#lookAgain(waitMs);
     }
-    const indexes = isIndexed(this.#job) ? this.#pendingIndexes(missing) : undefined;
+    const indexes = isIndexed(this.#job) ? this.#indexesToFill(missing) : undefined;
     const count = indexes?.length ?? missing;
     if (count === 0) return undefined;
     expectations.expectCreations(key, count);
@@ -265,44 +246,24 @@ export class JobSync {
     return failed > 0 || this.#terminating > 0 ? 'recreate_terminating_or_failed' : 'new';
   }
 
-  #pendingIndexes(count: number): number[] {
-    let taken = this.#succeededIndexes.with(
-      this.#census.active.map(indexOf).filter((index) => index !== undefined),
+  /** Of those that lack a pod, the ones whose back-off is over. */
+  #indexesToFill(count: number): number[] {
+    const pending = pendingIndexes(
+      this.#job,
+      this.#options.pods,
+      this.#census,
+      this.#succeededIndexes,
+      count,
     );
-    if (replacesOnlyFailed(this.#job)) {
-      taken = taken.with(
-        this.#options.pods
-          .filter(isTerminating)
-          .map(indexOf)
-          .filter((index) => index !== undefined),
-      );
-    }
-    if (this.#census.failedIndexes !== undefined) taken = taken.union(this.#census.failedIndexes);
-    const pending = taken.firstMissing(count, this.#completions ?? 0);
-    return limitsEachIndex(this.#job) ? this.#dueIndexes(pending) : pending;
-  }
-
-  /** Each index has its own back-off. */
-  #dueIndexes(indexes: readonly number[]): number[] {
-    const due: number[] = [];
-    let soonestMs = Infinity;
-    for (const index of indexes) {
-      const replaced = this.#census.replaceable.get(index);
-      const record = replaced && { failures: allFailures(replaced) + 1, lastFailureMs: finishedMs(replaced) };
-      const waitMs = record === undefined ? 0 : remainingMs(record, this.#nowMs);
-      if (waitMs === 0) due.push(index);
-      else soonestMs = Math.min(soonestMs, waitMs);
-    }
-    if (due.length === 0 && soonestMs < Infinity) this.#lookAgain(soonestMs);
+    if (!limitsEachIndex(this.#job)) return pending;
+    const { due, againMs } = dueIndexes(this.#census, pending, this.#nowMs);
+    if (againMs !== undefined) this.#lookAgain(againMs);
     return due;
   }
 
   // ---- tracking
 
-  /**
-   * No pod is counted twice or forgotten, whatever happens in between: first it is written down as
-   * uncounted, then its finalizer goes, then it is counted.
-   */
+  /** The order of the steps is what keeps the counts right: see uncounted-pods.ts. */
   async #track(resumed: boolean): Promise<boolean> {
     const before = this.#job.status ?? {};
     let flush =
@@ -321,7 +282,7 @@ export class JobSync {
         .map((pod) => pod.metadata.uid ?? ''),
     );
     flush = this.#settle(finalized) || flush;
-    const { ended, full, changed } = this.#writeDown();
+    const { ended, full, changed } = this.#noteEnded();
     flush = this.#writeIndexes(changed) || flush;
     flush = this.#noteTargets() || flush;
     let job = this.#job;
@@ -346,81 +307,24 @@ export class JobSync {
     metrics.podsFinished(this.#job, 'failed', failed - (before.failed ?? 0));
   }
 
-  /** Pods written down as uncounted that have no finalizer any more are counted for good. */
   #settle(finalized: ReadonlySet<string>): boolean {
-    const { succeeded = [], failed = [] } = this.#status.uncountedTerminatedPods ?? {};
-    const stillSucceeded = succeeded.filter((uid) => finalized.has(uid));
-    const stillFailed = failed.filter((uid) => finalized.has(uid));
-    if (stillSucceeded.length === succeeded.length && stillFailed.length === failed.length) return false;
-    this.#status.succeeded = (this.#status.succeeded ?? 0) + succeeded.length - stillSucceeded.length;
-    this.#status.failed = (this.#status.failed ?? 0) + failed.length - stillFailed.length;
-    this.#setUncounted(stillSucceeded, stillFailed);
+    const settled = withSettled(this.#status, finalized);
+    if (settled === undefined) return false;
+    this.#status = settled;
     return true;
   }
 
-  #setUncounted(succeeded: string[], failed: string[]): void {
-    this.#status.uncountedTerminatedPods = {
-      ...(succeeded.length === 0 ? {} : { succeeded }),
-      ...(failed.length === 0 ? {} : { failed }),
-    };
-  }
-
-  /** The pods that have ended, and whether there were too many for once. */
-  #writeDown(): { ended: Pod[]; full: boolean; changed: boolean } {
-    const uncounted = this.#status.uncountedTerminatedPods ?? {};
-    const succeeded = [...(uncounted.succeeded ?? [])];
-    const failed = [...(uncounted.failed ?? [])];
-    const ended: Pod[] = [];
-    let indexes = this.#census.succeededBefore;
-    let changed = false;
-    for (const pod of this.#options.pods) {
-      const { uid = '' } = pod.metadata;
-      if (!isTracked(pod) || this.#options.released.has(uid) || !this.#hasEnded(pod)) continue;
-      ended.push(pod);
-      const index = indexWithin(this.#job, pod);
-      const counts = !isIndexed(this.#job) || index !== undefined;
-      if (pod.status?.phase === 'Succeeded' && !failed.includes(uid)) {
-        if (isIndexed(this.#job)) {
-          if (index === undefined || indexes.has(index)) continue;
-          indexes = indexes.with([index]);
-        } else if (succeeded.includes(uid)) continue;
-        else succeeded.push(uid);
-        changed = true;
-      } else if (this.#countsAsFailed(pod) && counts && !failed.includes(uid)) {
-        const { counts: isCounted, action } = judgeFailure(this.#job.spec?.podFailurePolicy, pod);
-        if (action !== undefined) this.#options.metrics.failureHandled(action);
-        if (!isCounted) continue;
-        failed.push(uid);
-        changed = true;
-      }
-      if (succeeded.length + failed.length >= uncountedMax) {
-        this.#setUncounted(succeeded, failed);
-        this.#succeededIndexes = indexes;
-        return { ended, full: true, changed };
-      }
-    }
-    this.#setUncounted(succeeded, failed);
-    this.#succeededIndexes = indexes;
-    return { ended, full: false, changed };
-  }
-
-  #countsAsFailed(pod: Pod): boolean {
-    const isSuccess = this.#finished?.type === 'SuccessCriteriaMet';
-    return isFailedFor(this.#job, pod) || (this.#finished !== undefined && !isSuccess);
-  }
-
-  #hasEnded(pod: Pod): boolean {
-    const { metadata } = this.#job;
-    if (
-      metadata.deletionTimestamp !== undefined ||
-      this.#finished !== undefined ||
-      pod.status?.phase === 'Succeeded'
-    )
-      return true;
-    if (!isFailedFor(this.#job, pod)) return false;
-    // The last failed pod of an index stays until its replacement has read how often that failed.
-    const index = indexOf(pod);
-    return !limitsEachIndex(this.#job) || index === undefined || this.#census.replaceable.get(index) !== pod;
+  #noteEnded(): NotedPods {
+    const noted = noteEndedPods({
+      ...this.#options,
+      census: this.#census,
+      uncounted: this.#status.uncountedTerminatedPods,
+      finished: this.#finished,
+    });
+    this.#status.uncountedTerminatedPods = noted.uncounted;
+    this.#succeededIndexes = noted.succeededIndexes;
+    for (const action of noted.policyActions) this.#options.metrics.failureHandled(action);
+    return noted;
   }
 
   #writeIndexes(changed: boolean): boolean {

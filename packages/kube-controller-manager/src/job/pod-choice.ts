@@ -1,0 +1,63 @@
+/** Which pods of a job are too many, and which indexes lack one. */
+import type { Job, Pod } from '../objects.ts';
+import { byDeletionOrder } from '../pods/deletion-order.ts';
+import { isTerminating } from '../pods/pod-state.ts';
+import { remainingMs } from './failure-back-off.ts';
+import type { IndexSet } from './index-set.ts';
+import { indexWithin } from './job-census.ts';
+import type { JobCensus } from './job-census.ts';
+import { allFailures, finishedMs, indexOf, isIndexed, replacesOnlyFailed } from './job-pod.ts';
+
+/** At least `count` pods that are one too many; pods that share an index in any case. */
+export function surplusPods(job: Job, active: readonly Pod[], count: number, nowMs: number): Pod[] {
+  const ranked = byDeletionOrder(
+    active.map((pod) => ({ pod, rank: 0 })),
+    nowMs,
+  ).map(({ pod }) => pod);
+  if (!isIndexed(job)) return ranked.slice(0, count);
+  const kept = new Map<number, Pod>();
+  const removed: Pod[] = [];
+  // Of several with one index, the last in the order of deletion stays.
+  for (const pod of ranked.toReversed()) {
+    const index = indexWithin(job, pod);
+    if (index === undefined || kept.has(index)) removed.push(pod);
+    else kept.set(index, pod);
+  }
+  const rest = ranked.filter((pod) => !removed.includes(pod));
+  return [...removed, ...rest.slice(0, Math.max(0, count - removed.length))];
+}
+
+/** The first `count` indexes that have neither a pod nor an end. */
+export function pendingIndexes(
+  job: Job,
+  pods: readonly Pod[],
+  census: JobCensus,
+  succeeded: IndexSet,
+  count: number,
+): number[] {
+  let taken = succeeded.with(indexesOf(census.active));
+  if (replacesOnlyFailed(job)) taken = taken.with(indexesOf(pods.filter(isTerminating)));
+  if (census.failedIndexes !== undefined) taken = taken.union(census.failedIndexes);
+  return taken.firstMissing(count, job.spec?.completions ?? 0);
+}
+
+const indexesOf = (pods: readonly Pod[]): number[] =>
+  pods.map(indexOf).filter((index) => index !== undefined);
+
+/** Each index has its own back-off. Which are due, and when the next is if none is. */
+export function dueIndexes(
+  { replaceable }: JobCensus,
+  indexes: readonly number[],
+  nowMs: number,
+): { readonly due: number[]; readonly againMs?: number } {
+  const due: number[] = [];
+  let soonestMs = Infinity;
+  for (const index of indexes) {
+    const replaced = replaceable.get(index);
+    const record = replaced && { failures: allFailures(replaced) + 1, lastFailureMs: finishedMs(replaced) };
+    const waitMs = record === undefined ? 0 : remainingMs(record, nowMs);
+    if (waitMs === 0) due.push(index);
+    else soonestMs = Math.min(soonestMs, waitMs);
+  }
+  return due.length === 0 && soonestMs < Infinity ? { due, againMs: soonestMs } : { due };
+}

@@ -1,0 +1,112 @@
+/**
+ * Pods on their way into a job's counts. No pod is counted twice or forgotten, whatever happens in between: first
+ * it is written down as uncounted, then its finalizer goes, then it is counted.
+ */
+import type { Job, Pod } from '../objects.ts';
+import type { IndexSet } from './index-set.ts';
+import { indexWithin } from './job-census.ts';
+import type { JobCensus } from './job-census.ts';
+import type { JobCondition, JobStatus } from './job-conditions.ts';
+import { indexOf, isFailedFor, isIndexed, isTracked, limitsEachIndex } from './job-pod.ts';
+import { judgeFailure } from './policies.ts';
+
+/** Pods counted in one go. */
+const uncountedMax = 500;
+
+/** Those written down that have no finalizer any more are counted for good; undefined when there are none. */
+export function withSettled(status: JobStatus, finalized: ReadonlySet<string>): JobStatus | undefined {
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const stillSucceeded = succeeded.filter((uid) => finalized.has(uid));
+  const stillFailed = failed.filter((uid) => finalized.has(uid));
+  if (stillSucceeded.length === succeeded.length && stillFailed.length === failed.length) return undefined;
+  return {
+    ...status,
+    succeeded: (status.succeeded ?? 0) + succeeded.length - stillSucceeded.length,
+    failed: (status.failed ?? 0) + failed.length - stillFailed.length,
+    uncountedTerminatedPods: uncountedPods(stillSucceeded, stillFailed),
+  };
+}
+
+export interface EndedPods {
+  readonly job: Job;
+  readonly pods: readonly Pod[];
+  readonly census: JobCensus;
+  readonly uncounted: JobStatus['uncountedTerminatedPods'];
+  /** Pods whose finalizer was taken away, which the cache does not show yet. */
+  readonly released: ReadonlySet<string>;
+  /** How the job ends, when it does. */
+  readonly finished: JobCondition | undefined;
+}
+
+export interface NotedPods {
+  /** All that have ended. */
+  readonly ended: readonly Pod[];
+  /** There were too many for once. */
+  readonly full: boolean;
+  readonly changed: boolean;
+  readonly uncounted: NonNullable<JobStatus['uncountedTerminatedPods']>;
+  readonly succeededIndexes: IndexSet;
+  /** What the failure policy did, for each pod that it looked at. */
+  readonly policyActions: readonly string[];
+}
+
+/** Writes down the pods that have ended since. */
+export function noteEndedPods(facts: EndedPods): NotedPods {
+  const { job, pods, census, uncounted, released } = facts;
+  const succeeded = [...(uncounted?.succeeded ?? [])];
+  const failed = [...(uncounted?.failed ?? [])];
+  const ended: Pod[] = [];
+  const policyActions: string[] = [];
+  let indexes = census.succeededBefore;
+  let changed = false;
+  const noted = (full: boolean): NotedPods => ({
+    ended,
+    full,
+    changed,
+    uncounted: uncountedPods(succeeded, failed),
+    succeededIndexes: indexes,
+    policyActions,
+  });
+  for (const pod of pods) {
+    const { uid = '' } = pod.metadata;
+    if (!isTracked(pod) || released.has(uid) || !hasEnded(facts, pod)) continue;
+    ended.push(pod);
+    const index = indexWithin(job, pod);
+    const counts = !isIndexed(job) || index !== undefined;
+    if (pod.status?.phase === 'Succeeded' && !failed.includes(uid)) {
+      if (isIndexed(job)) {
+        if (index === undefined || indexes.has(index)) continue;
+        indexes = indexes.with([index]);
+      } else if (succeeded.includes(uid)) continue;
+      else succeeded.push(uid);
+      changed = true;
+    } else if (countsAsFailed(facts, pod) && counts && !failed.includes(uid)) {
+      const { counts: isCounted, action } = judgeFailure(job.spec?.podFailurePolicy, pod);
+      if (action !== undefined) policyActions.push(action);
+      if (!isCounted) continue;
+      failed.push(uid);
+      changed = true;
+    }
+    if (succeeded.length + failed.length >= uncountedMax) return noted(true);
+  }
+  return noted(false);
+}
+
+const uncountedPods = (succeeded: string[], failed: string[]) => ({
+  ...(succeeded.length === 0 ? {} : { succeeded }),
+  ...(failed.length === 0 ? {} : { failed }),
+});
+
+function countsAsFailed({ job, finished }: EndedPods, pod: Pod): boolean {
+  const isSuccess = finished?.type === 'SuccessCriteriaMet';
+  return isFailedFor(job, pod) || (finished !== undefined && !isSuccess);
+}
+
+function hasEnded({ job, census, finished }: EndedPods, pod: Pod): boolean {
+  const isGoing = job.metadata.deletionTimestamp !== undefined;
+  if (isGoing || finished !== undefined || pod.status?.phase === 'Succeeded') return true;
+  if (!isFailedFor(job, pod)) return false;
+  // The last failed pod of an index stays until its replacement has read how often that failed.
+  const index = indexOf(pod);
+  return !limitsEachIndex(job) || index === undefined || census.replaceable.get(index) !== pod;
+}
