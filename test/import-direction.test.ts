@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   streaming: ['apimachinery'],
   api: ['schema', 'cel', 'apimachinery', 'storage'],
   client: ['schema', 'apimachinery', 'api'],
+  controller: ['apimachinery', 'client'],
   apiserver: ['schema', 'cobra', 'cel', 'apimachinery', 'storage', 'streaming', 'api', 'client'],
   etcd: ['apimachinery', 'storage', 'cobra'],
   'kube-apiserver': ['schema', 'cel', 'apimachinery', 'storage', 'api', 'client', 'cobra', 'apiserver'],

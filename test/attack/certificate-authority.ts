@@ -15,6 +15,8 @@ export interface Issued {
   readonly notAfterMs?: number;
   /** By default for clients. */
   readonly usage?: 'client' | 'server';
+  /** Of hosts, beside the name. */
+  readonly dnsNames?: readonly string[];
   /** An authority itself. */
   readonly isAuthority?: boolean;
 }
@@ -63,7 +65,8 @@ export class CertificateAuthority {
   }
 
   #sign(issued: Issued, { publicKey }: Keys): Promise<x509.X509Certificate> {
-    const { name, usage = 'client', isAuthority = false } = issued;
+    const { name, usage = 'client', isAuthority = false, dnsNames = [] } = issued;
+    const alternatives = dnsNames.map((value) => ({ type: 'dns' as const, value }));
     const purpose = x509.ExtendedKeyUsage[usage === 'client' ? 'clientAuth' : 'serverAuth'];
     return x509.X509CertificateGenerator.create({
       subject: name,
@@ -75,6 +78,7 @@ export class CertificateAuthority {
       extensions: [
         new x509.BasicConstraintsExtension(isAuthority, undefined, true),
         ...(isAuthority ? [] : [new x509.ExtendedKeyUsageExtension([purpose])]),
+        ...(alternatives.length > 0 ? [new x509.SubjectAlternativeNameExtension(alternatives)] : []),
       ],
     });
   }

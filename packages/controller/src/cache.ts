@@ -1,0 +1,60 @@
+/** What controllers read: objects kept in memory, one informer for each kind. Objects are shared: never modify them. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import { InformerFactory } from '@coxswain/client';
+import type {
+  IndexFunction,
+  Informer,
+  InformerFactoryOptions,
+  KindRef,
+  Lister,
+  Staleness,
+} from '@coxswain/client';
+
+export class Cache {
+  readonly #factory: InformerFactory;
+  readonly #informers = new Set<Informer<KubeObject>>();
+
+  constructor(options: InformerFactoryOptions) {
+    this.#factory = new InformerFactory(options);
+  }
+
+  /** The objects of a kind. What is asked for first while the manager runs is empty until {@link synced}. */
+  of<T>(kind: KindRef<T>): Lister<T & KubeObject> {
+    return this.informer(kind).lister;
+  }
+
+  informer<T>(kind: KindRef<T>): Informer<T & KubeObject> {
+    const { resource } = this.#factory.client.of(kind);
+    const informer = this.#factory.informer<T & KubeObject>(resource);
+    this.#informers.add(informer as unknown as Informer<KubeObject>);
+    return informer;
+  }
+
+  /** Objects are found by these values from then on: `cache.of(Widget).byIndex('config', 'a')`. */
+  index<T>(kind: KindRef<T>, name: string, valuesOf: IndexFunction<T & KubeObject>): void {
+    this.informer(kind).addIndex(name, valuesOf);
+  }
+
+  /** Resolves when every kind asked for so far has its first list. */
+  synced(): Promise<void> {
+    return this.#factory.synced();
+  }
+
+  get hasSynced(): boolean {
+    return [...this.#informers].every((informer) => informer.hasSynced);
+  }
+
+  /** Of the kind that is furthest behind; undefined when none is watched. */
+  get staleness(): Staleness | undefined {
+    return [...this.#informers].map(({ staleness }) => staleness).sort((a, b) => b.ageMs - a.ageMs)[0];
+  }
+
+  start(signal: AbortSignal): void {
+    this.#factory.start(signal);
+  }
+
+  stopped(): Promise<void> {
+    return this.#factory.stopped();
+  }
+}

@@ -1,0 +1,35 @@
+/** An object as it should be, whatever it is now. Where you own whole fields, `client.of(kind).apply` is simpler. */
+
+import { deepClone, deepEqual, isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Draft, KindRef, KubeClient } from '@coxswain/client';
+
+export interface CreatedOrUpdated<T> {
+  readonly result: 'created' | 'updated' | 'unchanged';
+  readonly object: T;
+}
+
+/**
+ * Reads the object `wanted.metadata` names, lets `mutate` change a copy of it (or `wanted` itself, when there is none
+ * yet), and writes what differs.
+ * @throws StatusError 409 when somebody else wrote meanwhile: the reconcile is tried again
+ */
+export async function createOrUpdate<T>(
+  client: KubeClient,
+  kind: KindRef<T>,
+  wanted: Draft<T> & KubeObject,
+  mutate: (object: T & KubeObject) => void,
+): Promise<CreatedOrUpdated<T & KubeObject>> {
+  const { namespace = '', name = '' } = wanted.metadata;
+  const all = client.of(kind);
+  const objects = namespace === '' ? all : all.namespace(namespace);
+  const current = await objects.get(name).catch((error: unknown) => {
+    if (isStatusError(error, 'NotFound')) return undefined;
+    throw error;
+  });
+  const next = deepClone(current ?? (wanted as unknown as T & KubeObject));
+  mutate(next);
+  if (current === undefined) return { result: 'created', object: await objects.create(next) };
+  if (deepEqual(current, next)) return { result: 'unchanged', object: current };
+  return { result: 'updated', object: await objects.update(next) };
+}

@@ -1,0 +1,36 @@
+/** Whether a program lives, and whether it is ready: checks by name. */
+
+/** Throws, or rejects, with what is wrong. */
+export type Check = () => void | Promise<void>;
+
+export interface CheckResult {
+  readonly name: string;
+  /** Of what is wrong; undefined when nothing is. */
+  readonly failure?: string;
+}
+
+export class HealthChecks {
+  readonly #checks = new Map<string, Check>();
+
+  /** @throws Error when the name is taken */
+  add(name: string, check: Check): void {
+    if (this.#checks.has(name)) throw new Error(`there is a check "${name}" already`);
+    this.#checks.set(name, check);
+  }
+
+  /** All of them, or the one of this name; undefined when there is none. */
+  async run(only?: string): Promise<readonly CheckResult[] | undefined> {
+    if (only !== undefined && !this.#checks.has(only)) return undefined;
+    const chosen = [...this.#checks].filter(([name]) => only === undefined || name === only);
+    return Promise.all(chosen.map(([name, check]) => resultOf(name, check)));
+  }
+}
+
+async function resultOf(name: string, check: Check): Promise<CheckResult> {
+  try {
+    await check();
+    return { name };
+  } catch (error) {
+    return { name, failure: error instanceof Error ? error.message : String(error) };
+  }
+}

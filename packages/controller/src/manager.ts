@@ -1,0 +1,191 @@
+/** Runs controllers, webhooks and whatever else a program consists of, over one connection and one cache. */
+
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { EventBroadcaster, runLeaderElection } from '@coxswain/client';
+import type { EventRecorder, KubeClient, LeaderElectionOptions } from '@coxswain/client';
+import { Cache } from './cache.ts';
+import { HealthChecks } from './health-checks.ts';
+
+export interface ManagerOptions {
+  readonly client: KubeClient;
+  /** One of several instances works, the others wait. Without it, this one works. */
+  readonly leaderElection?: Omit<
+    LeaderElectionOptions,
+    'client' | 'signal' | 'lead' | 'clock' | 'random' | 'onError'
+  >;
+  /** Counts; nothing is counted when absent. */
+  readonly metrics?: Metrics;
+  /** Failures of reconciles, lists and watches, which are tried again: for a log. */
+  readonly onError?: (error: unknown, part: string, key?: string) => void;
+  /** What stops is waited for so long; {@link gracefulShutdownDefaultMs} when absent. */
+  readonly gracefulShutdownMs?: number;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly observer?: StepObserver;
+}
+
+/** A part of a program. */
+export interface Runnable {
+  readonly name: string;
+  /** Runs only where this instance leads. */
+  readonly needsLeaderElection?: boolean;
+  /** Before caches are filled: asks for what it reads. */
+  prepare?(manager: Manager): void;
+  /** Runs until the signal is aborted. A rejection ends the manager. */
+  start(manager: Manager, signal: AbortSignal): Promise<void>;
+}
+
+export const gracefulShutdownDefaultMs = 30_000;
+
+export class Manager {
+  readonly client: KubeClient;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly metrics: Metrics | undefined;
+  readonly observer: StepObserver | undefined;
+  /** Whether the program is alive, and whether it is ready. */
+  readonly healthChecks = new HealthChecks();
+  readonly readyChecks = new HealthChecks();
+  readonly #options: ManagerOptions;
+  readonly #random: Random;
+  readonly #runnables: Runnable[] = [];
+  readonly #events: EventBroadcaster;
+  readonly #stopping = new AbortController();
+  readonly #elected = Promise.withResolvers<void>();
+  #isStarted = false;
+
+  constructor(options: ManagerOptions) {
+    const { client, clock = systemClock, random = systemRandom, observer, metrics } = options;
+    this.#options = options;
+    this.#random = random;
+    this.client = client;
+    this.clock = clock;
+    this.metrics = metrics;
+    this.observer = observer;
+    this.cache = new Cache({
+      client,
+      clock,
+      random,
+      observer,
+      onError: (error, { resource }) => this.onError(error, `informer of ${resource}`),
+    });
+    this.#events = new EventBroadcaster({
+      client,
+      clock,
+      random,
+      signal: this.#stopping.signal,
+      onError: (error) => this.onError(error, 'events'),
+    });
+    this.readyChecks.add('informers', () => {
+      if (!this.cache.hasSynced) throw new Error('the caches are not filled yet');
+    });
+  }
+
+  /** Resolves when this instance leads; at once when it starts, where there is no election. */
+  get elected(): Promise<void> {
+    return this.#elected.promise;
+  }
+
+  /** @throws Error when the manager runs already, or the name is taken */
+  add(runnable: Runnable): this {
+    if (this.#isStarted) throw new Error('the manager runs already');
+    if (this.#runnables.some(({ name }) => name === runnable.name))
+      throw new Error(`there is a part "${runnable.name}" already`);
+    this.#runnables.push(runnable);
+    return this;
+  }
+
+  /** Records events under this name, in the background. */
+  recorder(component: string): EventRecorder {
+    return this.#events.recorder(component);
+  }
+
+  onError(error: unknown, part: string, key?: string): void {
+    if (!this.#stopping.signal.aborted) this.#options.onError?.(error, part, key);
+  }
+
+  /**
+   * Runs all parts until the signal is aborted, and resolves when they have stopped: reconciles that run are waited
+   * for, and the lease is given back.
+   * @throws what a part threw, or Error when leadership was lost or a part does not stop in time
+   */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#isStarted) throw new Error('the manager runs already');
+    this.#isStarted = true;
+    const stopping = this.#stopping;
+    const stop = () => stopping.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      await this.#run(stopping.signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    for (const runnable of this.#runnables) runnable.prepare?.(this);
+    this.cache.start(signal);
+    const parts = [
+      ...this.#runnables
+        .filter(({ needsLeaderElection }) => needsLeaderElection !== true)
+        .map((one) => one.start(this, signal)),
+      this.#lead(signal),
+    ];
+    const stopAll = (failure: unknown) => {
+      this.#stopping.abort(failure);
+      throw failure;
+    };
+    const ended = Promise.all(parts.map((part) => part.catch(stopAll)));
+    ended.catch(() => undefined);
+    await aborted(signal);
+    await this.#inTime(Promise.all([Promise.allSettled(parts), this.cache.stopped()]));
+    await ended;
+  }
+
+  async #lead(signal: AbortSignal): Promise<void> {
+    await Promise.race([this.cache.synced(), aborted(signal)]);
+    const leaders = this.#runnables.filter(({ needsLeaderElection }) => needsLeaderElection === true);
+    const lead = async (leading: AbortSignal): Promise<void> => {
+      if (leading.aborted) return;
+      this.#elected.resolve();
+      await Promise.all([...leaders.map((one) => one.start(this, leading)), aborted(leading)]);
+      await this.#events.flushed();
+    };
+    const { leaderElection } = this.#options;
+    if (leaderElection === undefined) return lead(signal);
+    await runLeaderElection({
+      releaseOnCancel: true,
+      ...leaderElection,
+      client: this.client,
+      clock: this.clock,
+      random: this.#random,
+      signal,
+      lead,
+      onError: (error) => this.onError(error, 'leader election'),
+    });
+  }
+
+  async #inTime(all: Promise<unknown>): Promise<void> {
+    const { gracefulShutdownMs = gracefulShutdownDefaultMs } = this.#options;
+    const late = Promise.withResolvers<never>();
+    const timer = this.clock.after(gracefulShutdownMs, () =>
+      late.reject(new Error(`not all parts have stopped within ${gracefulShutdownMs / 1000} s`)),
+    );
+    try {
+      await Promise.race([all, late.promise]);
+    } finally {
+      timer.cancel();
+    }
+  }
+}
+
+export const createManager = (options: ManagerOptions): Manager => new Manager(options);
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

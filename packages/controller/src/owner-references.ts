@@ -1,0 +1,65 @@
+/** Who an object belongs to: what the garbage collector removes with its owner, and whose changes wake the owner. */
+
+import { parseApiVersion } from '@coxswain/apimachinery';
+import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
+import type { KindRef } from '@coxswain/client';
+
+export class AlreadyOwnedError extends Error {
+  override readonly name = 'AlreadyOwnedError';
+}
+
+/** A reference to the one owner that controls an object. */
+export const controllerReference = (kind: KindRef, owner: KubeObject): OwnerReference => ({
+  ...ownerReference(kind, owner),
+  controller: true,
+  blockOwnerDeletion: true,
+});
+
+/** A reference to one owner of several. */
+export const ownerReference = ({ apiVersion, kind }: KindRef, { metadata }: KubeObject): OwnerReference => ({
+  apiVersion,
+  kind,
+  name: metadata.name ?? '',
+  uid: metadata.uid ?? '',
+});
+
+/** The reference to the owner that controls the object. */
+export const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
+  metadata.ownerReferences?.find(({ controller }) => controller === true);
+
+/**
+ * The object, controlled by this owner.
+ * @throws AlreadyOwnedError when another one controls it
+ * @throws Error when the owner is in another namespace, where the garbage collector does not look
+ */
+export function setControllerReference<T extends KubeObject>(kind: KindRef, owner: KubeObject, object: T): T {
+  const current = controllerOf(object);
+  if (current !== undefined && current.uid !== owner.metadata.uid) {
+    const { namespace, name } = object.metadata;
+    throw new AlreadyOwnedError(
+      `Object ${namespace}/${name} is already owned by another ${current.kind} controller ${current.name}`,
+    );
+  }
+  return withReference(object, owner, controllerReference(kind, owner));
+}
+
+/** The object, with this owner among its owners. @throws Error as {@link setControllerReference} */
+export const setOwnerReference = <T extends KubeObject>(kind: KindRef, owner: KubeObject, object: T): T =>
+  withReference(object, owner, ownerReference(kind, owner));
+
+/** Whether this reference names an object of this kind, in whatever version. */
+export const refersTo = (reference: OwnerReference, kind: KindRef): boolean =>
+  reference.kind === kind.kind &&
+  parseApiVersion(reference.apiVersion).group === parseApiVersion(kind.apiVersion).group;
+
+function withReference<T extends KubeObject>(object: T, owner: KubeObject, reference: OwnerReference): T {
+  const { namespace: ownerNamespace = '' } = owner.metadata;
+  const { namespace = '', ownerReferences = [] } = object.metadata;
+  if (ownerNamespace !== '' && ownerNamespace !== namespace) {
+    throw new Error(
+      `an owner in namespace "${ownerNamespace}" cannot own an object ${namespace === '' ? 'without a namespace' : `in namespace "${namespace}"`}`,
+    );
+  }
+  const others = ownerReferences.filter(({ uid }) => uid !== reference.uid);
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [...others, reference] } };
+}

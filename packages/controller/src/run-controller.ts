@@ -1,0 +1,144 @@
+/** From changes to requests, from requests to reconciles. */
+
+import { runStep, scopeOf } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { WorkQueue, controllerRetry, runWorkers } from '@coxswain/client';
+import type { EventHandler, EventRecorder, KindRef } from '@coxswain/client';
+import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
+import type { Controller, ReconcileContext } from './controller.ts';
+import type { Manager } from './manager.ts';
+import { controllerOf, refersTo } from './owner-references.ts';
+import { all } from './predicates.ts';
+import type { Predicate } from './predicates.ts';
+import { reconcileMetrics } from './reconcile-metrics.ts';
+import { keyOf, requestFor, requestOf } from './request.ts';
+import type { Request } from './request.ts';
+import { TerminalError } from './terminal-error.ts';
+
+/** One change may concern so many objects; more is a mapping gone wrong, and is refused. */
+const requestsPerChangeMax = 10_000;
+
+/** What a kind wakes. */
+interface Source {
+  readonly kind: KindRef;
+  readonly predicate: Predicate;
+  requests(object: KubeObject): readonly Request[];
+}
+
+/** So that the caches fill before anybody leads. */
+export function registerWatches<T>(manager: Manager, definition: Controller<T>): void {
+  for (const { kind } of sourcesOf(manager, definition)) manager.cache.informer(kind);
+}
+
+/** Resolves when the signal is aborted and the last reconcile is over. */
+export async function runController<T>(
+  manager: Manager,
+  definition: Controller<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, metrics, cache } = manager;
+  const { name, maxConcurrentReconciles = 1 } = definition;
+  const queue = new WorkQueue({
+    clock,
+    retry: controllerRetry(clock, definition.retryFirstMs, definition.retryMaxMs),
+    ...(metrics === undefined ? {} : { watcher: queueWatcher(name, metrics, clock) }),
+  });
+  const removals = sourcesOf(manager, definition).map((source) => {
+    // A key goes to a waiting worker at once: added twice, it would be worked on twice.
+    const wake = (...objects: readonly KubeObject[]) => {
+      const requests = objects.flatMap((object) => source.requests(object));
+      if (requests.length > requestsPerChangeMax)
+        throw new Error(
+          `${name}: a change wakes ${requests.length} objects, more than ${requestsPerChangeMax}`,
+        );
+      for (const key of new Set(requests.map(keyOf))) queue.add(key);
+    };
+    return cache
+      .informer<KubeObject>(source.kind as KindRef<KubeObject>)
+      .addHandler(handlerOf(source.predicate, wake));
+  });
+  const report = (error: unknown, key?: string) => manager.onError(error, name, key);
+  const reconcile = reconcileStep(manager, definition, signal, report);
+  try {
+    await runWorkers({ queue, workers: maxConcurrentReconciles, signal, reconcile, onError: report });
+  } finally {
+    for (const remove of removals) remove();
+  }
+}
+
+function handlerOf(
+  predicate: Predicate,
+  wake: (...objects: readonly KubeObject[]) => void,
+): EventHandler<KubeObject> {
+  return {
+    added: (object) => predicate.created?.(object) !== false && wake(object),
+    // Whom it concerned before has to know, too.
+    updated: (before, after) => predicate.updated?.(before, after) !== false && wake(before, after),
+    deleted: (object) => predicate.deleted?.(object) !== false && wake(object),
+  };
+}
+
+function sourcesOf<T>(manager: Manager, definition: Controller<T>): readonly Source[] {
+  const { owns = [], watches = [], predicates = [] } = definition;
+  const owner: KindRef = definition.for;
+  return [
+    {
+      kind: owner,
+      predicate: all(...(predicates as readonly Predicate[])),
+      requests: (object) => [requestFor(object)],
+    },
+    ...owns.map((kind) => ({
+      kind,
+      predicate: {},
+      requests: (object: KubeObject) => ownerOf(object, owner),
+    })),
+    ...watches.map(({ kind, predicates: chosen, requests }) => ({
+      kind,
+      predicate: all(...chosen),
+      requests: (object: KubeObject) => requests(object, manager.cache),
+    })),
+  ];
+}
+
+function ownerOf(object: KubeObject, owner: KindRef): readonly Request[] {
+  const reference = controllerOf(object);
+  if (reference === undefined || !refersTo(reference, owner)) return [];
+  const isNamespaced = owner.names?.namespaced !== false;
+  return [{ namespace: isNamespaced ? (object.metadata.namespace ?? '') : '', name: reference.name }];
+}
+
+function reconcileStep<T>(
+  manager: Manager,
+  definition: Controller<T>,
+  signal: AbortSignal,
+  report: (error: unknown, key: string) => void,
+): (key: string) => Promise<number | void> {
+  const { client, cache, clock, observer, metrics } = manager;
+  const { name, maxConcurrentReconciles = 1 } = definition;
+  const events = recorderFor(definition.for, manager.recorder(name));
+  const context: ReconcileContext = { client, cache, events, clock, signal };
+  const counts =
+    metrics === undefined ? undefined : reconcileMetrics(metrics, clock, name, maxConcurrentReconciles);
+  const once = async (key: string): Promise<number | void> => {
+    const over = counts?.begun();
+    try {
+      const result = await definition.reconcile(requestOf(key), context);
+      over?.(result?.requeueAfterMs === undefined ? 'success' : 'requeue_after');
+      return result?.requeueAfterMs;
+    } catch (error) {
+      over?.('error');
+      if (!(error instanceof TerminalError)) throw error;
+      report(error, key);
+    }
+  };
+  if (observer === undefined) return once;
+  const detail = (key: string) => ({ controller: name, key });
+  return (key) =>
+    runStep(scopeOf(observer, 'reconcile', detail(key)), 'reconcile', () => once(key), detail(key));
+}
+
+/** Objects of a cache do not say what they are; those that are reconciled are of one kind. */
+const recorderFor = ({ apiVersion, kind }: KindRef, recorder: EventRecorder): EventRecorder => ({
+  event: (object, ...what) =>
+    recorder.event('metadata' in object ? { apiVersion, kind, ...object } : object, ...what),
+});

@@ -1,0 +1,111 @@
+/** Webhooks that judge and change what is written: functions of an AdmissionReview, whatever brings it. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import type { KindRef } from '@coxswain/client';
+import { jsonPatchBetween } from './json-patch-between.ts';
+
+export interface AdmissionRequest<T = KubeObject> {
+  readonly uid: string;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subResource?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly userInfo: { readonly username?: string; readonly groups?: readonly string[] };
+  /** What is to be stored; null for a deletion. */
+  readonly object: T;
+  /** What is stored; null for a creation. */
+  readonly oldObject: T | null;
+  readonly dryRun?: boolean;
+  readonly options?: unknown;
+}
+
+/** Nothing means: allowed. */
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly message?: string;
+  readonly reason?: string;
+  /** Of the answer that the client gets; 403 when absent. */
+  readonly code?: number;
+  readonly warnings?: readonly string[];
+}
+
+export const allowed = (...warnings: readonly string[]): Verdict => ({ allowed: true, warnings });
+export const denied = (message: string, ...warnings: readonly string[]): Verdict => ({
+  allowed: false,
+  message,
+  reason: 'Forbidden',
+  code: 403,
+  warnings,
+});
+
+/** Answers the body of a request with the body of an answer. @throws BadReview for what is no review */
+export type WebhookHandler = (body: unknown) => Promise<unknown>;
+
+export class BadReview extends Error {
+  override readonly name = 'BadReview';
+}
+
+type Judge<T, R> = (request: AdmissionRequest<T & KubeObject>) => R | Promise<R>;
+
+/** `kind` is for the types; the configuration of the webhook says which objects come. */
+export const validating =
+  <T>(_kind: KindRef<T>, judge: Judge<T, Verdict | void>): WebhookHandler =>
+  (body) =>
+    review<T>(body, async (request) => responseOf((await judge(request)) ?? allowed()));
+
+/** Answers with the object as it should be, from which the patch is computed; with nothing; or with a verdict. */
+export const mutating =
+  <T>(_kind: KindRef<T>, mutate: Judge<T, (T & KubeObject) | Verdict | void>): WebhookHandler =>
+  (body) =>
+    review<T>(body, async (request) => {
+      // What is given may be modified and returned.
+      const before = structuredClone(request.object);
+      const answer = await mutate(request);
+      if (answer === undefined || answer === null) return responseOf(allowed());
+      if ('allowed' in answer) return responseOf(answer as Verdict);
+      const patch = jsonPatchBetween(before, answer);
+      if (patch.length === 0) return responseOf(allowed());
+      return { allowed: true, patchType: 'JSONPatch', patch: base64(JSON.stringify(patch)) };
+    });
+
+async function review<T>(
+  body: unknown,
+  decide: (request: AdmissionRequest<T & KubeObject>) => Promise<object>,
+): Promise<unknown> {
+  const { apiVersion, kind, request } = (body ?? {}) as {
+    apiVersion?: unknown;
+    kind?: unknown;
+    request?: AdmissionRequest<T & KubeObject>;
+  };
+  if (kind !== 'AdmissionReview' || typeof request?.uid !== 'string')
+    throw new BadReview('this is no AdmissionReview');
+  const response = await decide(request).catch((error: unknown) => responseOf(failureOf(error)));
+  return { apiVersion, kind, response: { uid: request.uid, ...response } };
+}
+
+function responseOf({ allowed: isAllowed, message, reason, code, warnings = [] }: Verdict): object {
+  const status = { ...(message ? { message } : {}), ...(reason ? { reason } : {}), code: code ?? 403 };
+  return {
+    allowed: isAllowed,
+    ...(isAllowed ? {} : { status }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+function failureOf(error: unknown): Verdict {
+  if (isStatusError(error))
+    return { allowed: false, message: error.message, reason: error.reason, code: error.code };
+  return {
+    allowed: false,
+    message: error instanceof Error ? error.message : String(error),
+    reason: 'InternalError',
+    code: 500,
+  };
+}
+
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+}

@@ -1,0 +1,47 @@
+/** A webhook that converts objects between the versions of a custom resource. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import { BadReview } from './admission.ts';
+import type { WebhookHandler } from './admission.ts';
+
+/** The object in another version, of which it need not say the name; metadata must stay as it is but for labels and annotations. */
+export type Convert = (object: KubeObject, desiredApiVersion: string) => object | Promise<object>;
+
+export const conversion =
+  (convert: Convert): WebhookHandler =>
+  async (body) => {
+    const { apiVersion, kind, request } = (body ?? {}) as ConversionReview;
+    if (kind !== 'ConversionReview' || typeof request?.uid !== 'string' || !Array.isArray(request.objects))
+      throw new BadReview('this is no ConversionReview');
+    const { uid, desiredAPIVersion, objects } = request;
+    const one = async (object: KubeObject) =>
+      object.apiVersion === desiredAPIVersion
+        ? object
+        : {
+            metadata: object.metadata,
+            ...(await convert(object, desiredAPIVersion)),
+            apiVersion: desiredAPIVersion,
+            kind: object.kind,
+          };
+    try {
+      const convertedObjects = await Promise.all(objects.map(one));
+      return { apiVersion, kind, response: { uid, convertedObjects, result: { status: 'Success' } } };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return {
+        apiVersion,
+        kind,
+        response: { uid, convertedObjects: [], result: { status: 'Failed', message } },
+      };
+    }
+  };
+
+interface ConversionReview {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly request?: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: readonly KubeObject[];
+  };
+}

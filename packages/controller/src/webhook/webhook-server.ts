@@ -1,0 +1,139 @@
+/** Webhooks over HTTPS, with a certificate that is read again when it is renewed. */
+
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import type { Runnable } from '../manager.ts';
+import { BadReview } from './admission.ts';
+import type { WebhookHandler } from './admission.ts';
+
+export interface WebhookServerOptions {
+  /** 9443 when absent, 0 for any free one. */
+  readonly port?: number;
+  /** All addresses when absent. */
+  readonly host?: string;
+  /** PEM. */
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** By path: `{ '/validate-widgets': validating(Widget, …) }`. */
+  readonly handlers: Readonly<Record<string, WebhookHandler>>;
+  readonly onListening?: (port: number) => void;
+}
+
+const portDefault = 9443;
+/** A review holds an object twice at most, of 3 MB each in JSON, and some more. */
+const bodyBytesMax = 8 * 1024 * 1024;
+/** Files are looked at this often, as by controller-runtime. */
+const certificateCheckMs = 10_000;
+
+export const webhookServer = (options: WebhookServerOptions): Runnable => ({
+  name: 'webhooks',
+  async start(manager, signal) {
+    const server = createServer(identityOf(options), (request, response) => {
+      answer(options.handlers, request, response).catch((error: unknown) => {
+        manager.onError(error, 'webhooks');
+        response.destroy();
+      });
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port ?? portDefault, options.host, resolve);
+    });
+    options.onListening?.((server.address() as AddressInfo).port);
+    const following = followCertificate(server, options, manager.clock, (error) =>
+      manager.onError(error, 'webhooks'),
+    );
+    await new Promise<void>((resolve) => {
+      const close = () => {
+        following.cancel();
+        // Requests under way are answered.
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      };
+      if (signal.aborted) close();
+      else signal.addEventListener('abort', close, { once: true });
+    });
+  },
+});
+
+const identityOf = ({ certFile, keyFile }: WebhookServerOptions) => ({
+  cert: readFileSync(certFile, 'utf8'),
+  key: readFileSync(keyFile, 'utf8'),
+});
+
+function followCertificate(
+  server: Server,
+  options: WebhookServerOptions,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): Timer {
+  let shown = identityOf(options);
+  let timer: Timer;
+  const look = () => {
+    try {
+      const now = identityOf(options);
+      if (now.cert !== shown.cert || now.key !== shown.key) {
+        server.setSecureContext(now);
+        shown = now;
+      }
+    } catch (error) {
+      // Half of a renewal: the last certificate is good until the other half is there.
+      onError(error);
+    }
+    timer = clock.after(certificateCheckMs, look, { idle: true });
+  };
+  timer = clock.after(certificateCheckMs, look, { idle: true });
+  return { cancel: () => timer.cancel() };
+}
+
+async function answer(
+  handlers: WebhookServerOptions['handlers'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0]!;
+  const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
+  if (handler === undefined) return refuse(response, 404, `there is no webhook at ${path}`);
+  if (request.method !== 'POST') return refuse(response, 405, 'only POST is allowed');
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('application/json'))
+    return refuse(response, 415, `contentType=${type}, expected application/json`);
+  const body = await bodyOf(request);
+  if (body === undefined) return refuse(response, 413, `a body may have ${bodyBytesMax} bytes at most`);
+  let answered: unknown;
+  try {
+    answered = await handler(parse(body));
+  } catch (error) {
+    if (!(error instanceof BadReview)) throw error;
+    return refuse(response, 400, error.message);
+  }
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(answered));
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw new BadReview(`the body is no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Undefined when it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= bodyBytesMax) chunks.push(chunk);
+  }
+  return bytes > bodyBytesMax ? undefined : Buffer.concat(chunks);
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`${message}\n`);
+}

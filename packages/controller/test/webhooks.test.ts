@@ -1,0 +1,296 @@
+/** Webhooks, asked by an API server over HTTPS. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get, request } from 'node:https';
+import os from 'node:os';
+import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { ManualClock } from '@coxswain/apimachinery';
+import { customKind } from '@coxswain/client';
+import { conversion, createManager, denied, mutating, validating } from '@coxswain/controller';
+import type { WebhookHandler } from '@coxswain/controller';
+import { probeServer, webhookServer } from '@coxswain/controller/node.ts';
+import { createCluster } from 'coxswain/testing';
+import type { TestCluster } from 'coxswain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CertificateAuthority } from '../../../test/attack/certificate-authority.ts';
+import { Greeting } from './greeting.fixture.ts';
+
+let cluster: TestCluster;
+let authority: CertificateAuthority;
+let folder: string;
+let port = 0;
+let probePort = 0;
+let isIll = false;
+const clock = new ManualClock();
+const stopping = new AbortController();
+let running: Promise<void>;
+const fieldManager = 'test';
+
+const handlers: Record<string, WebhookHandler> = {
+  '/mutate': mutating(Greeting, ({ object }) => {
+    object.spec = { from: 'me', ...object.spec };
+    object.metadata.labels = { ...object.metadata.labels, 'example.com/tone': 'd' };
+    return object;
+  }),
+  '/validate': validating(Greeting, ({ object, operation, userInfo }) => {
+    if (object.spec?.text === 'crash') throw new Error('the webhook is at a loss');
+    if (object.spec?.text === 'rude')
+      return denied(`${userInfo.username} may not ${operation} rude greetings`);
+    if (object.spec?.text === 'curt') return { allowed: true, warnings: ['that is curt'] };
+  }),
+  '/convert': conversion(({ metadata, ...rest }, to) => {
+    if (metadata.name === 'odd') throw new Error('odd things have no other version');
+    const { spec = {} } = rest as { spec?: Record<string, unknown> };
+    const { text, words } = spec as { text?: string; words?: string[] };
+    return {
+      spec: to.endsWith('/v2') ? { words: text?.split(' ') ?? [] } : { text: words?.join(' ') ?? '' },
+    };
+  }),
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-webhooks-'));
+  authority = await CertificateAuthority.create('webhooks');
+  await writeIdentity('one.test');
+  cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
+  const manager = createManager({ client: cluster.client, clock });
+  const listening = Promise.withResolvers<void>();
+  const probing = Promise.withResolvers<void>();
+  manager.healthChecks.add('mood', () => {
+    if (isIll) throw new Error('not well');
+  });
+  manager.add(
+    webhookServer({
+      port: 0,
+      host: '127.0.0.1',
+      certFile: path.join(folder, 'tls.crt'),
+      keyFile: path.join(folder, 'tls.key'),
+      handlers,
+      onListening: (opened) => void ((port = opened), listening.resolve()),
+    }),
+  );
+  manager.add(
+    probeServer({
+      port: 0,
+      host: '127.0.0.1',
+      onListening: (opened) => void ((probePort = opened), probing.resolve()),
+    }),
+  );
+  running = manager.start(stopping.signal);
+  await Promise.all([listening.promise, probing.promise]);
+  await cluster.apply(Greeting.definition);
+  for (const [kind, url] of [
+    ['MutatingWebhookConfiguration', '/mutate'],
+    ['ValidatingWebhookConfiguration', '/validate'],
+  ] as const)
+    await cluster.apply(configuration(kind, url));
+}, 60_000);
+afterAll(async () => {
+  stopping.abort();
+  await running;
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const greetings = () => cluster.client.of(Greeting).namespace('default');
+
+test('an object is stored as the mutating webhook made it', async () => {
+  const created = await cluster.eventually(async () => {
+    const greeting = await greetings().apply(
+      { metadata: { name: 'a' }, spec: { text: 'hello' } },
+      { fieldManager },
+    );
+    expect(greeting.metadata.labels).toEqual({ 'example.com/tone': 'd' });
+    return greeting;
+  });
+
+  expect(created.spec).toEqual({ from: 'me', text: 'hello' });
+});
+
+test('what the validating webhook denies is refused with its message', async () => {
+  const refused = greetings().create({ metadata: { name: 'rude' }, spec: { text: 'rude' } });
+
+  await expect(refused).rejects.toMatchObject({
+    code: 403,
+    message: expect.stringMatching(/denied the request: \S+ may not CREATE rude greetings$/),
+  });
+});
+
+test('a webhook that throws refuses, and says why', async () => {
+  const refused = greetings().create({ metadata: { name: 'x' }, spec: { text: 'crash' } });
+
+  await expect(refused).rejects.toMatchObject({
+    message: expect.stringMatching(/the webhook is at a loss$/),
+  });
+});
+
+test('warnings reach the client', async () => {
+  const warnings: string[] = [];
+  const client = cluster.client.with({ onWarning: (text) => warnings.push(text) });
+  await client
+    .of(Greeting)
+    .namespace('default')
+    .create({ metadata: { name: 'curt' }, spec: { text: 'curt' } });
+
+  expect(warnings).toEqual(['that is curt']);
+});
+
+test('objects are converted between versions, and what cannot be is told', async () => {
+  await cluster.apply(converted());
+  const Second = customKind(converted(), 'v2');
+  const words = await cluster.eventually(() =>
+    cluster.client
+      .of(Second)
+      .namespace('default')
+      .apply({ metadata: { name: 'two' }, spec: { words: ['good', 'day'] } }, { fieldManager }),
+  );
+  expect(words.spec).toEqual({ words: ['good', 'day'] });
+  const First = customKind(converted());
+  expect((await cluster.client.of(First).namespace('default').get('two')).spec).toEqual({ text: 'good day' });
+  const odd = cluster.client
+    .of(Second)
+    .namespace('default')
+    .create({ metadata: { name: 'odd' }, spec: {} });
+
+  await expect(odd).rejects.toThrow('odd things have no other version');
+});
+
+test('what is no review is refused with 400, and other requests with what is wrong with them', async () => {
+  expect(await post('/validate', '{"kind":"Pod"}')).toEqual([400, 'this is no AdmissionReview\n']);
+  expect((await post('/validate', 'nonsense'))[0]).toBe(400);
+  expect(await post('/else', '{}')).toEqual([404, 'there is no webhook at /else\n']);
+  expect((await post('/validate', '{}', { 'content-type': 'text/plain' }))[0]).toBe(415);
+  expect((await post('/validate', '{}', {}, 'PUT'))[0]).toBe(405);
+  expect((await post('/validate', 'x'.repeat(9 * 1024 * 1024)))[0]).toBe(413);
+});
+
+test('a renewed certificate is shown without a new start, and half a renewal is not', async () => {
+  expect(await shownName()).toBe('one.test');
+  const second = await authority.issue({ name: 'CN=two.test', usage: 'server', dnsNames: ['localhost'] });
+  writeFileSync(path.join(folder, 'tls.crt'), second.cert);
+  await clock.advance(11_000);
+  expect(await shownName()).toBe('one.test');
+  writeFileSync(path.join(folder, 'tls.key'), second.key);
+  await clock.advance(11_000);
+  expect(await shownName()).toBe('two.test');
+  await writeIdentity('one.test');
+  await clock.advance(11_000);
+});
+
+test('probes tell health and readiness, check by check', async () => {
+  expect(await probe('/healthz')).toEqual([200, 'ok']);
+  expect(await probe('/readyz/informers')).toEqual([200, 'ok']);
+  isIll = true;
+  expect(await probe('/healthz')).toEqual([500, '[-]mood failed: not well\nhealthz check failed\n']);
+  isIll = false;
+  expect((await probe('/healthz/else'))[0]).toBe(404);
+});
+
+async function writeIdentity(name: string): Promise<void> {
+  const { cert, key } = await authority.issue({
+    name: `CN=${name}`,
+    usage: 'server',
+    dnsNames: ['localhost'],
+  });
+  writeFileSync(path.join(folder, 'tls.crt'), cert);
+  writeFileSync(path.join(folder, 'tls.key'), key);
+}
+
+const clientConfig = (url: string) => ({
+  url: `https://localhost:${port}${url}`,
+  caBundle: Buffer.from(authority.pem).toString('base64'),
+});
+
+const configuration = (kind: string, url: string) => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind,
+  metadata: { name: `greetings-${url.slice(1)}` },
+  webhooks: [
+    {
+      name: `${url.slice(1)}.example.com`,
+      clientConfig: clientConfig(url),
+      rules: [
+        {
+          apiGroups: ['example.com'],
+          apiVersions: ['v1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['greetings'],
+        },
+      ],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    },
+  ],
+});
+
+const version = <const N extends string, const P>(name: N, storage: boolean, spec: P) =>
+  ({
+    name,
+    served: true,
+    storage,
+    schema: {
+      openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } },
+    },
+  }) as const;
+
+const converted = () => {
+  const versions = [
+    { ...version('v1', true, { text: { type: 'string' } }), storage: true },
+    { ...version('v2', false, { words: { type: 'array', items: { type: 'string' } } }), storage: false },
+  ] as const;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'phrases.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'phrases', kind: 'Phrase' },
+      versions,
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: clientConfig('/convert'), conversionReviewVersions: ['v1'] },
+      },
+    },
+  } as const;
+};
+
+function post(
+  url: string,
+  body: string,
+  headers = { 'content-type': 'application/json' } as object,
+  method = 'POST',
+) {
+  return new Promise<[number, string]>((resolve, reject) => {
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path: url,
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      rejectUnauthorized: false,
+      agent: false as const,
+    };
+    const sent = request(options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.on('end', () => resolve([answer.statusCode ?? 0, text]));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const shownName = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const sent = get({ host: '127.0.0.1', port, rejectUnauthorized: false, agent: false }, (answer) => {
+      answer.resume();
+      resolve(String((answer.socket as TLSSocket).getPeerCertificate().subject.CN));
+    });
+    sent.on('error', reject);
+  });
+
+async function probe(url: string): Promise<[number, string]> {
+  const answer = await fetch(`http://127.0.0.1:${probePort}${url}`);
+  return [answer.status, await answer.text()];
+}
