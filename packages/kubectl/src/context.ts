@@ -9,6 +9,8 @@ import type { PluginPolicy } from './kuberc/plugin-policy.ts';
 import { dryRunSuffix, type DryRun } from './flags/dry-run.ts';
 import type { PrintFlagValues } from './flags/print.ts';
 import type { Printer } from './printers/printer.ts';
+import { richnessOf, type Richness } from './terminal/richness.ts';
+import { statusLine, type StatusLine } from './terminal/status-line.ts';
 import type { ResourceMapper } from './resource/mapping.ts';
 
 export interface NamespaceChoice {
@@ -21,6 +23,7 @@ export class CommandContext {
   readonly io: KubectlIo;
   #globals: GlobalFlags | undefined;
   #connection: Promise<Connection> | undefined;
+  #statusLine: StatusLine | undefined;
   #warnings = 0;
   /** The command line as `--record` notes it; absent when it isn't to be noted. */
   changeCause: string | undefined;
@@ -69,12 +72,28 @@ export class CommandContext {
     return this.#warnings;
   }
 
+  /** What people at this terminal asked for beyond the original. */
+  get rich(): Richness {
+    return richnessOf(this.io, this.#globals?.rich);
+  }
+
   print(text: string): void {
-    if (text !== '') this.io.out.write(text);
+    if (text === '') return;
+    this.#statusLine?.clear();
+    this.io.out.write(text);
+  }
+
+  /** What goes on, for people: gone with the next output. Nothing where nobody asked for it. */
+  status(text: string): void {
+    if (!this.rich.progress) return;
+    this.#statusLine ??= statusLine((line) => void this.io.err.write(line), this.io.errColumns ?? 0);
+    this.#statusLine.show(text);
   }
 
   printError(text: string): void {
-    if (text !== '') this.io.err.write(text);
+    if (text === '') return;
+    this.#statusLine?.clear();
+    this.io.err.write(text);
   }
 
   /** A warning for the user, from the server or from kubectl itself. */
@@ -100,6 +119,7 @@ export class CommandContext {
 
   /** Ends the connection, if there was one. */
   async close(): Promise<void> {
+    this.#statusLine?.clear();
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.close();
   }

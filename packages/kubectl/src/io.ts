@@ -22,6 +22,9 @@ export interface KubectlIo {
   /** Whether a terminal is on the other side of standard input, and its width if one shows the output. */
   readonly stdinIsTerminal?: boolean;
   readonly columns?: number;
+  /** As `columns`, if a terminal shows the errors; and how many lines a terminal has. */
+  readonly errColumns?: number;
+  readonly rows?: number;
   /** Runs another program (an editor, a plugin, diff) on this terminal; resolves with its exit code. */
   spawn?(command: string, args: readonly string[], options?: SpawnOptions): Promise<number>;
   /** Instead of the connection that the kubeconfig describes. */

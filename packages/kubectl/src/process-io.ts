@@ -27,7 +27,8 @@ export function processIo(): KubectlIo {
     random: systemRandom,
     signal: stop.signal,
     stdinIsTerminal: isTerminal(0),
-    ...(isTerminal(1) ? { columns: process.stdout.columns } : {}),
+    ...(isTerminal(1) ? { columns: process.stdout.columns, rows: process.stdout.rows } : {}),
+    ...(isTerminal(2) ? { errColumns: process.stderr.columns } : {}),
     spawn: runProgram,
   };
 }

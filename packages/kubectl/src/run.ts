@@ -33,10 +33,19 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
     context.logFailure(failure);
     const { code, message } = explainFailure(failure);
     context.printError(message);
+    await hint(context, failure);
     return code;
   } finally {
     await context.close();
   }
+}
+
+/** For people who asked for it: what may help. */
+async function hint(context: CommandContext, failure: unknown): Promise<void> {
+  if (!context.rich.hints) return;
+  const { hintFor } = await import('./terminal/hints.ts');
+  const text = hintFor(failure);
+  if (text !== undefined) context.printError(`hint: ${text}\n`);
 }
 
 /** A word that is no command may be a plugin: `kubectl foo bar` is `kubectl-foo-bar` or `kubectl-foo bar`. */

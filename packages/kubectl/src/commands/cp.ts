@@ -112,10 +112,23 @@ async function copyTo(
   const preserving = given.noPreserve ? ['--no-same-permissions', '--no-same-owner'] : [];
   const words = ['tar', ...preserving, '-xmf', '-', ...(folder === '.' ? [] : ['-C', folder])];
   await execute(words, {
-    stdin: packFiles(source, path.posix.basename(target)),
+    stdin: counted(context, packFiles(source, path.posix.basename(target))),
     stdout: (chunk) => void context.io.out.write(chunk),
     stderr: (chunk) => void context.io.err.write(chunk),
   });
+}
+
+/** The same bytes; people see how many there were. */
+async function* counted(
+  context: CommandContext,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    context.status(`${(bytes / 1024 ** 2).toFixed(1)} MiB copied`);
+    yield chunk;
+  }
 }
 
 /** Whether the command ended with 0. */
@@ -131,7 +144,7 @@ async function succeeds(running: Promise<void>): Promise<boolean> {
 
 async function copyFrom(context: CommandContext, source: Place, local: string, given: Flags): Promise<void> {
   const execute = await executeIn(context, source, given);
-  const archive = archiveOf(context, execute, source.path, given.retries);
+  const archive = counted(context, archiveOf(context, execute, source.path, given.retries));
   const prefix = path.posix.normalize(`/${source.path}`).replace(/^\/+|\/+$/g, '');
   let isWarned = false;
   await unpackFiles(archive, {

@@ -179,7 +179,14 @@ async function runDiff(context: CommandContext, live: string, merged: string): P
   const [command = 'diff', ...args] = external
     ? external.split(' ').filter((word, index) => index === 0 || /^[a-zA-Z0-9\-=]+$/.test(word))
     : ['diff', '-u', '-N'];
-  const code = await io.spawn(command, [...args, live, merged], { out: io.out });
+  const kept: (string | Uint8Array)[] = [];
+  const isPainted = context.rich.color && !external;
+  const out = isPainted ? { write: (text: string | Uint8Array) => void kept.push(text) } : io.out;
+  const code = await io.spawn(command, [...args, live, merged], { out });
+  if (isPainted) {
+    const { paintedDiff } = await import('../terminal/diff-colors.ts');
+    context.print(paintedDiff(Buffer.concat(kept.map((text) => Buffer.from(text))).toString('utf8')));
+  }
   if (code === 0) return;
   if (code === differencesFound) throw new ExitError(1);
   throw new Error(`failed to run ${JSON.stringify(command)}: exit status ${code}`);

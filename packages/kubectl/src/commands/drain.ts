@@ -2,6 +2,7 @@ import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, int, string } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
 import { completeNames } from '../completion/resources.ts';
+import { progressText } from '../terminal/status-line.ts';
 import type { CommandContext } from '../context.ts';
 import { Failures } from '../errors.ts';
 import { dryRunSuffix, readDryRun, type DryRun } from '../flags/dry-run.ts';
@@ -112,7 +113,15 @@ async function drainNode(
   if (problems.length > 0)
     throw new Error(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
   if (warnings !== '') context.warn(warnings);
-  await Promise.all(pods.map((pod) => removePod(context, helper, pod, flags, dryRun)));
+  let gone = 0;
+  const tell = () => context.status(progressText(gone, pods.length, `pods of ${node} gone`));
+  await Promise.all(
+    pods.map(async (pod) => {
+      await removePod(context, helper, pod, flags, dryRun);
+      gone++;
+      tell();
+    }),
+  );
 }
 
 async function daemonSetExists(context: CommandContext, namespace: string, name: string): Promise<boolean> {

@@ -60,7 +60,7 @@ export const wait = command({
   async run({ context, flags, args }) {
     const print = await context.printer(flags, { operation: 'condition met' });
     if (flags.for.length === 0) throw new Error('unrecognized condition: []');
-    const conditions = flags.for.map(readCondition);
+    const conditions = flags.for.map((text) => ({ ...readCondition(text), text }));
     const { namespace, explicit } = await context.namespace();
     const endMs = context.clock.monotonic() + (flags.timeout < 0 ? weekMs : flags.timeout);
     const isDeletion = conditions.some(({ kind }) => kind === 'delete');
@@ -116,10 +116,46 @@ async function untilCreated(
   }
 }
 
+/** What is waited for, and how it is now. */
+function waitingText(
+  subject: string,
+  conditions: readonly NamedCondition[],
+  object: KubeObject | undefined,
+): string {
+  const wanted = conditions.map(({ text }) => text).join(' and ');
+  return `waiting for ${subject} to be ${wanted}: ${object === undefined ? 'it is not there' : stateOf(object)}`;
+}
+
+/** With the words of the command line. */
+type NamedCondition = WaitCondition & { readonly text: string };
+
+interface WithState extends KubeObject {
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason?: string;
+    }[];
+  };
+}
+
+function stateOf({ status, metadata }: WithState): string {
+  const told = (status?.conditions ?? []).map(
+    ({ type, status, reason }) => `${type}=${status}${reason ? ` (${reason})` : ''}`,
+  );
+  const parts = [
+    ...(metadata.deletionTimestamp ? ['being deleted'] : []),
+    ...(status?.phase ? [`phase ${status.phase}`] : []),
+    ...told,
+  ];
+  return parts.length === 0 ? 'it has no conditions yet' : `now ${parts.join(', ')}`;
+}
+
 async function waitFor(
   context: CommandContext,
   info: Info,
-  conditions: readonly WaitCondition[],
+  conditions: readonly NamedCondition[],
   endMs: number,
   once: boolean,
 ): Promise<KubeObject> {
@@ -128,6 +164,7 @@ async function waitFor(
   let latest = info.object as KubeObject;
   const isMet = (object: KubeObject | undefined): boolean => {
     latest = object ?? latest;
+    context.status(waitingText(subject, conditions, object));
     if (object === undefined && !conditions.some(({ kind }) => kind === 'delete'))
       throw new Error(`${subject} was deleted`);
     return conditions.every((condition) => condition.isMet(object));

@@ -51,6 +51,7 @@ export const globalFlags = {
     usage: 'How long one request may take, with a unit (1s, 2m, 3h). 0 for no limit.',
     default: '0',
   }),
+  rich: string({ hidden: true, usage: 'For people at a terminal: on, off, or color,live,progress,hints' }),
   server: string({ shorthand: 's', usage: 'Address of the API server' }),
   tlsServerName: string({ usage: "Name that the server's certificate must have, if not its host name" }),
   token: string({ usage: 'Bearer token to send' }),

@@ -1,5 +1,6 @@
 /** How far a rollout is. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { progressText } from '../terminal/status-line.ts';
 
 export interface RolloutStatus {
   readonly text: string;
@@ -46,6 +47,15 @@ export function rolloutStatus(workload: KubeObject): RolloutStatus {
   if (viewer === undefined)
     throw new Error(`no status viewer has been implemented for ${workload.kind ?? ''}`);
   return viewer(workload);
+}
+
+/** How many pods are new and available, of how many, for people. */
+export function rolloutProgress({ kind, spec, status = {} }: Workload): string {
+  const isDaemonSet = kind === 'DaemonSet';
+  const wanted = isDaemonSet ? (status.desiredNumberScheduled ?? 0) : (spec?.replicas ?? 1);
+  const updated = (isDaemonSet ? status.updatedNumberScheduled : status.updatedReplicas) ?? 0;
+  const there = (isDaemonSet ? status.numberAvailable : status.availableReplicas) ?? 0;
+  return progressText(Math.min(updated, there), wanted, 'pods new and available');
 }
 
 const isObserved = ({ metadata, status }: Workload): boolean =>

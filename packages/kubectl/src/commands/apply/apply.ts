@@ -12,6 +12,7 @@ import {
 } from '../../apply/apply-set.ts';
 import { pruneByKinds, pruneSet, readAllowlist } from '../../apply/prune.ts';
 import { command, usageError } from '../../command.ts';
+import { progressText } from '../../terminal/status-line.ts';
 import type { CommandContext } from '../../context.ts';
 import { Failures, asError } from '../../errors.ts';
 import { readDryRun, readValidation, type DryRun } from '../../flags/dry-run.ts';
@@ -99,7 +100,9 @@ async function run(invocation: Invocation<CommandContext>): Promise<void> {
 
   const fieldManager = flags.serverSide && !changed('fieldManager') ? 'kubectl' : flags.fieldManager;
   const applied: Applied[] = [];
-  for (const info of infos) {
+  for (const [index, info] of infos.entries()) {
+    if (infos.length > 1)
+      context.status(progressText(index, infos.length, `applied: ${info.mapping?.kind ?? ''} ${info.name}`));
     try {
       const done = await applyObject(context, info, { ...flags, dryRun, fieldManager, fieldValidation });
       applied.push(done);

@@ -122,7 +122,7 @@ async function printTables(
   const collected = await selected.collect();
   const infos = flags.sortBy === '' ? collected.infos : sorted(collected.infos, flags.sortBy);
   const text = tablesText(context, flags, infos);
-  context.print(text);
+  context.print(await forTerminal(context, text));
   if (text === '' && !flags.ignoreNotFound && collected.failures.length === 0) {
     const namespaced = infos.every((info) => info.mapping?.namespaced !== false);
     context.printError(
@@ -132,6 +132,13 @@ async function printTables(
     );
   }
   if (collected.failures.length > 0) throw new Failures(collected.failures, true);
+}
+
+/** In colours, where they were asked for. */
+async function forTerminal(context: CommandContext, text: string): Promise<string> {
+  if (!context.rich.color) return text;
+  const { tablePainter } = await import('../../terminal/state-colors.ts');
+  return tablePainter()(text);
 }
 
 /** Rows of tables, or objects, by the field of --sort-by. A table that can't be sorted isn't shown. */

@@ -35,7 +35,10 @@ export async function watchObjects(
   if (info?.object === undefined)
     throw new Error('watch is only supported on individual resources and resource collections');
   const mapping = mappingOf(info);
-  const print = eventPrinter(context, flags, selection.allNamespaces === true && mapping.namespaced);
+  const withNamespace = selection.allNamespaces === true && mapping.namespaced;
+  const print = isForPeople(flags)
+    ? await terminalPrinter(context, flags, withNamespace)
+    : eventPrinter(context, flags, withNamespace);
   const isCollection = info.name === '';
   if (!flags.watchOnly) {
     for (const one of infos)
@@ -72,6 +75,34 @@ async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<
     throw failure;
   }
 }
+
+/** Where it was asked for, one table that changes, or colours. */
+async function terminalPrinter(
+  context: CommandContext,
+  flags: GetFlags,
+  withNamespace: boolean,
+): Promise<EventPrinter> {
+  const { color, live } = context.rich;
+  const painter = color ? (await import('../../terminal/state-colors.ts')).tablePainter : undefined;
+  if (live && !flags.outputWatchEvents) {
+    const { liveTable } = await import('../../terminal/live-table.ts');
+    const { rows } = context.io;
+    const show = liveTable({
+      lines: (table) =>
+        alignTabs(tablePrinter({ ...tableOptions(flags), withNamespace }, () => context.clock.now())(table)),
+      ...(painter === undefined ? {} : { painter }),
+      rows: () => rows ?? defaultRows,
+    });
+    return show;
+  }
+  const print = eventPrinter(context, flags, withNamespace);
+  if (painter === undefined) return print;
+  const paint = painter();
+  return (object, type) => paint(print(object, type));
+}
+
+/** Of a terminal that does not say. */
+const defaultRows = 24;
 
 function eventPrinter(context: CommandContext, flags: GetFlags, withNamespace: boolean): EventPrinter {
   if (!isForPeople(flags)) {

@@ -5,7 +5,7 @@ import { typesAndNames } from '../../completion/resources.ts';
 import { throwFailures } from '../../errors.ts';
 import { mappingOf, type Info } from '../../resource/info.ts';
 import { revisionOf } from '../../rollout/replica-sets.ts';
-import { rolloutStatus } from '../../rollout/status.ts';
+import { rolloutProgress, rolloutStatus } from '../../rollout/status.ts';
 import { waitUntil } from '../../watch/until.ts';
 import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts';
 
@@ -47,6 +47,7 @@ export const status = command({
         const { text, done } = rolloutStatus(object);
         if (flags.revision > 0) checkRevision(object, flags.revision);
         context.print(text);
+        if (!done) context.status(rolloutProgress(object));
         return done || !flags.watch || undefined;
       });
     }

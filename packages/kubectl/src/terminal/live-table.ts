@@ -1,0 +1,37 @@
+/** The table of a watch as it is now, instead of a line for each change. */
+import { isTable, type Table, type TableRow } from '../printers/table.ts';
+import { liveBlock } from './live-block.ts';
+import type { TablePainter } from './state-colors.ts';
+
+export interface LiveTableOptions {
+  lines(table: Table): string;
+  painter?(): TablePainter;
+  /** Lines of the screen. */
+  rows(): number;
+}
+
+/** For each event, what a terminal is to be sent. */
+export function liveTable(options: LiveTableOptions): (object: unknown, type: string) => string {
+  const rows = new Map<string, TableRow>();
+  let head: Table | undefined;
+  let sent = '';
+  const block = liveBlock((text) => void (sent += text), options.rows);
+  return (object, type) => {
+    if (!isTable(object)) return '';
+    if (head === undefined || object.columnDefinitions?.length) head = object;
+    for (const row of object.rows ?? []) {
+      const key = keyOf(row);
+      if (type === 'DELETED') rows.delete(key);
+      else rows.set(key, row);
+    }
+    const text = options.lines({ ...head, rows: [...rows.values()] });
+    sent = '';
+    block.show(options.painter === undefined ? text : options.painter()(text));
+    return sent;
+  };
+}
+
+/** An object that was made again under its name is another row. */
+const keyOf = ({ object, cells }: TableRow): string =>
+  object?.metadata?.uid ??
+  `${object?.metadata?.namespace ?? ''}/${object?.metadata?.name ?? String(cells[0])}`;
