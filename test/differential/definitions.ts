@@ -36,6 +36,8 @@ const { values, positionals } = parseArgs({
 const servedMsMax = 15_000;
 /** Characters of an object that is answered otherwise. */
 const bodyTextMax = 2000;
+/** Of one answer. */
+const differencesMax = 8;
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 const server = await recordedServer();
@@ -155,7 +157,8 @@ async function ask(what: string, question: Question): Promise<Compared> {
   const differences = compared.differences.filter(({ path }) => !/content-encoding|vary/.test(path));
   if (differences.length > 0 && ++differing <= Number(values.show)) {
     console.log(what, question.path, JSON.stringify(question.body).slice(0, bodyTextMax));
-    for (const difference of differences.slice(0, 4)) console.log(describeDifference(difference));
+    for (const difference of differences.slice(0, differencesMax))
+      console.log(describeDifference(difference));
   }
   return compared;
 }

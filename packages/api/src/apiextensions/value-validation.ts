@@ -150,29 +150,51 @@ interface Bounds {
 
 function numberErrors(schema: StructuralSchema, value: number | bigint, path: string): FieldError[] {
   const { maximum, exclusiveMaximum, minimum, exclusiveMinimum, multipleOf } = schema as Bounds;
-  const errors: FieldError[] = [];
-  if (schema.type === 'integer' && !fitsInteger(schema.format, value)) {
-    const type = schema.format ? `integer with format ${schema.format}` : 'integer (default format)';
-    errors.push(invalidError(undefined, '', `Checked value must be of type ${type} in ${path}`));
-  }
-  const outside = (text: string) =>
-    errors.push(invalidError(locationOf(path), value, `${path} in body should be ${text}`));
-  const number = Number(value);
+  const outside = (text: string): FieldError =>
+    invalidError(locationOf(path), value, `${path} in body should be ${text}`);
+  const errors = rangeErrors(schema, 'Checked', value, path);
   if (multipleOf !== undefined) {
+    errors.push(...rangeErrors(schema, 'MultipleOf', multipleOf, path));
+    const number = Number(value);
     const factor = multipleOf < 1 ? (1 / multipleOf) * number : number / multipleOf;
-    if (!Number.isInteger(factor)) outside(`a multiple of ${multipleOf}`);
+    if (!Number.isInteger(factor)) errors.push(outside(`a multiple of ${multipleOf}`));
   }
-  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
-    outside(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
+  if (minimum !== undefined) {
+    errors.push(...rangeErrors(schema, 'Minimum boundary', minimum, path));
+    if (exclusiveMinimum ? value <= minimum : value < minimum) {
+      errors.push(outside(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
+    }
   }
-  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
-    outside(`less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
+  if (maximum !== undefined) {
+    errors.push(...rangeErrors(schema, 'Maximum boundary', maximum, path));
+    if (exclusiveMaximum ? value >= maximum : value > maximum) {
+      errors.push(outside(`less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+    }
   }
   return errors;
 }
 
+/** What a number stands for, be it a value or a bound, fits the type that the schema has. */
+function rangeErrors(
+  { type, format }: StructuralSchema,
+  what: string,
+  number: number | bigint,
+  path: string,
+): FieldError[] {
+  const fits = type === 'integer' ? fitsInteger(format, number) : fitsFloat(format, Number(number));
+  if (fits) return [];
+  const wanted = format ? `${type} with format ${format}` : `${type} (default format)`;
+  return [invalidError(undefined, '', `${what} value must be of type ${wanted} in ${path}`)];
+}
+
+/** As strconv reads it: what is rounded up beyond the greatest is out of range. */
+const fitsFloat = (format: string | undefined, number: number): boolean =>
+  (format !== 'float' && format !== 'float32') || Number.isFinite(Math.fround(number));
+
 function fitsInteger(format: string | undefined, value: number | bigint): boolean {
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  if (format === 'uint32') return value >= 0 && value < 2 ** 32;
+  if (format === 'uint64') return value >= 0 && value < 2 ** 64;
   const bound = format === 'int32' ? 2 ** 31 : 2 ** 63;
   return value < bound && value >= -bound;
 }

@@ -19,6 +19,7 @@ import { customKind, schemaOf } from './custom-kind.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleErrors, scaleStatusErrors } from './scale-validation.ts';
 import { RuleEvaluator } from '@coxswain/api/apiextensions/rule-evaluation.ts';
+import { embeddedErrors } from '@coxswain/api/apiextensions/embedded-validation.ts';
 import { listTypeErrors } from '@coxswain/api/apiextensions/list-uniqueness.ts';
 import { schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
 
@@ -150,6 +151,7 @@ function rulesOf(definition: CustomResourceDefinition) {
         ...metaErrors,
         ...(schema === undefined ? [] : schemaErrors(schema, object, '', old)),
         ...scaleErrors(version.subresources?.scale, object),
+        ...(schema === undefined ? [] : embeddedErrors(schema, object)),
         ...listErrors(schema, object, old),
       ];
       return withRules(errors, object, old, request);
