@@ -77,6 +77,10 @@ export class ClusterView implements Cluster {
     return this.#options.nominator.podsOn(nodeName);
   }
 
+  departure(uid: string): Promise<void> {
+    return this.#options.cache.departure(uid);
+  }
+
   isWaiting(uid: string): boolean {
     return this.#waiting.has(uid);
   }

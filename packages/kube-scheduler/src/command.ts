@@ -14,6 +14,8 @@ import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
 import { checkConfiguration } from './config/configuration.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { podResourceMetrics } from './metrics/pod-resources.ts';
 import { profilesOf } from './config/profiles.ts';
 import { effectiveFlags } from './flags.ts';
 import type { SchedulerFlags } from './flags.ts';
@@ -80,7 +82,9 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
   });
   const onError = (error: unknown) => log(error instanceof Error ? error.message : String(error));
   let isSynced = false;
-  const port = await servePort(values, config, io, () => isSynced, metrics, log);
+  let pods: () => readonly Pod[] = () => [];
+  const counts = { metrics, resources: podResourceMetrics(() => pods()) };
+  const port = await servePort(values, config, io, () => isSynced, counts, log);
   const lead = async (signal: AbortSignal) => {
     const running = startScheduler({
       client,
@@ -89,6 +93,7 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
       onError,
       ...(config === undefined ? {} : { config }),
     });
+    pods = running.pods;
     await running.synced;
     isSynced = true;
     log('scheduling');
@@ -112,7 +117,7 @@ async function servePort(
   config: ProgramConfiguration | undefined,
   { env, signal }: SchedulerIo,
   isSynced: () => boolean,
-  metrics: Metrics,
+  { metrics, resources }: { readonly metrics: Metrics; readonly resources: Metrics },
   log: (text: string) => void,
 ): Promise<ComponentServer | undefined> {
   if (values.securePort === 0) return undefined;
@@ -139,6 +144,7 @@ async function servePort(
     }),
     flags: flagTexts(allFlags, values),
     metrics,
+    expositions: { '/metrics/resources': resources },
     offersProfiles: values.profiling,
     log,
   });

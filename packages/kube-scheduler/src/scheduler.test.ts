@@ -242,6 +242,29 @@ test('of two schedulers each one places its own pods by its own rules', async ()
   expect(new Set(['p1', 'p2', 'p3'].map(cluster.nodeOf)).size).toBe(1);
 });
 
+test('a pod whose victim is not yet seen to be gone preempts nobody else', async () => {
+  const cluster = new MemoryCluster();
+  const seen = Promise.withResolvers<void>();
+  cluster.deletionsSeen = seen.promise;
+  for (const name of ['a', 'b']) {
+    cluster.setNode(node(name));
+    cluster.setPod(pod(`low-${name}`, { spec: { requests: { cpu: '3' }, nodeName: name } }));
+  }
+  cluster.setPod(pod('vip', { spec: { requests: { cpu: '3' }, priority: 100 } }));
+  for (let turn = 0; turn < 10; turn++) {
+    while (cluster.scheduler.scheduleNext());
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  expect(cluster.nodeOf('vip')).toBeUndefined();
+
+  seen.resolve();
+  await cluster.scheduler.settled();
+  await cluster.settle();
+  const preempted = cluster.events.filter((event) => event.startsWith('Preempted'));
+  expect(preempted).toHaveLength(1);
+  expect(preempted[0]).toContain(`low-${cluster.nodeOf('vip')}`);
+});
+
 test('each try and each extension point is a step', async () => {
   const cluster = new MemoryCluster();
   cluster.setNode(node('a'));

@@ -149,6 +149,7 @@ export class Scheduler {
       else if (!this.scheduleNext()) await this.queue.ready(signal);
     }
     this.queue.close();
+    this.cache.close();
     await this.settled();
   }
 

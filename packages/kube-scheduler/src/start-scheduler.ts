@@ -28,6 +28,8 @@ export interface StartSchedulerOptions {
 
 export interface RunningScheduler {
   readonly scheduler: Scheduler;
+  /** All that there are, as far as they are known. */
+  readonly pods: () => readonly Pod[];
   /** Resolves when all caches are filled and pods are being scheduled. */
   readonly synced: Promise<void>;
   /** Resolves when all work has stopped after the signal. */
@@ -54,8 +56,11 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const started = untilAborted(filled, signal);
   const running = started.then(() => scheduler.run(signal));
   const informersStopped = options.informers === undefined ? informers.stopped() : undefined;
-  return { scheduler, synced: started, stopped: Promise.all([running, informersStopped]).then(() => {}) };
+  const pods = () => informers.informer<Pod & KubeObject>(podsResource).lister.list();
+  return { scheduler, pods, synced: started, stopped: Promise.all([running, informersStopped]).then(() => {}) };
 }
+
+const podsResource = { group: '', version: 'v1', resource: 'pods' } as const;
 
 /** Tells the scheduler of all that changes. Answers with when it has seen what there was. */
 function follow(scheduler: Scheduler, objects: ObjectTables, informers: InformerFactory): Promise<unknown> {
@@ -65,7 +70,7 @@ function follow(scheduler: Scheduler, objects: ObjectTables, informers: Informer
     updated: (before, after) => scheduler.nodeChanged(before, after),
     deleted: (node) => scheduler.nodeChanged(node, undefined),
   });
-  const pods = informers.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' });
+  const pods = informers.informer<Pod & KubeObject>(podsResource);
   pods.addHandler({
     added: (pod) => scheduler.podChanged(undefined, pod),
     updated: (before, after) => scheduler.podChanged(before, after),

@@ -25,6 +25,8 @@ export class MemoryCluster implements SchedulerApi {
   refuseBinding: Error | undefined;
   /** What the next write of a status waits for. */
   statusHeldUntil: Promise<void> | undefined;
+  /** Deletions are answered at once, and seen when this resolves. */
+  deletionsSeen: Promise<void> | undefined;
   /** Pods on nodes that are deleted stay, with a deletion timestamp, until {@link finish} is called. */
   gracefulDeletion = false;
 
@@ -141,6 +143,11 @@ export class MemoryCluster implements SchedulerApi {
 
   async deletePod(pod: Pod): Promise<void> {
     const current = this.#current(pod);
+    const { deletionsSeen } = this;
+    if (deletionsSeen !== undefined) {
+      void deletionsSeen.then(() => this.finish(current.metadata?.name ?? ''));
+      return;
+    }
     if (!this.gracefulDeletion) return this.finish(current.metadata?.name ?? '');
     this.setPod({
       ...current,

@@ -87,6 +87,23 @@ export function podRequests(pod: Pod, missing?: { milliCpu: number; memoryBytes:
   return running;
 }
 
+/** What a pod may take: as {@link podRequests}, of limits. */
+export function podLimits(pod: Pod): ResourceAmounts {
+  const asked = <T extends { readonly resources?: unknown }>(one: T): T => {
+    const { limits } = (one.resources ?? {}) as { readonly limits?: unknown };
+    return { ...one, resources: { requests: limits } };
+  };
+  const { overhead, ...spec } = asked(pod.spec!);
+  const containers = spec.containers.map(asked);
+  const initContainers = (spec.initContainers ?? []).map(asked);
+  const limits = podRequests({ ...pod, spec: { ...spec, containers, initContainers } } as Pod);
+  // What has no limit has none with its overhead, either.
+  const more = readResources(overhead);
+  if (limits.milliCpu > 0) limits.milliCpu += more.milliCpu;
+  if (limits.memoryBytes > 0) limits.memoryBytes += more.memoryBytes;
+  return limits;
+}
+
 interface WithRequests {
   readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
 }

@@ -2,7 +2,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { NodeInfo } from './node-info.ts';
 import { interleaveZones } from './node-order.ts';
-import { podInfo, updatedPodInfo } from './pod-info.ts';
+import { isTerminating, podInfo, updatedPodInfo } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { RunningSums } from './running-sums.ts';
 
@@ -21,6 +21,7 @@ export class SchedulerCache {
   readonly #withRequiredAntiAffinity = new Set<NodeInfo>();
   #ordered: readonly NodeInfo[] | undefined;
   readonly sums = new RunningSums();
+  readonly #departures = new Map<string, PromiseWithResolvers<void>>();
 
   /** The nodes that exist, zones taking turns. */
   get nodes(): readonly NodeInfo[] {
@@ -104,7 +105,22 @@ export class SchedulerCache {
 
   /** Takes an assumption back. */
   forget(uid: string): void {
-    if (this.#assumed.delete(uid)) this.#displace(uid);
+    if (!this.#assumed.delete(uid)) return;
+    this.#displace(uid);
+    this.#departed(uid);
+  }
+
+  /** Resolves when the pod is seen to be gone, or on its way out; also when nobody watches any more. */
+  departure(uid: string): Promise<void> {
+    const placed = this.#placed.get(uid);
+    if (placed === undefined || isTerminating(placed.info.pod)) return Promise.resolve();
+    let departure = this.#departures.get(uid);
+    if (departure === undefined) this.#departures.set(uid, (departure = Promise.withResolvers()));
+    return departure.promise;
+  }
+
+  close(): void {
+    for (const uid of this.#departures.keys()) this.#departed(uid);
   }
 
   /** A pod as the cluster knows it, with `spec.nodeName`. */
@@ -117,11 +133,18 @@ export class SchedulerCache {
       known === undefined ? podInfo(pod) : updatedPodInfo(known.info, pod),
       pod.spec?.nodeName ?? '',
     );
+    if (isTerminating(pod)) this.#departed(uid);
   }
 
   removePod(uid: string): void {
     this.#assumed.delete(uid);
     this.#displace(uid);
+    this.#departed(uid);
+  }
+
+  #departed(uid: string): void {
+    this.#departures.get(uid)?.resolve();
+    this.#departures.delete(uid);
   }
 
   #info(name: string): NodeInfo {

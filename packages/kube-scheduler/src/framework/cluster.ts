@@ -36,6 +36,8 @@ export interface Cluster {
   readonly random: Random;
   /** Pods that were promised the node by preemption and are not there yet. */
   nominatedTo(nodeName: string): readonly PodInfo[];
+  /** Resolves when the pod is seen to be gone from its node, or on its way out. */
+  departure(uid: string): Promise<void>;
   /** Hands calls to the API that `pod` has to wait for to their owner; the pod stays out of the queue until then. */
   whilePodWaits(pod: PodInfo, work: () => Promise<void>): void;
   /** Whether such calls are under way for the pod. */

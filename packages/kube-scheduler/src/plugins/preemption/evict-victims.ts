@@ -4,7 +4,7 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import type { Candidate } from './pick-candidate.ts';
 
-/** Deletes the victims that are not on their way out; the pod stays out of the queue until that is done. */
+/** Deletes the victims that are not on their way out; the pod stays out of the queue until that is seen. */
 export function evictVictims(pod: PodInfo, { nodeName, victims }: Candidate, cluster: Cluster): void {
   const standing = victims.filter(({ pod: victim }) => !isTerminating(victim));
   const outbid = cluster.nominatedTo(nodeName).filter((other) => other.priority < pod.priority);
@@ -14,6 +14,8 @@ export function evictVictims(pod: PodInfo, { nodeName, victims }: Candidate, clu
       outbid.map((other) => cluster.api.patchPodStatus(other.pod, { nominatedNodeName: '' })),
     );
     await Promise.all(standing.map((victim) => evict(pod, victim, nodeName, cluster)));
+    // Tried before this is seen, the pod would find the node full, and preempt others elsewhere.
+    await Promise.all(standing.map(({ uid }) => cluster.departure(uid)));
   });
 }
 
