@@ -2,7 +2,9 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from './annotations.ts';
-import { runCommand } from './commands.ts';
+import { runCommand, runScript, scriptOf } from './commands.ts';
+import { endlessLoop } from './endless-loop.ts';
+import type { EndlessLoop } from './endless-loop.ts';
 
 /** What a simulated container does once it is started. */
 export interface Behaviour {
@@ -12,6 +14,8 @@ export interface Behaviour {
   readonly held: boolean;
   /** What it prints at its start. */
   readonly output: readonly string[];
+  /** What it prints from then on. */
+  readonly loop?: EndlessLoop;
 }
 
 const stays: Behaviour = { ready: true, held: false, output: [] };
@@ -21,7 +25,10 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   const byAnnotation = asked === undefined ? undefined : behaviourNamed(asked);
   if (byAnnotation !== undefined) return byAnnotation;
   const command = [...(container.command ?? []), ...(container.args ?? [])];
-  const result = runCommand(command, { env: literalEnv(container), hostname: pod.metadata?.name ?? '' });
+  const surroundings = { env: literalEnv(container), hostname: pod.metadata?.name ?? '' };
+  const endless = endlessLoop(scriptOf(command) ?? '', (script) => runScript(script, surroundings));
+  if (endless !== undefined) return { ...stays, output: endless.before, loop: endless.loop };
+  const result = runCommand(command, surroundings);
   if (result === undefined) return stays;
   const { afterMs, exitCode, output } = result;
   return { ...stays, end: { afterMs, exitCode }, output };

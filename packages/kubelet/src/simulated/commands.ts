@@ -20,6 +20,7 @@ const ends = (exitCode: number, afterMs = 0): CommandResult => ({ afterMs, exitC
 const commands: Readonly<Record<string, Command>> = {
   true: () => ends(0),
   ':': () => ends(0),
+  trap: () => ends(0),
   false: () => ends(1),
   exit: ([code = '0']) => ends(Number(code) % 256 || 0),
   sleep: ([time = '']) => (time === 'infinity' || time === 'inf' ? undefined : ends(0, sleepMs(time))),
@@ -52,10 +53,17 @@ export function runCommand(
   return known?.(args, surroundings);
 }
 
+/** The script of `sh -c …`; undefined for any other command. */
+export function scriptOf([path = '', option = '', script]: readonly string[]): string | undefined {
+  const isScript =
+    isShell(path.slice(path.lastIndexOf('/') + 1)) && option.startsWith('-') && option.endsWith('c');
+  return isScript ? script : undefined;
+}
+
 const isShell = (name: string): boolean => ['sh', 'bash', 'ash', 'dash'].includes(name);
 
 /** Commands one after the other; anything with control flow is not known. */
-function runScript(script: string, surroundings: CommandSurroundings): CommandResult | undefined {
+export function runScript(script: string, surroundings: CommandSurroundings): CommandResult | undefined {
   let afterMs = 0;
   let exitCode = 0;
   const output: string[] = [];

@@ -22,6 +22,7 @@ import { behaviourOf } from './behaviour.ts';
 import type { Behaviour } from './behaviour.ts';
 import { selectLog } from './container-log.ts';
 import type { LogLine } from './container-log.ts';
+import { printedBy } from './endless-loop.ts';
 import { simulateHook } from './hook.ts';
 import { servePage } from './http-page.ts';
 import { containerWorld } from './process/container-world.ts';
@@ -36,6 +37,7 @@ interface SimulatedContainer {
   readonly startedMs: number;
   endTimer: Timer | undefined;
   isRunning: boolean;
+  endedMs: number | undefined;
   readonly ended: PromiseWithResolvers<void>;
   /** Its files and variables, made when a command first looks at them. */
   world: Promise<ContainerWorld> | undefined;
@@ -154,13 +156,25 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#containers.get(id);
     if (container === undefined)
       throw new RuntimeFailure('NotFound', `container ${id} is not there any more`);
-    const bytes = selectLog(logLines(container), options);
+    let shownMs = this.#clock.now();
+    const bytes = selectLog(logLines(container, shownMs), options);
     if (bytes.length > 0) yield bytes;
     if (!options.follow || !container.isRunning) return;
     const aborted = new Promise<void>((resolve) =>
       options.signal?.addEventListener('abort', () => resolve(), { once: true }),
     );
-    await Promise.race([container.ended.promise, aborted]);
+    const { loop } = container.behaviour;
+    if (loop === undefined) return void (await Promise.race([container.ended.promise, aborted]));
+    while (container.isRunning && !options.signal?.aborted) {
+      const waiting = new AbortController();
+      const round = this.#clock.sleep(loop.roundMs, waiting.signal).catch(() => undefined);
+      await Promise.race([container.ended.promise, aborted, round]);
+      waiting.abort();
+      const fresh = printedBy(loop, container.startedMs, container.endedMs ?? this.#clock.now());
+      const news = fresh.filter(({ timeMs }) => timeMs > shownMs);
+      shownMs = this.#clock.now();
+      if (news.length > 0) yield selectLog(news, { timestamps: options.timestamps ?? false });
+    }
   }
 
   async exec(id: string, command: readonly string[], streams: ExecStreams): Promise<number> {
@@ -230,6 +244,7 @@ export class SimulatedRuntime implements Runtime {
       startedMs,
       endTimer: undefined,
       isRunning: true,
+      endedMs: undefined,
       ended: Promise.withResolvers<void>(),
       world: undefined,
       written: [],
@@ -246,6 +261,7 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning) return;
     container.isRunning = false;
+    container.endedMs = this.#clock.now();
     container.endTimer?.cancel();
     container.ended.resolve();
     const exit: ContainerExit = {
@@ -309,9 +325,12 @@ function recorded(streams: ExecStreams, written: LogLine[], clock: Clock): ExecS
 
 const defaultTemplate = '{container} of {namespace}/{pod} started on {node} (simulated)';
 
-function logLines({ request, behaviour, startedMs, written: said }: SimulatedContainer): readonly LogLine[] {
+function logLines(simulated: SimulatedContainer, nowMs: number): readonly LogLine[] {
+  const { request, behaviour, startedMs, endedMs, written: said } = simulated;
   const { pod, container, restarts } = request;
-  const template = annotation(pod, 'log') ?? (behaviour.end === undefined ? defaultTemplate : undefined);
+  const template =
+    annotation(pod, 'log') ??
+    (behaviour.end === undefined && behaviour.loop === undefined ? defaultTemplate : undefined);
   const values: Readonly<Record<string, string>> = {
     pod: pod.metadata?.name ?? '',
     namespace: pod.metadata?.namespace ?? '',
@@ -321,5 +340,7 @@ function logLines({ request, behaviour, startedMs, written: said }: SimulatedCon
   };
   const written =
     template?.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).split('\n') ?? [];
-  return [...written, ...behaviour.output].map((text) => ({ timeMs: startedMs, text })).concat(said);
+  const looped = behaviour.loop === undefined ? [] : printedBy(behaviour.loop, startedMs, endedMs ?? nowMs);
+  const first = [...written, ...behaviour.output].map((text) => ({ timeMs: startedMs, text }));
+  return [...first, ...looped, ...said];
 }
