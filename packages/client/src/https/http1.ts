@@ -15,6 +15,7 @@ export async function sendHttp1(
 ): Promise<TransportResponse> {
   const { url, agent } = connections;
   const secure = url.protocol === 'https:';
+  const body = request.body instanceof Uint8Array ? request.body : undefined;
   const options: RequestOptions = {
     ...(secure ? await connections.tlsOptions() : {}),
     agent,
@@ -22,7 +23,11 @@ export async function sendHttp1(
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port || (secure ? 443 : 80),
     path: request.path,
-    headers: request.headers as Record<string, string | string[]>,
+    headers: {
+      ...(request.headers as Record<string, string | string[]>),
+      // Node says it of itself only for methods that usually have a body: not for DELETE.
+      ...(body === undefined ? {} : { 'content-length': String(body.byteLength) }),
+    },
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   };
   return new Promise((resolve, reject) => {
@@ -42,7 +47,7 @@ export async function sendHttp1(
     };
     request.signal?.addEventListener('abort', abort, { once: true });
     sent.once('close', () => request.signal?.removeEventListener('abort', abort));
-    sent.end(request.body instanceof Uint8Array ? request.body : undefined);
+    sent.end(body);
   });
 }
 
