@@ -25,8 +25,8 @@ export class MemoryCluster implements SchedulerApi {
   refuseBinding: Error | undefined;
   /** What the next write of a status waits for. */
   statusHeldUntil: Promise<void> | undefined;
-  /** Deletions are answered at once, and seen when this resolves. */
-  deletionsSeen: Promise<void> | undefined;
+  /** By pod: its deletion is answered at once, and seen when this resolves. */
+  readonly deletionSeen = new Map<string, Promise<void>>();
   /** Pods on nodes that are deleted stay, with a deletion timestamp, until {@link finish} is called. */
   gracefulDeletion = false;
 
@@ -143,12 +143,10 @@ export class MemoryCluster implements SchedulerApi {
 
   async deletePod(pod: Pod): Promise<void> {
     const current = this.#current(pod);
-    const { deletionsSeen } = this;
-    if (deletionsSeen !== undefined) {
-      void deletionsSeen.then(() => this.finish(current.metadata?.name ?? ''));
-      return;
-    }
-    if (!this.gracefulDeletion) return this.finish(current.metadata?.name ?? '');
+    const name = current.metadata?.name ?? '';
+    const seen = this.deletionSeen.get(name);
+    if (seen !== undefined) return void seen.then(() => this.finish(name));
+    if (!this.gracefulDeletion) return this.finish(name);
     this.setPod({
       ...current,
       metadata: { ...current.metadata, deletionTimestamp: formatTime(this.clock.now()) },
