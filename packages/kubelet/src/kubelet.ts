@@ -6,7 +6,7 @@ import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTa
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
-import { refusalOf } from './node/admit.ts';
+import { refusalOf, resizeRefusal } from './node/admit.ts';
 import { defaultCapacity } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import { nodeLabels } from './node/node-object.ts';
@@ -61,6 +61,7 @@ export class Kubelet implements KubeletConnection {
     this.#options.writer.forget(pod);
     this.#workers.get(uid)?.discard();
     this.#workers.delete(uid);
+    for (const worker of this.#workers.values()) if (worker.hasPendingResize) worker.update(worker.pod);
   }
 
   /** Leaves everything as it is: the pods are there again when a kubelet of this node starts. */
@@ -111,6 +112,7 @@ export class Kubelet implements KubeletConnection {
       watchContainer: (id, owner) => void this.#byContainer.set(id, owner),
       unwatchContainer: (id) => void this.#byContainer.delete(id),
       onError,
+      admitResize: (resized) => this.#resizeRefusal(resized),
     });
     this.#workers.set(uid, worker);
     worker.start();
@@ -120,17 +122,30 @@ export class Kubelet implements KubeletConnection {
   #admit(pod: Pod): boolean {
     if (pod.status?.containerStatuses?.length) return true;
     const { spec, clock, writer, event } = this.#options;
-    const others = [...this.#workers.values()].filter(({ isActive }) => isActive).map((worker) => worker.pod);
-    const node = this.#options.node();
-    const allocatable = node?.status?.allocatable ?? { ...defaultCapacity, ...spec.capacity };
-    const labels = node?.metadata?.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
-    const refusal = refusalOf(pod, others, allocatable, labels);
+    const labels = this.#options.node()?.metadata?.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
+    const refusal = refusalOf(pod, this.#othersThan(pod), this.#allocatable, labels);
     if (refusal === undefined) return true;
     const { reason, message } = refusal;
     event(pod, { type: 'Warning', reason, message });
     this.#rejected.add(pod.metadata?.uid ?? '');
     writer.report(pod, rejectedStatus(pod, reason, message, clock.now()));
     return false;
+  }
+
+  #resizeRefusal(pod: Pod): string | undefined {
+    return resizeRefusal(pod, this.#othersThan(pod), this.#allocatable);
+  }
+
+  /** Pods that take room here. */
+  #othersThan({ metadata }: Pod): Pod[] {
+    return [...this.#workers.values()]
+      .filter(({ isActive, pod }) => isActive && pod.metadata?.uid !== metadata?.uid)
+      .map(({ pod }) => pod);
+  }
+
+  get #allocatable(): Readonly<Record<string, string>> {
+    const { spec, node } = this.#options;
+    return node()?.status?.allocatable ?? { ...defaultCapacity, ...spec.capacity };
   }
 
   #workerOf({ namespace, name, uid }: PodTarget): PodWorker {

@@ -18,6 +18,8 @@ export class OnePod {
   readonly worker: PodWorker;
   status: PodStatus | undefined;
   removed = false;
+  /** Why the node has no room for a pod that grows. */
+  noRoomBecause: string | undefined;
   readonly #watched = new Map<string, PodWorker>();
   #pod: Pod;
 
@@ -33,6 +35,7 @@ export class OnePod {
       event: (_pod, { type, reason, message }: PodEvent) => this.events.push(`${type} ${reason}: ${message}`),
       watchContainer: (id, worker) => this.#watched.set(id, worker),
       unwatchContainer: (id) => this.#watched.delete(id),
+      admitResize: () => this.noRoomBecause,
       onError: (error) => this.errors.push(error),
     });
     this.worker.start();

@@ -17,6 +17,13 @@ export function refusalOf(
   return tooMuch(pod, others, allocatable) ?? wrongNode(pod, nodeLabels) ?? portTaken(pod, others);
 }
 
+/** Why a pod that runs here can't have what it asks for now; undefined when it can. */
+export const resizeRefusal = (
+  pod: Pod,
+  others: readonly Pod[],
+  allocatable: Readonly<Record<string, string>>,
+): string | undefined => tooMuch(pod, others, allocatable)?.message;
+
 function tooMuch(
   pod: Pod,
   others: readonly Pod[],

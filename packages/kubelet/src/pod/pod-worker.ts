@@ -12,6 +12,8 @@ import type { ContainerRecord } from './container-record.ts';
 import { HealthWatch } from './health-watch.ts';
 import { runHook, runStopHook } from './lifecycle-hook.ts';
 import { planPod } from './plan.ts';
+import { isResized, resizeMessage, restartsForResize } from './resize.ts';
+import type { PendingResize } from './resize.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 import { startContainer } from './start-container.ts';
 import type { StartOutcome } from './start-container.ts';
@@ -27,6 +29,8 @@ export interface PodWorkerContext {
   /** The pod has stopped: its object may go. Resolves when it was asked to. */
   remove(pod: Pod): void;
   event(pod: Pod, event: PodEvent): void;
+  /** Why there is no room for the pod as it is wanted now; undefined when there is. */
+  admitResize?(pod: Pod): string | undefined;
   /** Which worker hears of a container's exit. */
   watchContainer(id: string, worker: PodWorker): void;
   unwatchContainer(id: string): void;
@@ -61,6 +65,7 @@ export class PodWorker {
   #startMs: number;
   #status: PodStatus | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
+  #pendingResize: PendingResize | undefined;
   #isOver = false;
   #isGone = false;
   /** It had ended before this kubelet began: its status is as it was left. */
@@ -119,17 +124,45 @@ export class PodWorker {
   update(pod: Pod): void {
     this.#pod = pod;
     this.#records.push(...addedRecords(pod, this.#records));
+    const resized = isResized(pod, this.#records);
+    if (!resized) this.#pendingResize = undefined;
+    const mayResize = !resized || this.#beginResize();
     for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
       const record = this.record(spec.name);
       if (record === undefined || record.spec === spec) continue;
-      const imageChanged = record.spec.image !== spec.image;
-      record.spec = spec;
-      if (imageChanged && record.phase === 'running' && !record.stopping) this.#replace(record);
+      const { spec: before } = record;
+      record.spec = mayResize ? spec : { ...spec, resources: before.resources };
+      if (record.phase !== 'running' || record.stopping) continue;
+      if (before.image !== spec.image) this.#replace(record);
+      else if (mayResize && restartsForResize(before, spec))
+        this.#stop(record, this.#graceMs(), `Container ${spec.name} resize requires restart`);
     }
     this.#context.runtime.podChanged?.(pod);
     this.#watchDeadline();
     this.#report();
     this.#sync();
+  }
+
+  /** A change of resources waits for room on the node. */
+  get hasPendingResize(): boolean {
+    return this.#pendingResize !== undefined;
+  }
+
+  /** Whether there is room. What is said of a change is said once. */
+  #beginResize(): boolean {
+    const pod = this.#pod;
+    const generation = pod.metadata?.generation ?? 0;
+    const refusal = this.#context.admitResize?.(pod);
+    if (refusal === undefined) {
+      this.#pendingResize = undefined;
+      this.#event('Normal', 'ResizeStarted', resizeMessage('Pod resize started', pod));
+      this.#event('Normal', 'ResizeCompleted', resizeMessage('Pod resize completed', pod));
+      return true;
+    }
+    if (this.#pendingResize?.generation !== generation)
+      this.#event('Warning', 'ResizeDeferred', resizeMessage('Pod resize Deferred', pod, refusal));
+    this.#pendingResize = { message: refusal, generation };
+    return false;
   }
 
   /** The object is gone: whatever runs is stopped without a word. */
@@ -447,6 +480,7 @@ export class PodWorker {
       nowMs: clock.now(),
       isOver: this.#isOver,
       failure: this.#failure,
+      pendingResize: this.#pendingResize,
       previous: this.#status,
     });
     this.#context.report(this.#pod, this.#status);

@@ -37,6 +37,7 @@ export function kubeletConditions(facts: ConditionFacts): readonly PodCondition[
 }
 
 export const ownedConditions: ReadonlySet<string> = new Set([
+  'PodResizePending',
   'PodReadyToStartContainers',
   'Initialized',
   'Ready',

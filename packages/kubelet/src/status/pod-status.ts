@@ -2,6 +2,7 @@ import { formatTime } from '@coxswain/apimachinery';
 import type { PodCondition, PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerRecord, ContainerRole } from '../pod/container-record.ts';
+import type { PendingResize } from '../pod/resize.ts';
 import type { Sandbox } from '../runtime.ts';
 import { kubeletConditions, ownedConditions } from './conditions.ts';
 import { containerStatus } from './container-statuses.ts';
@@ -23,6 +24,8 @@ export interface PodFacts {
   readonly isOver: boolean;
   /** Failed for a reason of its own: refused by the node, or over its deadline. */
   readonly failure?: { readonly reason: string; readonly message: string } | undefined;
+  /** A change of resources that the node has no room for. */
+  readonly pendingResize?: PendingResize | undefined;
   /** What was written last, for the times of its conditions. */
   readonly previous: PodStatus | undefined;
 }
@@ -76,10 +79,26 @@ function conditionsOf(
 ): PodCondition[] {
   const foreign = (facts.pod.status?.conditions ?? []).filter(({ type }) => !ownedConditions.has(type));
   const hasSandbox = facts.sandbox !== undefined && !facts.isOver;
-  const own = kubeletConditions({ pod: facts.pod, phase, hasSandbox, initStatuses, statuses, foreign });
+  const own = [
+    ...resizeConditions(facts.pendingResize),
+    ...kubeletConditions({ pod: facts.pod, phase, hasSandbox, initStatuses, statuses, foreign }),
+  ];
   const known = facts.previous?.conditions ?? facts.pod.status?.conditions ?? [];
   return [...foreign, ...own.map((condition) => withTime(condition, known, facts.nowMs))];
 }
+
+const resizeConditions = (pending: PendingResize | undefined): PodCondition[] =>
+  pending === undefined
+    ? []
+    : [
+        {
+          type: 'PodResizePending',
+          status: 'True',
+          reason: 'Deferred',
+          message: pending.message,
+          observedGeneration: pending.generation,
+        },
+      ];
 
 /** The time of a transition stays while the status does. */
 function withTime(condition: PodCondition, known: readonly PodCondition[], nowMs: number): PodCondition {

@@ -29,7 +29,10 @@ export function statusPatch(pod: Pod, stored: PodStatus | undefined, wanted: Pod
 const removableFields = ['reason', 'message', 'podIP', 'podIPs'] as const;
 
 function changedConditions(before: readonly PodCondition[], after: readonly PodCondition[]): object[] {
-  return after.flatMap((condition): object[] => {
+  const gone = before
+    .filter(({ type }) => ownedConditions.has(type) && !after.some((one) => one.type === type))
+    .map(({ type }) => ({ type, $patch: 'delete' }));
+  const changed = after.flatMap((condition): object[] => {
     if (!ownedConditions.has(condition.type)) return [];
     const known = before.find(({ type }) => type === condition.type);
     if (known === undefined) return [condition];
@@ -41,4 +44,5 @@ function changedConditions(before: readonly PodCondition[], after: readonly PodC
     if (same) return [];
     return [{ ...condition, reason: condition.reason ?? null, message: condition.message ?? null }];
   });
+  return [...changed, ...gone];
 }

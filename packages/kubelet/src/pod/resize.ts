@@ -1,0 +1,49 @@
+/** Changes of what containers of a running pod may use. */
+import { deepEqual, goJson } from '@coxswain/apimachinery';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ContainerRecord } from './container-record.ts';
+
+/** A change that the node has no room for now. */
+export interface PendingResize {
+  readonly message: string;
+  readonly generation: number;
+}
+
+/** Whether any container is to have other resources than it was given. */
+export const isResized = (pod: Pod, records: readonly ContainerRecord[]): boolean =>
+  containersOf(pod).some((spec) => {
+    const record = records.find((one) => one.spec.name === spec.name);
+    return record !== undefined && !deepEqual(record.spec.resources ?? {}, spec.resources ?? {});
+  });
+
+/** A container may want to begin anew when it gets more or less of a resource. */
+export function restartsForResize(before: Container, after: Container): boolean {
+  const amounts = ({ resources }: Container, name: string) => [
+    resources?.requests?.[name],
+    resources?.limits?.[name],
+  ];
+  return (after.resizePolicy ?? []).some(
+    ({ resourceName, restartPolicy }) =>
+      restartPolicy === 'RestartContainer' &&
+      !deepEqual(amounts(before, resourceName), amounts(after, resourceName)),
+  );
+}
+
+/** Of an event: what is wanted now, as clients parse it. */
+export function resizeMessage(what: string, pod: Pod, error?: string): string {
+  const { initContainers = [], containers = [] } = pod.spec ?? {};
+  const listed = (all: readonly Container[]) => all.map(({ name, resources = {} }) => ({ name, resources }));
+  const summary = {
+    ...(initContainers.length === 0 ? {} : { initContainers: listed(initContainers) }),
+    containers: listed(containers),
+    generation: pod.metadata?.generation ?? 0,
+    ...(error === undefined ? {} : { error }),
+  };
+  return `${what}: ${goJson(summary)}`;
+}
+
+const containersOf = ({ spec }: Pod): readonly Container[] => [
+  ...(spec?.initContainers ?? []),
+  ...(spec?.containers ?? []),
+];
