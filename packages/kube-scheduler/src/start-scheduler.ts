@@ -57,7 +57,12 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const running = started.then(() => scheduler.run(signal));
   const informersStopped = options.informers === undefined ? informers.stopped() : undefined;
   const pods = () => informers.informer<Pod & KubeObject>(podsResource).lister.list();
-  return { scheduler, pods, synced: started, stopped: Promise.all([running, informersStopped]).then(() => {}) };
+  return {
+    scheduler,
+    pods,
+    synced: started,
+    stopped: Promise.all([running, informersStopped]).then(() => {}),
+  };
 }
 
 const podsResource = { group: '', version: 'v1', resource: 'pods' } as const;

@@ -3,6 +3,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
+import { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
 import { alwaysAllowPaths, privilegedGroup } from '../authorization/fixed.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { flagz } from '../debug/flagz.ts';
@@ -48,6 +49,8 @@ export interface ComponentParts {
   readonly configuration: () => Readonly<Record<string, unknown>>;
   readonly flags: FlagTexts;
   readonly metrics?: Metrics;
+  /** More metrics, by path. */
+  readonly expositions?: Readonly<Record<string, Metrics>>;
   /** No profiles are offered when absent. */
   readonly profiler?: Profiler | undefined;
   /** Can't be changed while it runs when absent. */
@@ -83,7 +86,7 @@ export async function serveComponent(parts: ComponentParts): Promise<ComponentSe
   const answer = composeFilters(
     [
       authenticate({ authenticator, clock, metrics: new AuthenticationMetrics(metrics), log }),
-      authorize(authorizer),
+      authorize(authorizer, new AuthorizationMetrics(metrics), clock),
     ],
     (request) => (routes.find(request.info.path) ?? notFound)(request),
   );
@@ -137,6 +140,8 @@ function componentRoutes(parts: ComponentParts, metrics: Metrics, clock: Clock):
     installHealth(routes, path, () => health.observed(path.slice(1), checks()), parts.log);
   }
   routes.add('/metrics', () => textResponse(200, metrics.exposition(), metricsType));
+  for (const [path, more] of Object.entries(parts.expositions ?? {}))
+    routes.addUnlisted(path, () => textResponse(200, more.exposition(), metricsType));
   routes.add('/configz', () => jsonResponse(200, parts.configuration()));
   installZPage(routes, flagz(parts.flags), parts.name);
   const status = statusz({

@@ -17,7 +17,7 @@ import type { ServingFlagValues } from './serving-flags.ts';
 
 type ProgramParts = Pick<
   ComponentParts,
-  'name' | 'checks' | 'configuration' | 'flags' | 'log' | 'verbosity'
+  'name' | 'checks' | 'configuration' | 'flags' | 'log' | 'verbosity' | 'expositions'
 > & {
   readonly metrics: Metrics;
   /** Those that are on by default when absent. */

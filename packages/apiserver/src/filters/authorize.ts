@@ -1,4 +1,6 @@
 /** Lets through who may do what is asked; everybody else gets a 403 that says what was missing. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.ts';
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -7,14 +9,22 @@ import { errorResponse } from '../negotiation/error-response.ts';
 import { internalErrorText } from '../negotiation/internal-error.ts';
 import type { Answer, Filter, Next } from './filter.ts';
 
-export const authorize = (authorizer: Authorizer): Filter => ({
+/** @param metrics counts decisions, and how long they take by `clock` */
+export const authorize = (authorizer: Authorizer, metrics: AuthorizationMetrics, clock: Clock): Filter => ({
   step: 'authorize',
   handle(request, next) {
     const attributes = attributesOf(request);
+    const startMs = clock.monotonic();
     const decision = authorizer.decide(attributes);
-    return decision instanceof Promise
-      ? decided(request, next, attributes, decision)
-      : proceed(request, next, attributes, decision);
+    if (decision instanceof Promise) {
+      const told = decision.then((later) => {
+        metrics.ended(later, clock.monotonic() - startMs);
+        return later;
+      });
+      return decided(request, next, attributes, told);
+    }
+    metrics.ended(decision, clock.monotonic() - startMs);
+    return proceed(request, next, attributes, decision);
   },
 });
 

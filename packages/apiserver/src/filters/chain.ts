@@ -7,6 +7,7 @@
  */
 import type { Auditing } from '../audit/audit-context.ts';
 import { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
+import { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
@@ -106,7 +107,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     audit,
     impersonate(parts.authorizer, parts.constrainsImpersonation ?? true),
     limitFairly(parts, clock, metrics),
-    authorize(parts.authorizer),
+    authorize(parts.authorizer, new AuthorizationMetrics(metrics), clock),
     ...(parts.guests === undefined ? [] : [parts.guests.innermost]),
   ];
 };

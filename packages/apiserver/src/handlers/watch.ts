@@ -46,7 +46,7 @@ export async function serveWatch(
       open: (sink: StreamSink) => {
         // No event is a list: there is nothing that could be sent.
         if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();
-        stream(scope, watch, encoder, sink, timeoutMs, onEnd);
+        stream(scope, watch, encoder, sink, timeoutMs, onEnd, listTimer(request, scope));
       },
     },
   };
@@ -114,6 +114,7 @@ function stream(
   sink: StreamSink,
   timeoutMs: number,
   onEnd: (() => void) | undefined,
+  listed: () => void,
 ): void {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
   const ended = scope.services.openWatches?.add(() => watch.stop());
@@ -124,11 +125,17 @@ function stream(
     onEnd?.();
   };
   sink.onClose(() => watch.stop());
-  pump(watch, encoder, sink, scope.watchMetrics).then(finish, (failure: unknown) => {
+  pump(watch, encoder, sink, scope.watchMetrics, listed).then(finish, (failure: unknown) => {
     sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
     scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
     finish();
   });
+}
+
+/** To be called when all that there was has been sent. */
+function listTimer({ startedAtMs, info }: ApiRequest, { watchMetrics, services }: ResourceScope): () => void {
+  const scope = info.name !== '' ? 'resource' : info.namespace === '' ? 'cluster' : 'namespace';
+  return () => watchMetrics.listed(scope, services.clock.monotonic() - startedAtMs);
 }
 
 async function pump(
@@ -136,10 +143,12 @@ async function pump(
   encoder: EventEncoder,
   sink: StreamSink,
   metrics: WatchMetrics,
+  listed: () => void,
 ): Promise<void> {
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
     for (const event of events) {
       metrics.sent(encoder.write(event, sink, events.length));
+      if (event.type === 'BOOKMARK' && event.initialEventsEnd) listed();
       const drained = sink.drained();
       if (drained !== undefined) await drained;
     }

@@ -14,5 +14,10 @@ export const responseSizeBounds: readonly number[] = [1e3, 1e4, 1e5, 1e6, 1e7, 1
 /** Bytes: a kibibyte to 128 of them. */
 export const eventSizeBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128].map((kib) => kib * 1024);
 
+/** Seconds; of lists that watches begin with. */
+export const watchListBounds: readonly number[] = [
+  0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+
 /** Seconds; of whole phases and of single plugins. */
 export const admissionDurationBounds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5];

@@ -1,6 +1,6 @@
 /** What is counted of events that are sent to watchers of one resource. */
 import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { eventSizeBounds } from './request-bounds.ts';
+import { eventSizeBounds, watchListBounds } from './request-bounds.ts';
 
 export class WatchMetrics {
   readonly #metrics: Metrics;
@@ -14,6 +14,18 @@ export class WatchMetrics {
   ) {
     this.#metrics = metrics;
     this.#labels = labels;
+  }
+
+  /** A watch has sent what there was when it began. @param scope `cluster`, `namespace` or `resource` */
+  listed(scope: string, durationMs: number): void {
+    this.#metrics
+      .histogram(
+        'apiserver_watch_list_duration_seconds',
+        'From a watch that begins with a list to the end of that list.',
+        watchListBounds,
+        { ...this.#labels, scope },
+      )
+      .observe(durationMs / 1000);
   }
 
   sent(bytes: number): void {

@@ -22,7 +22,10 @@ import { customGroup } from './custom-group.ts';
 import type { ConvertedVersions, CustomResource } from './custom-group.ts';
 import { conversionWebhook } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { celMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
 import { customStatusStrategy, customStrategy } from './custom-strategy.ts';
+import type { TimedRules } from './custom-strategy.ts';
 import { cleanupFinalizer } from './definition-deletion.ts';
 import {
   convertedFor,
@@ -41,6 +44,7 @@ export interface CustomResourceServerParts {
   /** Where a resource's objects are. */
   readonly storageFor: (resource: GroupResource) => Storage;
   readonly services: Services;
+  readonly metrics: Metrics;
   readonly newUid: () => string;
   /** For conversions. */
   readonly webhooks: WebhookCaller;
@@ -53,6 +57,7 @@ const cleanupIntervalMs = 250;
 
 export class CustomResourceServer {
   readonly #parts: CustomResourceServerParts;
+  readonly #timedRules: TimedRules;
   readonly #follower: StoreFollower;
   readonly #definitions = new Map<string, CustomResourceDefinition>();
   readonly #resources = new Map<string, CustomResource>();
@@ -61,6 +66,7 @@ export class CustomResourceServer {
 
   constructor(parts: CustomResourceServerParts) {
     this.#parts = parts;
+    this.#timedRules = { clock: parts.services.clock, ...celMetrics(parts.metrics) };
     this.#follower = new StoreFollower(parts.storage);
   }
 
@@ -117,7 +123,7 @@ export class CustomResourceServer {
     const isByWebhook = convertsByWebhook(definition);
     const common = {
       resource: { group, resource: names.plural },
-      strategy: customStrategy(definition) as Strategy,
+      strategy: customStrategy(definition, this.#timedRules) as Strategy,
       storage: storageFor({ group, resource: names.plural }),
       prefix: `/registry/${group}/${names.plural}`,
       clock: services.clock,

@@ -1,5 +1,6 @@
 /** The authorizers of a server, in the order configured; a file may configure them anew while it runs. */
 import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Authorizer } from '@coxswain/apiserver';
 import {
   alwaysAllow,
@@ -10,6 +11,7 @@ import {
 } from '@coxswain/apiserver/authorization/fixed.ts';
 import { rbacAuthorizer } from '@coxswain/apiserver/authorization/rbac/authorizer.ts';
 import type { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
+import { countedAuthorizer } from '@coxswain/apiserver/authorization/authorization-metrics.ts';
 import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
 import { componentRoles } from '../bootstrap/rbac/component-roles.ts';
 import { allow } from '../bootstrap/rbac/policy-rule.ts';
@@ -28,7 +30,10 @@ export interface AuthorizationSetup {
   readonly policies?: readonly AbacPolicy[];
   readonly connect: WebhookConnector;
   /** Tells of a new configuration; what it throws leaves things as they are. Returns how to stop. */
-  readonly follow?: (exchange: (authorizers: readonly ConfiguredAuthorizer[]) => void) => () => void;
+  readonly follow?: (
+    exchange: (authorizers: readonly ConfiguredAuthorizer[]) => void,
+    told: (status: 'success' | 'failure') => void,
+  ) => () => void;
 }
 
 export interface AuthorizerParts {
@@ -37,6 +42,7 @@ export interface AuthorizerParts {
   readonly features: FeatureGates;
   readonly book: RuleBook;
   readonly graph: NodeGraph;
+  readonly metrics: Metrics;
 }
 
 export interface AuthorizerChain extends Authorizer {
@@ -51,7 +57,9 @@ export function authorizerChain(setup: AuthorizationSetup, parts: AuthorizerPart
     unionAuthorizer([
       privilegedGroup,
       alwaysAllowPaths(alwaysAllowPathsDefault),
-      ...authorizers.map((one) => madeAuthorizer(one, setup, parts)),
+      ...authorizers.map((one) =>
+        countedAuthorizer(madeAuthorizer(one, setup, parts), one.type, one.name, parts.metrics),
+      ),
     ]);
   let current = firstOf(() => make(setup.authorizers));
   let modes = setup.authorizers.map(({ type }) => type);

@@ -36,7 +36,11 @@ test('a changed file is read within a minute; a wrong one is logged and changes 
   const told: string[][] = [];
 
   const setup = loadAuthorization(flags({ configFile }), { clock, log: (line) => logged.push(line) });
-  const stop = setup.follow!((authorizers) => told.push(authorizers.map(({ type }) => type)));
+  const outcomes: string[] = [];
+  const stop = setup.follow!(
+    (authorizers) => told.push(authorizers.map(({ type }) => type)),
+    (outcome) => outcomes.push(outcome),
+  );
   writeFileSync(configFile, configuration('RBAC', 'Node'));
   await clock.advance(60_000);
   writeFileSync(configFile, configuration('RBAC'));
@@ -47,6 +51,7 @@ test('a changed file is read within a minute; a wrong one is logged and changes 
 
   expect(setup.authorizers.map(({ type }) => type)).toEqual(['Node', 'RBAC']);
   expect(told).toEqual([['RBAC', 'Node']]);
+  expect(outcomes).toEqual(['success', 'failure', 'failure']);
   expect(logged).toEqual([
     'reloaded authz config',
     'reloading authorization config: missing required types: [Node]',

@@ -137,7 +137,7 @@ const following =
     first: readonly ConfiguredAuthorizer[],
     { clock, log }: ReloadParts,
   ): NonNullable<AuthorizationSetup['follow']> =>
-  (exchange) => {
+  (exchange, told) => {
     const required = first.map(({ type }) => type).filter((type) => type !== 'Webhook');
     let lastText = firstText;
     const look = () => {
@@ -154,8 +154,10 @@ const following =
         }
         exchange(next);
         log('reloaded authz config');
+        told('success');
       } catch (failure) {
         log(`reloading authorization config: ${(failure as Error).message}`);
+        told('failure');
       }
     };
     let timer = clock.after(reloadEveryMs, again, { idle: true });

@@ -11,7 +11,13 @@ interface SizedStorage {
   size(): { readonly totalBytes: number };
 }
 
-const isSized = (storage: object): storage is SizedStorage => 'size' in storage;
+/** What knows the size is the storage itself, or the engine below it. */
+function sizedOf(storage: object): SizedStorage | undefined {
+  if ('size' in storage) return storage as SizedStorage;
+  return 'engine' in storage && typeof storage.engine === 'object' && storage.engine !== null
+    ? sizedOf(storage.engine)
+    : undefined;
+}
 
 export function describeServer(
   metrics: Metrics,
@@ -21,9 +27,10 @@ export function describeServer(
 ): void {
   describeProgram(metrics, features);
   describeCaches(metrics, stores);
-  if (isSized(storage)) {
+  const sized = sizedOf(storage);
+  if (sized !== undefined) {
     const labels = { storage_cluster_id: 'embedded-0' };
-    const read = () => storage.size().totalBytes;
+    const read = () => sized.size().totalBytes;
     metrics.reading('gauge', 'apiserver_storage_size_bytes', 'Bytes that the store takes.', labels, read);
   }
   metrics.samples('gauge', 'apiserver_storage_objects', 'Objects in the store, by resource.', () =>

@@ -1,6 +1,8 @@
 /** What they may do: the authorizers, and what keeps them in step with the store and with their files. */
 import { authorizerChain } from '../authorization/authorizer-chain.ts';
 import type { AuthorizationSetup, AuthorizerChain } from '../authorization/authorizer-chain.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { reloadMetrics } from '../authorization/reload-metrics.ts';
 import { NodeGraphFollower } from '../authorization/node/graph-follower.ts';
 import type { StoreTable } from '../groups/install.ts';
 import { PolicyFollower } from '../rbac/policy-follower.ts';
@@ -17,11 +19,11 @@ export interface Authorization {
 const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** @throws Error when an authorizer can't be made */
-export function authorizationOf(options: CompletedOptions): Authorization {
-  const { storage, clock, random, features, authorization } = options;
+export function authorizationOf(options: CompletedOptions, metrics: Metrics): Authorization {
+  const { storage, clock, random, features, authorization, hostName } = options;
   const policy = new PolicyFollower({ storage });
   const nodes = new NodeGraphFollower(storage);
-  const parts = { clock, random, features, book: policy.book, graph: nodes.graph };
+  const parts = { clock, random, features, book: policy.book, graph: nodes.graph, metrics };
   const authorizer = authorizerChain(authorization, parts);
   let stopFollowing: (() => void) | undefined;
   return {
@@ -37,7 +39,10 @@ export function authorizationOf(options: CompletedOptions): Authorization {
       if (isAnyNode(authorization)) {
         await nodes.start((group, resource) => stores.find(group, resource)?.main);
       }
-      stopFollowing = authorization.follow?.((authorizers) => authorizer.exchange(authorizers));
+      stopFollowing = authorization.follow?.(
+        (authorizers) => authorizer.exchange(authorizers),
+        reloadMetrics(metrics, clock, hostName),
+      );
     },
     caughtUp: () => policy.caughtUp(),
     stop() {

@@ -59,6 +59,7 @@ export function delegation(options: CompletedOptions, parts: DelegationParts): D
     storage,
     storageFor: (resource) => where.storageFor(resource),
     services,
+    metrics: handlers.metrics,
     newUid: options.newUid,
     webhooks,
     transport: () => loopback.transport,

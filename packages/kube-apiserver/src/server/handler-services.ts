@@ -4,7 +4,7 @@ import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metric
 import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
-import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import { admissionPlugins } from '../admission/plugins.ts';
@@ -24,12 +24,13 @@ export interface HandlerServicesParts {
   readonly loopback: Loopback;
   readonly webhooks: WebhookCaller;
   readonly openWatches: OpenWatches;
+  readonly metrics: Metrics;
   /** All groups that are served, custom ones too. */
   readonly servedGroups: () => readonly ApiGroup[];
 }
 
 export function handlerServices(options: CompletedOptions, parts: HandlerServicesParts): ServerServices {
-  const metrics = new Metrics({ settings: options.observability?.metrics });
+  const { metrics } = parts;
   return {
     clock: options.clock,
     random: options.random,

@@ -4,7 +4,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { Gauge, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 /** Issuers and servers are labels by their hashes: names might tell too much. */
-const hashOf = (text: string): string =>
+export const hashOf = (text: string): string =>
   text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Upper bounds in seconds. */

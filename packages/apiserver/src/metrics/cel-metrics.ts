@@ -1,0 +1,25 @@
+/** How long rules of custom resources take to compile and to evaluate. */
+import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+
+/** Seconds: what Prometheus' clients take where nothing is said. */
+const durationBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export interface CelMetrics {
+  /** Seconds for all rules of a schema. */
+  readonly compilation: Histogram;
+  /** Seconds for all rules about an object. */
+  readonly evaluation: Histogram;
+}
+
+export const celMetrics = (metrics: Metrics): CelMetrics => ({
+  compilation: metrics.histogram(
+    'apiserver_cel_compilation_duration_seconds',
+    'How long rules take to compile.',
+    durationBounds,
+  ),
+  evaluation: metrics.histogram(
+    'apiserver_cel_evaluation_duration_seconds',
+    'How long rules take to evaluate.',
+    durationBounds,
+  ),
+});
