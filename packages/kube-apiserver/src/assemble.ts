@@ -9,7 +9,7 @@ import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
 import { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
-import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
@@ -57,6 +57,8 @@ export interface AssembledApiServer {
   start(listen?: () => Promise<ListenerOnPort>): Promise<void>;
   /** In the original's order: readiness fails, delay, listener closed, drained, audit flushed, store closed. */
   stop(): Promise<void>;
+  /** Tells extension servers whom this server believes from now on. */
+  publishAuthentication(data: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** How long what is under way may take when the server stops. */
@@ -74,8 +76,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const objects = storedObjects(
     (group, resource) => installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource),
   );
-  const metrics = new Metrics({ settings: options.observability?.metrics });
-  const authorization = authorizationOf(options, metrics);
+  const authorization = authorizationOf(options);
   const { authorizer } = authorization;
   const services = resourceServices(options, {
     objects,
@@ -105,7 +106,6 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     servedGroups,
     webhooks,
     openWatches,
-    metrics,
   });
   const servers: Delegation = delegation(options, {
     objects,
@@ -155,7 +155,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     flowControl,
     loopback,
   });
-  const stopHooks = addHooks(options, { life, loopback, services, stores, fairness, builtInGroups });
+  const hooks = addHooks(options, { life, loopback, services, stores, fairness, builtInGroups });
 
   await fairness.start();
   await authorization.start(stores);
@@ -168,6 +168,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     storage,
     services,
     inProcess,
+    publishAuthentication: (data) => hooks.publishAuthentication(data),
     async start(listen = () => Promise.resolve(nothingListens)) {
       await life.start(async () => {
         const listener = await listen();
@@ -179,7 +180,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     async stop() {
       await life.stop();
       store.isOpen = false;
-      stopHooks();
+      hooks.stop();
       authentication.stop();
       authorization.stop();
       fairness.stop();

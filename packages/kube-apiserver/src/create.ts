@@ -10,8 +10,6 @@ import type { Storage } from '@coxswain/storage';
 import type { AuthenticationFlags } from './authentication/authentication-flags.ts';
 import { authenticationDefaults } from './authentication/default-flags.ts';
 import { loadAuthentication } from './authentication/load-authentication.ts';
-import { publishAuthentication } from './authentication/publish-authentication.ts';
-import { systemUser } from './system-request.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer } from './assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
@@ -125,11 +123,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     );
     return open;
   };
-  authentication.whenPublished((data) => {
-    publishAuthentication(server.inProcess(systemUser), data, log).catch((failure: unknown) =>
-      log(`telling extension servers of changed authorities: ${String(failure)}`),
-    );
-  });
+  authentication.whenPublished((data) => void server.publishAuthentication(data));
   const stop = async () => {
     authentication.stop();
     await server.stop();

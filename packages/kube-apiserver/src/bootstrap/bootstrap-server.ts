@@ -27,7 +27,6 @@ export interface BootstrapServerParts extends BootstrapParts {
   /** Of that service; 0: none. */
   readonly serviceNodePort: number;
   readonly securePort: number;
-  readonly publishedAuthentication: Readonly<Record<string, string>>;
   readonly allocation: ServiceAllocation;
   readonly features: FeatureGates;
 }
@@ -47,7 +46,7 @@ export async function bootstrapServer(parts: BootstrapServerParts): Promise<void
       ...parts.apiGroups
         .flatMap(({ name, versions }) => versions.map(({ version }) => localApiService(name, version)))
         .filter(({ object }) => !object.metadata.name.endsWith('.apiregistration.k8s.io')),
-      ...configMapObjects(parts.publishedAuthentication, parts.clock.now()),
+      ...configMapObjects(parts.clock.now()),
       ...kubernetesServiceObjects({
         advertiseAddress,
         securePort,

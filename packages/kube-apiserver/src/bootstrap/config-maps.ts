@@ -3,14 +3,7 @@ import type { BootstrapObject } from './bootstrap-object.ts';
 
 const namespace = 'kube-system';
 
-/** @param published what extension servers need to know of authentication; nothing is published without it */
-export const configMapObjects = (
-  published: Readonly<Record<string, string>>,
-  nowMs: number,
-): BootstrapObject[] => [
-  ...(Object.keys(published).length === 0
-    ? []
-    : [configMap('extension-apiserver-authentication', published)]),
+export const configMapObjects = (nowMs: number): BootstrapObject[] => [
   configMap('kube-apiserver-legacy-service-account-token-tracking', {
     since: new Date(nowMs).toISOString().slice(0, 'YYYY-MM-DD'.length),
   }),

@@ -16,8 +16,6 @@ export interface ConfigConsumerParts {
   readonly storage: Storage;
   readonly controller: FlowController;
   readonly teller: DanglingTeller;
-  /** Called when an object is gone: it may be one that must be there. */
-  readonly onRemoval: (name: string) => void;
 }
 
 export class ConfigConsumer {
@@ -71,7 +69,6 @@ export class ConfigConsumer {
       remove: (_namespace: string, name: string) => {
         kept.delete(name);
         this.#digestSoon();
-        this.#parts.onRemoval(name);
       },
     };
   }

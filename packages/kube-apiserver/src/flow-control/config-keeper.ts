@@ -27,14 +27,12 @@ export interface ConfigKeeperParts {
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const autoUpdate = 'apf.kubernetes.io/autoupdate-spec';
+/** As in the original: until then, what must be there is imagined. */
 const periodMs = 60_000;
-/** What must be there comes back before the next turn; who deletes it may still see that it is gone. */
-const restoreMs = 500;
 
 export class ConfigKeeper {
   readonly #parts: ConfigKeeperParts;
   #turn: Timer | undefined;
-  #restore: Timer | undefined;
   #isStopped = false;
 
   constructor(parts: ConfigKeeperParts) {
@@ -48,20 +46,9 @@ export class ConfigKeeper {
     this.#turn = this.#parts.clock.after(periodMs, () => void this.start(), { idle: true });
   }
 
-  /** To be told of every object that is deleted. */
-  noteRemoval(name: string): void {
-    if (this.#restore !== undefined || !(isMandatory('flowschemas', name) || isMandatory('', name))) return;
-    const restore = () => {
-      this.#restore = undefined;
-      void this.keep();
-    };
-    this.#restore = this.#parts.clock.after(restoreMs, restore, { idle: true });
-  }
-
   stop(): void {
     this.#isStopped = true;
     this.#turn?.cancel();
-    this.#restore?.cancel();
   }
 
   /** One turn. What fails is logged, and tried again in the next. */

@@ -40,8 +40,7 @@ export function fairnessOf(options: CompletedOptions, parts: FairnessParts): Fai
   if (flowControl === undefined) return withoutFlowControl(keeper);
   const teller = new DanglingTeller({ transport, clock, random, log });
   const { controller } = flowControl;
-  const onRemoval = (name: string) => keeper.noteRemoval(name);
-  const consumer = new ConfigConsumer({ storage, controller, teller, onRemoval });
+  const consumer = new ConfigConsumer({ storage, controller, teller });
   return {
     flowControl,
     async start() {

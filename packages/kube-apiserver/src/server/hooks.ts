@@ -3,6 +3,8 @@ import type { ApiGroup } from '@coxswain/apiserver';
 import type { PostStartHook, ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
+import { ClusterTrustKeeper } from '../authentication/cluster-trust-keeper.ts';
+import type { PublishedTrust } from '../authentication/combined-trust.ts';
 import type { StoreTable } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';
 import { Peers } from '../peers/peers.ts';
@@ -25,8 +27,14 @@ export interface HookParts {
 /** What the original calls the servers' addresses. */
 const serverAddresses = { group: '', resource: 'apiServerIPInfo' };
 
-/** Returns how to stop what the hooks have started. */
-export function addHooks(options: CompletedOptions, given: HookParts): () => void {
+export interface StartedHooks {
+  /** Extension servers are told that this server believes others from now on. */
+  publishAuthentication(data: PublishedTrust): Promise<void>;
+  /** Ends what the hooks have started. */
+  stop(): void;
+}
+
+export function addHooks(options: CompletedOptions, given: HookParts): StartedHooks {
   const hooks = new Map<string, PostStartHook>();
   const add = (hook: PostStartHook) => void hooks.set(hook.name, hook);
   const parts = { ...given, add };
@@ -34,8 +42,15 @@ export function addHooks(options: CompletedOptions, given: HookParts): () => voi
   parts.fairness.addHooks({ addPostStartHook: add }, bootstrapped);
   const stopRepair = addServiceRepair(options, parts, bootstrapped);
   addPeers(options, parts, bootstrapped);
+  const trust = addTrust(options, parts, bootstrapped);
   addInOrder(parts.life, hooks, bootstrapped);
-  return stopRepair;
+  return {
+    publishAuthentication: (data) => trust.publish(data),
+    stop() {
+      stopRepair();
+      trust.stop();
+    },
+  };
 }
 
 interface HookCollection extends HookParts {
@@ -83,7 +98,6 @@ function addBootstrap(options: CompletedOptions, parts: HookCollection): Promise
       keepsEndpoints: isLocal(options.storage) && options.reconcilesEndpoints,
       serviceNodePort: options.kubernetesServiceNodePort,
       securePort: loopback.port,
-      publishedAuthentication: options.publishedAuthentication,
       allocation: services.services,
       features: options.features,
     });
@@ -120,6 +134,29 @@ function addServiceRepair(
     start: () => bootstrapped.then(() => repair.start()),
   });
   return () => repair.stop();
+}
+
+/** Who believes nobody by a certificate has nothing to tell, and looks at nothing. */
+function addTrust(
+  { clock, log, publishedAuthentication }: CompletedOptions,
+  { add, loopback, stores }: HookCollection,
+  bootstrapped: Promise<void>,
+): ClusterTrustKeeper {
+  const trust = new ClusterTrustKeeper({
+    clock,
+    log,
+    transport: () => loopback.transport,
+    configMaps: stores.of('', 'configmaps').main,
+    wanted: publishedAuthentication,
+  });
+  add({
+    name: 'start-cluster-authentication-info-controller',
+    async start() {
+      await bootstrapped;
+      if (Object.keys(publishedAuthentication).length > 0) await trust.start();
+    },
+  });
+  return trust;
 }
 
 /** Who has a store to itself has no peers, but shows itself all the same once it listens. */

@@ -1,0 +1,130 @@
+/**
+ * Keeps the ConfigMap `extension-apiserver-authentication`, by which extension servers know whom this cluster
+ * believes: it is looked at every minute, and at once when it was deleted or what this server believes has changed.
+ */
+import type { Clock, KubeObject, Timer } from '@coxswain/apimachinery';
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client/transport.ts';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import { SystemObjects } from '../peers/system-objects.ts';
+import { combinedTrust } from './combined-trust.ts';
+import type { PublishedTrust } from './combined-trust.ts';
+
+export interface ClusterTrustParts {
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  /** As the server's own user. */
+  readonly transport: () => Transport;
+  readonly configMaps: GenericStore;
+  /** What this server believes as it starts. */
+  readonly wanted: PublishedTrust;
+}
+
+const namespace = 'kube-system';
+const name = 'extension-apiserver-authentication';
+const folder = `/api/v1/namespaces/${namespace}/configmaps`;
+const periodMs = 60_000;
+
+/** After a failure, doubled with each that follows. */
+const retryMsMin = 5;
+const retryMsMax = 1000_000;
+
+interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export class ClusterTrustKeeper {
+  readonly #parts: ClusterTrustParts;
+  #wanted: PublishedTrust;
+  #turn: Timer | undefined;
+  #retry: Timer | undefined;
+  #retryMs = retryMsMin;
+  #stopFollowing: (() => void) | undefined;
+  #isStopped = false;
+  /** Turns come one after the other. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: ClusterTrustParts) {
+    this.#parts = parts;
+    this.#wanted = parts.wanted;
+  }
+
+  /** Resolves when the object is as it should be, or that has failed. */
+  async start(): Promise<void> {
+    void this.#follow();
+    await this.#everyMinute();
+  }
+
+  /** This server believes somebody else from now on. */
+  publish(wanted: PublishedTrust): Promise<void> {
+    this.#wanted = wanted;
+    return this.keep();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#turn?.cancel();
+    this.#retry?.cancel();
+    this.#stopFollowing?.();
+  }
+
+  keep(): Promise<void> {
+    this.#last = this.#last.then(() => this.#keepOnce());
+    return this.#last;
+  }
+
+  async #everyMinute(): Promise<void> {
+    await this.keep();
+    if (this.#isStopped) return;
+    this.#turn = this.#parts.clock.after(periodMs, () => void this.#everyMinute(), { idle: true });
+  }
+
+  async #keepOnce(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#retry?.cancel();
+    try {
+      await this.#write();
+      this.#retryMs = retryMsMin;
+    } catch (failure) {
+      this.#parts.log(`${namespace}/${name} failed with : ${(failure as Error).message}`);
+      this.#retry = this.#parts.clock.after(this.#retryMs, () => void this.keep(), { idle: true });
+      this.#retryMs = Math.min(this.#retryMs * 2, retryMsMax);
+    }
+  }
+
+  async #write(): Promise<void> {
+    const { clock, transport } = this.#parts;
+    const objects = new SystemObjects(transport());
+    const found = await objects.get<ConfigMap>(`${folder}/${name}`);
+    const data = combinedTrust(found?.data ?? {}, this.#wanted, clock.now());
+    if (semanticDeepEqual(data, found?.data ?? {})) return;
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, ...found, data };
+    if (found === undefined) return objects.create(folder, object);
+    await objects.replace(`${folder}/${name}`, object).catch(async (failure: Error) => {
+      // What has grown too large begins anew; whoever else publishes something adds it again.
+      if (isTooLarge(failure.message)) await objects.remove(`${folder}/${name}`);
+      throw failure;
+    });
+  }
+
+  /** The watch is of this one object: others of its kind cost nothing. */
+  async #follow(): Promise<void> {
+    const { configMaps, log } = this.#parts;
+    try {
+      const scope = `${configMaps.storagePrefix}/${namespace}/${name}`;
+      const watcher = await configMaps.cache.watch({ scope });
+      this.#stopFollowing = () => watcher.stop();
+      if (this.#isStopped) watcher.stop();
+      for await (const events of watcher) {
+        if (events.some(({ type }) => type === 'DELETED')) void this.keep();
+      }
+    } catch (failure) {
+      log(`following ${namespace}/${name}: ${(failure as Error).message}`);
+    }
+    if (!this.#isStopped) this.#parts.clock.after(retryFollowMs, () => void this.#follow(), { idle: true });
+  }
+}
+
+const retryFollowMs = 1_000;
+
+const isTooLarge = (message: string): boolean => / 413 |Too long/.test(message);
