@@ -99,6 +99,7 @@ disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.
 [ttrpc]
   address = "${socket}.ttrpc"
 [plugins."io.containerd.grpc.v1.cri"]
+  restrict_oom_score_adj = true
   sandbox_image = "${pauseImage}"
   stream_server_address = "127.0.0.1"
   stream_server_port = "0"

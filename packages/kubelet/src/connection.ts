@@ -36,6 +36,8 @@ export interface LogOptions {
   /** Only lines from then on, milliseconds since 1970. */
   readonly sinceMs?: number;
   readonly limitBytes?: number;
+  /** `Stdout`, `Stderr` or `All`. */
+  readonly stream?: string;
   readonly signal?: AbortSignal;
 }
 

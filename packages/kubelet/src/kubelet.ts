@@ -88,6 +88,28 @@ export class Kubelet implements KubeletConnection {
     return this.#options.runtime.attach(this.#runningId(target), streams);
   }
 
+  /** A pod that is looked after here. */
+  podByUid(uid: string): Pod | undefined {
+    return this.#workers.get(uid)?.pod;
+  }
+
+  addressesOf({ metadata, spec }: Pod): readonly string[] {
+    if (spec?.hostNetwork) return [this.#options.spec.address];
+    return this.#workers.get(metadata?.uid ?? '')?.sandbox?.ips ?? [];
+  }
+
+  /** @throws StatusError when the container doesn't run */
+  runningContainer(target: ContainerTarget): string {
+    return this.#runningId(target);
+  }
+
+  /** @throws StatusError when the pod has no network */
+  sandboxOf(target: PodTarget): string {
+    const worker = this.#workerOf(target);
+    if (worker.sandbox !== undefined) return worker.sandbox.id;
+    throw new StatusError(400, 'BadRequest', `pod ${target.name} is not running`);
+  }
+
   pods(): readonly Pod[] {
     return [...this.#workers.values()].map(({ pod }) => pod);
   }

@@ -37,7 +37,7 @@ export interface CriClientOptions {
 export const requestTimeoutMsDefault = 120_000;
 
 export function connectCri({ endpoint, clock, timeoutMs = requestTimeoutMsDefault }: CriClientOptions): Cri {
-  const channel = new GrpcChannel({ endpoints: [endpoint], clock, timeoutMs });
+  const channel = new GrpcChannel({ endpoints: [endpoint], service: 'container runtime', clock, timeoutMs });
   const calls = Object.entries(criMethods as Readonly<Record<string, CriMethod>>).map(
     ([name, { path, request, response }]) => [
       name,

@@ -1,4 +1,4 @@
-import { formatMicroTime, isStatusError } from '@coxswain/apimachinery';
+import { deepEqual, formatMicroTime, isStatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -11,6 +11,8 @@ const renewEveryMs = (leaseDurationSeconds * 1000) / 4;
 const renewJitter = 0.04;
 /** How often the status is written although nothing has changed. */
 export const statusReportEveryMs = 5 * 60_000;
+/** How often a real node is looked at; what has changed is written at once. */
+export const statusCheckEveryMs = 10_000;
 /** Waits between tries while the API does not take the node or the lease: doubling. */
 const retryMsInitial = 100;
 const retryMsMax = 7_000;
@@ -23,6 +25,8 @@ export interface NodeAgentOptions {
   readonly spec: NodeSpec;
   /** `containerd://2.1.0` */
   readonly runtimeVersion: string;
+  /** The node as it is now, where it is more than what `spec` says; asked every {@link statusCheckEveryMs}. */
+  readonly describe?: () => Promise<Node & KubeObject>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
@@ -37,6 +41,7 @@ export class NodeAgent {
   #node: (Node & KubeObject) | undefined;
   #lease: Lease | undefined;
   #readySinceMs = 0;
+  #reportedMs = 0;
 
   constructor(options: NodeAgentOptions) {
     this.#options = options;
@@ -62,27 +67,57 @@ export class NodeAgent {
         () => this.#renewLease(),
         true,
       ),
-      this.#every(
-        () => statusReportEveryMs * (1 + this.#options.random.next() / 2),
-        () => this.#reportStatus(),
-        false,
-      ),
+      this.#options.describe === undefined
+        ? this.#every(
+            () => statusReportEveryMs * (1 + this.#options.random.next() / 2),
+            () => this.#reportStatus(),
+            false,
+          )
+        : this.#every(
+            () => statusCheckEveryMs * (1 + this.#options.random.next() * renewJitter),
+            () => this.#reportReal(this.#options.describe!),
+            false,
+          ),
     ]);
   }
 
   async #createOrGet(): Promise<Node & KubeObject> {
     const { client, clock, spec, runtimeVersion } = this.#options;
     const nodes = client.resource<Node & KubeObject>('v1', 'nodes');
-    const wanted = nodeObject(spec, runtimeVersion, clock.now());
+    const wanted = (await this.#options.describe?.()) ?? nodeObject(spec, runtimeVersion, clock.now());
     try {
       return await nodes.create(wanted);
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists')) throw error;
     }
     // Known from an earlier life: what is the kubelet's is set right, the rest is others'.
-    const labels = { ...nodeLabels(spec.name), ...spec.labels };
+    const labels = wanted.metadata.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
     await nodes.patch(spec.name, { metadata: { labels } }, { type: 'strategic' });
     return nodes.patch(spec.name, { status: wanted.status }, { type: 'strategic', subresource: 'status' });
+  }
+
+  /** Looks again at once: something that others wait for has changed. */
+  async refresh(): Promise<void> {
+    const { describe } = this.#options;
+    if (describe !== undefined && this.#node !== undefined) await this.#reportReal(describe);
+  }
+
+  async #reportReal(describe: () => Promise<Node & KubeObject>): Promise<void> {
+    const { client, clock, spec } = this.#options;
+    const { status: wanted } = await describe();
+    const status = changedStatus(this.#node?.status, wanted);
+    const isDue = clock.now() - this.#reportedMs >= statusReportEveryMs;
+    if (Object.keys(status).length === 0 && !isDue) return;
+    const nodes = client.resource<Node & KubeObject>('v1', 'nodes');
+    const conditions = withTransitions(wanted.conditions ?? [], this.#node?.status.conditions ?? []);
+    try {
+      const patch = { status: { ...status, conditions } };
+      this.#node = await nodes.patch(spec.name, patch, { type: 'strategic', subresource: 'status' });
+      this.#reportedMs = clock.now();
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error;
+      await this.register();
+    }
   }
 
   async #reportStatus(): Promise<void> {
@@ -162,3 +197,32 @@ export class NodeAgent {
     }
   }
 }
+
+type Status = NonNullable<Node['status']>;
+type Conditions = NonNullable<Status['conditions']>;
+
+/** What is not as the API has it; conditions count by what they say, not by when. */
+function changedStatus(before: Status | undefined, wanted: Status): Partial<Status> {
+  const known: Readonly<Record<string, unknown>> = { ...before };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) =>
+      name === 'conditions'
+        ? (value as Conditions).some((condition) => !sameCondition(condition, before?.conditions ?? []))
+        : !deepEqual(known[name], value),
+    ),
+  ) as Partial<Status>;
+}
+
+const sameCondition = ({ type, status, reason, message }: Conditions[number], all: Conditions): boolean =>
+  all.some(
+    (each) =>
+      each.type === type && each.status === status && each.reason === reason && each.message === message,
+  );
+
+const withTransitions = (wanted: Conditions, before: Conditions): Conditions =>
+  wanted.map((condition) => {
+    const known = before.find(({ type, status }) => type === condition.type && status === condition.status);
+    return known?.lastTransitionTime === undefined
+      ? condition
+      : { ...condition, lastTransitionTime: known.lastTransitionTime };
+  });

@@ -16,6 +16,8 @@ export interface ChannelOptions {
   /** `http://host:port`, `https://host:port`, or `unix:///path/of/socket`. */
   readonly endpoints: readonly string[];
   readonly tls?: ChannelTls | undefined;
+  /** What is there, for messages; `etcd` when absent. */
+  readonly service?: string;
   readonly clock: Clock;
   /** Of calls that name none. */
   readonly timeoutMs?: number | undefined;
@@ -126,7 +128,7 @@ export class GrpcChannel {
   }
 
   async #connect(): Promise<ClientHttp2Session> {
-    const { endpoints } = this.#options;
+    const { endpoints, service = 'etcd' } = this.#options;
     let failure: unknown;
     for (let i = 0; i < endpoints.length; i++) {
       const endpoint = endpoints[(this.#endpoint + i) % endpoints.length]!;
@@ -140,7 +142,7 @@ export class GrpcChannel {
       }
     }
     this.#session = undefined;
-    const message = `no etcd endpoint answers (${endpoints.join(', ')}): ${(failure as Error).message}`;
+    const message = `no ${service} endpoint answers (${endpoints.join(', ')}): ${(failure as Error).message}`;
     throw new GrpcError(grpcCodes.unavailable, message);
   }
 

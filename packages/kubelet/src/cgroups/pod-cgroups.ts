@@ -1,0 +1,150 @@
+/** The tree of groups that holds the pods of a node: one for each quality of service, in it one for each pod. */
+import { aggregateContainerLimits, aggregateContainerRequests } from '@coxswain/api/core/v1/pod-resources.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { bytesOfAmount, cpuQuotaUs, cpuShares, milliCpuOf } from '../containers/linux-resources.ts';
+import type { CgroupDriver, CgroupLimits } from './cgroup-driver.ts';
+
+export interface PodCgroupsOptions {
+  readonly driver: CgroupDriver;
+  readonly clock: Clock;
+  /** Above all; `/` unless `--cgroup-root` says otherwise. */
+  readonly root: string;
+  readonly cpuCfsQuota: boolean;
+  readonly cpuPeriodUs: number;
+  /** -1 for no bound. */
+  readonly podPidsMax: number;
+}
+
+const minimalShares = 2;
+const uidOfGroup = /^pod([0-9a-f-]+)$/;
+
+export class PodCgroups {
+  readonly #options: PodCgroupsOptions;
+  readonly #active = new Map<string, Pod>();
+
+  constructor(options: PodCgroupsOptions) {
+    this.#options = options;
+  }
+
+  /** `/kubepods/burstable/pod<uid>`: the parent of a pod's containers. */
+  parentOf(pod: Pod): string {
+    return `${this.#qosGroup(pod)}/pod${pod.metadata?.uid}`;
+  }
+
+  /** The groups that stand as long as the kubelet does. */
+  async prepare(allocatable: { readonly milliCpu: number; readonly memoryBytes: number }): Promise<void> {
+    const { driver } = this.#options;
+    await driver.create(this.#kubepods, {
+      cpuShares: cpuShares(allocatable.milliCpu),
+      memoryBytes: allocatable.memoryBytes,
+    });
+    await driver.create(`${this.#kubepods}/burstable`, { cpuShares: minimalShares });
+    await driver.create(`${this.#kubepods}/besteffort`, { cpuShares: minimalShares });
+  }
+
+  async ensure(pod: Pod): Promise<void> {
+    this.#active.set(pod.metadata?.uid ?? '', pod);
+    await this.#options.driver.create(this.parentOf(pod), this.#limitsOf(pod));
+    await this.#shareAmongBurstable();
+  }
+
+  /** After a resize in place. */
+  async update(pod: Pod): Promise<void> {
+    this.#active.set(pod.metadata?.uid ?? '', pod);
+    await this.#options.driver.update(this.parentOf(pod), this.#limitsOf(pod));
+    await this.#shareAmongBurstable();
+  }
+
+  /** Whatever still runs in it is killed. */
+  async remove(pod: Pod): Promise<void> {
+    this.#active.delete(pod.metadata?.uid ?? '');
+    await this.#removeGroup(this.parentOf(pod));
+    await this.#shareAmongBurstable();
+  }
+
+  /** Groups of pods that nobody knows any more. */
+  async removeOthers(isKnown: (uid: string) => boolean): Promise<void> {
+    for (const parent of [this.#kubepods, `${this.#kubepods}/burstable`, `${this.#kubepods}/besteffort`]) {
+      for (const name of await this.#options.driver.children(parent)) {
+        const uid = uidOfGroup.exec(name)?.[1];
+        if (uid !== undefined && !isKnown(uid)) await this.#removeGroup(`${parent}/${name}`);
+      }
+    }
+  }
+
+  get #kubepods(): string {
+    return `${this.#options.root.replace(/\/$/, '')}/kubepods`;
+  }
+
+  #qosGroup(pod: Pod): string {
+    const quality = qosClassOf({ spec: pod.spec! });
+    return quality === 'Guaranteed' ? this.#kubepods : `${this.#kubepods}/${quality.toLowerCase()}`;
+  }
+
+  async #removeGroup(group: string): Promise<void> {
+    const { driver, clock } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      for (const pid of await driver.processes(group)) kill(pid);
+      try {
+        return await driver.remove(group);
+      } catch (error) {
+        if (attempt === removeAttemptsMax) throw error;
+        await clock.sleep(removeRetryMs * attempt);
+      }
+    }
+  }
+
+  #limitsOf(pod: Pod): CgroupLimits {
+    const { cpuCfsQuota, cpuPeriodUs, podPidsMax } = this.#options;
+    const pids = podPidsMax > 0 ? { pidsMax: podPidsMax } : {};
+    const spec = pod.spec!;
+    const quality = qosClassOf({ spec });
+    if (quality === 'BestEffort') return { cpuShares: minimalShares, ...pids };
+    const requests = { ...aggregateContainerRequests(spec), ...spec.resources?.requests };
+    const limits = { ...aggregateContainerLimits(spec), ...spec.resources?.limits };
+    const overhead = spec.overhead ?? {};
+    const milliCpu = (milliCpuOf(requests) ?? 0) + (milliCpuOf(overhead) ?? 0);
+    const limitCpu = milliCpuOf(limits);
+    const quota =
+      limitCpu && isDeclared(pod, 'cpu')
+        ? cpuQuotaUs(limitCpu + (milliCpuOf(overhead) ?? 0), cpuPeriodUs)
+        : -1;
+    const memory = isDeclared(pod, 'memory') ? bytesOfAmount(limits) + bytesOfAmount(overhead) : -1;
+    return {
+      cpuShares: cpuShares(milliCpu),
+      ...(cpuCfsQuota ? { cpuPeriodUs, cpuQuotaUs: quota } : {}),
+      memoryBytes: memory,
+      ...pids,
+    };
+  }
+
+  /** Together, burstable pods get of the processors what they request. */
+  async #shareAmongBurstable(): Promise<void> {
+    let milliCpu = 0;
+    for (const { spec } of this.#active.values())
+      if (spec && qosClassOf({ spec }) === 'Burstable')
+        milliCpu += milliCpuOf(aggregateContainerRequests(spec)) ?? 0;
+    await this.#options.driver.update(`${this.#kubepods}/burstable`, { cpuShares: cpuShares(milliCpu) });
+  }
+}
+
+/** A bound for the pod as a whole is there only when none of its containers is without one. */
+function isDeclared({ spec }: Pod, resource: 'cpu' | 'memory'): boolean {
+  if (spec?.resources?.limits?.[resource] !== undefined) return true;
+  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].every(
+    ({ resources }) => resources?.limits?.[resource] !== undefined,
+  );
+}
+
+const removeAttemptsMax = 20;
+const removeRetryMs = 10;
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

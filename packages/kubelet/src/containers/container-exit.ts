@@ -1,0 +1,70 @@
+/** How a container ended, from what the runtime says and what the container left behind. */
+import { open } from 'node:fs/promises';
+import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { ContainerState } from '../cri/container-messages.ts';
+import type { ContainerStatus } from '../cri/container-messages.ts';
+import { recordOf } from '../cri/shared-messages.ts';
+import type { ContainerExit } from '../runtime.ts';
+import { terminationMessagePathAnnotation, terminationMessagePolicyAnnotation } from './labels.ts';
+import { parseLogLine } from './log-line.ts';
+
+/** Bounds of the original: of the file, and of what is taken from the log instead. */
+const messageBytesMax = 4096;
+const logMessageBytesMax = 2048;
+const logMessageLinesMax = 80;
+
+export type CriContainerStatus = Decoded<typeof ContainerStatus>;
+
+export const millisecondsOf = (nanoseconds: number): number => Math.floor(nanoseconds / 1e6);
+
+export const hasEnded = ({ state }: Pick<CriContainerStatus, 'state'>): boolean =>
+  state === ContainerState.exited || state === ContainerState.unknown;
+
+export async function containerExit(status: CriContainerStatus, nowMs: number): Promise<ContainerExit> {
+  const { exitCode, reason, finishedAt } = status;
+  const message = [status.message, await terminationMessage(status)].filter(Boolean).join(': ');
+  return {
+    exitCode,
+    reason: reason || (exitCode === 0 ? 'Completed' : 'Error'),
+    ...(message === '' ? {} : { message }),
+    finishedMs: finishedAt > 0 ? millisecondsOf(finishedAt) : nowMs,
+  };
+}
+
+async function terminationMessage(status: CriContainerStatus): Promise<string> {
+  const annotations = recordOf(status.annotations);
+  const file = annotations[terminationMessagePathAnnotation] ?? '';
+  const mount = status.mounts.find(({ containerPath }) => file !== '' && containerPath === file);
+  if (mount !== undefined) {
+    const text = await lastBytes(mount.hostPath, messageBytesMax);
+    if (text !== '') return text;
+  }
+  const fallsBack = annotations[terminationMessagePolicyAnnotation] === 'FallbackToLogsOnError';
+  return fallsBack && status.exitCode !== 0 ? endOfLog(status.logPath) : '';
+}
+
+async function endOfLog(file: string): Promise<string> {
+  const text = await lastBytes(file, logMessageBytesMax * 4);
+  const lines = text.split('\n').filter(Boolean).slice(-logMessageLinesMax);
+  const said = lines
+    .map((line) => parseLogLine(line))
+    .map((line) => (line === undefined ? '' : line.text + (line.isPartial ? '' : '\n')));
+  return said.join('').slice(-logMessageBytesMax);
+}
+
+/** Empty when there is no such file. */
+async function lastBytes(file: string, bytesMax: number): Promise<string> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { size } = await handle.stat();
+      const length = Math.min(size, bytesMax);
+      const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+      return buffer.toString('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return '';
+  }
+}

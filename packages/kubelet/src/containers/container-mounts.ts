@@ -1,0 +1,147 @@
+/** What a container sees of the node's files: volumes, its own /etc/hosts, where it leaves its last words. */
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { MountPropagation } from '../cri/container-messages.ts';
+import type { MountedVolume } from '../volumes/set-up-volume.ts';
+import { bindSubPath, refuseEscape } from '../volumes/sub-path.ts';
+import type { ContainerMount } from './container-config.ts';
+import { expandVariables } from './expand-variables.ts';
+import { hostsFileText, nodeHostsFileText } from './hosts-file.ts';
+import { podHostname } from './pod-hostname.ts';
+import { containerFolder, hostsFile, podFolder } from './pod-paths.ts';
+import type { KubeletFolders } from './pod-paths.ts';
+
+export interface MountFacts {
+  readonly folders: KubeletFolders;
+  readonly clusterDomain: string;
+  readonly podIps: readonly string[];
+  readonly volumes: ReadonlyMap<string, MountedVolume>;
+  readonly environment: ReadonlyMap<string, string>;
+  /** Image volumes: what the runtime calls the image. */
+  readonly images: ReadonlyMap<string, string>;
+}
+
+const hostsPath = '/etc/hosts';
+
+/** @throws Error when a volume or a part of one can't be given */
+export async function containerMounts(
+  pod: Pod,
+  container: Container,
+  facts: MountFacts,
+): Promise<ContainerMount[]> {
+  const mounts: ContainerMount[] = [];
+  for (const [index, mount] of (container.volumeMounts ?? []).entries())
+    mounts.push(await volumeMount(pod, container, index, mount, facts));
+  const hasHosts = container.volumeMounts?.some(({ mountPath }) => mountPath === hostsPath);
+  if (!hasHosts && (facts.podIps.length > 0 || pod.spec?.hostNetwork))
+    mounts.push(await hostsMount(pod, facts));
+  const last = await terminationMount(pod, container, facts.folders);
+  if (last !== undefined) mounts.push(last);
+  return mounts;
+}
+
+type VolumeMount = NonNullable<Container['volumeMounts']>[number];
+
+async function volumeMount(
+  pod: Pod,
+  container: Container,
+  index: number,
+  mount: VolumeMount,
+  facts: MountFacts,
+): Promise<ContainerMount> {
+  const { name, mountPath, readOnly = false, mountPropagation, recursiveReadOnly } = mount;
+  const subPath = subPathOf(mount, facts.environment);
+  const shared = {
+    containerPath: mountPath.startsWith('/') ? mountPath : `/${mountPath}`,
+    propagation: propagations[mountPropagation ?? 'None'] ?? MountPropagation.private,
+    recursiveReadOnly: recursiveReadOnly === 'Enabled',
+  };
+  const image = facts.images.get(name);
+  if (image !== undefined) return { ...shared, readonly: true, image: { image }, imageSubPath: subPath };
+  const volume = facts.volumes.get(name);
+  if (volume === undefined)
+    throw new Error(`cannot find volume "${name}" to mount into container "${container.name}"`);
+  const hostPath =
+    subPath === '' ? volume.hostPath : await partOf(volume, pod, container, index, mount, subPath, facts);
+  return { ...shared, hostPath, readonly: readOnly || volume.readOnly };
+}
+
+const propagations: Readonly<Record<string, number>> = {
+  None: MountPropagation.private,
+  HostToContainer: MountPropagation.hostToContainer,
+  Bidirectional: MountPropagation.bidirectional,
+};
+
+/** @throws Error for a variable that is not there, and for paths that lead out of the volume */
+function subPathOf(
+  { subPath = '', subPathExpr }: VolumeMount,
+  environment: ReadonlyMap<string, string>,
+): string {
+  if (!subPathExpr) {
+    refuseEscape(subPath);
+    return subPath;
+  }
+  const missing = new Set<string>();
+  const expanded = expandVariables(subPathExpr, (name) => {
+    const value = environment.get(name);
+    if (!value) missing.add(name);
+    return value ?? '';
+  });
+  if (missing.size > 0) throw new Error(`missing value for ${[...missing].sort().join(', ')}`);
+  refuseEscape(expanded);
+  return expanded;
+}
+
+async function partOf(
+  { hostPath }: MountedVolume,
+  pod: Pod,
+  container: Container,
+  index: number,
+  { name }: VolumeMount,
+  subPath: string,
+  { folders }: MountFacts,
+): Promise<string> {
+  const place = path.join(
+    podFolder(folders, pod.metadata?.uid ?? ''),
+    'volume-subpaths',
+    name,
+    container.name,
+  );
+  const target = path.join(place, String(index));
+  try {
+    await bindSubPath({ volume: hostPath, subPath, target });
+  } catch (error) {
+    throw new Error(`failed to prepare subPath for volumeMount "${name}" of container "${container.name}"`, {
+      cause: error,
+    });
+  }
+  return target;
+}
+
+async function hostsMount(pod: Pod, { folders, podIps, clusterDomain }: MountFacts): Promise<ContainerMount> {
+  const file = hostsFile(folders, pod.metadata?.uid ?? '');
+  const text = pod.spec?.hostNetwork
+    ? nodeHostsFileText(pod, await readFile(hostsPath, 'utf8'))
+    : hostsFileText(pod, podIps, podHostname(pod, clusterDomain));
+  await writeFile(file, text);
+  await chmod(file, 0o644);
+  return { containerPath: hostsPath, hostPath: file, selinuxRelabel: false };
+}
+
+async function terminationMount(
+  pod: Pod,
+  { name, terminationMessagePath = '' }: Container,
+  folders: KubeletFolders,
+): Promise<ContainerMount | undefined> {
+  if (terminationMessagePath === '') return undefined;
+  const folder = containerFolder(folders, pod.metadata?.uid ?? '', name);
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  // Each run of the container has one of its own.
+  const file = path.join(folder, randomBytes(4).toString('hex'));
+  await writeFile(file, '');
+  await chmod(file, 0o666);
+  return { containerPath: terminationMessagePath, hostPath: file };
+}

@@ -1,0 +1,125 @@
+/** Reads the logs of containers: the newest lines, those since a time, and what is still to come. */
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { Clock } from '@coxswain/apimachinery';
+import type { LogOptions } from '../connection.ts';
+import { parseLogLine } from './log-line.ts';
+
+export interface LogFile {
+  readonly path: string;
+  readonly clock: Clock;
+  /** Whether more is to come. */
+  isRunning(): boolean;
+}
+
+const chunkBytes = 64 * 1024;
+/** How soon a followed file is looked at again. */
+const followMs = 100;
+
+/** Yields the text of lines, with times where asked for; a log that is rotated meanwhile goes on in its successor. */
+export async function* readLog(
+  { path, clock, isRunning }: LogFile,
+  options: LogOptions,
+): AsyncGenerator<Uint8Array> {
+  const { follow = false, signal } = options;
+  let file = await open(path, 'r');
+  try {
+    const selection = new LineSelection(options);
+    let position = options.tailLines === undefined ? 0 : await startOfTail(file, options.tailLines);
+    for (;;) {
+      // Asked before reading: what was written before the end is read after it.
+      const goesOn = isRunning();
+      for (;;) {
+        const { bytesRead, buffer } = await file.read(
+          Buffer.allocUnsafe(chunkBytes),
+          0,
+          chunkBytes,
+          position,
+        );
+        if (bytesRead === 0) break;
+        position += bytesRead;
+        const text = selection.take(buffer.subarray(0, bytesRead));
+        if (text.length > 0) yield text;
+        if (selection.isFull) return;
+      }
+      if (!follow || !goesOn || signal?.aborted) return;
+      const successor = await rotated(path, file);
+      if (successor !== undefined) {
+        await file.close();
+        file = successor;
+        position = 0;
+        continue;
+      }
+      await clock.sleep(followMs, signal).catch(() => undefined);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The file that has taken this one's place. */
+async function rotated(path: string, file: FileHandle): Promise<FileHandle | undefined> {
+  try {
+    const [now, opened] = await Promise.all([stat(path), file.stat()]);
+    return now.ino === opened.ino ? undefined : await open(path, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the last `lines` lines begin. */
+async function startOfTail(file: FileHandle, lines: number): Promise<number> {
+  const { size } = await file.stat();
+  if (lines === 0) return size;
+  let found = 0;
+  for (let end = size; end > 0;) {
+    const start = Math.max(0, end - chunkBytes);
+    const { buffer } = await file.read(Buffer.allocUnsafe(end - start), 0, end - start, start);
+    for (let at = end - start - 1; at >= 0; at--) {
+      if (buffer[at] !== newline || start + at === size - 1) continue;
+      if (++found === lines) return start + at + 1;
+    }
+    end = start;
+  }
+  return 0;
+}
+
+const newline = 0x0a;
+const noBytes = new Uint8Array(0);
+
+class LineSelection {
+  readonly #options: LogOptions;
+  #rest: Buffer = Buffer.alloc(0);
+  #bytesLeft: number;
+
+  constructor(options: LogOptions) {
+    this.#options = options;
+    this.#bytesLeft = options.limitBytes ?? Infinity;
+  }
+
+  get isFull(): boolean {
+    return this.#bytesLeft <= 0;
+  }
+
+  take(chunk: Buffer): Uint8Array {
+    const all = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const end = all.lastIndexOf(newline) + 1;
+    this.#rest = Buffer.from(all.subarray(end));
+    if (end === 0) return noBytes;
+    const lines = all.toString('utf8', 0, end - 1).split('\n');
+    const bytes = Buffer.from(lines.map((line) => this.#shown(line)).join(''));
+    const taken = bytes.length > this.#bytesLeft ? bytes.subarray(0, this.#bytesLeft) : bytes;
+    this.#bytesLeft -= taken.length;
+    return taken;
+  }
+
+  #shown(line: string): string {
+    const parsed = parseLogLine(line);
+    if (parsed === undefined) return '';
+    const { sinceMs, timestamps, stream } = this.#options;
+    if (sinceMs !== undefined && Date.parse(parsed.time) < sinceMs) return '';
+    if (stream !== undefined && stream.toLowerCase() !== 'all' && stream.toLowerCase() !== parsed.stream)
+      return '';
+    return `${timestamps ? `${parsed.time} ` : ''}${parsed.text}${parsed.isPartial ? '' : '\n'}`;
+  }
+}

@@ -1,0 +1,73 @@
+/** What Secrets of docker's kinds say of a registry. */
+import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+
+export interface RegistryCredentials {
+  readonly username: string;
+  readonly password: string;
+  readonly serverAddress: string;
+}
+
+interface AuthEntry {
+  readonly auth?: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+/** The most specific first: those of `host/path` before those of `host`. A secret that can't be read has none. */
+export function credentialsFor(image: string, secrets: readonly Secret[]): readonly RegistryCredentials[] {
+  const repository = repositoryOf(image);
+  return secrets
+    .flatMap((secret) => Object.entries(entriesOf(secret)))
+    .map(([server, entry]) => ({ place: placeOf(server), server, entry }))
+    .filter(({ place }) => matches(place, repository))
+    .sort((a, b) => b.place.length - a.place.length)
+    .map(({ server, entry }) => ({ ...loginOf(entry), serverAddress: server }));
+}
+
+function entriesOf({ type, data }: Secret): Readonly<Record<string, AuthEntry>> {
+  try {
+    const modern = data?.['.dockerconfigjson'];
+    if (type === 'kubernetes.io/dockerconfigjson' && modern !== undefined)
+      return (JSON.parse(textOf(modern)) as { auths?: Record<string, AuthEntry> }).auths ?? {};
+    const old = data?.['.dockercfg'];
+    if (type === 'kubernetes.io/dockercfg' && old !== undefined)
+      return JSON.parse(textOf(old)) as Record<string, AuthEntry>;
+  } catch {
+    // The pull itself will tell that it has no rights.
+  }
+  return {};
+}
+
+const textOf = (base64: string): string => new TextDecoder().decode(Uint8Array.fromBase64(base64));
+
+/** `busybox` is `index.docker.io/library/busybox`. */
+function repositoryOf(image: string): string {
+  const name = image.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+  const [first = '', ...rest] = name.split('/');
+  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  if (!hasHost) return `index.docker.io/${rest.length === 0 ? `library/${name}` : name}`;
+  return first === 'docker.io' ? `index.docker.io/${rest.join('/')}` : name;
+}
+
+const placeOf = (server: string): string =>
+  server
+    .replace(/^https?:\/\//, '')
+    .replace(/\/(v1|v2)?\/?$/, '')
+    .replace(/^docker\.io(?=\/|$)/, 'index.docker.io');
+
+/** A `*` stands for one part of the host's name. */
+function matches(place: string, repository: string): boolean {
+  const [host = '', ...path] = place.split('/');
+  const [repositoryHost = '', ...repositoryPath] = repository.split('/');
+  const parts = host.split('.');
+  const repositoryParts = repositoryHost.split('.');
+  if (parts.length !== repositoryParts.length) return false;
+  const hostFits = parts.every((part, index) => part === '*' || part === repositoryParts[index]);
+  return hostFits && path.every((part, index) => part === repositoryPath[index]);
+}
+
+function loginOf({ auth, username, password }: AuthEntry): { username: string; password: string } {
+  if (auth === undefined) return { username: username ?? '', password: password ?? '' };
+  const [user = '', ...rest] = textOf(auth).split(':');
+  return { username: user, password: rest.join(':') };
+}

@@ -1,0 +1,150 @@
+/**
+ * What the runtime has, read again and again: which containers have ended, which sandboxes are lost. A runtime that
+ * tells its events is read at once when it does, and seldom otherwise.
+ */
+import type { Clock, Timer } from '@coxswain/apimachinery';
+import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { ContainerState, containerEventTypes } from '../cri/container-messages.ts';
+import type { ListedContainer } from '../cri/container-messages.ts';
+import { isUnimplemented } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
+import { SandboxState } from '../cri/sandbox-messages.ts';
+import type { PodSandbox } from '../cri/sandbox-messages.ts';
+import { podUidLabel } from './labels.ts';
+
+export type ListedSandbox = Decoded<typeof PodSandbox>;
+export type Listed = Decoded<typeof ListedContainer>;
+
+export interface RelistOptions {
+  readonly cri: Cri;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** It was running, or about to, when it was last seen. */
+  readonly containerEnded: (id: string) => void;
+  readonly sandboxLost: (podUid: string, id: string) => void;
+  /** Told after each reading that failed, and with undefined after one that did not. */
+  readonly health: (error: unknown) => void;
+}
+
+export const relistEveryMs = 1_000;
+const relistWithEventsEveryMs = 60_000;
+const reconnectMs = 5_000;
+
+export class Relist {
+  readonly #options: RelistOptions;
+  #sandboxes: readonly ListedSandbox[] = [];
+  #containers: readonly Listed[] = [];
+  #timer: Timer | undefined;
+  #reading: Promise<void> | undefined;
+  #hasEvents = false;
+  #readAtMs = 0;
+
+  constructor(options: RelistOptions) {
+    this.#options = options;
+  }
+
+  /** Reads for the first time, and goes on until the signal aborts. @throws what the runtime answers */
+  async start(): Promise<void> {
+    await this.#read();
+    this.#schedule();
+    this.#options.signal.addEventListener('abort', () => this.#timer?.cancel(), { once: true });
+    void this.#followEvents();
+  }
+
+  get sandboxes(): readonly ListedSandbox[] {
+    return this.#sandboxes;
+  }
+
+  get containers(): readonly Listed[] {
+    return this.#containers;
+  }
+
+  /** When it was last read successfully, milliseconds of the monotonic clock. */
+  get readAtMs(): number {
+    return this.#readAtMs;
+  }
+
+  /** Reads now; resolves when what has ended was told. */
+  async now(): Promise<void> {
+    await this.#reading;
+    await this.#readSafely();
+  }
+
+  #schedule(): void {
+    const { clock, signal } = this.#options;
+    if (signal.aborted) return;
+    const delayMs = this.#hasEvents ? relistWithEventsEveryMs : relistEveryMs;
+    this.#timer = clock.after(delayMs, () => void this.#readSafely().then(() => this.#schedule()), {
+      idle: true,
+    });
+  }
+
+  #readSafely(): Promise<void> {
+    this.#reading ??= this.#read().then(
+      () => {
+        this.#reading = undefined;
+        this.#options.health(undefined);
+      },
+      (error: unknown) => {
+        this.#reading = undefined;
+        if (!this.#options.signal.aborted) this.#options.health(error);
+      },
+    );
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { cri, clock } = this.#options;
+    const [{ items }, { containers }] = await Promise.all([cri.listPodSandbox({}), cri.listContainers({})]);
+    const [sandboxesBefore, containersBefore] = [this.#sandboxes, this.#containers];
+    this.#sandboxes = items;
+    this.#containers = containers;
+    this.#readAtMs = clock.monotonic();
+    this.#tellEnded(containersBefore);
+    this.#tellLost(sandboxesBefore);
+  }
+
+  #tellEnded(before: readonly Listed[]): void {
+    const states = new Map(this.#containers.map(({ id, state }) => [id, state]));
+    for (const { id, state } of before) {
+      if (!isAlive(state)) continue;
+      const now = states.get(id);
+      if (now === undefined || !isAlive(now)) this.#options.containerEnded(id);
+    }
+  }
+
+  #tellLost(before: readonly ListedSandbox[]): void {
+    const ready = new Set(this.#sandboxes.filter(isReady).map(({ id }) => id));
+    for (const sandbox of before)
+      if (isReady(sandbox) && !ready.has(sandbox.id))
+        this.#options.sandboxLost(podUidOf(sandbox), sandbox.id);
+  }
+
+  async #followEvents(): Promise<void> {
+    const { cri, clock, signal } = this.#options;
+    while (!signal.aborted) {
+      try {
+        for await (const { type } of cri.containerEvents(signal)) {
+          this.#hasEvents = true;
+          if (type === containerEventTypes.stopped || type === containerEventTypes.deleted)
+            void this.#readSafely();
+        }
+      } catch (error) {
+        if (isUnimplemented(error)) return;
+      }
+      this.#hasEvents = false;
+      await clock.sleep(reconnectMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+const isAlive = (state: number): boolean =>
+  state === ContainerState.running || state === ContainerState.created;
+
+export const isReady = ({ state }: Pick<ListedSandbox, 'state'>): boolean => state === SandboxState.ready;
+
+export const podUidOf = ({
+  labels,
+}: {
+  readonly labels: readonly { readonly key: string; readonly value: string }[];
+}): string => labels.find(({ key }) => key === podUidLabel)?.value ?? '';

@@ -1,0 +1,122 @@
+/** Images of the node: what is there, and getting what is not. */
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
+import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import type { Cri } from '../cri/cri-client.ts';
+import { criFailureText } from '../cri/cri-client.ts';
+import { pairsOf } from '../cri/shared-messages.ts';
+import { RuntimeFailure } from '../runtime.ts';
+import type { ImageInfo } from '../runtime.ts';
+import { credentialsFor } from './registry-credentials.ts';
+import type { ImageUser } from './security-context.ts';
+
+/** An image as containers are made from it. */
+export interface NodeImage extends ImageInfo {
+  /** The runtime's own name of it. */
+  readonly id: string;
+  readonly user: ImageUser;
+}
+
+export interface RuntimeImagesOptions {
+  readonly cri: Cri;
+  readonly clock: Clock;
+  /** Those of `imagePullSecrets` that there are. */
+  readonly pullSecrets: (pod: Pod) => Promise<readonly Secret[]>;
+  /** One pull after the other, as `serializeImagePulls` says. */
+  readonly serialPulls: boolean;
+}
+
+/** A pull that makes no progress ends by the runtime's own rules; this is for one that never ends at all. */
+const pullMsMax = 24 * 3_600_000;
+
+export class RuntimeImages {
+  readonly #options: RuntimeImagesOptions;
+  #pulls: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RuntimeImagesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws RuntimeFailure `InvalidImageName`, `ImageInspectError` */
+  async find(name: string): Promise<NodeImage | undefined> {
+    const image = fullName(name);
+    const answer = await this.#options.cri.imageStatus({ image: { image } }).catch((error: unknown) => {
+      throw new RuntimeFailure('ImageInspectError', `Failed to inspect image "": ${criFailureText(error)}`);
+    });
+    const found = answer.image;
+    if (found === undefined) return undefined;
+    return {
+      id: found.id,
+      ref: found.repoDigests[0] ?? found.id,
+      sizeBytes: found.size,
+      pulledInMs: 0,
+      user:
+        found.uid !== undefined
+          ? { uid: found.uid.value }
+          : found.username === ''
+            ? { uid: 0 }
+            : { username: found.username },
+    };
+  }
+
+  /** @throws RuntimeFailure `ErrImagePull`, `RegistryUnavailable`, `SignatureValidationFailed` */
+  async pull(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {
+    if (!this.#options.serialPulls) return this.#pull(name, pod, signal);
+    const turn = this.#pulls.then(() => this.#pull(name, pod, signal));
+    this.#pulls = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #pull(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {
+    const { cri, clock, pullSecrets } = this.#options;
+    signal.throwIfAborted();
+    const image = fullName(name);
+    const beganMs = clock.monotonic();
+    const secrets = await pullSecrets(pod);
+    // Without credentials last: those that are given may be for other parts of the registry.
+    const candidates = [...credentialsFor(image, secrets), undefined];
+    const spec = { image, annotations: pairsOf(pod.metadata?.annotations ?? {}) };
+    let failure: unknown;
+    for (const auth of candidates) {
+      try {
+        await cri.pullImage({ image: spec, ...(auth && { auth }) }, { timeoutMs: pullMsMax, signal });
+        const found = await this.find(name);
+        if (found === undefined)
+          throw new RuntimeFailure('ErrImagePull', `image "${name}" is gone after its pull`);
+        return { ...found, pulledInMs: Math.floor(clock.monotonic() - beganMs) };
+      } catch (error) {
+        signal.throwIfAborted();
+        failure = error;
+      }
+    }
+    throw pullFailure(name, failure);
+  }
+}
+
+/** @throws RuntimeFailure `InvalidImageName` */
+function fullName(name: string): string {
+  if (name.includes('@') || /^[a-f0-9]{64}$/.test(name) || name.startsWith('sha256:')) return name;
+  const tag = imageTag(name);
+  if (tag === '') {
+    const why = `couldn't parse image name "${name}": invalid reference format`;
+    throw new RuntimeFailure('InvalidImageName', `Failed to apply default image tag "${name}": ${why}`);
+  }
+  return name.endsWith(`:${tag}`) ? name : `${name}:${tag}`;
+}
+
+function pullFailure(name: string, error: unknown): RuntimeFailure {
+  if (error instanceof RuntimeFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  for (const [prefix, what] of runtimeReasons) {
+    if (!message.startsWith(prefix)) continue;
+    const text = `image pull failed for ${name} because the ${what}${message.slice(prefix.length)}`;
+    return new RuntimeFailure(prefix, text);
+  }
+  return new RuntimeFailure('ErrImagePull', criFailureText(error));
+}
+
+const runtimeReasons = [
+  ['RegistryUnavailable', 'registry is unavailable'],
+  ['SignatureValidationFailed', 'signature validation failed'],
+] as const;

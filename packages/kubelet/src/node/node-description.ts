@@ -1,0 +1,139 @@
+/** What the kubelet says of its node, asked anew each time. */
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { KubeletSettings } from '../config/kubelet-configuration.ts';
+import { criFailureText } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
+import type { Machine } from './machine.ts';
+import { conditionsOf, realNode } from './real-node.ts';
+
+export interface NodeDescriptionOptions {
+  readonly cri: Cri;
+  readonly clock: Clock;
+  readonly settings: KubeletSettings;
+  readonly machine: Machine;
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly allocatable: Readonly<Record<string, string>>;
+  readonly nodeName: string;
+  readonly nodeIps: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** `containerd://1.6.20` */
+  readonly runtimeVersion: string;
+}
+
+export interface Pressures {
+  readonly memory: boolean;
+  readonly disk: boolean;
+  readonly pid: boolean;
+}
+
+/** The runtime may be silent so long before the node counts as not ready. */
+const silenceMsMax = 30_000;
+/** Of an image with very many names, so many are told. */
+const namesMax = 5;
+
+export class NodeDescription {
+  readonly #options: NodeDescriptionOptions;
+  #silentSinceMs: number | undefined;
+  #pressures: Pressures = { memory: false, disk: false, pid: false };
+  #stopping: string | undefined;
+
+  constructor(options: NodeDescriptionOptions) {
+    this.#options = options;
+  }
+
+  /** Told after each reading of the runtime. */
+  runtimeAnswered(error: unknown): void {
+    if (error === undefined) this.#silentSinceMs = undefined;
+    else this.#silentSinceMs ??= this.#options.clock.monotonic();
+  }
+
+  set pressures(pressures: Pressures) {
+    this.#pressures = pressures;
+  }
+
+  /** The machine is about to go down. */
+  set stopping(reason: string | undefined) {
+    this.#stopping = reason;
+  }
+
+  async node(): Promise<Node & KubeObject> {
+    const { settings, machine, capacity, allocatable, nodeName, nodeIps, labels, runtimeVersion, clock } =
+      this.#options;
+    const status = await this.#runtimeStatus();
+    return realNode({
+      name: nodeName,
+      addresses: nodeIps,
+      labels,
+      taints: settings.registerWithTaints,
+      unschedulable: false,
+      podCidr: settings.podCIDR,
+      providerId: settings.providerID,
+      machine,
+      capacity,
+      allocatable,
+      port: settings.port,
+      runtimeVersion,
+      conditions: conditionsOf({
+        memoryPressure: this.#pressures.memory,
+        diskPressure: this.#pressures.disk,
+        pidPressure: this.#pressures.pid,
+        notReady: [
+          ...this.#silence(),
+          ...status.notReady,
+          ...(this.#stopping === undefined ? [] : [this.#stopping]),
+        ],
+      }),
+      images: await this.#images(),
+      runtimeHandlers: status.handlers,
+      volumesInUse: [],
+      nowMs: clock.now(),
+    });
+  }
+
+  #silence(): readonly string[] {
+    if (this.#silentSinceMs === undefined) return [];
+    const silentMs = this.#options.clock.monotonic() - this.#silentSinceMs;
+    return silentMs < silenceMsMax ? [] : ['container runtime is down'];
+  }
+
+  async #runtimeStatus() {
+    try {
+      const { status, runtimeHandlers } = await this.#options.cri.status({});
+      const conditions = status?.conditions ?? [];
+      const notReady = conditions
+        .filter(({ status: isGood }) => !isGood)
+        .map(({ type, reason, message }) => notReadyText(type, reason, message));
+      const handlers = runtimeHandlers.map(({ name, features }) => ({
+        name,
+        recursiveReadOnlyMounts: features?.recursiveReadOnlyMounts ?? false,
+        userNamespaces: features?.userNamespaces ?? false,
+      }));
+      return { notReady, handlers };
+    } catch (error) {
+      return {
+        notReady: [`container runtime status check may not have completed yet: ${criFailureText(error)}`],
+        handlers: [],
+      };
+    }
+  }
+
+  /** The largest first, as the scheduler counts them. */
+  async #images() {
+    const { cri, settings } = this.#options;
+    const { images } = await cri.listImages({}).catch(() => ({ images: [] }));
+    const listed = images
+      .map(({ repoDigests, repoTags, size }) => ({
+        names: [...repoDigests, ...repoTags].slice(0, namesMax),
+        sizeBytes: size,
+      }))
+      .sort((a, b) => b.sizeBytes - a.sizeBytes);
+    return settings.nodeStatusMaxImages < 0 ? listed : listed.slice(0, settings.nodeStatusMaxImages);
+  }
+}
+
+function notReadyText(type: string, reason: string, message: string): string {
+  const what =
+    type === 'NetworkReady' ? 'container runtime network not ready' : 'container runtime not ready';
+  return `${what}: ${type}=false reason:${reason} message:${message}`;
+}

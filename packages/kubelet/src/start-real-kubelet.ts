@@ -1,0 +1,305 @@
+/** A kubelet for this machine: a container runtime, the API, and what leads from one to the other. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { EventBroadcaster, Informer, TokenBucket } from '@coxswain/client';
+import type { KubeClient } from '@coxswain/client';
+import { cgroupDriver } from './cgroups/cgroup-driver.ts';
+import { PodCgroups } from './cgroups/pod-cgroups.ts';
+import type { KubeletSettings } from './config/kubelet-configuration.ts';
+import { CriRuntime } from './containers/cri-runtime.ts';
+import { parseResolvConf } from './containers/dns-config.ts';
+import type { DnsSettings } from './containers/dns-config.ts';
+import { bytesOfAmount, milliCpuOf } from './containers/linux-resources.ts';
+import type { KubeletFolders } from './containers/pod-paths.ts';
+import { RuntimeImages } from './containers/runtime-images.ts';
+import { connectCri } from './cri/cri-client.ts';
+import type { Cri } from './cri/cri-client.ts';
+import { Kubelet } from './kubelet.ts';
+import { nodeCapacity } from './node/capacity.ts';
+import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/machine.ts';
+import { NodeAgent } from './node/node-agent.ts';
+import { NodeDescription } from './node/node-description.ts';
+import type { PodEvent } from './pod/pod-worker.ts';
+import { podReference } from './pod/pod-reference.ts';
+import { StatusWriter } from './status/status-writer.ts';
+import { ApiSources } from './volumes/api-sources.ts';
+import { PodVolumes } from './volumes/pod-volumes.ts';
+
+export interface RealKubeletOptions {
+  readonly client: KubeClient;
+  readonly settings: KubeletSettings;
+  readonly signal: AbortSignal;
+  readonly nodeName: string;
+  readonly nodeIps: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  /** `/var/lib/kubelet` */
+  readonly rootFolder: string;
+  /** `/var/log/containers` */
+  readonly containerLogs?: string;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly log: (line: string) => void;
+}
+
+export interface RealKubelet {
+  readonly kubelet: Kubelet;
+  readonly runtime: CriRuntime;
+  readonly cri: Cri;
+  readonly node: () => Node | undefined;
+  /** Resolves when everything has stopped after the signal; containers go on. */
+  readonly stopped: Promise<void>;
+}
+
+/** Evicts before the node itself runs out. */
+export const hardEvictionDefault: Readonly<Record<string, string>> = {
+  'memory.available': '100Mi',
+  'nodefs.available': '10%',
+  'nodefs.inodesFree': '5%',
+  'imagefs.available': '15%',
+  'imagefs.inodesFree': '5%',
+};
+
+/**
+ * Resolves when the node is registered and its pods are looked after.
+ * @throws what the runtime answers when it can't be reached
+ */
+export async function startRealKubelet(options: RealKubeletOptions): Promise<RealKubelet> {
+  const { client, settings, signal, nodeName, nodeIps, log } = options;
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const onError = (error: unknown): void => {
+    if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
+  };
+  const folders = foldersOf(options);
+  const machine = readMachine();
+  const cri = connectCri({
+    endpoint: settings.containerRuntimeEndpoint,
+    clock,
+    timeoutMs: settings.runtimeRequestTimeout,
+  });
+  const { runtimeName, runtimeVersion } = await cri.version({ version: 'v1' });
+  const thresholds = settings.evictionHard ?? hardEvictionDefault;
+  const { capacity, allocatable } = nodeCapacity(
+    machine,
+    filesystemUse(folders.root).capacityBytes,
+    settings,
+    thresholds,
+  );
+  const limits = machineLimits(machine, {
+    cpuCfsQuota: settings.cpuCFSQuota,
+    cpuCfsQuotaPeriodUs: settings.cpuCFSQuotaPeriod * 1000,
+  });
+  const events = new EventBroadcaster({
+    client: client.with({
+      rateLimiter: new TokenBucket(clock, settings.eventRecordQPS || Infinity, settings.eventBurst),
+    }),
+    clock,
+    random,
+    onError,
+    signal,
+  });
+  const recorder = events.recorder('kubelet', nodeName);
+  const event = (pod: Pod, told: PodEvent): void =>
+    recorder.event(podReference(pod, told.container), told.type, told.reason, told.message);
+  const services = new Informer<Service & KubeObject>({
+    resource: client.resource('v1', 'services'),
+    clock,
+    random,
+    onError,
+  });
+  const sources = new ApiSources({
+    client,
+    clock,
+    random,
+    signal,
+    onError,
+    changed: (uid) => {
+      const pod = kubelet.podByUid(uid);
+      if (pod !== undefined) volumes.refresh(pod);
+    },
+  });
+  const facts = (pod: Pod) => ({
+    hostIps: nodeIps,
+    podIps: kubelet.addressesOf(pod),
+    allocatable,
+  });
+  const volumes = new PodVolumes({
+    clock,
+    folders,
+    onError,
+    sources: {
+      configMap: (namespace, name, uid) => sources.configMap(namespace, name, uid),
+      secret: (namespace, name, uid) => sources.secret(namespace, name, uid),
+      token: (pod, audience, seconds) => sources.token(pod, audience, seconds),
+      claim: (namespace, name) => sources.claim(namespace, name),
+      persistentVolume: (name) => sources.persistentVolume(name),
+      facts,
+    },
+  });
+  const cgroups = new PodCgroups({
+    driver: cgroupDriver(),
+    clock,
+    root: settings.cgroupRoot || '/',
+    cpuCfsQuota: settings.cpuCFSQuota,
+    cpuPeriodUs: settings.cpuCFSQuotaPeriod * 1000,
+    podPidsMax: settings.podPidsLimit,
+  });
+  await cgroups.prepare({ milliCpu: milliCpuOf(allocatable) ?? 0, memoryBytes: bytesOfAmount(allocatable) });
+  const description = new NodeDescription({
+    cri,
+    clock,
+    settings,
+    machine,
+    capacity,
+    allocatable,
+    nodeName,
+    nodeIps,
+    labels: options.labels ?? {},
+    runtimeVersion: `${runtimeName}://${runtimeVersion}`,
+  });
+  const runtime = new CriRuntime({
+    cri,
+    name: runtimeName,
+    version: runtimeVersion,
+    clock,
+    signal,
+    folders,
+    volumes,
+    cgroups,
+    sources,
+    machine: limits,
+    images: new RuntimeImages({
+      cri,
+      clock,
+      pullSecrets: (pod) => pullSecretsOf(pod, sources, event),
+      serialPulls: settings.serializeImagePulls,
+    }),
+    security: {
+      seccompDefault: settings.seccompDefault,
+      seccompRoot: path.join(folders.root, 'seccomp'),
+      processorPaths: thermalPaths(),
+    },
+    dns: () => dnsOf(settings),
+    hostIps: () => nodeIps,
+    allocatable: () => allocatable,
+    services: () => services.lister.list(),
+    warn: (pod, reason, message) => event(pod, { type: 'Warning', reason, message }),
+    health: (error) => description.runtimeAnswered(error),
+    onError,
+  });
+  await runtime.start();
+  const writer = new StatusWriter({ pods: client.resource<Pod & KubeObject>('v1', 'pods'), clock, onError });
+  const agent = new NodeAgent({
+    client,
+    clock,
+    random,
+    signal,
+    onError,
+    spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '' },
+    runtimeVersion: `${runtimeName}://${runtimeVersion}`,
+    describe: () => description.node(),
+  });
+  const kubelet: Kubelet = new Kubelet({
+    spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '', capacity },
+    runtime,
+    clock,
+    writer,
+    node: () => agent.node,
+    event,
+    onError,
+  });
+  recorder.event({ kind: 'Node', name: nodeName, uid: nodeName }, 'Normal', 'Starting', 'Starting kubelet.');
+  if (settings.registerNode) await agent.register();
+  const running = agent.run();
+  const serving = services.run(signal);
+  await services.synced;
+  const following = await followPods({ client, clock, random, signal, nodeName, kubelet, onError });
+  await runtime.removeUnknown((uid) => kubelet.podByUid(uid) !== undefined);
+  void refreshVolumes(volumes, settings.syncFrequency, clock, signal);
+  signal.addEventListener(
+    'abort',
+    () => {
+      kubelet.stop();
+      writer.stop();
+    },
+    { once: true },
+  );
+  const stopped = Promise.allSettled([running, serving, following.running]).then(() => cri.close());
+  return { kubelet, runtime, cri, node: () => agent.node, stopped };
+}
+
+function foldersOf({ rootFolder, settings, containerLogs }: RealKubeletOptions): KubeletFolders {
+  for (const name of ['pods', 'plugins', 'plugins_registry', 'pod-resources', 'device-plugins'])
+    mkdirSync(path.join(rootFolder, name), { recursive: true, mode: 0o750 });
+  return {
+    root: rootFolder,
+    podLogs: settings.podLogsDir,
+    containerLogs: containerLogs ?? '/var/log/containers',
+  };
+}
+
+function dnsOf({ clusterDNS, clusterDomain, resolvConf }: KubeletSettings): DnsSettings {
+  const host = resolvConf === '' ? undefined : parseResolvConf(readFileSync(resolvConf, 'utf8'));
+  return { clusterDns: clusterDNS, clusterDomain, host };
+}
+
+interface FollowOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  readonly nodeName: string;
+  readonly kubelet: Kubelet;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Hands the pods of the node to the kubelet; resolves when those that there are were handed over. */
+async function followPods({ client, clock, random, signal, nodeName, kubelet, onError }: FollowOptions) {
+  const informer = new Informer<Pod & KubeObject>({
+    resource: client.resource('v1', 'pods'),
+    fieldSelector: `spec.nodeName=${nodeName}`,
+    clock,
+    random,
+    onError,
+  });
+  informer.addHandler({
+    added: (pod) => kubelet.podChanged(pod),
+    updated(before, after) {
+      if (before.metadata.uid !== after.metadata.uid) kubelet.podGone(before);
+      kubelet.podChanged(after);
+    },
+    deleted: (pod) => kubelet.podGone(pod),
+  });
+  const running = informer.run(signal);
+  await informer.synced;
+  return { running };
+}
+
+async function refreshVolumes(
+  volumes: PodVolumes,
+  everyMs: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(everyMs, signal).catch(() => undefined);
+    if (!signal.aborted) volumes.refreshAll();
+  }
+}
+
+async function pullSecretsOf(pod: Pod, sources: ApiSources, event: (pod: Pod, told: PodEvent) => void) {
+  const names = (pod.spec?.imagePullSecrets ?? []).map(({ name }) => name ?? '').filter(Boolean);
+  const namespace = pod.metadata?.namespace ?? '';
+  const found = await Promise.all(names.map((name) => sources.secret(namespace, name).catch(() => name)));
+  const missing = found.filter((each) => typeof each === 'string');
+  if (missing.length > 0) {
+    const message = `Unable to retrieve some image pull secrets (${missing.join(', ')}); attempting to pull the image may not succeed.`;
+    event(pod, { type: 'Warning', reason: 'FailedToRetrieveImagePullSecret', message });
+  }
+  return found.filter((each) => typeof each !== 'string');
+}

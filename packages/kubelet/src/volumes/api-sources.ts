@@ -1,0 +1,205 @@
+/** ConfigMaps, Secrets, tokens, claims: what pods of the node take from the API. */
+import type { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import { isStatusError, notFound } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { reflect } from '@coxswain/client';
+import type { KubeClient } from '@coxswain/client';
+
+export interface ApiSourcesOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** An object that some pod refers to has changed. */
+  readonly changed: (podUid: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+type Watched = 'configmaps' | 'secrets';
+
+interface ObjectWatch {
+  readonly pods: Set<string>;
+  readonly stopping: AbortController;
+  object: KubeObject | undefined;
+  readonly listed: PromiseWithResolvers<void>;
+}
+
+/** A token is replaced when so much of its time is over, but no later than after a day. */
+const tokenShare = 0.8;
+const tokenMsMax = 24 * 3_600_000;
+const tokenJitterMs = 10_000;
+
+/** Each object that pods refer to has a watch of its own, since that is all that a node may watch. */
+export class ApiSources {
+  readonly #options: ApiSourcesOptions;
+  readonly #watches = new Map<string, ObjectWatch>();
+  readonly #tokens = new Map<string, { readonly token: string; readonly refreshMs: number }>();
+
+  constructor(options: ApiSourcesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws StatusError 404 */
+  async configMap(namespace: string, name: string, podUid?: string): Promise<ConfigMap> {
+    return (await this.#read('configmaps', namespace, name, podUid)) as unknown as ConfigMap;
+  }
+
+  /** @throws StatusError 404 */
+  async secret(namespace: string, name: string, podUid?: string): Promise<Secret> {
+    return (await this.#read('secrets', namespace, name, podUid)) as unknown as Secret;
+  }
+
+  claim(namespace: string, name: string): Promise<PersistentVolumeClaim> {
+    const claims = this.#options.client.resource<PersistentVolumeClaim & KubeObject>(
+      'v1',
+      'persistentvolumeclaims',
+    );
+    return claims.namespace(namespace).get(name);
+  }
+
+  persistentVolume(name: string): Promise<PersistentVolume> {
+    return this.#options.client.resource<PersistentVolume & KubeObject>('v1', 'persistentvolumes').get(name);
+  }
+
+  /** The handler of a RuntimeClass; empty for the runtime's own default. @throws StatusError 404 */
+  async runtimeHandler(name: string | null | undefined): Promise<string> {
+    if (!name) return '';
+    const classes = this.#options.client.resource<KubeObject & { readonly handler: string }>(
+      'node.k8s.io/v1',
+      'runtimeclasses',
+    );
+    return (await classes.get(name)).handler;
+  }
+
+  async token(pod: Pod, audience: string, expirationSeconds: number): Promise<string> {
+    const { namespace = '', name = '', uid = '' } = pod.metadata ?? {};
+    const key = `${uid}/${audience}/${expirationSeconds}`;
+    const { client, clock, random } = this.#options;
+    const known = this.#tokens.get(key);
+    if (known !== undefined && clock.now() < known.refreshMs) return known.token;
+    const requests = client.resource<KubeObject & TokenRequest>('v1', 'serviceaccounts').namespace(namespace);
+    const request = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: {},
+      spec: {
+        audiences: audience === '' ? [] : [audience],
+        expirationSeconds,
+        boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name, uid },
+      },
+    } as unknown as KubeObject & TokenRequest;
+    try {
+      const { status } = await requests.create(request, {
+        subresource: 'token',
+        name: pod.spec?.serviceAccountName || 'default',
+      });
+      const lifeMs = Math.min(
+        (Date.parse(status.expirationTimestamp) - clock.now()) * tokenShare,
+        tokenMsMax,
+      );
+      this.#tokens.set(key, {
+        token: status.token,
+        refreshMs: clock.now() + lifeMs - random.next() * tokenJitterMs,
+      });
+      return status.token;
+    } catch (error) {
+      // The one there is will do as long as it is good.
+      if (known !== undefined && !isStatusError(error, 'NotFound')) return known.token;
+      throw error;
+    }
+  }
+
+  /** Ends the watches that only this pod needed. */
+  forget(podUid: string): void {
+    for (const [key, watch] of this.#watches) {
+      if (!watch.pods.delete(podUid) || watch.pods.size > 0) continue;
+      watch.stopping.abort();
+      this.#watches.delete(key);
+    }
+    for (const key of this.#tokens.keys()) if (key.startsWith(`${podUid}/`)) this.#tokens.delete(key);
+  }
+
+  async #read(
+    resource: Watched,
+    namespace: string,
+    name: string,
+    podUid: string | undefined,
+  ): Promise<KubeObject> {
+    if (podUid === undefined) return this.#get(resource, namespace, name);
+    const key = `${resource}/${namespace}/${name}`;
+    let watch = this.#watches.get(key);
+    if (watch === undefined) {
+      watch = this.#watch(resource, namespace, name);
+      this.#watches.set(key, watch);
+    }
+    watch.pods.add(podUid);
+    await watch.listed.promise;
+    if (watch.object === undefined) throw notFound({ group: '', resource: resource.slice(0, -1) }, name);
+    return watch.object;
+  }
+
+  async #get(resource: Watched, namespace: string, name: string): Promise<KubeObject> {
+    try {
+      return await this.#options.client.resource('v1', resource).namespace(namespace).get(name);
+    } catch (error) {
+      if (isStatusError(error, 'NotFound'))
+        throw notFound({ group: '', resource: resource.slice(0, -1) }, name);
+      throw error;
+    }
+  }
+
+  #watch(resource: Watched, namespace: string, name: string): ObjectWatch {
+    const { client, clock, random, signal, changed, onError } = this.#options;
+    const stopping = new AbortController();
+    const watch: ObjectWatch = {
+      pods: new Set(),
+      stopping,
+      object: undefined,
+      listed: Promise.withResolvers(),
+    };
+    const set = (object: KubeObject | undefined): void => {
+      const before = watch.object?.metadata.resourceVersion;
+      watch.object = object;
+      if (before !== object?.metadata.resourceVersion) for (const uid of watch.pods) changed(uid);
+    };
+    const failed = (error: unknown): void => {
+      onError(error);
+      watch.listed.reject(error);
+      // Whoever asks next gets a watch that has not failed yet.
+      if (watch.object === undefined) this.#drop(watch);
+    };
+    watch.listed.promise.catch(() => undefined);
+    void reflect<KubeObject>({
+      resource: client.resource('v1', resource).namespace(namespace),
+      fieldSelector: `metadata.name=${name}`,
+      clock,
+      random,
+      signal: AbortSignal.any([signal, stopping.signal]),
+      onError: failed,
+      target: {
+        replace: (objects) => {
+          set(objects[0]);
+          watch.listed.resolve();
+        },
+        apply: (events) => {
+          for (const { type, object } of events)
+            if (type !== 'BOOKMARK') set(type === 'DELETED' ? undefined : object);
+        },
+      },
+    });
+    return watch;
+  }
+
+  #drop(watch: ObjectWatch): void {
+    for (const [key, known] of this.#watches) if (known === watch) this.#watches.delete(key);
+    watch.stopping.abort();
+  }
+}
+
+interface TokenRequest {
+  readonly status: { readonly token: string; readonly expirationTimestamp: string };
+}

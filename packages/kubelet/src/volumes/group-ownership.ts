@@ -1,0 +1,37 @@
+/** Gives a volume to the group that all of a pod's processes belong to. */
+import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+const readWrite = 0o660;
+const readOnlyBits = 0o440;
+const executeBits = 0o110;
+const setGroupId = 0o2000;
+
+export interface GroupOwnership {
+  readonly group: number;
+  readonly readOnly: boolean;
+  /** Leaves everything when the topmost folder is as it should be. */
+  readonly onlyOnMismatch?: boolean;
+}
+
+export async function giveToGroup(folder: string, ownership: GroupOwnership): Promise<void> {
+  if (ownership.onlyOnMismatch && (await isGiven(folder, ownership))) return;
+  await give(folder, ownership);
+}
+
+/** Files first, so that a change that was cut off shows in the folder above them. */
+async function give(place: string, ownership: GroupOwnership): Promise<void> {
+  const info = await lstat(place);
+  if (info.isDirectory())
+    for (const name of await readdir(place)) await give(path.join(place, name), ownership);
+  await lchown(place, -1, ownership.group);
+  if (info.isSymbolicLink()) return;
+  const bits = ownership.readOnly ? readOnlyBits : readWrite;
+  await chmod(place, (info.mode & 0o7777) | bits | (info.isDirectory() ? setGroupId | executeBits : 0));
+}
+
+async function isGiven(folder: string, { group, readOnly }: GroupOwnership): Promise<boolean> {
+  const info = await stat(folder);
+  const needed = (readOnly ? readOnlyBits : readWrite) | executeBits | setGroupId;
+  return info.isDirectory() && info.gid === group && (info.mode & needed) === needed;
+}

@@ -1,0 +1,58 @@
+/** Mounts, by the programs of the system: Node has no call for them. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const commandMsMax = 30_000;
+
+/** @throws Error with what `mount` said */
+export async function mountTmpfs(folder: string, options: readonly string[]): Promise<void> {
+  await command('mount', [
+    '-t',
+    'tmpfs',
+    ...(options.length === 0 ? [] : ['-o', options.join(',')]),
+    'tmpfs',
+    folder,
+  ]);
+}
+
+export async function mountHugepages(folder: string, pageSize: string): Promise<void> {
+  await command('mount', ['-t', 'hugetlbfs', '-o', `pagesize=${pageSize}`, 'nodev', folder]);
+}
+
+/** `source` is taken as it is: a link in it is the kernel's to follow. */
+export async function mountBind(
+  source: string,
+  target: string,
+  options: readonly string[] = [],
+): Promise<void> {
+  await command('mount', ['--no-canonicalize', '--bind', source, target]);
+  if (options.length > 0) await command('mount', ['-o', ['remount', 'bind', ...options].join(','), target]);
+}
+
+export async function unmount(folder: string): Promise<void> {
+  await command('umount', [folder]);
+}
+
+/** Mount points at `folder` and below, the innermost first. */
+export async function mountsBelow(folder: string): Promise<readonly string[]> {
+  const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n');
+  return lines
+    .map((line) => unescaped(line.split(' ')[4] ?? ''))
+    .filter((point) => point === folder || point.startsWith(`${folder}/`))
+    .reverse();
+}
+
+/** The kernel writes spaces and the like as `\040`. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+
+async function command(program: string, args: readonly string[]): Promise<void> {
+  try {
+    await run(program, [...args], { timeout: commandMsMax });
+  } catch (error) {
+    const { stderr = '', message } = error as { stderr?: string; message: string };
+    throw new Error(`mount failed: ${stderr.trim() || message}`, { cause: error });
+  }
+}

@@ -1,0 +1,154 @@
+/** The volumes of all pods of the node: there before the first container starts, kept up to date, gone after the last. */
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { podFolder, volumesFolder } from '../containers/pod-paths.ts';
+import type { KubeletFolders } from '../containers/pod-paths.ts';
+import { RuntimeFailure } from '../runtime.ts';
+import { mountsBelow, unmount } from './kernel-mounts.ts';
+import { setUpVolume } from './set-up-volume.ts';
+import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
+import { removeSubPaths } from './sub-path.ts';
+import { comesFromApi } from './volume-content.ts';
+
+export interface PodVolumesOptions extends Omit<VolumeContext, 'now'> {
+  readonly clock: Clock;
+  readonly folders: KubeletFolders;
+  readonly onError: (error: unknown) => void;
+}
+
+interface PodEntry {
+  pod: Pod;
+  readonly mounted: Map<string, MountedVolume>;
+  failures: number;
+  /** One after the other: a refresh never meets a removal. */
+  work: Promise<void>;
+}
+
+/** A volume that isn't there yet is tried again after this, twice as long each time. */
+const retryMsMin = 500;
+const retryMsMax = 122_000;
+
+export class PodVolumes {
+  readonly #options: PodVolumesOptions;
+  readonly #context: VolumeContext;
+  readonly #pods = new Map<string, PodEntry>();
+
+  constructor(options: PodVolumesOptions) {
+    this.#options = options;
+    this.#context = { ...options, now: () => options.clock.now() };
+  }
+
+  /** By name; what a pod's containers don't use is not among them. */
+  of(uid: string): ReadonlyMap<string, MountedVolume> {
+    return this.#pods.get(uid)?.mounted ?? new Map<string, MountedVolume>();
+  }
+
+  /** @throws RuntimeFailure `FailedMount` for the first volume that can't be */
+  async mount(pod: Pod): Promise<void> {
+    const entry = this.#entry(pod);
+    await this.#after(entry, () => this.#mountAll(entry));
+  }
+
+  /** Writes again what has changed in the API. */
+  refresh(pod: Pod): void {
+    const entry = this.#pods.get(pod.metadata?.uid ?? '');
+    if (entry === undefined || !(pod.spec?.volumes ?? []).some(comesFromApi)) return;
+    entry.pod = pod;
+    this.#after(entry, () => this.#refreshAll(entry)).catch(this.#options.onError);
+  }
+
+  refreshAll(): void {
+    for (const { pod } of this.#pods.values()) this.refresh(pod);
+  }
+
+  /** Nothing of the volumes stays, but for what belongs to the node. */
+  async unmount(uid: string): Promise<void> {
+    const entry = this.#pods.get(uid);
+    this.#pods.delete(uid);
+    await entry?.work.catch(() => undefined);
+    const { folders } = this.#options;
+    await removeSubPaths(path.join(podFolder(folders, uid), 'volume-subpaths'));
+    const volumes = volumesFolder(folders, uid);
+    for (const point of await mountsBelow(volumes)) await unmount(point);
+    if ((await mountsBelow(volumes)).length > 0) throw new Error(`volumes of pod ${uid} are still mounted`);
+    await rm(volumes, { recursive: true, force: true });
+  }
+
+  /** Pods that have files on the node. */
+  async podsOnDisk(): Promise<readonly string[]> {
+    return readdir(path.join(this.#options.folders.root, 'pods')).catch(() => []);
+  }
+
+  #entry(pod: Pod): PodEntry {
+    const uid = pod.metadata?.uid ?? '';
+    let entry = this.#pods.get(uid);
+    if (entry === undefined) {
+      entry = { pod, mounted: new Map(), failures: 0, work: Promise.resolve() };
+      this.#pods.set(uid, entry);
+    }
+    entry.pod = pod;
+    return entry;
+  }
+
+  #after(entry: PodEntry, step: () => Promise<void>): Promise<void> {
+    const next = entry.work.catch(() => undefined).then(step);
+    entry.work = next;
+    return next;
+  }
+
+  async #mountAll(entry: PodEntry): Promise<void> {
+    const { folders } = this.#options;
+    await mkdir(volumesFolder(folders, entry.pod.metadata?.uid ?? ''), { recursive: true, mode: 0o750 });
+    await mkdir(path.join(podFolder(folders, entry.pod.metadata?.uid ?? ''), 'plugins'), {
+      recursive: true,
+      mode: 0o750,
+    });
+    for (const volume of usedVolumes(entry.pod)) {
+      try {
+        entry.mounted.set(
+          volume.name,
+          await setUpVolume(this.#context, entry.pod, volume, entry.mounted.get(volume.name)),
+        );
+      } catch (error) {
+        const retryMs = Math.min(retryMsMin * 2 ** entry.failures++, retryMsMax);
+        const why = error instanceof Error ? error.message : String(error);
+        throw new RuntimeFailure(
+          'FailedMount',
+          `MountVolume.SetUp failed for volume "${volume.name}" : ${why}`,
+          {
+            retryMs,
+          },
+        );
+      }
+    }
+    entry.failures = 0;
+  }
+
+  async #refreshAll(entry: PodEntry): Promise<void> {
+    for (const volume of usedVolumes(entry.pod)) {
+      const before = entry.mounted.get(volume.name);
+      if (before === undefined || !comesFromApi(volume)) continue;
+      entry.mounted.set(volume.name, await setUpVolume(this.#context, entry.pod, volume, before));
+    }
+  }
+}
+
+/** What some container mounts; images are the runtime's to mount. */
+function usedVolumes({ spec }: Pod): readonly Volume[] {
+  const used = new Set(
+    [
+      ...(spec?.initContainers ?? []),
+      ...(spec?.containers ?? []),
+      ...(spec?.ephemeralContainers ?? []),
+    ].flatMap(({ volumeMounts, env }) => [
+      ...(volumeMounts ?? []).map(({ name }) => name),
+      ...(env ?? []).flatMap(({ valueFrom }) =>
+        valueFrom?.fileKeyRef ? [valueFrom.fileKeyRef.volumeName] : [],
+      ),
+    ]),
+  );
+  return (spec?.volumes ?? []).filter(({ name, image }) => used.has(name) && !image);
+}

@@ -1,0 +1,224 @@
+/** Brings one volume of a pod to the node; each kind in its own way, each more than once without harm. */
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod-resources.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
+import { bytesOfAmount } from '../containers/linux-resources.ts';
+import { volumeFolder } from '../containers/pod-paths.ts';
+import type { KubeletFolders } from '../containers/pod-paths.ts';
+import { payloadDigest, writeAtomically } from './atomic-writer.ts';
+import { giveToGroup } from './group-ownership.ts';
+import { prepareHostPath } from './host-path.ts';
+import { mountBind, mountHugepages, mountTmpfs, mountsBelow } from './kernel-mounts.ts';
+import { volumePayload } from './volume-content.ts';
+import type { ContentSources } from './volume-content.ts';
+
+export interface MountedVolume {
+  readonly hostPath: string;
+  readonly readOnly: boolean;
+  /** Of a volume whose content comes from the API: what was written last. */
+  readonly digest?: string;
+}
+
+export interface VolumeContext {
+  readonly folders: KubeletFolders;
+  readonly sources: ContentSources & {
+    claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
+    persistentVolume(name: string): Promise<PersistentVolume>;
+  };
+  readonly now: () => number;
+}
+
+/** @throws Error with why it can't be; it may be later */
+export async function setUpVolume(
+  context: VolumeContext,
+  pod: Pod,
+  volume: Volume,
+  before: MountedVolume | undefined,
+): Promise<MountedVolume> {
+  if (volume.emptyDir) return before ?? emptyDirectory(context, pod, volume);
+  if (volume.hostPath) {
+    await prepareHostPath(volume.hostPath.path, volume.hostPath.type ?? '');
+    return { hostPath: volume.hostPath.path, readOnly: false };
+  }
+  const plugin = contentPlugins.find(({ field }) => volume[field]);
+  if (plugin !== undefined) return apiContent(context, pod, volume, plugin, before);
+  if (volume.persistentVolumeClaim) {
+    const { claimName, readOnly = false } = volume.persistentVolumeClaim;
+    return before ?? claimed(context, pod, claimName, readOnly);
+  }
+  if (volume.ephemeral) return before ?? claimed(context, pod, `${pod.metadata?.name}-${volume.name}`, false);
+  const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
+  throw new Error(`volumes of kind ${kind} are not implemented`);
+}
+
+interface ContentPlugin {
+  readonly field: 'configMap' | 'secret' | 'downwardAPI' | 'projected';
+  readonly name: string;
+  /** What it holds must never reach a disk. */
+  readonly inMemory: boolean;
+}
+
+const contentPlugins: readonly ContentPlugin[] = [
+  { field: 'configMap', name: 'kubernetes.io/configmap', inMemory: false },
+  { field: 'secret', name: 'kubernetes.io/secret', inMemory: true },
+  { field: 'downwardAPI', name: 'kubernetes.io/downward-api', inMemory: false },
+  { field: 'projected', name: 'kubernetes.io/projected', inMemory: true },
+];
+
+async function apiContent(
+  { folders, sources, now }: VolumeContext,
+  pod: Pod,
+  volume: Volume,
+  { name, inMemory }: ContentPlugin,
+  before: MountedVolume | undefined,
+): Promise<MountedVolume> {
+  const payload = await volumePayload(pod, volume, sources);
+  const digest = payloadDigest(payload);
+  const folder = volumeFolder(folders, pod.metadata?.uid ?? '', name, volume.name);
+  if (before?.digest === digest) return before;
+  if (before === undefined)
+    await makeFolder(folder, inMemory ? memoryOptions(pod, sources, undefined) : undefined);
+  await writeAtomically(folder, payload, now(), (version) => giveToPodGroup(pod, version, true));
+  return { hostPath: folder, readOnly: true, digest };
+}
+
+async function emptyDirectory(
+  { folders, sources }: VolumeContext,
+  pod: Pod,
+  volume: Volume,
+): Promise<MountedVolume> {
+  const { medium = '', sizeLimit } = volume.emptyDir!;
+  const folder = volumeFolder(folders, pod.metadata?.uid ?? '', 'kubernetes.io/empty-dir', volume.name);
+  if (medium === 'Memory') {
+    const limit =
+      sizeLimit === undefined || sizeLimit === null ? undefined : quantityValue(parseQuantity(sizeLimit));
+    await makeFolder(folder, memoryOptions(pod, sources, limit));
+  } else if (medium.startsWith('HugePages')) {
+    await mkdir(folder, { recursive: true, mode: 0o750 });
+    const pageSize = medium === 'HugePages' ? hugepageSizeOf(pod) : medium.slice('HugePages-'.length);
+    if ((await mountsBelow(folder)).length === 0) await mountHugepages(folder, pageSize.replace(/i$/, ''));
+  } else if (medium === '') await makeFolder(folder, undefined);
+  else throw new Error(`unknown storage medium "${medium}"`);
+  await chmod(folder, 0o777);
+  await giveToPodGroup(pod, folder, false);
+  return { hostPath: folder, readOnly: false };
+}
+
+/** `memory`: options of a file system in memory; a plain folder without them. */
+async function makeFolder(folder: string, memory: readonly string[] | undefined): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await chmod(folder, 0o777);
+  if (memory === undefined || (await mountsBelow(folder)).length > 0) return;
+  await mountTmpfs(folder, memory);
+  await chmod(folder, 0o777);
+}
+
+/** No larger than what the pod may use of the node's memory. */
+function memoryOptions(pod: Pod, sources: ContentSources, limitBytes: number | undefined): string[] {
+  const limits = { ...aggregateContainerLimits(pod.spec!), ...pod.spec?.resources?.limits };
+  const bounds = [limitBytes, bytesOfAmount(sources.facts(pod).allocatable), bytesOfAmount(limits)];
+  const size = Math.min(...bounds.filter((bytes) => bytes !== undefined && bytes > 0).map(Number));
+  return Number.isFinite(size) ? [`size=${size}`] : [];
+}
+
+function hugepageSizeOf({ spec }: Pod): string {
+  const sizes = (spec?.containers ?? []).flatMap(({ resources }) => Object.keys(resources?.requests ?? {}));
+  const distinct = new Set(sizes.filter((name) => name.startsWith('hugepages-')));
+  const [only] = distinct;
+  if (distinct.size > 1)
+    throw new Error("medium: HugePages can't be used if container requests multiple huge page sizes");
+  if (only === undefined)
+    throw new Error(
+      'medium HugePages: hugePages storage requested, but there is no resource request for huge pages',
+    );
+  return only.slice('hugepages-'.length);
+}
+
+async function claimed(
+  { folders, sources }: VolumeContext,
+  pod: Pod,
+  claimName: string,
+  readOnly: boolean,
+): Promise<MountedVolume> {
+  const { namespace = '', uid = '' } = pod.metadata ?? {};
+  const claim = await sources.claim(namespace, claimName);
+  const name = claim.spec?.volumeName;
+  if (!name || claim.status?.phase !== 'Bound')
+    throw new Error(`failed to fetch PVC from API server: PVC ${namespace}/${claimName} is not bound`);
+  const { spec } = await sources.persistentVolume(name);
+  if (spec?.hostPath) {
+    await prepareHostPath(spec.hostPath.path, spec.hostPath.type ?? '');
+    return { hostPath: spec.hostPath.path, readOnly };
+  }
+  if (spec?.local) {
+    const folder = volumeFolder(folders, uid, 'kubernetes.io/local-volume', name);
+    await bindLocal(spec.local.path, folder, readOnly);
+    if (!readOnly) await giveToPodGroup(pod, folder, false, true);
+    return { hostPath: folder, readOnly };
+  }
+  const kind = Object.keys(spec ?? {}).find((key) => volumeKinds.has(key)) ?? 'its kind';
+  throw new Error(`persistent volumes of kind ${kind} are not implemented`);
+}
+
+const volumeKinds = new Set([
+  'csi',
+  'nfs',
+  'iscsi',
+  'fc',
+  'rbd',
+  'cephfs',
+  'awsElasticBlockStore',
+  'gcePersistentDisk',
+  'azureDisk',
+  'azureFile',
+]);
+
+async function bindLocal(source: string, folder: string, readOnly: boolean): Promise<void> {
+  await stat(source).catch(() => {
+    throw new Error(`path "${source}" does not exist`);
+  });
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  if ((await mountsBelow(folder)).length === 0) await mountBind(source, folder, readOnly ? ['ro'] : []);
+}
+
+async function giveToPodGroup(
+  pod: Pod,
+  folder: string,
+  readOnly: boolean,
+  persistent = false,
+): Promise<void> {
+  const { fsGroup, fsGroupChangePolicy } = pod.spec?.securityContext ?? {};
+  if (fsGroup === undefined || fsGroup === null) return;
+  const onlyOnMismatch = persistent && fsGroupChangePolicy === 'OnRootMismatch';
+  await giveToGroup(folder, { group: Number(fsGroup), readOnly, onlyOnMismatch });
+}
+
+/** A key of a file of lines `NAME=value`, within a volume. */
+export async function valueInFile(
+  volume: MountedVolume,
+  file: string,
+  key: string,
+): Promise<string | undefined> {
+  const place = path.resolve(volume.hostPath, file);
+  if (!place.startsWith(`${volume.hostPath}/`)) throw new Error(`path ${file} leads out of the volume`);
+  const text = await readFile(place, 'utf8').catch(() => {
+    throw new Error("couldn't parse env file");
+  });
+  for (const line of text.split('\n')) {
+    const match = /^\s*([^#=\s]+)\s*=\s*'?(.*?)'?\s*$/.exec(line);
+    if (match?.[1] === key) return match[2];
+  }
+  return undefined;
+}
+
+/** Empty files for what is mounted below a volume's top, where the volume itself can't be written to. */
+export async function makeFileAt(place: string, text: string | Uint8Array, mode: number): Promise<void> {
+  await mkdir(path.dirname(place), { recursive: true, mode: 0o750 });
+  await writeFile(place, text, { mode });
+  await chmod(place, mode);
+}

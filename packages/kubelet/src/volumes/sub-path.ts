@@ -1,0 +1,97 @@
+/**
+ * A part of a volume as a mount of its own, however the volume's content changes meanwhile: a container that shares
+ * the volume could put a link to the host's files where the path leads. Each part of the path is opened within the one
+ * before, links are not followed, and what is bound in the end is the open file itself.
+ */
+import { constants } from 'node:fs';
+import { mkdir, open, rmdir, unlink, writeFile, lstat, readdir } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { mountBind, mountsBelow, unmount } from './kernel-mounts.ts';
+
+/** Opens for reference only: neither reading nor writing. Node names it nowhere. */
+const openPath = 0o10_000_000;
+
+export interface SubPath {
+  /** Where the volume is. */
+  readonly volume: string;
+  /** Relative, without `..`. */
+  readonly subPath: string;
+  /** Where it is to be found. */
+  readonly target: string;
+}
+
+/** @throws Error when the path leads through a link, or out of the volume */
+export async function bindSubPath({ volume, subPath, target }: SubPath): Promise<void> {
+  refuseEscape(subPath);
+  const opened = await openWithin(
+    volume,
+    subPath.split('/').filter((part) => part !== '' && part !== '.'),
+  );
+  try {
+    const isFolder = (await opened.stat()).isDirectory();
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o750 });
+    if ((await mountsBelow(target)).length > 0) return;
+    if (isFolder) await mkdir(target, { recursive: true, mode: 0o750 });
+    else await writeFile(target, '', { flag: 'a', mode: 0o640 });
+    await mountBind(`/proc/${process.pid}/fd/${opened.fd}`, target);
+  } finally {
+    await opened.close();
+  }
+}
+
+export function refuseEscape(subPath: string): void {
+  if (subPath.startsWith('/')) throw new Error(`error SubPath \`${subPath}\` must not be an absolute path`);
+  if (subPath.split('/').includes('..'))
+    throw new Error(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
+}
+
+/** Missing folders are made, with the permissions of the volume. */
+async function openWithin(volume: string, parts: readonly string[]): Promise<FileHandle> {
+  let at = await open(volume, openPath | constants.O_DIRECTORY);
+  const { mode } = await at.stat();
+  try {
+    for (const part of parts) {
+      const place = `/proc/self/fd/${at.fd}/${part}`;
+      const next = await openOrMake(place, mode & 0o7777);
+      await at.close();
+      at = next;
+    }
+    return at;
+  } catch (error) {
+    await at.close();
+    throw error;
+  }
+}
+
+async function openOrMake(place: string, mode: number): Promise<FileHandle> {
+  const flags = openPath | constants.O_NOFOLLOW;
+  const opened = await open(place, flags).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(place, { mode }).catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code !== 'EEXIST') throw failure;
+    });
+    return open(place, flags);
+  });
+  if (!(await opened.stat()).isSymbolicLink()) return opened;
+  await opened.close();
+  throw new Error(`unexpected symlink found ${path.basename(place)}`);
+}
+
+/** Unmounts what `bindSubPath` has made below `folder`. */
+export async function removeSubPaths(folder: string): Promise<void> {
+  for (const point of await mountsBelow(folder)) await unmount(point);
+  await removeEmpty(folder);
+}
+
+/** Never more than empty folders and the empty files that mounts were made on. */
+async function removeEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const place = path.join(folder, name);
+    const info = await lstat(place);
+    if (info.isDirectory()) await removeEmpty(place);
+    else if (info.size === 0) await unlink(place);
+  }
+  await rmdir(folder).catch(() => undefined);
+}
