@@ -53,6 +53,8 @@ export interface ClusterOptions {
   readonly controllers?: readonly string[];
   /** How many simulated nodes. */
   readonly nodes?: number | readonly NodeSpec[];
+  /** How long containers take to stop, unless their pod says it; no time at all when absent. */
+  readonly containerStopMs?: number;
   /** What becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of their pods, and of anything else. */
   readonly stages?: readonly Stage[];
   /** Whether pods are given nodes; true when absent. */
@@ -245,6 +247,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
           ...shared(until),
           client: component(nodesUser, until),
           nodes: options.nodes ?? 1,
+          containerStopMs: options.containerStopMs,
           onError: onError('kubelet', until),
         });
         kubelets = running;

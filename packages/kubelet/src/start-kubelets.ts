@@ -24,6 +24,8 @@ export interface StartKubeletsOptions {
   readonly client: KubeClient;
   /** So many simulated nodes, or these. */
   readonly nodes: number | readonly NodeSpec[];
+  /** How long simulated containers take to stop, unless their pod says it; no time at all when absent. */
+  readonly containerStopMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -65,7 +67,13 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const nodes = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
   const simulated = nodeSpecs(options.nodes).map((spec): SimulatedNode => {
-    const runtime = new SimulatedRuntime({ clock, random, podCidr: spec.podCidr, read: dataReader(client) });
+    const runtime = new SimulatedRuntime({
+      clock,
+      random,
+      podCidr: spec.podCidr,
+      read: dataReader(client),
+      stopMs: options.containerStopMs,
+    });
     const recorder = recorderFor(spec.name);
     const event = (pod: Pod, told: PodEvent) => recordPodEvent(recorder, pod, told);
     const parts = {

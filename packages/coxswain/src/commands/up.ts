@@ -13,6 +13,9 @@ import { coxswainVersion, kubernetesVersion } from '../version.ts';
 
 const command = commandFor<ProgramIo>();
 
+/** Long enough for a client to see that a pod is being deleted. */
+const containerStopMs = 100;
+
 /** The first address of the default service range: the `kubernetes` service. */
 const kubernetesServiceAddress = '10.96.0.1';
 
@@ -97,6 +100,7 @@ async function serve(
     certificates: { ...certificates, rootCertificateAuthority },
     servesMetrics: true,
     nodes: flags.nodes,
+    containerStopMs,
     controllers: flags.controllers,
     ...(flags.stages !== '' && { stages: parseStages(await readFile(flags.stages, 'utf8')) }),
     ...(flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability }),

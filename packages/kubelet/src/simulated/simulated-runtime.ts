@@ -63,7 +63,17 @@ export class SimulatedRuntime implements Runtime {
 
   readonly #read: ReadData;
 
-  constructor(options: { clock: Clock; random: Random; podCidr: string; read?: ReadData }) {
+  /** How long a container takes to stop that does not say it. */
+  readonly #stopMs: number;
+
+  constructor(options: {
+    clock: Clock;
+    random: Random;
+    podCidr: string;
+    read?: ReadData;
+    stopMs?: number | undefined;
+  }) {
+    this.#stopMs = options.stopMs ?? 0;
     this.#read = options.read ?? (() => Promise.resolve(undefined));
     this.#clock = options.clock;
     this.#random = options.random;
@@ -118,7 +128,7 @@ export class SimulatedRuntime implements Runtime {
   async stopContainer(id: string, graceMs: number): Promise<void> {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning) return;
-    const delayMs = durationAnnotation(container.request.pod, 'stop-delay');
+    const delayMs = durationAnnotation(container.request.pod, 'stop-delay') || this.#stopMs;
     if (delayMs > 0) await this.#clock.sleep(Math.min(delayMs, graceMs));
     this.#end(id, delayMs > graceMs ? 137 : 0);
   }
