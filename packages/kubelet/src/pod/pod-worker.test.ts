@@ -273,3 +273,17 @@ test('a container that waited out its back-off goes on waiting after a restart o
   await second.pass(3_000);
   expect(second.container().restartCount).toBe(2);
 });
+
+test('an init container that does what the simulation does not know has done it at once', async () => {
+  const one = new OnePod(pod({ initContainers: [{ name: 'i', image: 'migrate', args: ['up'] }] }));
+  await one.pass();
+  expect(one.status?.phase).toBe('Running');
+  expect(one.container('i').state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
+});
+
+test('a sidecar that does what the simulation does not know stays', async () => {
+  const sidecar = { name: 's', image: 'proxy', restartPolicy: 'Always' };
+  const one = new OnePod(pod({ initContainers: [sidecar] }));
+  await one.pass();
+  expect(one.container('s').state).toHaveProperty('running');
+});

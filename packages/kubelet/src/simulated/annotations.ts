@@ -16,7 +16,8 @@
  * | `sim.coxswain.io/hook.<poststart, prestop>` | `fail` | that hook fails |
  * | `sim.coxswain.io/log` | text with `{pod}` `{namespace}` `{container}` `{node}` `{restarts}` | lines written at the start |
  *
- * Without annotations a container's command decides (see commands.ts); what has no known command stays.
+ * Without annotations a container's command decides (see commands.ts); what has no known command stays, but for init
+ * containers, which have done their work at once.
  */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';

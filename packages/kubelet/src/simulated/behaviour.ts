@@ -19,6 +19,8 @@ export interface Behaviour {
 }
 
 const stays: Behaviour = { ready: true, held: false, output: [] };
+/** Others wait for an init container: whatever it is there for, it has done. */
+const ends: Behaviour = { ...stays, end: { afterMs: 0, exitCode: 0 } };
 
 export function behaviourOf(pod: Pod, container: Container): Behaviour {
   const asked = annotation(pod, `run.${container.name}`) ?? annotation(pod, 'run');
@@ -29,7 +31,7 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   const endless = endlessLoop(scriptOf(command) ?? '', (script) => runScript(script, surroundings));
   if (endless !== undefined) return { ...stays, output: endless.before, loop: endless.loop };
   const result = runCommand(command, surroundings);
-  if (result === undefined) return stays;
+  if (result === undefined) return isInit(pod, container) ? ends : stays;
   const { afterMs, exitCode, output } = result;
   return { ...stays, end: { afterMs, exitCode }, output };
 }
@@ -43,6 +45,9 @@ function behaviourNamed(text: string): Behaviour | undefined {
   if (verb === 'fail') return { ...stays, end: { afterMs: msOf(parts[1]), exitCode: exitCodeOf(parts[0]) } };
   return undefined;
 }
+
+const isInit = ({ spec }: Pod, { name }: Container): boolean =>
+  (spec?.initContainers ?? []).some((one) => one.name === name && one.restartPolicy !== 'Always');
 
 const literalEnv = ({ env }: Container): Readonly<Record<string, string>> =>
   Object.fromEntries((env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
