@@ -88,8 +88,11 @@ async function servePort(
   if (values.securePort === 0) return undefined;
   const { serveProgram } = await import('@coxswain/apiserver/component/serve-program.ts');
   const { flagTexts } = await import('@coxswain/apiserver/component/flag-texts.ts');
+  const { celMetrics } = await import('@coxswain/apiserver/metrics/cel-metrics.ts');
   const { enabled: isFeatureOn } = featureGates(values.featureGates);
   const enabled = enabledControllers(values.controllers, isFeatureOn);
+  // Linked into the original, too, where nothing moves them, either.
+  celMetrics(metrics);
   const checks = enabled.map(({ name }) => ({ name, check: () => undefined }));
   return serveProgram(values, env, {
     name: 'kube-controller-manager',
