@@ -58,9 +58,12 @@ async function bundle(): Promise<void> {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
       index: path.join(root, 'packages/coxswain/src/index.ts'),
       testing: path.join(root, 'packages/coxswain/src/testing/index.ts'),
+      'testing-jest': path.join(root, 'packages/coxswain/src/testing/jest.ts'),
+      'testing-vitest': path.join(root, 'packages/coxswain/src/testing/vitest.ts'),
     },
     platform: 'node',
-    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+    // Who imports coxswain/testing/vitest has it.
+    external: (id) => id === 'vitest' || external.some((name) => id === name || id.startsWith(`${name}/`)),
     logLevel: 'warn',
   });
   await build.write({
@@ -89,6 +92,8 @@ async function manifest(): Promise<unknown> {
     exports: {
       '.': './lib/index.mjs',
       './testing': { types: './types/testing.d.ts', default: './lib/testing.mjs' },
+      './testing/jest': { types: './types/testing-jest.d.ts', default: './lib/testing-jest.mjs' },
+      './testing/vitest': { types: './types/testing-vitest.d.ts', default: './lib/testing-vitest.mjs' },
       './api': { types: './api/index.d.ts' },
       './api/*': { types: './api/*.d.ts' },
     },

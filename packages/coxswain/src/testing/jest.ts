@@ -1,0 +1,15 @@
+/** `import 'coxswain/testing/jest'`: the global `expect` of jest has the matchers, and the compiler knows. */
+
+import { matchers } from './matchers/matchers.ts';
+
+interface Extensible {
+  extend(added: typeof matchers): void;
+}
+
+const { expect } = globalThis as { readonly expect?: Extensible };
+if (expect === undefined) {
+  throw new Error(
+    'coxswain/testing/jest needs the global expect of jest; extend another one with `matchers`',
+  );
+}
+expect.extend(matchers);
