@@ -9,7 +9,7 @@ import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
 import { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
-import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { apiregistrationGroup } from './aggregator/group.ts';
@@ -76,7 +76,8 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const objects = storedObjects(
     (group, resource) => installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource),
   );
-  const authorization = authorizationOf(options);
+  const metrics = new Metrics({ settings: options.observability?.metrics });
+  const authorization = authorizationOf(options, metrics);
   const { authorizer } = authorization;
   const services = resourceServices(options, {
     objects,
@@ -106,6 +107,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     servedGroups,
     webhooks,
     openWatches,
+    metrics,
   });
   const servers: Delegation = delegation(options, {
     objects,
