@@ -3,13 +3,32 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createKubeApiServer } from '@coxswain/kube-apiserver/create.ts';
-import type { KubeApiServer, KubeApiServerSettings } from '@coxswain/kube-apiserver/create.ts';
 import { CertificateAuthority } from '../attack/certificate-authority.ts';
 import type { Identity } from '../attack/certificate-authority.ts';
+import { startProcess } from './server-process.ts';
 
-export interface RotatedServer {
-  readonly server: KubeApiServer;
+/** How the server goes. */
+export interface Leaving {
+  readonly sendsRetryAfter: boolean;
+  readonly watchTerminationMs: number;
+  readonly shutdownDelayMs: number;
+}
+
+/** The files by which the server shows itself and knows its users. */
+export interface IdentityFiles {
+  readonly directory: string;
+  readonly tlsCertFile: string;
+  readonly tlsPrivateKeyFile: string;
+  readonly clientCaFile: string;
+}
+
+export interface RunningServer {
   readonly port: number;
+  /** Resolves when the server has gone, as it was told to. */
+  stop(): Promise<void>;
+}
+
+export interface RotatedServer extends RunningServer {
   /** What clients show: of the newest authority that the server has. */
   identity(): Identity;
   /** A new serving certificate, and a new authority: first beside the old one, then alone. */
@@ -17,9 +36,11 @@ export interface RotatedServer {
   remove(): void;
 }
 
+export type StartServer = (files: IdentityFiles, leaving: Leaving) => Promise<RunningServer>;
+
 const administrator = 'CN=admin,O=system:masters';
 
-export async function rotatedServer(settings: Partial<KubeApiServerSettings> = {}): Promise<RotatedServer> {
+export async function rotatedServer(start: StartServer, leaving: Leaving): Promise<RotatedServer> {
   const directory = mkdtempSync(path.join(tmpdir(), 'soak-'));
   const file = (name: string) => path.join(directory, name);
   // Exchanged as a whole, as mounted secrets are: nobody reads half a file.
@@ -36,17 +57,16 @@ export async function rotatedServer(settings: Partial<KubeApiServerSettings> = {
   };
   await writeServing();
   write('ca.crt', authority.pem);
-  const server = await createKubeApiServer({
-    securePort: 0,
-    bindAddress: '127.0.0.1',
+  const files = {
+    directory,
     tlsCertFile: file('tls.crt'),
     tlsPrivateKeyFile: file('tls.key'),
     clientCaFile: file('ca.crt'),
-    ...settings,
-  });
+  };
+  const { port, stop } = await start(files, leaving);
   return {
-    server,
-    port: Number(new URL(server.address!).port),
+    port,
+    stop,
     identity: () => identity,
     async rotate(settled) {
       const next = await CertificateAuthority.create('users 2');
@@ -62,3 +82,19 @@ export async function rotatedServer(settings: Partial<KubeApiServerSettings> = {
     remove: () => rmSync(directory, { recursive: true }),
   };
 }
+
+export const inThisProcess: StartServer = async ({ directory: _directory, ...files }, leaving) => {
+  const server = await createKubeApiServer({ securePort: 0, bindAddress: '127.0.0.1', ...files, ...leaving });
+  return { port: Number(new URL(server.address!).port), stop: () => server.stop() };
+};
+
+/** The program, which stops when it is sent SIGTERM. */
+export const asProgram: StartServer = (files, leaving) =>
+  startProcess(files.directory, [
+    `--tls-cert-file=${files.tlsCertFile}`,
+    `--tls-private-key-file=${files.tlsPrivateKeyFile}`,
+    `--client-ca-file=${files.clientCaFile}`,
+    `--shutdown-send-retry-after=${leaving.sendsRetryAfter}`,
+    `--shutdown-delay-duration=${leaving.shutdownDelayMs}ms`,
+    `--shutdown-watch-termination-grace-period=${leaving.watchTerminationMs}ms`,
+  ]);

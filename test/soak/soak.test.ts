@@ -1,10 +1,11 @@
 /**
- * `node node_modules/vitest/vitest.mjs run test/soak` takes seconds; `SOAK_SECONDS=600` makes it a soak.
+ * `node node_modules/vitest/vitest.mjs run test/soak` takes seconds; `SOAK_SECONDS=60` makes it a soak: so long
+ * before the certificates are replaced, and so long after.
  */
 import { expect, test } from 'vitest';
 import { runClients } from './clients.ts';
 import { Outcomes } from './outcomes.ts';
-import { rotatedServer } from './rotated-server.ts';
+import { asProgram, inThisProcess, rotatedServer } from './rotated-server.ts';
 
 const soakMs = Number(process.env.SOAK_SECONDS ?? '1') * 1000;
 const settleMs = 1_500;
@@ -18,17 +19,25 @@ test.each([
   {
     what: 'certificates and the users’ authority are replaced, and the server stops, telling to come again',
     rotates: true,
-    settings: { sendsRetryAfter: true, watchTerminationMs, shutdownDelayMs },
+    start: inThisProcess,
+    leaving: { sendsRetryAfter: true, watchTerminationMs, shutdownDelayMs },
   },
   {
     what: 'the server stops and closes its port at once',
     rotates: false,
-    settings: { sendsRetryAfter: false, watchTerminationMs, shutdownDelayMs },
+    start: inThisProcess,
+    leaving: { sendsRetryAfter: false, watchTerminationMs, shutdownDelayMs },
+  },
+  {
+    what: 'certificates and the users’ authority of the program are replaced, and it is sent SIGTERM',
+    rotates: true,
+    start: asProgram,
+    leaving: { sendsRetryAfter: true, watchTerminationMs, shutdownDelayMs },
   },
 ])(
   '$what: no request fails that was not told to come again',
-  async ({ rotates, settings }) => {
-    const rotated = await rotatedServer(settings);
+  async ({ rotates, start, leaving }) => {
+    const rotated = await rotatedServer(start, leaving);
     const outcomes = new Outcomes();
     const ending = new AbortController();
     const { port, identity } = rotated;
@@ -38,7 +47,7 @@ test.each([
     const answeredBefore = outcomes.answered;
     await after(soakMs);
     outcomes.isLeaving = true;
-    await rotated.server.stop();
+    await rotated.stop();
     ending.abort();
     await clients;
     rotated.remove();
@@ -49,5 +58,5 @@ test.each([
     expect(outcomes.answered).toBeGreaterThan(answeredBefore);
     expect(outcomes.toldToRetry).toBeGreaterThan(0);
   },
-  soakMs * 2 + 30_000,
+  soakMs * 2 + 90_000,
 );
