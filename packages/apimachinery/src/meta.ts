@@ -11,7 +11,8 @@ export interface OwnerReference {
 
 export interface ManagedFieldsEntry {
   manager?: string;
-  operation?: 'Apply' | 'Update';
+  /** `Apply` or `Update`. */
+  operation?: string;
   apiVersion?: string;
   /** RFC 3339, seconds. */
   time?: string;

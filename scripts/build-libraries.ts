@@ -1,0 +1,184 @@
+/**
+ * Makes `dist/libraries/client` and `dist/libraries/controller`: the packages `@coxswain/client` and
+ * `@coxswain/controller` as they are published, with types, and without anything of a server. The second is a door into
+ * the first, so that both share one of everything.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
+import { declarations } from './declarations.ts';
+import { describedTypes } from './descriptions.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const packages = path.join(root, 'packages');
+const out = path.join(root, 'dist', 'libraries');
+const client = path.join(out, 'client');
+const controller = path.join(out, 'controller');
+
+/** What a user imports, and where it begins. */
+const doors = {
+  index: 'client/src/index.ts',
+  node: 'client/src/node.ts',
+  controller: 'controller/src/index.ts',
+  'controller-node': 'controller/src/node.ts',
+  metrics: 'apimachinery/src/metrics/metrics.ts',
+} as const;
+
+/** The packages whose types a user may meet. */
+const typedPackages = ['apimachinery', 'client', 'controller', 'schema'];
+
+rmSync(out, { recursive: true, force: true });
+await bundle();
+writeTypes();
+writeBuiltInKinds();
+writeManifests();
+
+async function bundle(): Promise<void> {
+  const input = Object.fromEntries(
+    Object.entries(doors).map(([name, file]) => [name, path.join(packages, file)]),
+  );
+  const build = await rolldown({ input, platform: 'node', logLevel: 'warn' });
+  await build.write({
+    dir: path.join(client, 'lib'),
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name].mjs',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+    sourcemap: false,
+  });
+  await build.close();
+}
+
+/** What the compiler says of the sources, with our packages side by side. */
+function writeTypes(): void {
+  const types = path.join(client, 'types');
+  const beside = mkdtempSync(path.join(root, 'dist', 'types-'));
+  try {
+    const project = path.join(beside, 'tsconfig.json');
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: packages,
+      outDir: types,
+    };
+    // Each file by itself: what is reached through node_modules, the compiler may leave out.
+    const files = typedPackages.flatMap((name) => sourcesOf(path.join(packages, name, 'src')));
+    const extended = path.join(root, 'tsconfig.json');
+    writeFileSync(project, JSON.stringify({ extends: extended, compilerOptions, include: [], files }));
+    execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', project], { stdio: 'inherit' });
+  } finally {
+    rmSync(beside, { recursive: true });
+  }
+  for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.d.ts')) continue;
+    const target = path.join(types, file);
+    writeFileSync(target, withOwnImports(readFileSync(target, 'utf8'), file));
+  }
+}
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(file))
+    .map((file) => path.join(folder, file));
+}
+
+/** Imports between our packages become paths, and name what is published. */
+function withOwnImports(text: string, file: string): string {
+  return (
+    text
+      .replaceAll(/'@coxswain\/([\w-]+)(?:\/([^']+))?'/g, (_whole, name: string, inner = 'index.ts') => {
+        const between = path.posix.relative(path.posix.dirname(file), `${name}/src/${inner}`);
+        return `'${between.startsWith('.') ? between : `./${between}`}'`;
+      })
+      // What is bundled has no types beside it; nothing that users are shown needs them.
+      .replaceAll(/^import type \{ (.*) \} from 'js-yaml';$/gm, (_whole, list: string) =>
+        list.replaceAll(/\w+(?:, )?/g, (name) => `type ${name.replace(', ', '')} = unknown;\n`),
+      )
+      .replaceAll(/(from '|import\(')(\.[^']*)\.ts'/g, "$1$2.js'")
+  );
+}
+
+/** `@coxswain/client/api/apps/v1`: each kind as a type, and under the same name as what `client.of` takes. */
+function writeBuiltInKinds(): void {
+  const files = new Map(declarations(describedTypes()));
+  for (const folder of groupVersionFolders) {
+    const kinds = kindsOf(folder).filter(({ names }) => names !== undefined);
+    const types = files.get(`${folder}.d.ts`);
+    if (types === undefined || kinds.length === 0) continue;
+    const values = kinds.map(({ apiVersion, kind, names }) => {
+      const { plural, namespaced } = names!;
+      return `export const ${kind} = ${JSON.stringify({ apiVersion, kind, names: { plural, namespaced } })};\n`;
+    });
+    const typed = kinds.map(({ kind }) => `export declare const ${kind}: KindRef<${kind}>;\n`);
+    const door = "import type { KindRef } from '../../types/client/src/index.js';\n";
+    files.set(`${folder}.d.ts`, [door, types, '\n', ...typed].join(''));
+    files.set(`${folder}.js`, values.join(''));
+  }
+  for (const [file, text] of files) {
+    const target = path.join(client, 'api', file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+}
+
+function writeManifests(): void {
+  const door = (name: keyof typeof doors) => ({
+    types: `./types/${doors[name].replace(/\.ts$/, '.d.ts')}`,
+    default: `./lib/${name}.mjs`,
+  });
+  writePackage(client, 'client', {
+    exports: {
+      '.': door('index'),
+      './node': door('node'),
+      './node.ts': door('node'),
+      './metrics': door('metrics'),
+      './controller': door('controller'),
+      './controller/node': door('controller-node'),
+      './api': { types: './api/index.d.ts' },
+      './api/*': { types: './api/*.d.ts', default: './api/*.js' },
+    },
+    files: ['api', 'lib', 'types'],
+    // The types speak of sockets and streams.
+    dependencies: { '@types/node': '>=22' },
+  });
+  const { version } = readManifest('client');
+  for (const [file, target] of [
+    ['index', '@coxswain/client/controller'],
+    ['node', '@coxswain/client/controller/node'],
+  ] as const) {
+    mkdirSync(controller, { recursive: true });
+    for (const ending of ['.js', '.d.ts'])
+      writeFileSync(path.join(controller, `${file}${ending}`), `export * from '${target}';\n`);
+  }
+  const own = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+  writePackage(controller, 'controller', {
+    exports: { '.': own('index'), './node': own('node'), './node.ts': own('node') },
+    files: ['*.js', '*.d.ts'],
+    dependencies: { '@coxswain/client': version },
+  });
+}
+
+function writePackage(folder: string, name: string, more: object): void {
+  const { version, description, license } = readManifest(name);
+  const manifest = {
+    name: `@coxswain/${name}`,
+    version,
+    description,
+    keywords: ['kubernetes', 'client', 'informer', 'controller', 'operator'],
+    license,
+    type: 'module',
+    engines: { node: '>=22' },
+    ...more,
+  };
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  cpSync(path.join(packages, name, 'README.md'), path.join(folder, 'README.md'));
+  cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+}
+
+function readManifest(name: string): { version: string; description: string; license: string } {
+  return JSON.parse(readFileSync(path.join(packages, name, 'package.json'), 'utf8'));
+}
