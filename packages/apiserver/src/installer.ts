@@ -39,14 +39,31 @@ export function installGroup(table: RouteTable, group: ApiGroup, options: Instal
   }
 }
 
+type KnownRoutes = WeakMap<ApiResource, ResourceRoutes>;
+const knownRoutes = new WeakMap<InstallOptions, KnownRoutes>();
+
+/** A group that is installed again has mostly the resources that it had. */
+function routesKnownTo(options: InstallOptions): KnownRoutes {
+  let known = knownRoutes.get(options);
+  if (known === undefined) knownRoutes.set(options, (known = new WeakMap<ApiResource, ResourceRoutes>()));
+  return known;
+}
+
 export function routesOf(
   group: ApiGroup,
   version: ApiVersion,
   options: InstallOptions,
 ): Map<string, ResourceRoutes> {
+  const known = routesKnownTo(options);
   const routes = new Map<string, ResourceRoutes>();
   for (const [path, resource] of Object.entries(version.resources)) {
-    routes.set(path, resourceRoutes(scopeOf(group, version, path, resource, options), options.services));
+    let made = known.get(resource);
+    if (made === undefined) {
+      made = resourceRoutes(scopeOf(group, version, path, resource, options), options.services);
+      // Only definitions exchange their groups, and all versions of a resource with it.
+      if (resource.custom !== undefined) known.set(resource, made);
+    }
+    routes.set(path, made);
   }
   return routes;
 }

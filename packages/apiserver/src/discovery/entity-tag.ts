@@ -2,10 +2,17 @@
 export function entityTag(bytes: Uint8Array): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;
-  for (const byte of bytes) {
-    a = Math.imul(a ^ byte, 0x01000193);
-    b = Math.imul(b ^ (byte + 0x9e), 0x85ebca6b);
-  }
+  const mix = (value: number): void => {
+    a = Math.imul(a ^ value, 0x01000193);
+    // A product's low bits hear only of low bits: the high ones of a whole word must not get lost.
+    a ^= a >>> 15;
+    b = Math.imul(b ^ (value + 0x9e), 0x85ebca6b);
+    b ^= b >>> 13;
+  };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wholeWords = bytes.length - (bytes.length % 4);
+  for (let at = 0; at < wholeWords; at += 4) mix(view.getInt32(at, true));
+  for (let at = wholeWords; at < bytes.length; at++) mix(bytes[at]!);
   return `"${hex(a)}${hex(b)}${hex(bytes.length)}"`;
 }
 

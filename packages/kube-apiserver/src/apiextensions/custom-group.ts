@@ -38,7 +38,7 @@ export function customGroup(name: string, resources: readonly CustomResource[]):
     for (const version of resource.definition.spec.versions) {
       if (!version.served) continue;
       const endpoints = versions.get(version.name) ?? {};
-      versions.set(version.name, Object.assign(endpoints, endpointsOf(resource, version)));
+      versions.set(version.name, Object.assign(endpoints, endpointsIn(resource, version)));
     }
   }
   if (versions.size === 0) return undefined;
@@ -59,6 +59,21 @@ const negotiation: NegotiationScope = {
 /** In the order in which the original tells them for custom resources. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const statusVerbs = ['get', 'patch', 'update'];
+
+/** A group is exchanged with each of its definitions; what the others serve stays the same. */
+const madeEndpoints = new WeakMap<CustomResource, Map<string, Record<string, ApiResource>>>();
+
+function endpointsIn(
+  resource: CustomResource,
+  version: CustomResourceDefinitionVersion,
+): Record<string, ApiResource> {
+  let made = madeEndpoints.get(resource);
+  if (made === undefined)
+    madeEndpoints.set(resource, (made = new Map<string, Record<string, ApiResource>>()));
+  let endpoints = made.get(version.name);
+  if (endpoints === undefined) made.set(version.name, (endpoints = endpointsOf(resource, version)));
+  return endpoints;
+}
 
 function endpointsOf(
   { definition, main: stored, status, converted }: CustomResource,

@@ -70,18 +70,21 @@ function acceptNames(
   others: readonly CustomResourceDefinition[],
 ): { readonly names: Names; readonly conflict: Conflict | undefined } {
   const taken = others.map((other) => other.status?.acceptedNames).filter((names) => names !== undefined);
-  const resources = new Set(
-    taken.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...(shortNames ?? [])]),
-  );
-  const kinds = new Set(taken.flatMap(({ kind, listKind }) => [kind, listKind]));
+  const resources = (name: string | undefined): boolean =>
+    taken.some(
+      ({ plural, singular, shortNames }) =>
+        plural === name || singular === name || (shortNames?.includes(name ?? '') ?? false),
+    );
+  const kinds = (name: string | undefined): boolean =>
+    taken.some(({ kind, listKind }) => kind === name || listKind === name);
   const names: Names = { ...(status?.acceptedNames ?? { plural: '', kind: '' }) };
   let conflict: Conflict | undefined;
   const accept = (
     member: 'plural' | 'singular' | 'kind' | 'listKind',
-    used: ReadonlySet<string | undefined>,
+    isTaken: (name: string | undefined) => boolean,
   ) => {
     const wanted = spec.names[member];
-    if (wanted !== names[member] && used.has(wanted)) {
+    if (wanted !== names[member] && isTaken(wanted)) {
       conflict = {
         reason: `${capitalized(member)}Conflict`,
         message: `${JSON.stringify(wanted)} is already in use`,
@@ -91,7 +94,7 @@ function acceptNames(
   accept('plural', resources);
   accept('singular', resources);
   const clashes = (spec.names.shortNames ?? []).filter(
-    (name) => !(names.shortNames ?? []).includes(name) && resources.has(name),
+    (name) => !(names.shortNames ?? []).includes(name) && resources(name),
   );
   if (clashes.length > 0) {
     const texts = clashes.map((name) => `${JSON.stringify(name)} is already in use`);
