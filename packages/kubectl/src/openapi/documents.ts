@@ -33,8 +33,25 @@ interface OpenApiIndex {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** @throws StatusError when the server has no document for it */
-export async function openApiDocument(
+/** Large, and the same for all objects of one command line. */
+const known = new WeakMap<CommandContext, Map<string, Promise<OpenApiDocument>>>();
+
+/** Asked for once by a command line. @throws StatusError when the server has no document for it */
+export function openApiDocument(
+  context: CommandContext,
+  group: string,
+  version: string,
+): Promise<OpenApiDocument> {
+  const documents = known.get(context) ?? new Map<string, Promise<OpenApiDocument>>();
+  known.set(context, documents);
+  const key = `${group}/${version}`;
+  const asked = documents.get(key) ?? askForDocument(context, group, version);
+  documents.set(key, asked);
+  asked.catch(() => documents.delete(key));
+  return asked;
+}
+
+async function askForDocument(
   context: CommandContext,
   group: string,
   version: string,
