@@ -13,12 +13,19 @@ const sharedBodies: ReadonlySet<unknown> = new Set(
 
 export class ParameterTable {
   readonly #parameters = new Map<string, OpenApiSchema>();
+  /** By what is written: few parameters stand in thousands of operations. */
+  readonly #names = new Map<string, string>();
 
   /** The parameter, or a reference to it. */
   refer(parameter: OpenApiSchema): OpenApiSchema {
     if (!isShared(parameter)) return parameter;
-    const name = `${parameter['name'] as string}-${hashOf(JSON.stringify(parameter))}`;
-    this.#parameters.set(name, parameter);
+    const text = JSON.stringify(parameter);
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `${parameter['name'] as string}-${hashOf(text)}`;
+      this.#names.set(text, name);
+      this.#parameters.set(name, parameter);
+    }
     return { $ref: `#/parameters/${name}` };
   }
 
