@@ -34,6 +34,8 @@ export interface AdmissionAttributes {
   operationOptions(): object | null;
   /** Aborts when the client goes away. */
   signal(): AbortSignal;
+  /** Of the request's trace, for whoever is asked about it; nobody is told when absent. */
+  readonly traceParent?: () => string | undefined;
   warn(text: string): void;
   /** Adds an annotation to the request's audit event, if that is written in at least this detail. */
   annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;

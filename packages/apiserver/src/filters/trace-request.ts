@@ -1,6 +1,7 @@
 /** Makes spans of the rest of a request's way, for requests that are traced. */
 import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import type { ApiResponse } from '../http/api-response.ts';
+import { noteTrace } from '../tracing/outgoing-trace.ts';
 import type { RequestTrace, Tracer } from '../tracing/tracer.ts';
 import { observeAll } from '@coxswain/apimachinery';
 import type { Filter } from './filter.ts';
@@ -11,6 +12,7 @@ export const traceRequest = (tracer: Tracer): Filter => ({
   handle(request, next) {
     const trace = tracer.begin(request);
     if (trace === undefined) return next(request);
+    noteTrace(request, trace);
     const { observer } = request;
     request.observer = observer === undefined ? trace.observer : observeAll([observer, trace.observer]);
     const failed = (failure: unknown): never => {

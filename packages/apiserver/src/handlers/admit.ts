@@ -5,6 +5,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { decodeManagers } from '@coxswain/schema/structured-merge/managers.ts';
 import { operationOptions } from './options/operation-options.ts';
+import { outgoingTraceParent } from '../tracing/outgoing-trace.ts';
 
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
@@ -34,6 +35,7 @@ export const attributesOfWrite = (
   deadlineMs: request.deadlineMs,
   operationOptions: () => operationOptions(request, write),
   signal: () => request.signal,
+  traceParent: () => outgoingTraceParent(request),
   warn: (text) => request.warn(text),
   annotate: (key, value, level = 'Metadata') => {
     request.audit?.annotate(key, value, level);

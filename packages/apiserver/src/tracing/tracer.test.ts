@@ -1,6 +1,7 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { expect, test } from 'vitest';
+import type { AdmissionPlugin } from '../admission/plugin.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { parseTraceParent } from './trace-parent.ts';
 import { Tracer } from './tracer.ts';
@@ -20,13 +21,26 @@ function tracedApi(samplesPerMillion: number | undefined) {
     flush: () => Promise.resolve(),
   });
   const tokens = 'admin-token,admin,1,"system:masters"\nother-token,other,2,"others"\n';
-  const api = inMemoryApi({ resources: [{ kind: ConfigMap }], clock, tracer, tokens });
+  const told: (string | undefined)[] = [];
+  const asking: AdmissionPlugin = {
+    name: 'Asking',
+    handles: () => true,
+    validate: ({ traceParent }) => void told.push(traceParent?.()),
+  };
+  const api = inMemoryApi({ resources: [{ kind: ConfigMap }], clock, tracer, tokens, plugins: [asking] });
   const get = (token: string, traceparent?: string) =>
     api.request('GET', '/api/v1/namespaces/default/configmaps/a', undefined, {
       authorization: `Bearer ${token}`,
       ...(traceparent !== undefined && { traceparent }),
     });
-  return { spans, get };
+  const create = (token: string, traceparent: string) =>
+    api.request(
+      'POST',
+      '/api/v1/namespaces/default/configmaps',
+      { metadata: { name: 'a' } },
+      { authorization: `Bearer ${token}`, traceparent },
+    );
+  return { spans, get, create, told };
 }
 
 test('a trusted client decides that its request is traced, and its span is the parent', async () => {
@@ -39,6 +53,22 @@ test('a trusted client decides that its request is traced, and its span is the p
     kind: 'server',
   });
   expect(spans[0]!.attributes['http.status_code']).toBe(404);
+});
+
+test('whoever is asked on the way of a traced request is told of the step that asks', async () => {
+  const { spans, create, told } = tracedApi(undefined);
+  await create('admin-token', `00-${traceId}-${spanId}-01`);
+  const [outgoing] = told.map(parseTraceParent);
+  expect(outgoing).toMatchObject({ traceId, isSampled: true });
+  expect(spans.map((span) => span.spanId)).toContain(outgoing!.spanId);
+});
+
+test('the trace of a request that is not traced here is passed on for a trusted client only', async () => {
+  const untraced = `00-${traceId}-${spanId}-00`;
+  const { create, told } = tracedApi(undefined);
+  await create('admin-token', untraced);
+  await create('other-token', untraced);
+  expect(told).toEqual([untraced, undefined]);
 });
 
 test('steps are children, each of the one around it', async () => {

@@ -4,9 +4,9 @@
  */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import { mastersGroup } from '../user.ts';
 import { parseTraceParent } from './trace-parent.ts';
 import type { TraceParent } from './trace-parent.ts';
+import { isTrustedWithTraces } from './trusted-client.ts';
 
 export interface Span {
   readonly traceId: string;
@@ -37,8 +37,6 @@ export interface TracerOptions {
 /** Spans of one request; of more steps only the first are told. */
 const spansMax = 500;
 
-const monitoringGroup = 'system:monitoring';
-
 export class Tracer {
   readonly #options: TracerOptions;
 
@@ -49,9 +47,7 @@ export class Tracer {
   /** Undefined for a request that isn't traced. */
   begin(request: ApiRequest): RequestTrace | undefined {
     const given = parseTraceParent(request.header('traceparent'));
-    const isTrusted = request.user.groups.some(
-      (group) => group === mastersGroup || group === monitoringGroup,
-    );
+    const isTrusted = isTrustedWithTraces(request.user);
     const parent = isTrusted ? given : undefined;
     if (!this.#isSampled(parent)) return undefined;
     return new RequestTrace(request, parent, isTrusted ? undefined : given, this.#options);
@@ -74,6 +70,8 @@ export class RequestTrace {
   readonly #options: TracerOptions;
   readonly #spans: Span[] = [];
   readonly #root: Span;
+  /** The step that is under way. */
+  #current: Span;
 
   constructor(
     request: ApiRequest,
@@ -94,19 +92,31 @@ export class RequestTrace {
       request.receivedAtMs,
       link,
     );
-    let current = this.#root;
+    this.#current = this.#root;
     this.observer = {
       begin: (step) => {
         if (this.#spans.length >= spansMax) return;
-        const above = current;
-        const span = (current = this.#open(step, traceId, above.spanId, 'internal', {}, options.clock.now()));
+        const above = this.#current;
+        const span = (this.#current = this.#open(
+          step,
+          traceId,
+          above.spanId,
+          'internal',
+          {},
+          options.clock.now(),
+        ));
         return (failure) => {
           span.endMs = options.clock.now();
           if (failure !== undefined) span.failure = String(failure);
-          current = above;
+          this.#current = above;
         };
       },
     };
+  }
+
+  /** For whoever is asked now: `00-<trace>-<span>-01`. */
+  get traceParent(): string {
+    return `00-${this.#current.traceId}-${this.#current.spanId}-01`;
   }
 
   ended(status: number): void {

@@ -1,4 +1,5 @@
 /** What a request and an answer take along through a proxy. */
+import { outgoingTraceParent } from '@coxswain/apiserver/tracing/outgoing-trace.ts';
 import type { ApiRequest, ResponseHeaders, UserInfo } from '@coxswain/apiserver';
 
 /** Meant for the next hop only (RFC 9110, 7.6.1). */
@@ -27,6 +28,7 @@ const ownToThisServer = new Set(['authorization', 'host']);
 export function requestHeaders(request: ApiRequest, isUpgrade: boolean, user?: UserInfo): Headers {
   const { address } = request.incoming.peer;
   const before = request.header('x-forwarded-for');
+  const traceParent = outgoingTraceParent(request);
   const kept = Object.entries(request.headers).filter(
     ([name]) =>
       !name.startsWith(':') &&
@@ -37,6 +39,7 @@ export function requestHeaders(request: ApiRequest, isUpgrade: boolean, user?: U
   ) as [string, string | readonly string[]][];
   return {
     ...Object.fromEntries(kept),
+    ...(traceParent !== undefined && { traceparent: traceParent }),
     ...(isUpgrade && { connection: 'Upgrade', upgrade: request.header('upgrade') ?? '' }),
     ...(address !== '' && { 'x-forwarded-for': before === undefined ? address : `${before}, ${address}` }),
     ...(user !== undefined && {

@@ -31,25 +31,33 @@ let pair: { cert: string; key: string };
 let server: ReturnType<typeof createServer>;
 beforeAll(async () => {
   pair = await signedPair();
-  server = createServer(pair, (_, response) => response.end('{}'));
+  server = createServer(pair, (request, response) =>
+    response.end(JSON.stringify({ traceparent: request.headers['traceparent'] })),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => server.close());
 
-async function answerTo(caBundle: string): Promise<number> {
+async function answerTo(caBundle: string, traceParent?: string) {
   const caller = networkWebhookCaller(() => Promise.reject(new Error('no services here')));
   const { port } = server.address() as AddressInfo;
   const endpoint = webhookEndpoint({ url: `https://127.0.0.1:${port}/`, caBundle: btoa(caBundle) });
   try {
     const signal = AbortSignal.timeout(10_000);
-    return (await caller.send({ endpoint, method: 'POST', path: '/', body: '{}', signal })).status;
+    return await caller.send({ endpoint, method: 'POST', path: '/', body: '{}', signal, traceParent });
   } finally {
     caller.close();
   }
 }
 
 test('a bundle may hold the server’s own certificate instead of its authority’s, as envtest’s does', async () => {
-  expect(await answerTo(pair.cert)).toBe(200);
+  expect((await answerTo(pair.cert)).status).toBe(200);
+});
+
+test('a webhook is told of the trace that its call belongs to', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  expect((await answerTo(pair.cert, traceparent)).body).toBe(JSON.stringify({ traceparent }));
+  expect((await answerTo(pair.cert)).body).toBe('{}');
 });
 
 test('a server whose certificate is not in the bundle is not trusted', async () => {

@@ -68,7 +68,7 @@ const isThisMachine = ({ service, host, origin }: WebhookEndpoint): boolean =>
   origin.startsWith('https:') &&
   (host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.')));
 
-const headersOf = ({ body }: WebhookRequest, userAgent: string): Record<string, string> => ({
+const headersOf = ({ body, traceParent }: WebhookRequest, userAgent: string): Record<string, string> => ({
   'user-agent': userAgent,
   accept: 'application/json, */*',
   ...(body !== undefined && {
@@ -76,6 +76,7 @@ const headersOf = ({ body }: WebhookRequest, userAgent: string): Record<string, 
     'content-length': String(Buffer.byteLength(body)),
   }),
   'accept-encoding': 'gzip',
+  ...(traceParent !== undefined && { traceparent: traceParent }),
 });
 
 const userAgent = 'kube-apiserver-admission';

@@ -18,6 +18,8 @@ export interface ReviewPost {
   readonly timeoutMs: number;
   /** Of the client that waits. */
   readonly signal?: AbortSignal | undefined;
+  /** The header `traceparent`. */
+  readonly traceParent?: string | undefined;
 }
 
 /** What client-go allows. */
@@ -66,6 +68,7 @@ interface Hop {
   readonly path: string;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
+  readonly traceParent?: string | undefined;
 }
 
 async function followed(first: Hop): Promise<WebhookHttpAnswer> {

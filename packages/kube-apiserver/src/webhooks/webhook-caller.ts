@@ -8,6 +8,8 @@ export interface WebhookRequest {
   readonly path: string;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
+  /** The header `traceparent`. */
+  readonly traceParent?: string | undefined;
 }
 
 export interface WebhookHttpAnswer {

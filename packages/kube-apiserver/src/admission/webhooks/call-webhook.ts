@@ -102,6 +102,7 @@ async function posted(
       body,
       timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
       signal: attributes.signal(),
+      traceParent: attributes.traceParent?.(),
     });
   } catch (failure) {
     throw notCalled(name, failure);

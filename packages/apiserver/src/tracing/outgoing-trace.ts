@@ -1,0 +1,18 @@
+/** What whoever is asked on behalf of a request is told of its trace: webhooks, extension servers. */
+import type { ApiRequest } from '../http/api-request.ts';
+import { isTrustedWithTraces } from './trusted-client.ts';
+import { parseTraceParent } from './trace-parent.ts';
+import type { RequestTrace } from './tracer.ts';
+
+/** Few requests are traced: the others pay nothing for it. */
+const traces = new WeakMap<ApiRequest, RequestTrace>();
+
+export const noteTrace = (request: ApiRequest, trace: RequestTrace): void => void traces.set(request, trace);
+
+/** The header `traceparent`: of the step that is under way, or, where nothing is traced, what a trusted client sent. */
+export function outgoingTraceParent(request: ApiRequest): string | undefined {
+  const trace = traces.get(request);
+  if (trace !== undefined) return trace.traceParent;
+  const given = request.header('traceparent');
+  return parseTraceParent(given) !== undefined && isTrustedWithTraces(request.user) ? given : undefined;
+}
