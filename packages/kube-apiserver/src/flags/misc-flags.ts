@@ -25,7 +25,8 @@ export const miscFlags = section('Misc', {
   }),
   endpointReconcilerType: string({
     default: 'lease',
-    usage: 'How the endpoints of the service kubernetes are kept: lease, or none for not at all.',
+    usage:
+      'How the endpoints of the service kubernetes are kept: lease, master-count, or none for not at all.',
   }),
   eventTtl: duration({ default: 3_600_000, usage: 'How long events are kept.' }),
   kubeletCertificateAuthority: string({

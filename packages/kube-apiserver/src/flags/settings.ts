@@ -100,16 +100,14 @@ const lifeOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
   shutdownDelayMs: flags.shutdownDelayDuration,
   sendsRetryAfter: flags.shutdownSendRetryAfter,
   watchTerminationMs: flags.shutdownWatchTerminationGracePeriod,
-  reconcilesEndpoints: flags.endpointReconcilerType === 'lease',
+  reconcilesEndpoints: flags.endpointReconcilerType !== 'none',
+  serversCount: flags.endpointReconcilerType === 'master-count' ? flags.apiserverCount : undefined,
   kubernetesServiceNodePort: flags.kubernetesServiceNodePort,
 });
 
 /** @throws Error for values that the original has and this server doesn't */
 function refuseWhatIsNotThere({ endpointReconcilerType, enableLogsHandler }: ApiServerFlags): void {
-  if (endpointReconcilerType === 'master-count') {
-    throw new Error('--endpoint-reconciler-type=master-count is not supported by this server');
-  }
-  if (endpointReconcilerType !== 'lease' && endpointReconcilerType !== 'none') {
+  if (!['lease', 'master-count', 'none'].includes(endpointReconcilerType)) {
     throw new Error(`unknown endpoint reconciler type: ${endpointReconcilerType}`);
   }
   if (enableLogsHandler) throw new Error('--enable-logs-handler is not supported by this server');

@@ -6,12 +6,12 @@ import type { MasterLeases } from './master-leases.ts';
 import type { SystemObjects } from './system-objects.ts';
 
 const name = 'kubernetes';
-const endpointsPath = '/api/v1/namespaces/default/endpoints';
+export const endpointsPath = '/api/v1/namespaces/default/endpoints';
 const slicesPath = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 
-const skipMirror = 'endpointslice.kubernetes.io/skip-mirror';
+export const skipMirror = 'endpointslice.kubernetes.io/skip-mirror';
 
-type Port = { readonly name: string; readonly protocol: string; readonly port: number };
+export type Port = { readonly name: string; readonly protocol: string; readonly port: number };
 
 export class EndpointReconciler {
   readonly #leases: MasterLeases;
@@ -53,24 +53,25 @@ export class EndpointReconciler {
     const wanted = wantedEndpoints(found, alive, this.#ports);
     if (found === undefined) await this.#objects.create(endpointsPath, wanted);
     else if (wanted !== found) await this.#objects.replace(`${endpointsPath}/${name}`, wanted);
-    await this.#settleSlice(wanted);
+    await settleSlice(this.#objects, wanted);
   }
+}
 
-  async #settleSlice(endpoints: Endpoints): Promise<void> {
-    const wanted = sliceOf(endpoints);
-    const path = `${slicesPath}/${name}`;
-    const found = await this.#objects.get<EndpointSlice>(path);
-    if (found === undefined) return this.#objects.create(slicesPath, wanted);
-    if (found.addressType !== wanted.addressType) {
-      await this.#objects.remove(path);
-      return this.#objects.create(slicesPath, wanted);
-    }
-    const isSame =
-      semanticDeepEqual(found.endpoints ?? [], wanted.endpoints ?? []) &&
-      semanticDeepEqual(found.ports, wanted.ports) &&
-      semanticDeepEqual(found.metadata?.labels, wanted.metadata?.labels);
-    if (!isSame) await this.#objects.replace(path, wanted);
+/** The slice has what the endpoints have: nobody else mirrors them. */
+export async function settleSlice(objects: SystemObjects, endpoints: Endpoints): Promise<void> {
+  const wanted = sliceOf(endpoints);
+  const path = `${slicesPath}/${name}`;
+  const found = await objects.get<EndpointSlice>(path);
+  if (found === undefined) return objects.create(slicesPath, wanted);
+  if (found.addressType !== wanted.addressType) {
+    await objects.remove(path);
+    return objects.create(slicesPath, wanted);
   }
+  const isSame =
+    semanticDeepEqual(found.endpoints ?? [], wanted.endpoints ?? []) &&
+    semanticDeepEqual(found.ports, wanted.ports) &&
+    semanticDeepEqual(found.metadata?.labels, wanted.metadata?.labels);
+  if (!isSame) await objects.replace(path, wanted);
 }
 
 /** The same object when it is as it should be. Ports that others wrote stay: servers may differ in them. */

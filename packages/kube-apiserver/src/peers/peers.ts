@@ -4,6 +4,7 @@ import type { Transport } from '@coxswain/client/transport.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { isLoopback } from '../bootstrap/kubernetes-service.ts';
+import { CountedEndpoints } from './counted-endpoints.ts';
 import { EndpointReconciler } from './endpoint-reconciler.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { collectEveryMs, collectLeases } from './lease-collector.ts';
@@ -21,6 +22,8 @@ export interface PeersParts {
   readonly advertiseAddress: string;
   /** Whether the endpoints of the service `kubernetes` are kept here. */
   readonly keepsEndpoints: boolean;
+  /** How many servers there are, where they don't tell each other; absent where leases tell. */
+  readonly serversCount?: number | undefined;
 }
 
 /** As in the original. */
@@ -48,12 +51,14 @@ export class Peers {
   /** Resolves after the first round. @param port that clients use */
   start(port: number): Promise<void> {
     const { clock, hostName, advertiseAddress, newUid, transport, leaseStorage, storedForm } = this.#parts;
-    const { keepsEndpoints } = this.#parts;
+    const { keepsEndpoints, serversCount } = this.#parts;
     const objects = new SystemObjects(transport);
     const address = `${advertiseAddress}:${port}`;
     const lease = new IdentityLease({ objects, clock, hostName, address, newUid });
-    const leases = new MasterLeases(leaseStorage, storedForm);
-    const reconciler = new EndpointReconciler(leases, objects, advertiseAddress, port);
+    const reconciler =
+      serversCount === undefined
+        ? new EndpointReconciler(new MasterLeases(leaseStorage, storedForm), objects, advertiseAddress, port)
+        : new CountedEndpoints(objects, advertiseAddress, port, serversCount);
     this.#duties = [
       { name: 'identity lease', run: () => lease.renew(), leave: () => lease.leave() },
       // Endpoints can't name the machine itself.

@@ -161,7 +161,7 @@ function addTrust(
 
 /** Who has a store to itself has no peers, but shows itself all the same once it listens. */
 function addPeers(
-  { clock, log, newUid, where, hostName, advertiseAddress, storage, reconcilesEndpoints }: CompletedOptions,
+  { clock, log, newUid, where, hostName, advertiseAddress, storage, ...options }: CompletedOptions,
   { add, life, loopback }: HookCollection,
   bootstrapped: Promise<void>,
 ): void {
@@ -175,7 +175,8 @@ function addPeers(
     storedForm: where.storedForm(serverAddresses),
     hostName,
     advertiseAddress,
-    keepsEndpoints: !isAlone && reconcilesEndpoints,
+    keepsEndpoints: !isAlone && options.reconcilesEndpoints,
+    serversCount: options.serversCount,
   });
   add({
     name: 'start-kube-apiserver-identity-lease-controller',

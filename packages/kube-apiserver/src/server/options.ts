@@ -109,6 +109,8 @@ export interface AssemblyOptions {
   readonly externalHostname?: string;
   /** Whether the endpoints of the service `kubernetes` are kept. */
   readonly reconcilesEndpoints?: boolean;
+  /** How many servers share a store without telling each other that they live; leases tell when absent. */
+  readonly serversCount?: number | undefined;
   /** The node port of that service; 0: none. */
   readonly kubernetesServiceNodePort?: number;
   /** What the server tells of itself besides its log. */
