@@ -88,6 +88,9 @@ test('metrics and configuration are for whom the API server allows them', async 
   ]);
   expect((await fetch('/metrics', 'token-bob')).status).toBe(403);
   expect((await fetch('/metrics', 'token-ann')).body).toContain('# TYPE authentication_attempts counter');
+  const { body } = await fetch('/metrics', 'token-ann');
+  expect(body).toMatch(/authorization_attempts_total\{result="no-opinion"\} [1-9]/);
+  expect(body).toMatch(/authorization_duration_seconds_count\{result="allowed"\} [1-9]/);
   expect((await fetch('/configz', 'token-ann')).body).toBe('{"example":{"kind":"Example"}}');
 });
 
