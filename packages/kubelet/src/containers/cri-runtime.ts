@@ -95,6 +95,8 @@ interface LiveContainer {
   readonly ips: readonly string[];
   readonly logFile: string;
   isRunning: boolean;
+  /** Whoever started it knows of it: its end can be told. */
+  isStarted: boolean;
 }
 
 export class CriRuntime implements Runtime {
@@ -117,7 +119,7 @@ export class CriRuntime implements Runtime {
       clock,
       signal,
       health,
-      containerEnded: (id) => this.#run(this.#tellEnd(id)),
+      listed: (alive) => this.#tellEnds(alive),
       sandboxLost: (podUid, id) => this.#listener?.sandboxLost?.(podUid, id),
     });
   }
@@ -219,7 +221,14 @@ export class CriRuntime implements Runtime {
       throw signal.reason;
     }
     const logFile = path.join(podLogFolder(folders, pod), containerLogPath(container.name, restarts));
-    this.#containers.set(containerId, { pod, container, ips: facts.ips, logFile, isRunning: true });
+    this.#containers.set(containerId, {
+      pod,
+      container,
+      ips: facts.ips,
+      logFile,
+      isRunning: true,
+      isStarted: false,
+    });
     try {
       await cri.startContainer({ containerId });
     } catch (error) {
@@ -234,6 +243,8 @@ export class CriRuntime implements Runtime {
     }
     await link(logFile, containerLogLink(folders, pod, container.name, containerId));
     const { status } = await cri.containerStatus({ containerId });
+    // Not before the caller has it: a container may end as soon as it starts.
+    clock.after(0, () => this.#started(containerId, status !== undefined && hasEnded(status)));
     return { id: containerId, startedMs: status?.startedAt ? millisecondsOf(status.startedAt) : clock.now() };
   }
 
@@ -460,7 +471,7 @@ export class CriRuntime implements Runtime {
     const ended = hasEnded(status);
     if (ended) this.#told.add(id);
     const container = spec ?? ({ name } as Container);
-    this.#containers.set(id, { pod, container, ips, logFile: logPath, isRunning: !ended });
+    this.#containers.set(id, { pod, container, ips, logFile: logPath, isRunning: !ended, isStarted: true });
     return {
       name,
       id,
@@ -490,6 +501,17 @@ export class CriRuntime implements Runtime {
     } catch (error) {
       throw new RuntimeFailure('ExecError', criFailureText(error));
     }
+  }
+
+  #started(id: string, hasEndedAlready: boolean): void {
+    const live = this.#containers.get(id);
+    if (live !== undefined) live.isStarted = true;
+    if (hasEndedAlready) this.#run(this.#tellEnd(id));
+  }
+
+  #tellEnds(alive: ReadonlySet<string>): void {
+    for (const [id, { isRunning, isStarted }] of this.#containers)
+      if (isRunning && isStarted && !alive.has(id)) this.#run(this.#tellEnd(id));
   }
 
   /** Tells how a container ended, once. */

@@ -19,8 +19,8 @@ export interface RelistOptions {
   readonly cri: Cri;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** It was running, or about to, when it was last seen. */
-  readonly containerEnded: (id: string) => void;
+  /** Which containers live, after each reading. */
+  readonly listed: (alive: ReadonlySet<string>) => void;
   readonly sandboxLost: (podUid: string, id: string) => void;
   /** Told after each reading that failed, and with undefined after one that did not. */
   readonly health: (error: unknown) => void;
@@ -96,21 +96,12 @@ export class Relist {
   async #read(): Promise<void> {
     const { cri, clock } = this.#options;
     const [{ items }, { containers }] = await Promise.all([cri.listPodSandbox({}), cri.listContainers({})]);
-    const [sandboxesBefore, containersBefore] = [this.#sandboxes, this.#containers];
+    const sandboxesBefore = this.#sandboxes;
     this.#sandboxes = items;
     this.#containers = containers;
     this.#readAtMs = clock.monotonic();
-    this.#tellEnded(containersBefore);
+    this.#options.listed(new Set(this.#containers.filter(isAlive).map(({ id }) => id)));
     this.#tellLost(sandboxesBefore);
-  }
-
-  #tellEnded(before: readonly Listed[]): void {
-    const states = new Map(this.#containers.map(({ id, state }) => [id, state]));
-    for (const { id, state } of before) {
-      if (!isAlive(state)) continue;
-      const now = states.get(id);
-      if (now === undefined || !isAlive(now)) this.#options.containerEnded(id);
-    }
   }
 
   #tellLost(before: readonly ListedSandbox[]): void {
@@ -138,7 +129,7 @@ export class Relist {
   }
 }
 
-const isAlive = (state: number): boolean =>
+const isAlive = ({ state }: Listed): boolean =>
   state === ContainerState.running || state === ContainerState.created;
 
 export const isReady = ({ state }: Pick<ListedSandbox, 'state'>): boolean => state === SandboxState.ready;

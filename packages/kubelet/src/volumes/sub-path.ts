@@ -4,7 +4,7 @@
  * before, links are not followed, and what is bound in the end is the open file itself.
  */
 import { constants } from 'node:fs';
-import { mkdir, open, rmdir, unlink, writeFile, lstat, readdir } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, rmdir, unlink, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { mountBind, mountsBelow, unmount } from './kernel-mounts.ts';
@@ -24,10 +24,7 @@ export interface SubPath {
 /** @throws Error when the path leads through a link, or out of the volume */
 export async function bindSubPath({ volume, subPath, target }: SubPath): Promise<void> {
   refuseEscape(subPath);
-  const opened = await openWithin(
-    volume,
-    subPath.split('/').filter((part) => part !== '' && part !== '.'),
-  );
+  const opened = await openWithin(...(await resolvedWithin(volume, subPath)));
   try {
     const isFolder = (await opened.stat()).isDirectory();
     await mkdir(path.dirname(target), { recursive: true, mode: 0o750 });
@@ -37,6 +34,38 @@ export async function bindSubPath({ volume, subPath, target }: SubPath): Promise
     await mountBind(`/proc/${process.pid}/fd/${opened.fd}`, target);
   } finally {
     await opened.close();
+  }
+}
+
+/**
+ * The volume, and the parts of the path in it once links are followed; those that are missing stay as they are named.
+ * What is opened afterwards follows none: a link that is put there in between is refused.
+ */
+async function resolvedWithin(volume: string, subPath: string): Promise<[string, string[]]> {
+  const top = await realpath(volume);
+  const missing: string[] = [];
+  let place = path.join(volume, subPath);
+  for (;;) {
+    const found = await realpath(place).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    });
+    if (found !== undefined) {
+      if (found !== top && !found.startsWith(`${top}/`))
+        throw new Error(`subpath ${subPath} leads out of the volume`);
+      return [
+        top,
+        [
+          ...found
+            .slice(top.length + 1)
+            .split('/')
+            .filter(Boolean),
+          ...missing,
+        ],
+      ];
+    }
+    missing.unshift(path.basename(place));
+    place = path.dirname(place);
   }
 }
 

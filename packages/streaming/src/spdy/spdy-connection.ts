@@ -157,20 +157,15 @@ export class SpdyConnection {
   #wasReset(streamId: number): void {
     this.#opening.get(streamId)?.reject(new Error('the stream was refused'));
     this.#opening.delete(streamId);
-    this.#streams.get(streamId)?.cutOff(new Error('the stream was reset'));
+    const stream = this.#streams.get(streamId);
+    if (stream !== undefined) endOf(stream, new Error('the stream was reset'));
   }
 
   #cutOff(): void {
     const reason = new Error(lostText);
     for (const opening of this.#opening.values()) opening.reject(reason);
     this.#opening.clear();
-    for (const stream of this.#streams.values()) {
-      // As in the original: a reader sees the end, a writer the loss.
-      stream.receivedEnd();
-      if (stream.readableLength === 0 && !stream.readableFlowing) stream.resume();
-      if (stream.readableEnded || stream.readableLength === 0) stream.cutOff(reason);
-      else stream.once('end', () => stream.cutOff(reason));
-    }
+    for (const stream of this.#streams.values()) endOf(stream, reason);
     this.#streams.clear();
   }
 
@@ -210,4 +205,12 @@ export class SpdyConnection {
     if (!this.#socket.destroyed && !this.#socket.writableEnded)
       this.#socket.write(encodeFrame(frame, this.#deflater));
   }
+}
+
+/** As in the original: a reader sees what came before and then the end, a writer the loss. */
+function endOf(stream: SpdyStream, reason: Error): void {
+  stream.receivedEnd();
+  if (stream.readableLength === 0 && !stream.readableFlowing) stream.resume();
+  if (stream.readableEnded || stream.readableLength === 0) stream.cutOff(reason);
+  else stream.once('end', () => stream.cutOff(reason));
 }

@@ -1,0 +1,213 @@
+/** A cluster in this process with one real node on this machine, for tests of what only real containers show. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { isStatusError, systemClock } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeClient } from '@coxswain/client';
+import { defaultSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
+import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
+import { startRealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
+import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
+import { clusterCertificates } from '../../packages/coxswain/src/certificates.ts';
+import { startCluster } from '../../packages/coxswain/src/cluster.ts';
+import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
+import { busyboxImage } from './busybox-image.ts';
+import { startContainerd } from './containerd.ts';
+import type { Containerd } from './containerd.ts';
+
+export const nodeName = 'real';
+const waitMsMax = 30_000;
+const lookEveryMs = 20;
+
+export interface OneRealNode {
+  readonly containerd: Containerd;
+  readonly cluster: Cluster;
+  readonly client: KubeClient;
+  readonly kubelet: () => RealKubelet;
+  readonly rootFolder: string;
+  readonly cgroup: string;
+  readonly lines: string[];
+  /** As if its process had ended and begun again; containers go on. */
+  restartKubelet(): Promise<void>;
+  stopKubelet(): Promise<void>;
+  create(pod: object): Promise<Pod>;
+  /** The pod once it is as wanted. @throws Error after half a minute, with its status and events */
+  until(name: string, isAsWanted: (pod: Pod) => boolean, what?: string): Promise<Pod>;
+  remove(name: string, graceSeconds?: number): Promise<void>;
+  log(name: string, container?: string): Promise<string>;
+  exec(name: string, script: string, container?: string): Promise<{ code: number; output: string }>;
+  events(name: string): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+export async function startOneRealNode(settings: Partial<KubeletSettings> = {}): Promise<OneRealNode> {
+  const containerd = await startContainerd();
+  const { folder } = containerd;
+  const certificates = await clusterCertificates(path.join(folder, 'certificates'), {
+    clock: systemClock,
+    serviceAddress: '10.96.0.1',
+  });
+  const lines: string[] = [];
+  const cluster = await startCluster({
+    nodes: 0,
+    port: 0,
+    certificates: {
+      ...certificates,
+      rootCertificateAuthority: readFileSync(certificates.caCertFile, 'utf8'),
+    },
+    log: (line) => void lines.push(line),
+  });
+  const client = cluster.client();
+  const rootFolder = path.join(folder, 'kubelet');
+  mkdirSync(rootFolder);
+  const cgroup = `/${path.basename(folder)}`;
+  const start = async () => {
+    const stopping = new AbortController();
+    const running = await startRealKubelet({
+      client,
+      signal: stopping.signal,
+      nodeName,
+      nodeIps: ['127.0.0.1'],
+      rootFolder,
+      containerLogs: path.join(folder, 'container-logs'),
+      settings: {
+        ...defaultSettings,
+        containerRuntimeEndpoint: containerd.endpoint,
+        podLogsDir: path.join(folder, 'pod-logs'),
+        cgroupRoot: cgroup,
+        clusterDNS: ['10.96.0.10'],
+        clusterDomain: 'cluster.local',
+        port: 0,
+        failCgroupV1: false,
+        ...settings,
+      },
+      log: (line) => void lines.push(`kubelet: ${line}`),
+    });
+    return { stopping, running };
+  };
+  let current = await start();
+  const pods = client.resource<Pod & KubeObject>('v1', 'pods').namespace('default');
+  const target = (name: string, container: string) => ({ namespace: 'default', name, container });
+  const node: OneRealNode = {
+    containerd,
+    cluster,
+    client,
+    rootFolder,
+    cgroup,
+    lines,
+    kubelet: () => current.running,
+    async stopKubelet() {
+      current.stopping.abort();
+      await current.running.stopped;
+    },
+    async restartKubelet() {
+      await node.stopKubelet();
+      current = await start();
+    },
+    create: (pod) => pods.create(pod as Pod & KubeObject),
+    async until(name, isAsWanted, what = 'as wanted') {
+      const endMs = performance.now() + waitMsMax;
+      for (;;) {
+        const pod = await pods.get(name);
+        if (isAsWanted(pod)) return pod;
+        if (performance.now() > endMs) {
+          const story = [JSON.stringify(pod.status), ...(await node.events(name)), ...lines.slice(-20)];
+          throw new Error(`pod ${name} is not ${what}:\n${story.join('\n')}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      }
+    },
+    async remove(name, gracePeriodSeconds = 1) {
+      await pods.delete(name, { gracePeriodSeconds });
+      const endMs = performance.now() + waitMsMax;
+      while (performance.now() < endMs) {
+        const found = await pods.get(name).catch((error: unknown) => {
+          if (isStatusError(error, 'NotFound')) return undefined;
+          throw error;
+        });
+        if (found === undefined) return;
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      }
+      throw new Error(`pod ${name} is not gone:\n${lines.slice(-20).join('\n')}`);
+    },
+    async log(name, container = 'c') {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of await current.running.kubelet.logs(target(name, container), {}))
+        chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    },
+    async exec(name, script, container = 'c') {
+      const chunks: Uint8Array[] = [];
+      const take = (chunk: Uint8Array): void => void chunks.push(chunk);
+      const streams = { stdout: take, stderr: take };
+      const code = await current.running.kubelet.exec(target(name, container), ['sh', '-c', script], streams);
+      return { code, output: Buffer.concat(chunks).toString() };
+    },
+    async events(name) {
+      const { items } = await client
+        .resource<KubeObject & { reason: string; message: string; involvedObject: { name: string } }>(
+          'v1',
+          'events',
+        )
+        .namespace('default')
+        .list({ fieldSelector: `involvedObject.name=${name}` });
+      return items.map(({ reason, message }) => `${reason}: ${message}`);
+    },
+    async stop() {
+      await node.stopKubelet();
+      await cluster.stop();
+      await containerd.stop();
+      removeGroups(cgroup);
+    },
+  };
+  return node;
+}
+
+/** A pod of one container `c` that runs a script. */
+export const scriptPod = (
+  name: string,
+  script: string,
+  spec: object = {},
+  container: object = {},
+): object => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    ...spec,
+    containers: [
+      {
+        name: 'c',
+        image: busyboxImage,
+        imagePullPolicy: 'IfNotPresent',
+        command: ['sh', '-c', script],
+        ...container,
+      },
+    ],
+  },
+});
+
+export const isRunning = ({ status }: Pod): boolean =>
+  status?.phase === 'Running' && (status.containerStatuses ?? []).every(({ state }) => state?.running);
+
+export const isReady = ({ status }: Pod): boolean =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+
+/** The groups of the test's own root, which a kubelet leaves for its next life. */
+function removeGroups(cgroup: string): void {
+  for (const controller of readdirSync('/sys/fs/cgroup'))
+    spawnSync('find', [
+      `/sys/fs/cgroup/${controller}${cgroup}`,
+      '-depth',
+      '-type',
+      'd',
+      '-exec',
+      'rmdir',
+      '{}',
+      ';',
+    ]);
+  spawnSync('find', [`/sys/fs/cgroup${cgroup}`, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
+}
