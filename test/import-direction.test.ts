@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   kubelet: ['schema', 'apimachinery', 'storage', 'streaming', 'api', 'client', 'cobra', 'apiserver'],
   'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  'cluster-dns': ['apimachinery', 'api', 'client'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
 };
 

@@ -30,6 +30,12 @@ export const root = command({
       load: async () => (await import('./test-server.ts')).testServer,
     }),
     lazy({
+      name: 'dns',
+      group: own,
+      short: 'Answer DNS questions about services and pods',
+      load: async () => (await import('./dns.ts')).dns,
+    }),
+    lazy({
       name: 'assets',
       group: own,
       short: 'Print the directory with an executable for each program',

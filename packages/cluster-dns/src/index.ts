@@ -1,0 +1,2 @@
+export * from './start-cluster-dns.ts';
+export * from './upstream/resolv-conf.ts';

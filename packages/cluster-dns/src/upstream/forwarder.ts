@@ -1,0 +1,47 @@
+/** Asks servers outside of the cluster: over UDP, and over TCP when the answer did not fit. */
+
+import type { Random } from '@coxswain/apimachinery';
+import type { DnsAnswer, Question } from '../message.ts';
+import { readAnswer, writeQuery } from '../message.ts';
+
+export interface UpstreamServer {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Resolves with the bytes of the first datagram or message for which `isAnswer` holds; undefined after the time given. */
+export type Exchange = (
+  server: UpstreamServer,
+  query: Uint8Array,
+  isAnswer: (bytes: Uint8Array) => boolean,
+) => Promise<Uint8Array | undefined>;
+
+export interface ForwarderOptions {
+  readonly servers: readonly UpstreamServer[];
+  readonly overUdp: Exchange;
+  readonly overTcp: Exchange;
+  readonly random: Random;
+  /** Of a query: 16 bits that nobody can guess. */
+  readonly newId: () => number;
+}
+
+/** Begins with any of the servers and goes on with the others; undefined when none answered. */
+export function forwarder(options: ForwarderOptions): (question: Question) => Promise<DnsAnswer | undefined> {
+  const { servers, overUdp, overTcp, random, newId } = options;
+  return async (question) => {
+    const first = Math.floor(random.next() * servers.length);
+    for (let at = 0; at < servers.length; at++) {
+      const server = servers[(first + at) % servers.length]!;
+      const id = newId();
+      const read = (bytes: Uint8Array): DnsAnswer | undefined => readAnswer(bytes, id, question);
+      const ask = async (exchange: Exchange): Promise<DnsAnswer | undefined> => {
+        const bytes = await exchange(server, writeQuery(id, question), (some) => read(some) !== undefined);
+        return bytes === undefined ? undefined : read(bytes);
+      };
+      const answer = await ask(overUdp);
+      if (answer?.truncated === true) return (await ask(overTcp)) ?? answer;
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  };
+}

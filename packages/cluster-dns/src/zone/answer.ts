@@ -1,0 +1,202 @@
+/**
+ * Answers questions about the cluster's domain and its addresses: the DNS specification 1.1.0 of Kubernetes where it
+ * says something, CoreDNS with kubeadm's configuration where it does not.
+ */
+
+import { parseIp } from '@coxswain/apimachinery';
+import type { DnsAnswer, DnsRecord, Question, RecordType } from '../message.ts';
+import { responseCode } from '../message.ts';
+import type { ClusterView } from './cluster-view.ts';
+import { serviceNameLabel } from './cluster-view.ts';
+import type { Target } from './find-targets.ts';
+import { findTargets, namesOfAddress } from './find-targets.ts';
+import { isWithin, parseName } from './name-request.ts';
+import { addressOfReverseName, isReverseName } from './reverse-name.ts';
+
+export interface Zone {
+  /** `cluster.local` */
+  readonly domain: string;
+  readonly view: ClusterView;
+  /** Where this server answers; told as the zone's name servers. */
+  readonly ownAddresses: readonly string[];
+  /** Asks outside of the cluster, for what ExternalName services stand for. Undefined: nobody answered. */
+  readonly resolve: (question: Question) => Promise<DnsAnswer | undefined>;
+}
+
+/** Seconds that an answer may be kept, as kubeadm sets it. */
+export const recordTtl = 30;
+const schemaVersion = '1.1.0';
+/** Names that stand for names, one after the other. */
+const aliasesMax = 10;
+
+/** Undefined for what is not this zone's to answer. */
+export async function answerFromZone(question: Question, zone: Zone): Promise<DnsAnswer | undefined> {
+  const name = question.name.toLowerCase();
+  if (isReverseName(name)) return question.type === 'PTR' ? reverseAnswer(question, name, zone) : undefined;
+  if (!isWithin(name, zone.domain)) return undefined;
+  if (question.type === 'AXFR' || question.type === 'IXFR') return bare(responseCode.refused);
+  const found = await findRecords(question, name, zone);
+  if (found === undefined) return { ...bare(responseCode.nameError), authorities: [startOfAuthority(zone)] };
+  if (found.answers.length === 0)
+    return { ...bare(responseCode.noError), authorities: [startOfAuthority(zone)] };
+  return { ...bare(responseCode.noError), ...found };
+}
+
+const bare = (code: number): DnsAnswer => ({ code, authoritative: true, answers: [] });
+
+interface Found {
+  readonly answers: readonly DnsRecord[];
+  readonly additionals?: readonly DnsRecord[];
+}
+
+const nothing: Found = { answers: [] };
+
+/** Undefined when there is no such name. */
+async function findRecords(question: Question, name: string, zone: Zone): Promise<Found | undefined> {
+  if (name === zone.domain) return apexRecords(question, zone);
+  if (name === `dns-version.${zone.domain}` && question.type === 'TXT') {
+    return { answers: [record(question.name, 'TXT', schemaVersion)] };
+  }
+  const targets = targetsOf(name, zone);
+  if (targets === undefined) return undefined;
+  switch (question.type) {
+    case 'A':
+    case 'AAAA':
+      return { answers: await addressRecords(question.name, question.type, targets, zone) };
+    case 'CNAME':
+      return { answers: aliasRecord(question.name, targets) };
+    case 'SRV':
+      return locationRecords(question.name, targets, zone);
+    default:
+      return nothing;
+  }
+}
+
+function targetsOf(name: string, zone: Zone): readonly Target[] | undefined {
+  if (name === `ns.dns.${zone.domain}`) {
+    return nameServers(zone).map(({ address }) => ({ host: address, port: undefined, name: 'ns.dns' }));
+  }
+  const request = parseName(name, zone.domain);
+  return request === undefined ? undefined : findTargets(request, zone.view);
+}
+
+function apexRecords({ name, type }: Question, zone: Zone): Found {
+  if (type === 'SOA') return { answers: [startOfAuthority(zone)] };
+  if (type !== 'NS') return nothing;
+  const servers = nameServers(zone);
+  return {
+    answers: [...new Set(servers.map((server) => server.name))].map((server) => record(name, 'NS', server)),
+    additionals: servers.map((server) => addressRecord(server.name, server.address)),
+  };
+}
+
+interface NameServer {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The services that lead to this server, or its own addresses when there is none. */
+function nameServers({ view, ownAddresses, domain }: Zone): readonly NameServer[] {
+  const services = ownAddresses.flatMap((address) =>
+    view.slicesByAddress(address).flatMap(({ metadata }) => {
+      const service = view.service(metadata.namespace ?? '', metadata.labels?.[serviceNameLabel] ?? '');
+      return service === undefined ? [] : [service];
+    }),
+  );
+  if (services.length === 0) return ownAddresses.map((address) => ({ name: `ns.dns.${domain}`, address }));
+  return [...new Set(services)].flatMap(({ metadata, spec }) =>
+    (spec?.clusterIPs ?? [])
+      .filter((address) => address !== 'None')
+      .map((address) => ({ name: `${metadata.name}.${metadata.namespace}.svc.${domain}`, address })),
+  );
+}
+
+async function addressRecords(
+  name: string,
+  type: 'A' | 'AAAA',
+  targets: readonly Target[],
+  zone: Zone,
+  aliases = 0,
+): Promise<readonly DnsRecord[]> {
+  const records: DnsRecord[] = [];
+  const seen = new Set<string>();
+  for (const { host } of targets) {
+    if (seen.has(host)) continue;
+    seen.add(host);
+    const address = parseIp(host);
+    if (address === undefined) records.push(...(await aliasedRecords(name, type, host, zone, aliases)));
+    else if ((address.version === 4) === (type === 'A')) records.push(record(name, type, host));
+  }
+  return records;
+}
+
+/** The alias and what it stands for; nothing when nobody knows. */
+async function aliasedRecords(
+  name: string,
+  type: 'A' | 'AAAA',
+  host: string,
+  zone: Zone,
+  aliases: number,
+): Promise<readonly DnsRecord[]> {
+  const target = host.replace(/\.$/, '').toLowerCase();
+  if (target === name.toLowerCase() || aliases > aliasesMax) return [];
+  const alias = record(name, 'CNAME', target);
+  if (isWithin(target, zone.domain)) {
+    const targets = targetsOf(target, zone) ?? [];
+    const records = await addressRecords(target, type, targets, zone, aliases + 1);
+    return records.length === 0 ? [] : [alias, ...records];
+  }
+  const answer = await zone.resolve({ name: target, type });
+  return answer === undefined ? [] : [alias, ...answer.answers];
+}
+
+function aliasRecord(name: string, [first]: readonly Target[]): readonly DnsRecord[] {
+  if (first === undefined || parseIp(first.host) !== undefined) return [];
+  return [record(name, 'CNAME', first.host.replace(/\.$/, ''))];
+}
+
+/** All of one priority, and together of weight 100. */
+function locationRecords(name: string, targets: readonly Target[], { domain }: Zone): Found {
+  const inside = targets.filter(({ host }) => parseIp(host) !== undefined);
+  const weight = Math.max(1, Math.floor(100 / inside.length));
+  const answers = new Map<string, DnsRecord>();
+  const additionals = new Map<string, DnsRecord>();
+  for (const { host, port, name: below } of inside) {
+    const target = `${below}.${domain}`;
+    additionals.set(`${target} ${host}`, addressRecord(target, host));
+    if (port === undefined && below.endsWith('.svc')) continue;
+    const location = { priority: 0, weight, port: port ?? 0, target };
+    answers.set(`${target} ${port}`, record(name, 'SRV', location));
+  }
+  return { answers: [...answers.values()], additionals: [...additionals.values()] };
+}
+
+/** Undefined for addresses that the cluster has not given away: somebody else may know them. */
+function reverseAnswer(question: Question, name: string, zone: Zone): DnsAnswer | undefined {
+  const address = addressOfReverseName(name);
+  const names = address === undefined ? [] : namesOfAddress(address, zone.view);
+  if (names.length === 0) return undefined;
+  const answers = names.map((below) => record(question.name, 'PTR', `${below}.${zone.domain}`));
+  return { ...bare(responseCode.noError), answers };
+}
+
+const startOfAuthority = ({ domain, view }: Zone): DnsRecord =>
+  record(domain, 'SOA', {
+    mname: `ns.dns.${domain}`,
+    rname: `hostmaster.${domain}`,
+    serial: view.serial,
+    refresh: 7200,
+    retry: 1800,
+    expire: 86_400,
+    minimum: recordTtl,
+  });
+
+const addressRecord = (name: string, address: string): DnsRecord =>
+  record(name, parseIp(address)?.version === 6 ? 'AAAA' : 'A', address);
+
+const record = (name: string, type: RecordType, data: unknown): DnsRecord => ({
+  name,
+  type,
+  ttl: recordTtl,
+  data,
+});

@@ -1,0 +1,123 @@
+/** What stands behind a name of the cluster's domain: addresses and ports, or another name. */
+
+import { parseIp } from '@coxswain/apimachinery';
+import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import type { ClusterView, ServiceObject } from './cluster-view.ts';
+import { serviceNameLabel } from './cluster-view.ts';
+import type { NameRequest, ServicePart } from './name-request.ts';
+
+export interface Target {
+  /** An address, or the name that an ExternalName service stands for. */
+  readonly host: string;
+  /** Undefined where no port is declared. */
+  readonly port: number | undefined;
+  /** Below the domain, as `web.default.svc`: what SRV records point to. */
+  readonly name: string;
+}
+
+/** Undefined when there is no such name; none when the name is there and holds nothing. */
+export function findTargets(request: NameRequest, view: ClusterView): readonly Target[] | undefined {
+  if (request.kind === 'domain') return [];
+  if (!view.hasNamespace(request.namespace)) return undefined;
+  return request.kind === 'pod'
+    ? podTargets(request.namespace, request.pod)
+    : serviceTargets(request.namespace, request.part, view);
+}
+
+/** `172-17-0-3` is an address by itself: no pod is looked for (CoreDNS: `pods insecure`). */
+function podTargets(namespace: string, pod: string | undefined): readonly Target[] | undefined {
+  if (pod === undefined) return [];
+  const isIpv4 = pod.split('-').length === 4 && !pod.includes('--');
+  const host = pod.replaceAll('-', isIpv4 ? '.' : ':');
+  return parseIp(host) === undefined
+    ? undefined
+    : [{ host, port: undefined, name: `${pod}.${namespace}.pod` }];
+}
+
+function serviceTargets(
+  namespace: string,
+  part: ServicePart,
+  view: ClusterView,
+): readonly Target[] | undefined {
+  if (part.service === undefined) return [];
+  const service = view.service(namespace, part.service);
+  if (service === undefined) return undefined;
+  const name = `${part.service}.${namespace}.svc`;
+  const targets =
+    service.spec?.type === 'ExternalName'
+      ? externalTarget(service, part, name)
+      : isHeadless(service) || part.endpoint !== undefined
+        ? endpointTargets(namespace, part, name, view)
+        : clusterTargets(service, part, name);
+  return targets.length === 0 ? undefined : targets;
+}
+
+const isHeadless = ({ spec }: ServiceObject): boolean => spec?.clusterIP === 'None';
+
+function externalTarget({ spec }: ServiceObject, part: ServicePart, name: string): readonly Target[] {
+  const host = spec?.externalName;
+  if (!host || part.endpoint !== undefined || part.port !== undefined || parseIp(host) !== undefined)
+    return [];
+  return [{ host, port: undefined, name }];
+}
+
+function clusterTargets({ spec }: ServiceObject, part: ServicePart, name: string): readonly Target[] {
+  return (spec?.ports ?? [])
+    .filter((port) => isAskedFor(part, port.name ?? '', port.protocol ?? 'TCP'))
+    .flatMap(({ port }) => (spec?.clusterIPs ?? []).map((host) => ({ host, port, name })));
+}
+
+function endpointTargets(
+  namespace: string,
+  part: ServicePart,
+  name: string,
+  view: ClusterView,
+): readonly Target[] {
+  const targets: Target[] = [];
+  for (const { endpoints, ports } of view.slicesOf(namespace, part.service!)) {
+    const declared =
+      ports !== undefined && ports.length > 0 ? ports : [{ name: '', protocol: '', port: undefined }];
+    const wanted = declared.filter((port) => isAskedFor(part, port.name ?? '', port.protocol ?? 'TCP'));
+    for (const { address, hostName } of readyAddresses(endpoints ?? [])) {
+      if (part.endpoint !== undefined && part.endpoint !== hostName.toLowerCase()) continue;
+      for (const { port } of wanted)
+        targets.push({ host: address, port: port ?? undefined, name: `${hostName}.${name}` });
+    }
+  }
+  return targets;
+}
+
+interface NamedAddress {
+  readonly address: string;
+  readonly hostName: string;
+}
+
+function* readyAddresses(endpoints: readonly Endpoint[]): Iterable<NamedAddress> {
+  for (const { addresses, conditions, hostname } of endpoints) {
+    if (conditions?.ready === false) continue;
+    for (const address of addresses ?? []) yield { address, hostName: hostname || dashed(address) };
+  }
+}
+
+/** `10.0.0.1` → `10-0-0-1`, `fd00::` → `fd00--0`: a label does not end with a dash. */
+function dashed(address: string): string {
+  const label = address.replaceAll(/[.:]/g, '-');
+  return label.endsWith('-') ? `${label}0` : label;
+}
+
+const isAskedFor = ({ port, protocol }: ServicePart, name: string, itsProtocol: string): boolean =>
+  (!port || port === name.toLowerCase()) && (!protocol || protocol === itsProtocol.toLowerCase());
+
+/** The names of an address, below the domain: the service that has it, or its endpoints in services. */
+export function namesOfAddress(address: string, view: ClusterView): readonly string[] {
+  const service = view.serviceByAddress(address);
+  if (service !== undefined) return [`${service.metadata.name}.${service.metadata.namespace}.svc`];
+  const names = new Set<string>();
+  for (const { metadata, endpoints } of view.slicesByAddress(address)) {
+    for (const found of readyAddresses(endpoints ?? [])) {
+      if (found.address !== address) continue;
+      names.add(`${found.hostName}.${metadata.labels?.[serviceNameLabel]}.${metadata.namespace}.svc`);
+    }
+  }
+  return [...names];
+}

@@ -1,0 +1,58 @@
+/** `coxswain dns`: the cluster's names, for any cluster. */
+
+import { commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
+import type { ProgramIo } from '../program-io.ts';
+
+const command = commandFor<ProgramIo>();
+
+const dnsPort = 53;
+
+export const dns = command({
+  use: 'dns',
+  short: 'Answer DNS questions about services and pods',
+  long: 'Answers for the names of services, endpoints and pods of a cluster, over UDP and TCP, as CoreDNS does with the\nconfiguration of kubeadm. Other names are asked for at the name servers of this machine.',
+  example:
+    '  coxswain dns --kubeconfig=admin.kubeconfig --bind-address=127.0.0.1 --port=5353\n  dig @127.0.0.1 -p 5353 kubernetes.default.svc.cluster.local',
+  args: noArgs,
+  flags: {
+    kubeconfig: string({ usage: 'The file that tells how to reach the API server; kubectl’s when absent.' }),
+    bindAddress: string({ default: '0.0.0.0', usage: 'The address to answer at.' }),
+    port: int({ default: dnsPort, usage: 'The port to answer at; 0 is any free one.' }),
+    clusterDomain: string({ default: 'cluster.local', usage: 'The domain of the cluster.' }),
+    upstream: stringSlice({
+      usage: 'Name servers for everything else; those of /etc/resolv.conf when absent.',
+    }),
+  },
+  async run({ context: io, flags }) {
+    const { startClusterDns, nameserversOf } = await import('@coxswain/cluster-dns');
+    const { createClient, resolveKubeconfig } = await import('@coxswain/client');
+    const { loadKubeconfig, transportOf } = await import('@coxswain/client/node.ts');
+    const { readFile } = await import('node:fs/promises');
+    const kubeconfig = loadKubeconfig({
+      ...(flags.kubeconfig !== '' && { file: flags.kubeconfig }),
+      env: io.env,
+    });
+    const client = createClient({
+      transport: transportOf(resolveKubeconfig(kubeconfig, {})),
+      userAgent: 'dns/coxswain',
+    });
+    const servers =
+      flags.upstream.length > 0
+        ? flags.upstream
+        : nameserversOf(await readFile('/etc/resolv.conf', 'utf8').catch(() => ''));
+    try {
+      const running = await startClusterDns({
+        client,
+        listen: { host: flags.bindAddress, port: flags.port },
+        domain: flags.clusterDomain,
+        upstream: servers.map((address) => ({ address, port: dnsPort })),
+        signal: io.signal,
+        onError: (error) => io.err.write(`${error instanceof Error ? error.message : String(error)}\n`),
+      });
+      io.err.write(`Answering at ${running.address.host}:${running.address.port}. Ctrl-C stops it.\n`);
+      await running.stopped;
+    } finally {
+      await client.close();
+    }
+  },
+});
