@@ -3,6 +3,7 @@ import { StatusError, type Clock } from '@coxswain/apimachinery';
 import { parseGoDuration } from '@coxswain/cobra/go-duration.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Connection } from './connection/connection.ts';
+import { Failures } from './errors.ts';
 import type { GlobalFlags } from './flags/global.ts';
 import type { KubectlIo } from './io.ts';
 import type { PluginPolicy } from './kuberc/plugin-policy.ts';
@@ -113,8 +114,9 @@ export class CommandContext {
 
   /** From level 4 on, what the server said whole. */
   logFailure(failure: unknown): void {
-    if ((this.#globals?.v ?? 0) < 4 || !(failure instanceof StatusError)) return;
-    this.log('I', `server response object: %s[${JSON.stringify(failure.status, undefined, 2)}]`);
+    const only = failure instanceof Failures && failure.failures.length === 1 ? failure.failures[0] : failure;
+    if ((this.#globals?.v ?? 0) < 4 || !(only instanceof StatusError)) return;
+    this.log('I', `server response object: %s[${JSON.stringify(only.status, undefined, 2)}]`);
   }
 
   /** Ends the connection, if there was one. */

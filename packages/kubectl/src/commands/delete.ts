@@ -18,7 +18,7 @@ import { mappingOf, type Info } from '../resource/info.ts';
 import { groupKindOf, groupResourceOf } from '../resource/mapping.ts';
 import { select, type Selection } from '../resource/select.ts';
 import { sourced } from '../resource/with-source.ts';
-import { waitUntil, WaitTimeout } from '../watch/until.ts';
+import { waitUntilGone, WaitTimeout } from '../watch/until.ts';
 
 const flags = {
   ...deletionFlags,
@@ -252,9 +252,8 @@ async function waitForEnd(
 ): Promise<void> {
   const mapping = mappingOf(info);
   try {
-    await waitUntil(context, { mapping, namespace: info.namespace, name: info.name }, timeoutMs, (object) =>
-      object === undefined || (uid !== undefined && object.metadata.uid !== uid) ? true : undefined,
-    );
+    const target = { mapping, namespace: info.namespace, name: info.name };
+    await waitUntilGone(context, target, timeoutMs, uid);
   } catch (failure) {
     // Who may not look can't wait, but has deleted all the same.
     if (

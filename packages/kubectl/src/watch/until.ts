@@ -1,5 +1,5 @@
 /** Waits until one object is as wanted: asks for it, then watches it, and asks again when a watch ends. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import type { ResourceMapping } from '../resource/mapping.ts';
@@ -46,6 +46,29 @@ export async function waitUntil<T>(
     timer.cancel();
     stop.abort(new Error('done'));
   }
+}
+
+/**
+ * Most are gone at once, which one request tells; the others are watched.
+ * @param uid another object under this name is not it
+ * @throws WaitTimeout after `timeoutMs`
+ */
+export async function waitUntilGone(
+  context: CommandContext,
+  target: WaitTarget,
+  timeoutMs: number,
+  uid: string | undefined,
+): Promise<void> {
+  const isGone = (object: KubeObject | undefined) =>
+    object === undefined || (uid !== undefined && object.metadata.uid !== uid) ? true : undefined;
+  const helper = new ResourceHelper(await context.client(), target.mapping);
+  try {
+    if (isGone(await helper.get(target.namespace, target.name))) return;
+  } catch (failure) {
+    if (failure instanceof StatusError && failure.reason === 'NotFound') return;
+    throw failure;
+  }
+  await waitUntil(context, target, timeoutMs, isGone);
 }
 
 async function follow<T>(
