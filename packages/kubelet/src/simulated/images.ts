@@ -6,9 +6,12 @@ import { annotation } from './annotations.ts';
 const imageName =
   /^(?:(?=[^:/]{1,253})[a-zA-Z0-9-]{1,63}(?:\.[a-zA-Z0-9-]{1,63})*(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z]\w*(?::[0-9a-fA-F]{32,}))?$/;
 
+/** Tags that say of themselves that there is no such image, as examples and tests have them. */
+const missingTag = /:(?:404|non-?existent|does-?not-?exist|not-?found)$/i;
+
 /**
- * Refuses images that no node could pull: by the pod's annotation, by a malformed name, or by a registry
- * whose host is below `.invalid` or starts with `invalid.`.
+ * Refuses images that no node could pull: by the pod's annotation, by a malformed name, by a tag such as `404` or
+ * `nonexistent`, or by a registry whose host is below `.invalid` or starts with `invalid.`.
  * @throws RuntimeFailure
  */
 export function checkImage(name: string, pod: Pod): void {
@@ -19,12 +22,24 @@ export function checkImage(name: string, pod: Pod): void {
   const asked = annotation(pod, 'pull-error');
   if (asked !== undefined) throw new RuntimeFailure('ErrImagePull', asked);
   const host = name.split('/')[0]!;
-  if (!/^invalid\.|\.invalid$/.test(host)) return;
-  const tagged = /:[^/]+$/.test(name) ? name : `${name}:latest`;
-  throw new RuntimeFailure(
+  if (/^invalid\.|\.invalid$/.test(host)) throw unresolved(name, `dial tcp: lookup ${host}: no such host`);
+  if (missingTag.test(name)) throw unresolved(name, `${fullName(name)}: not found`);
+}
+
+function unresolved(name: string, why: string): RuntimeFailure {
+  const full = fullName(name);
+  return new RuntimeFailure(
     'ErrImagePull',
-    `failed to pull and unpack image "${tagged}": failed to resolve reference "${tagged}": dial tcp: lookup ${host}: no such host`,
+    `failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${why}`,
   );
+}
+
+/** With registry and tag. */
+function fullName(name: string): string {
+  const tagged = /:[^/]+$/.test(name) ? name : `${name}:latest`;
+  const [first = '', ...rest] = tagged.split('/');
+  if (rest.length === 0) return `docker.io/library/${tagged}`;
+  return /[.:]|^localhost$/.test(first) ? tagged : `docker.io/${tagged}`;
 }
 
 /** The same name has the same digest everywhere. */
