@@ -60,7 +60,7 @@ test('a token file is read again after a minute, and at once when the server ref
   await ask(client);
 
   expect(heard).toEqual(['first', 'first', 'second', 'second', 'third'].map((token) => `Bearer ${token}`));
-});
+}, 60_000);
 
 test('the token that was read last is good while its file is being replaced', async () => {
   const { proxy } = await serve({});
@@ -71,7 +71,7 @@ test('the token that was read last is good while its file is being replaced', as
   await clock.advance(longEnoughMs);
 
   await expect(ask(client)).resolves.toBeUndefined();
-});
+}, 60_000);
 
 test('a program is asked again for a token when the server refuses the one it gave', async () => {
   const heard: string[] = [];
@@ -97,7 +97,7 @@ require('fs').writeFileSync(${JSON.stringify(tokens)}, 'new');`;
   await ask(client);
 
   expect(heard).toEqual(['Bearer old', 'Bearer new', 'Bearer new']);
-});
+}, 60_000);
 
 for (const http2 of [true, false]) {
   test(`a renewed client certificate is shown on a new connection, and a watch goes on over the old one (${http2 ? 'HTTP/2' : 'HTTP/1.1'})`, async () => {
@@ -131,7 +131,7 @@ for (const http2 of [true, false]) {
       .create({ metadata: { name: `seen-${http2}` } });
     expect((await event).value?.type).toBe('ADDED');
     await watching.return(undefined);
-  });
+  }, 60_000);
 }
 
 test('a cluster whose authority is replaced is trusted again when the file says so', async () => {
@@ -145,14 +145,14 @@ test('a cluster whose authority is replaced is trusted again when the file says 
   await expect(ask(client)).rejects.toThrow(/certificate/);
   writeFileSync(file, other.pem);
   await expect(ask(client)).resolves.toBeUndefined();
-});
+}, 60_000);
 
 test('a certificate for another name than the one that is asked for is refused', async () => {
   const { proxy } = await serve({});
   const { client } = clientOf(proxy, {}, { 'tls-server-name': 'else.test' });
 
   await expect(ask(client)).rejects.toThrow(/else\.test/);
-});
+}, 60_000);
 
 for (const http2 of [true, false]) {
   test(`an HTTP proxy is passed (${http2 ? 'HTTP/2' : 'HTTP/1.1'})`, async () => {
@@ -175,7 +175,7 @@ for (const http2 of [true, false]) {
 
     expect(new Set(asked)).toEqual(new Set([new URL(proxy.url).host]));
     expect(proxy.passed).toBe(1);
-  });
+  }, 60_000);
 }
 
 async function serve(options: Partial<FaultProxyOptions>): Promise<{ readonly proxy: FaultProxy }> {

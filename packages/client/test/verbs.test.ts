@@ -51,7 +51,7 @@ for (const [where, open] of Object.entries(servers)) {
       await expect(create('one')).rejects.toMatchObject({ reason: 'AlreadyExists' });
       const named = await maps().create({ metadata: { generateName: 'some-' } });
       expect(named.metadata.name).toMatch(/^some-/);
-    });
+    }, 60_000);
 
     test('patches of all four kinds', async () => {
       await create('patched');
@@ -64,7 +64,7 @@ for (const [where, open] of Object.entries(servers)) {
       expect((await maps().patch('patched', { data: { b: null } })).data).toEqual({ a: '2' });
       const applied = { metadata: { name: 'patched' }, data: { c: '4' } };
       expect((await maps().apply(applied, { fieldManager: 'test' })).data).toEqual({ a: '2', c: '4' });
-    });
+    }, 60_000);
 
     test('lists by label, by field and in pages; metadata alone', async () => {
       for (const name of ['l1', 'l2', 'l3']) await create(name, { set: 'lists' });
@@ -76,7 +76,7 @@ for (const [where, open] of Object.entries(servers)) {
       expect(names).toEqual(['l1', 'l2', 'l3']);
       const metadata = await maps().metadataOnly().get('l1');
       expect(metadata.metadata.labels).toEqual({ set: 'lists' });
-    });
+    }, 60_000);
 
     test('a list goes on where it stood when its state is gone', async () => {
       for (const name of ['p1', 'p2', 'p3']) await create(name, { set: 'pages' });
@@ -88,7 +88,7 @@ for (const [where, open] of Object.entries(servers)) {
       const options = { labelSelector: 'set=pages', limit: 1, continue: old };
       for await (const { metadata } of maps().items(options)) names.push(metadata.name ?? '');
       expect(names).toEqual(['p2', 'p3']);
-    });
+    }, 60_000);
 
     test('a watch tells what comes, changes and goes', async () => {
       const { metadata } = await maps().list();
@@ -108,7 +108,7 @@ for (const [where, open] of Object.entries(servers)) {
       await watching;
       stop.abort();
       expect(events).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-    });
+    }, 60_000);
 
     for (const watchList of [false, true]) {
       test(`an informer follows ${watchList ? 'a watch that begins with all objects' : 'a list and a watch'}`, async () => {
@@ -124,7 +124,7 @@ for (const [where, open] of Object.entries(servers)) {
         expect(informer.staleness.ageMs).toBeLessThan(60_000);
         stop.abort();
         await running;
-      });
+      }, 60_000);
     }
 
     test('subresources: status and scale', async () => {
@@ -146,12 +146,12 @@ for (const [where, open] of Object.entries(servers)) {
         { type: 'merge', subresource: 'scale' },
       );
       expect(scaled).toMatchObject({ kind: 'Scale', spec: { replicas: 2 } });
-    });
+    }, 60_000);
 
     test('what is tried only is not done', async () => {
       await maps().create({ metadata: { name: 'dry' } }, { dryRun: true });
       await expect(maps().get('dry')).rejects.toMatchObject({ reason: 'NotFound' });
-    });
+    }, 60_000);
 
     test('deletions, with what must hold, singly and all that are selected', async () => {
       await create('gone', { set: 'gone' });
@@ -161,7 +161,7 @@ for (const [where, open] of Object.entries(servers)) {
       await maps().delete('gone', { propagationPolicy: 'Background' });
       await maps().deleteCollection({}, { labelSelector: 'set=gone' });
       expect((await maps().list({ labelSelector: 'set=gone' })).items).toEqual([]);
-    });
+    }, 60_000);
 
     test('discovery, and apply of what it finds', async () => {
       const { resources } = await client.discovery.discover();
@@ -176,7 +176,7 @@ for (const [where, open] of Object.entries(servers)) {
         data: { x: 'y' },
       };
       expect((await client.apply(object, { fieldManager: 'test' })).data).toEqual({ x: 'y' });
-    });
+    }, 60_000);
 
     test('a request that is refused tells code, reason and details', async () => {
       const refused = maps().create({ metadata: { name: 'No Name' } });
@@ -185,6 +185,6 @@ for (const [where, open] of Object.entries(servers)) {
         reason: 'Invalid',
         status: { details: { kind: 'ConfigMap' } },
       });
-    });
+    }, 60_000);
   });
 }

@@ -393,3 +393,27 @@ async function run<T>(
   await cluster.idle();
   return manager;
 }
+
+test('a lease that is lost ends the manager, and what led is told to stop', async () => {
+  const led: string[] = [];
+  const election = { namespace: 'default', name: 'lost', identity: 'me' };
+  const manager = createManager({ client: cluster.client, clock: cluster.clock, leaderElection: election });
+  manager.add({
+    name: 'leading',
+    needsLeaderElection: true,
+    start: (_manager, signal) =>
+      new Promise((resolve) => {
+        led.push('begins');
+        signal.addEventListener('abort', () => void (led.push('ends'), resolve()), { once: true });
+      }),
+  });
+  const running = manager.start(new AbortController().signal);
+  running.catch(() => undefined);
+  await manager.elected;
+  const leases = cluster.client.resource('coordination.k8s.io/v1', 'leases').namespace('default');
+  await leases.patch('lost', { spec: { holderIdentity: 'another' } }, { type: 'merge' });
+  await cluster.clock.advance('30s');
+
+  await expect(running).rejects.toThrow('leaderelection lost');
+  expect(led).toEqual(['begins', 'ends']);
+});

@@ -105,7 +105,7 @@ test('an object is stored as the mutating webhook made it', async () => {
   });
 
   expect(created.spec).toEqual({ from: 'me', text: 'hello' });
-});
+}, 60_000);
 
 test('what the validating webhook denies is refused with its message', async () => {
   const refused = greetings().create({ metadata: { name: 'rude' }, spec: { text: 'rude' } });
@@ -114,7 +114,7 @@ test('what the validating webhook denies is refused with its message', async () 
     code: 403,
     message: expect.stringMatching(/denied the request: \S+ may not CREATE rude greetings$/),
   });
-});
+}, 60_000);
 
 test('a webhook that throws refuses, and says why', async () => {
   const refused = greetings().create({ metadata: { name: 'x' }, spec: { text: 'crash' } });
@@ -122,7 +122,7 @@ test('a webhook that throws refuses, and says why', async () => {
   await expect(refused).rejects.toMatchObject({
     message: expect.stringMatching(/the webhook is at a loss$/),
   });
-});
+}, 60_000);
 
 test('warnings reach the client', async () => {
   const warnings: string[] = [];
@@ -133,7 +133,7 @@ test('warnings reach the client', async () => {
     .create({ metadata: { name: 'curt' }, spec: { text: 'curt' } });
 
   expect(warnings).toEqual(['that is curt']);
-});
+}, 60_000);
 
 test('objects are converted between versions, and what cannot be is told', async () => {
   await cluster.apply(converted());
@@ -153,7 +153,7 @@ test('objects are converted between versions, and what cannot be is told', async
     .create({ metadata: { name: 'odd' }, spec: {} });
 
   await expect(odd).rejects.toThrow('odd things have no other version');
-});
+}, 60_000);
 
 test('what is no review is refused with 400, and other requests with what is wrong with them', async () => {
   expect(await post('/validate', '{"kind":"Pod"}')).toEqual([400, 'this is no AdmissionReview\n']);
@@ -162,7 +162,7 @@ test('what is no review is refused with 400, and other requests with what is wro
   expect((await post('/validate', '{}', { 'content-type': 'text/plain' }))[0]).toBe(415);
   expect((await post('/validate', '{}', {}, 'PUT'))[0]).toBe(405);
   expect((await post('/validate', 'x'.repeat(9 * 1024 * 1024)))[0]).toBe(413);
-});
+}, 60_000);
 
 test('a renewed certificate is shown without a new start, and half a renewal is not', async () => {
   expect(await shownName()).toBe('one.test');
@@ -175,7 +175,7 @@ test('a renewed certificate is shown without a new start, and half a renewal is 
   expect(await shownName()).toBe('two.test');
   await writeIdentity('one.test');
   await clock.advance(11_000);
-});
+}, 60_000);
 
 test('probes tell health and readiness, check by check', async () => {
   expect(await probe('/healthz')).toEqual([200, 'ok']);
@@ -184,7 +184,7 @@ test('probes tell health and readiness, check by check', async () => {
   expect(await probe('/healthz')).toEqual([500, '[-]mood failed: not well\nhealthz check failed\n']);
   isIll = false;
   expect((await probe('/healthz/else'))[0]).toBe(404);
-});
+}, 60_000);
 
 async function writeIdentity(name: string): Promise<void> {
   const { cert, key } = await authority.issue({
