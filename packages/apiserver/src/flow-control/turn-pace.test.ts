@@ -35,7 +35,7 @@ test('after turns with many that cost much, fewer start in one', async () => {
   for (let turns = 0; turns < 10; turns++) started.push(await turn(100, 1));
 
   expect(started[0]).toBe(100);
-  expect(started.at(-1)).toBeLessThanOrEqual(36);
+  expect(started.at(-1)).toBeLessThanOrEqual(48);
 });
 
 test('one turn that takes long changes little, many do', async () => {
@@ -46,6 +46,19 @@ test('one turn that takes long changes little, many do', async () => {
   expect(await turn(100, 0.03)).toBe(100);
   for (let turns = 0; turns < 40; turns++) await turn(100, 2);
   expect(await turn(100, 2)).toBeLessThan(64);
+});
+
+test('turns that take long for other reasons, as on a busy machine, do not bring requests to a halt', async () => {
+  const { clock, pace, turn } = paced();
+  for (let turns = 0; turns < 10; turns++) await turn(100, 1);
+  for (let turns = 0; turns < 40; turns++) {
+    pace.whenOpen(() => undefined);
+    await clock.advance(50);
+    await turn(100, 0.03);
+  }
+
+  pace.whenOpen(() => undefined);
+  expect(await turn(100, 0.03)).toBeGreaterThanOrEqual(16);
 });
 
 test('who waits goes on in the next turn, one after the other in turns', async () => {

@@ -10,6 +10,11 @@ import type { Clock } from '@coxswain/apimachinery';
 
 /** What a turn should take. Alone on the server, a client notices nothing: it is the same work in more turns. */
 const turnMs = 4;
+/**
+ * So many start in every turn. What else is done in a turn counts as theirs, and so does what other processes do
+ * meanwhile: if it alone took `turnMs`, one request would start in each turn, and would look just as expensive.
+ */
+const startsMin = 16;
 /** Fewer requests than these are not looked at: to look has its cost, too. */
 const fewRequests = 32;
 /** The part of what is known that a newer sample leaves. */
@@ -91,6 +96,6 @@ export class TurnPace {
     const known = this.#costMs;
     const believedMs = known === 0 ? sampleMs : Math.min(sampleMs, growthMax * known);
     this.#costMs = known === 0 ? sampleMs : keptPart * known + (1 - keptPart) * believedMs;
-    this.#startsMax = Math.max(1, Math.floor(turnMs / this.#costMs));
+    this.#startsMax = Math.max(startsMin, Math.floor(turnMs / this.#costMs));
   }
 }
