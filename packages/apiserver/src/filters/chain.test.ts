@@ -105,12 +105,15 @@ test('a bug in a handler is a 500 and a line in the log, and the server goes on'
 test('a request that takes too long is answered 504', async () => {
   const clock = new ManualClock();
   const stuck = { name: 'stuck', handles: () => true, validate: () => new Promise<void>(() => undefined) };
-  const { request } = guarded({ clock, plugins: [stuck] });
+  const { request, services } = guarded({ clock, plugins: [stuck] });
   const answer = request('POST', `${configMaps}?timeout=2s`, configMap('a'));
 
   await clock.advance(3_500);
 
   expect((await answer).status).toBe(504);
+  expect(services.metrics.exposition()).toMatch(
+    /apiserver_request_terminations_total\{code="504",.*resource="configmaps",scope="resource".*\} 1\n/,
+  );
 });
 
 test('warnings are sent once each, as warn-text', async () => {

@@ -24,6 +24,7 @@ import { goaway } from './goaway.ts';
 import { impersonate } from './impersonate.ts';
 import { initAudit } from './init-audit.ts';
 import { limitFairly } from './limit-fairly.ts';
+import { terminationCounter } from '../metrics/termination-metrics.ts';
 import { logRequest, requestLines } from './log-request.ts';
 import type { RequestLog } from './log-request.ts';
 import type { InFlightLimits } from './max-in-flight.ts';
@@ -94,7 +95,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     goaway(parts.goawayChance ?? 0, parts.services.random),
     countInFlight(parts.inFlight, parts.stopping),
     requestDeadline(parts.requestTimeoutMs),
-    timeoutRequests(clock),
+    timeoutRequests(clock, terminationCounter(metrics)),
     warningRecorder,
     cors(parts.allowedOrigins),
     authenticate({

@@ -3,6 +3,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { terminationCounter } from '../metrics/termination-metrics.ts';
 import type { Filter } from './filter.ts';
 import { maxInFlight } from './max-in-flight.ts';
 import type { InFlightLimits } from './max-in-flight.ts';
@@ -21,5 +22,5 @@ export const limitFairly = (
   metrics: Metrics,
 ): Filter =>
   flowControl === undefined
-    ? maxInFlight(limits, new RequestsInProgress(clock, metrics), clock)
+    ? maxInFlight(limits, new RequestsInProgress(clock, metrics), clock, terminationCounter(metrics))
     : priorityAndFairness(flowControl, clock, requestTimeoutMs);

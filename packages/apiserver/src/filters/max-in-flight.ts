@@ -2,6 +2,7 @@
  * Bounds how many requests are worked on at once by two counters, as the original does without priority and
  * fairness: one for requests that change something, one for the others.
  */
+import type { NoteTermination } from '../metrics/termination-metrics.ts';
 import { requestKind } from '../flow-control/requests-in-progress.ts';
 import type { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
 import { mastersGroup } from '../user.ts';
@@ -21,7 +22,12 @@ export const inFlightDefaults: InFlightLimits = { readOnlyMax: 400, mutatingMax:
 
 const retryAfterSeconds = 1;
 
-export function maxInFlight(limits: InFlightLimits, inProgress: RequestsInProgress, clock: Clock): Filter {
+export function maxInFlight(
+  limits: InFlightLimits,
+  inProgress: RequestsInProgress,
+  clock: Clock,
+  noteTermination: NoteTermination,
+): Filter {
   const { readOnlyMax, mutatingMax } = limits;
   const { readOnly, mutating } = inProgress.executing;
   readOnly.relateTo(readOnlyMax);
@@ -37,6 +43,7 @@ export function maxInFlight(limits: InFlightLimits, inProgress: RequestsInProgre
       if (count.now >= max) {
         // Who may do everything may also repair an overloaded server; his requests don't count.
         if (request.user.groups.includes(mastersGroup)) return next(request);
+        noteTermination(request, 429);
         return tooManyRequests(request, retryAfterSeconds);
       }
       count.change(1, clock.monotonic());

@@ -126,6 +126,7 @@ const isOpen = ({ body }: ApiResponse): boolean =>
 
 function refuse(control: FlowControl, flow: Flow, request: ApiRequest): ApiResponse {
   tellFlow(flow, request);
+  control.noteTermination(request, 429);
   return tooManyRequests(request, control.dropped.drop(flow.level.name));
 }
 

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { utf8 } from '../http/api-response.ts';
 import type { ApiResponse } from '../http/api-response.ts';
+import type { NoteTermination } from '../metrics/termination-metrics.ts';
 import type { Answer, Filter } from './filter.ts';
 
 interface Waiting {
@@ -16,7 +17,11 @@ const sweepMs = 1000;
 /** Who asks for an answer within this time gets a timer to himself. */
 const shortMs = 2 * sweepMs;
 
-export function timeoutRequests(clock: Clock): Filter {
+export function timeoutRequests(clock: Clock, noteTermination: NoteTermination): Filter {
+  const timedOut = (request: ApiRequest): ApiResponse => {
+    noteTermination(request, 504);
+    return timedOutAnswer(request);
+  };
   const waiting = new Set<Waiting>();
   let timer: Timer | undefined;
   const sweep = () => {
@@ -73,7 +78,7 @@ const timedOutBody = utf8(
   '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n',
 );
 
-const timedOut = ({ responseHeaders }: ApiRequest): ApiResponse => ({
+const timedOutAnswer = ({ responseHeaders }: ApiRequest): ApiResponse => ({
   status: 504,
   headers: { ...responseHeaders, 'content-type': 'text/plain; charset=utf-8' },
   body: { kind: 'bytes', bytes: timedOutBody },

@@ -5,6 +5,8 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { terminationCounter } from '../metrics/termination-metrics.ts';
+import type { NoteTermination } from '../metrics/termination-metrics.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import { workEstimator } from './estimate-work.ts';
 import type { EstimateWork } from './estimate-work.ts';
@@ -29,6 +31,7 @@ export class FlowControl {
   readonly controller: FlowController;
   readonly watches = new WatchTracker();
   readonly dropped: DroppedRequests;
+  readonly noteTermination: NoteTermination;
   readonly inProgress: RequestsInProgress;
   readonly #clock: Clock;
   readonly #estimate: EstimateWork;
@@ -37,6 +40,7 @@ export class FlowControl {
     this.#clock = clock;
     this.inProgress = inProgress;
     this.dropped = new DroppedRequests(clock);
+    this.noteTermination = terminationCounter(metrics);
     this.#estimate = workEstimator(sizes, this.watches);
     this.controller = new FlowController({
       clock,
