@@ -13,6 +13,8 @@ export { helpText, usageText, type HelpStyle } from './help/help-style.ts';
 export { groupedStyle } from './help/grouped-style.ts';
 export { plainStyle } from './help/plain-style.ts';
 export { sectionedStyle } from './help/sectioned-style.ts';
+export { manPages, type ManPageOptions } from './pages/man-pages.ts';
+export { markdownPages } from './pages/markdown-pages.ts';
 export { FlagError } from './parse.ts';
 export { runProgram } from './run-program.ts';
 export { recordedIo } from './recorded-io.ts';

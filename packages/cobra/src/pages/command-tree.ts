@@ -1,0 +1,23 @@
+/** Every command of a tree that help would show, loaded, parents first. */
+import type { Command } from '../command.ts';
+import { enter, isAvailable, nameOf, rootNode, sortedChildren, type CommandNode } from '../command-node.ts';
+
+export async function visibleCommands<C>(root: Command<C>): Promise<CommandNode<C>[]> {
+  return below(rootNode(root));
+}
+
+async function below<C>(node: CommandNode<C>): Promise<CommandNode<C>[]> {
+  const found = [node];
+  for (const child of sortedChildren(node).filter(isAvailable))
+    found.push(...(await below(await enter(node, child, nameOf(child)))));
+  return found;
+}
+
+/** Commands to look at beside this one: the parent, then the children. */
+export function neighbours<C>(
+  node: CommandNode<C>,
+  all: readonly CommandNode<C>[],
+): readonly CommandNode<C>[] {
+  const children = all.filter((other) => other.parent === node);
+  return node.parent === undefined ? children : [node.parent, ...children];
+}
