@@ -64,5 +64,10 @@ export class StatusError extends Error {
   }
 }
 
+/** Also for one of another copy of this library, as packages that are installed side by side have their own. */
 export const isStatusError = (error: unknown, reason?: string): error is StatusError =>
-  error instanceof StatusError && (reason === undefined || error.reason === reason);
+  (error instanceof StatusError || isForeignStatusError(error)) &&
+  (reason === undefined || error.reason === reason);
+
+const isForeignStatusError = (error: unknown): error is StatusError =>
+  error instanceof Error && error.name === 'StatusError' && 'status' in error;

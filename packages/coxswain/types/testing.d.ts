@@ -199,10 +199,43 @@ export interface IdleOptions {
   readonly timeoutMs?: number;
 }
 
+export interface TransportRequest {
+  readonly method: string;
+  /** With query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: Uint8Array | { readonly object: unknown };
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly object?: unknown;
+  readonly events?: AsyncIterable<
+    readonly {
+      type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+      object: KubeObject;
+    }[]
+  >;
+  bytes(): Promise<Uint8Array>;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/** Into the API server without a socket. */
+export interface Transport {
+  readonly structured: boolean;
+  readonly address: string;
+  send(request: TransportRequest): Promise<TransportResponse>;
+  close(): Promise<void>;
+}
+
 /** A cluster, seen by one user. */
 export interface ClusterView {
   readonly user: { readonly name: string; readonly groups: readonly string[] };
   readonly client: KubeClient;
+  /** For `createClient({ transport, clock })` of `@coxswain/client`, and so for controllers made with it. */
+  readonly transport: Transport;
   /** Server-side apply. Resolves with what is stored. */
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
   /** Deletes them; those that are not there are left alone. */
