@@ -14,14 +14,18 @@ import type { Respond } from './serving/listen.ts';
 import type { Zone } from './zone/answer.ts';
 import { answerFromZone } from './zone/answer.ts';
 
-export function responder(zone: Zone, random: Random): Respond {
+/** What goes wrong on the way is told to `onError` and answered as a failure of the server. */
+export function responder(zone: Zone, random: Random, onError: (error: unknown) => void): Respond {
   const answerTo = async (question: Question): Promise<DnsAnswer> =>
     (await answerFromZone(question, zone)) ?? (await zone.resolve(question)) ?? failed;
   return async (bytes, isUdp) => {
     const query = readQuery(bytes);
     if (query === undefined) return undefined;
     if ('refusedWith' in query) return writeAnswer(query, { ...failed, code: query.refusedWith });
-    const answer = await answerTo(query.question);
+    const answer = await answerTo(query.question).catch((error: unknown) => {
+      onError(error);
+      return failed;
+    });
     const encoded = writeAnswer(query, { ...answer, answers: shuffledAddresses(answer.answers, random) });
     return isUdp && encoded.length > bytesFor(query) ? writeTruncated(query, answer) : encoded;
   };

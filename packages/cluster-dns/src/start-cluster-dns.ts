@@ -62,7 +62,7 @@ export async function startClusterDns(options: StartClusterDnsOptions): Promise<
     ownAddresses: ownAddresses(options.listen.host),
     resolve: cachedAnswers(ask, clock),
   };
-  const listener = await listen(responder(zone, random), options.listen);
+  const listener = await listen(responder(zone, random, onError), options.listen);
   const aborted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -41,13 +41,16 @@ const elsewhere = async (question: Question): Promise<DnsAnswer> => {
     answers: [{ name: question.name, type: 'A', ttl: 10, data: '192.0.2.9' }],
   };
 };
+const fail = (error: unknown): never => {
+  throw error;
+};
 let other: DnsListener;
 let cluster: DnsListener;
 
 beforeAll(async () => {
   const local = { host: '127.0.0.1', port: 0 };
   other = await listen(
-    responder({ domain: 'none', view, ownAddresses: [], resolve: elsewhere }, random),
+    responder({ domain: 'none', view, ownAddresses: [], resolve: elsewhere }, random, fail),
     local,
   );
   const servers = [{ address: '127.0.0.1', port: other.address.port }];
@@ -59,7 +62,7 @@ beforeAll(async () => {
     overTcp: exchangeOverTcp,
   });
   const zone = { domain: 'cluster.local', view, ownAddresses: [], resolve: cachedAnswers(ask, clock) };
-  cluster = await listen(responder(zone, random), local);
+  cluster = await listen(responder(zone, random, fail), local);
 });
 /** A new one for each question: it has a cache of its own. */
 function resolve4(name: string): Promise<string[]> {

@@ -57,6 +57,8 @@ async function findRecords(question: Question, name: string, zone: Zone): Promis
   if (name === `dns-version.${zone.domain}` && question.type === 'TXT') {
     return { answers: [record(question.name, 'TXT', schemaVersion)] };
   }
+  // CoreDNS does not look for the name then.
+  if (question.type === 'SOA') return nothing;
   const targets = targetsOf(name, zone);
   if (targets === undefined) return undefined;
   switch (question.type) {
@@ -67,6 +69,9 @@ async function findRecords(question: Question, name: string, zone: Zone): Promis
       return { answers: aliasRecord(question.name, targets) };
     case 'SRV':
       return locationRecords(question.name, targets, zone);
+    case 'TXT':
+      // A name that is there and holds nothing is none for CoreDNS, of this type.
+      return targets.length === 0 ? undefined : nothing;
     default:
       return nothing;
   }
@@ -74,7 +79,7 @@ async function findRecords(question: Question, name: string, zone: Zone): Promis
 
 function targetsOf(name: string, zone: Zone): readonly Target[] | undefined {
   if (name === `ns.dns.${zone.domain}`) {
-    return nameServers(zone).map(({ address }) => ({ host: address, port: undefined, name: 'ns.dns' }));
+    return nameServers(zone).map(({ address }) => ({ host: address, port: 0, name: 'ns.dns' }));
   }
   const request = parseName(name, zone.domain);
   return request === undefined ? undefined : findTargets(request, zone.view);
@@ -163,9 +168,9 @@ function locationRecords(name: string, targets: readonly Target[], { domain }: Z
   const additionals = new Map<string, DnsRecord>();
   for (const { host, port, name: below } of inside) {
     const target = `${below}.${domain}`;
+    if (port === undefined) continue;
     additionals.set(`${target} ${host}`, addressRecord(target, host));
-    if (port === undefined && below.endsWith('.svc')) continue;
-    const location = { priority: 0, weight, port: port ?? 0, target };
+    const location = { priority: 0, weight, port, target };
     answers.set(`${target} ${port}`, record(name, 'SRV', location));
   }
   return { answers: [...answers.values()], additionals: [...additionals.values()] };

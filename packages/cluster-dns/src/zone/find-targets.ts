@@ -29,9 +29,7 @@ function podTargets(namespace: string, pod: string | undefined): readonly Target
   if (pod === undefined) return [];
   const isIpv4 = pod.split('-').length === 4 && !pod.includes('--');
   const host = pod.replaceAll('-', isIpv4 ? '.' : ':');
-  return parseIp(host) === undefined
-    ? undefined
-    : [{ host, port: undefined, name: `${pod}.${namespace}.pod` }];
+  return parseIp(host) === undefined ? undefined : [{ host, port: 0, name: `${pod}.${namespace}.pod` }];
 }
 
 function serviceTargets(
@@ -75,8 +73,7 @@ function endpointTargets(
 ): readonly Target[] {
   const targets: Target[] = [];
   for (const { endpoints, ports } of view.slicesOf(namespace, part.service!)) {
-    const declared =
-      ports !== undefined && ports.length > 0 ? ports : [{ name: '', protocol: '', port: undefined }];
+    const declared = (ports?.length ?? 0) > 0 ? ports! : [{ name: '', protocol: '', port: undefined }];
     const wanted = declared.filter((port) => isAskedFor(part, port.name ?? '', port.protocol ?? 'TCP'));
     for (const { address, hostName } of readyAddresses(endpoints ?? [])) {
       if (part.endpoint !== undefined && part.endpoint !== hostName.toLowerCase()) continue;
