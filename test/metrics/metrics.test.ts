@@ -32,7 +32,7 @@ const promised: readonly PromisedMetric[] = readFileSync(
   });
 
 const paths = ['/metrics', '/metrics/slis', '/metrics/resources'];
-const startMsMax = 240_000;
+const startMsMax = 600_000;
 const scraped = new Map<string, Map<string, Family>>();
 
 beforeAll(async () => {

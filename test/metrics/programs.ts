@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 const token = 'metrics-admin-token';
-const readyMsMax = 60_000;
+const readyMsMax = 180_000;
 
 /** @param bin the directory; an `etcd` in it is used only by programs that are not Coxswain's */
 export async function startPrograms(bin: string, isOurs: boolean): Promise<Programs> {
