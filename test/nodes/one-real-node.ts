@@ -8,9 +8,11 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import { defaultSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
+import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { startRealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import { clusterCertificates } from '../../packages/coxswain/src/certificates.ts';
+import { writeKubeconfig } from '../../packages/coxswain/src/kubeconfig.ts';
 import { startCluster } from '../../packages/coxswain/src/cluster.ts';
 import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
 import { busyboxImage } from './busybox-image.ts';
@@ -28,6 +30,8 @@ export interface OneRealNode {
   readonly kubelet: () => RealKubelet;
   readonly rootFolder: string;
   readonly cgroup: string;
+  /** For real clients. */
+  readonly kubeconfig: string;
   readonly lines: string[];
   /** As if its process had ended and begun again; containers go on. */
   restartKubelet(): Promise<void>;
@@ -69,7 +73,7 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
       client,
       signal: stopping.signal,
       nodeName,
-      nodeIps: ['127.0.0.1'],
+      nodeIps: [defaultAddress() ?? '127.0.0.1'],
       rootFolder,
       containerLogs: path.join(folder, 'container-logs'),
       settings: {
@@ -81,12 +85,18 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
         clusterDomain: 'cluster.local',
         port: 0,
         failCgroupV1: false,
+        authentication: {
+          ...defaultSettings.authentication,
+          x509: { clientCAFile: certificates.caCertFile },
+        },
         ...settings,
       },
       log: (line) => void lines.push(`kubelet: ${line}`),
     });
     return { stopping, running };
   };
+  const kubeconfig = path.join(folder, 'kubeconfig');
+  await writeKubeconfig(kubeconfig, cluster.address ?? '', certificates);
   let current = await start();
   const pods = client.resource<Pod & KubeObject>('v1', 'pods').namespace('default');
   const target = (name: string, container: string) => ({ namespace: 'default', name, container });
@@ -96,11 +106,13 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
     client,
     rootFolder,
     cgroup,
+    kubeconfig,
     lines,
     kubelet: () => current.running,
     async stopKubelet() {
       current.stopping.abort();
       await current.running.stopped;
+      current.running.cri.close();
     },
     async restartKubelet() {
       await node.stopKubelet();

@@ -1,12 +1,16 @@
 /** Pods in real containers, where containerd is installed. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { whyNoContainers } from './containerd.ts';
-import { isReady, isRunning, scriptPod, startOneRealNode } from './one-real-node.ts';
+import { isReady, isRunning, nodeName, scriptPod, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);
 const patienceMs = 90_000;
+const run = promisify(execFile);
 let node: OneRealNode;
 
 beforeAll(async () => {
@@ -23,7 +27,7 @@ containerTest(
     const pod = await node.until('plain', isRunning, 'running');
     expect(pod.status).toMatchObject({
       phase: 'Running',
-      hostIP: '127.0.0.1',
+      hostIP: expect.stringMatching(/^\d+\./),
       qosClass: 'BestEffort',
       containerStatuses: [{ name: 'c', ready: true, started: true, restartCount: 0 }],
     });
@@ -260,6 +264,30 @@ containerTest(
     await pods.delete('orphan', { gracePeriodSeconds: 0 });
     await node.restartKubelet();
     await expect.poll(() => node.containerd.ctr('tasks', 'ls', '-q'), { timeout: 10_000 }).toBe('');
+  },
+  patienceMs,
+);
+
+containerTest(
+  'kubectl reads logs and runs commands through the API server and the port of the kubelet',
+  async () => {
+    const kubectl = async (...args: string[]) => {
+      const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
+      const env = { ...process.env, COXSWAIN_FROM_SOURCE: '1', KUBECONFIG: node.kubeconfig };
+      const { stdout } = await run('node', [program, 'kubectl', ...args], { env });
+      return stdout;
+    };
+    await node.create(scriptPod('reached', 'echo from inside; exec sleep 1000'));
+    await node.until('reached', isRunning, 'running');
+    expect(await kubectl('logs', 'reached')).toBe('from inside\n');
+    expect(await kubectl('exec', 'reached', '--', 'cat', '/etc/hostname')).toBe('reached\n');
+    const summary = JSON.parse(
+      await kubectl('get', '--raw', `/api/v1/nodes/${nodeName}/proxy/stats/summary`),
+    ) as {
+      readonly pods: readonly { readonly podRef: { readonly name: string } }[];
+    };
+    expect(summary.pods.map(({ podRef }) => podRef.name)).toContain('reached');
+    await node.remove('reached');
   },
   patienceMs,
 );

@@ -23,6 +23,7 @@ import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { ClusterCertificates } from './certificates.ts';
 import {
   administrator,
+  nodeUser,
   nodesUser,
   schedulerUser,
   controllerManagerUser,
@@ -35,6 +36,8 @@ import type { Component, StartedComponent } from './components.ts';
 import type { Stage } from './stages/stage.ts';
 import type { StagePlayerOptions } from './stages/stage-player.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
+import { realNodeComponent, realNodeName } from './real-node.ts';
+import type { RealNodeOptions } from './real-node.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
 
@@ -53,6 +56,8 @@ export interface ClusterOptions {
   readonly controllers?: readonly string[];
   /** How many simulated nodes. */
   readonly nodes?: number | readonly NodeSpec[];
+  /** This machine as a node, with a container runtime. */
+  readonly realNode?: RealNodeOptions;
   /** How long containers take to stop, unless their pod says it; no time at all when absent. */
   readonly containerStopMs?: number;
   /** What becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of their pods, and of anything else. */
@@ -146,7 +151,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
   // To pods and extension servers, and to nodes of other processes.
-  const forwarder = networkForwarder({});
+  const forwarder = networkForwarder(kubeletClient(options));
   const apiServer = await createKubeApiServer({
     clock,
     random,
@@ -164,7 +169,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     }),
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
-      elsewhere: networkKubelets(forwarder),
+      elsewhere: networkKubelets(forwarder, nearAddressTypes),
       clock,
       log,
     }),
@@ -260,6 +265,13 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       client: component(nodesUser, until),
       onError: onError('stages', until),
     })),
+    ...realNodeComponent(options.realNode, {
+      clientUntil: (until) => component(nodeUser(realNodeName(options.realNode ?? {})), until),
+      certificates: options.certificates,
+      clock,
+      random,
+      log,
+    }),
   ]);
   const started = components.names
     .filter((name) => name !== 'scheduler' || options.scheduler !== false)
@@ -296,6 +308,15 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     },
   };
 }
+
+/** A real node is found by its address; its name need not resolve. */
+const nearAddressTypes = ['InternalIP', 'ExternalIP', 'Hostname'] as const;
+
+/** What this server shows to kubelets of other processes. */
+const kubeletClient = ({ certificates }: ClusterOptions) => ({
+  certificateFile: certificates?.adminCertFile,
+  keyFile: certificates?.adminKeyFile,
+});
 
 /** Loaded by those who have stages only. */
 const stagesComponent = (

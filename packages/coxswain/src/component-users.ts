@@ -22,6 +22,12 @@ export const nodesUser: UserInfo = {
   groups: ['system:masters', authenticated],
 };
 
+/** A kubelet of this process; its name is that of its node's user, its rights are the administrator's. */
+export const nodeUser = (name: string): UserInfo => ({
+  name: `system:node:${name}`,
+  groups: ['system:nodes', 'system:masters', authenticated],
+});
+
 export const serviceAccountUser = (name: string): UserInfo => ({
   name: `system:serviceaccount:kube-system:${name}`,
   groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', authenticated],

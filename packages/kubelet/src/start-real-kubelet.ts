@@ -41,6 +41,8 @@ export interface RealKubeletOptions {
   readonly rootFolder: string;
   /** `/var/log/containers` */
   readonly containerLogs?: string;
+  /** Of certificates that are made; `pki` in the root folder when absent. */
+  readonly certFolder?: string;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log: (line: string) => void;
@@ -51,7 +53,7 @@ export interface RealKubelet {
   readonly runtime: CriRuntime;
   readonly cri: Cri;
   readonly node: () => Node | undefined;
-  /** Resolves when everything has stopped after the signal; containers go on. */
+  /** Resolves when everything has stopped after the signal; containers go on. Whoever has `cri` then closes it. */
   readonly stopped: Promise<void>;
 }
 
@@ -213,6 +215,10 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     event,
     onError,
   });
+  const server = settings.enableServer
+    ? await serve({ options, kubelet, runtime, cri, clock, node: () => agent.node })
+    : undefined;
+  if (server !== undefined) description.port = server.port;
   recorder.event({ kind: 'Node', name: nodeName, uid: nodeName }, 'Normal', 'Starting', 'Starting kubelet.');
   if (settings.registerNode) await agent.register();
   const running = agent.run();
@@ -229,8 +235,31 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     },
     { once: true },
   );
-  const stopped = Promise.allSettled([running, serving, following.running]).then(() => cri.close());
+  const stopped = Promise.allSettled([running, serving, following.running]).then(async () => {
+    await server?.close();
+  });
   return { kubelet, runtime, cri, node: () => agent.node, stopped };
+}
+
+interface ServeParts {
+  readonly options: RealKubeletOptions;
+  readonly kubelet: Kubelet;
+  readonly runtime: CriRuntime;
+  readonly cri: Cri;
+  readonly clock: Clock;
+  readonly node: () => Node | undefined;
+}
+
+/** What it takes to serve is loaded only where it is served. */
+async function serve({ options, kubelet, runtime, cri, clock, node }: ServeParts) {
+  const { settings, client, nodeName, rootFolder, log } = options;
+  const [{ serveKubelet }, { NodeUsage }] = await Promise.all([
+    import('./server/kubelet-server.ts'),
+    import('./server/node-usage.ts'),
+  ]);
+  const usage = new NodeUsage({ cri, clock, nodeName, rootFolder, pods: () => kubelet.pods(), node });
+  const certFolder = options.certFolder ?? path.join(rootFolder, 'pki');
+  return serveKubelet({ settings, client, certFolder, clock, log, nodeName, kubelet, runtime, usage });
 }
 
 function foldersOf({ rootFolder, settings, containerLogs }: RealKubeletOptions): KubeletFolders {

@@ -1,6 +1,9 @@
 /** `coxswain up`: a cluster in one command, until it is interrupted. */
 
+import { existsSync, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
 import { bool, commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
 import { systemClock } from '@coxswain/apimachinery';
 import { clusterCertificates } from '../certificates.ts';
@@ -9,6 +12,7 @@ import type { DataDirectory } from '../data-directory.ts';
 import { defaultDataFolder, openDataDirectory, temporaryDataDirectory } from '../data-directory.ts';
 import { writeKubeconfig } from '../kubeconfig.ts';
 import type { ProgramIo } from '../program-io.ts';
+import type { RealNodeOptions } from '../real-node.ts';
 import { coxswainVersion, kubernetesVersion } from '../version.ts';
 
 const command = commandFor<ProgramIo>();
@@ -38,6 +42,17 @@ export const up = command({
     }),
     port: int({ default: 6443, usage: 'Port for HTTPS on 127.0.0.1. 0 takes a free one.' }),
     nodes: int({ default: 1, usage: 'How many simulated nodes to run.' }),
+    node: bool({ usage: 'Make this machine a node whose containers are real; needs containerd and root.' }),
+    containerRuntimeEndpoint: string({
+      default: 'unix:///run/containerd/containerd.sock',
+      usage: 'The socket of the container runtime, for --node.',
+    }),
+    nodeIp: string({ usage: 'The address of this machine as a node; that of its default route when empty.' }),
+    cniConfDir: string({
+      default: '/etc/cni/net.d',
+      usage: 'Where the container runtime looks for the pod network; one is written there when it has none.',
+    }),
+    podCidr: string({ default: '10.244.0.0/24', usage: 'From where pods of this machine get addresses.' }),
     stages: string({
       usage: 'File with stages of kwok, for nodes that are annotated kwok.x-k8s.io/node=fake.',
     }),
@@ -47,7 +62,7 @@ export const up = command({
     }),
     legacyApis: bool({ usage: 'Serve the beta groups of Kubernetes 1.20 too.' }),
   },
-  async run({ context: io, flags }) {
+  async run({ context: io, flags, changed }) {
     const durability = durabilityOf(flags.durability);
     const startMs = systemClock.monotonic();
     const progress = progressLine(io);
@@ -57,12 +72,35 @@ export const up = command({
         ? await temporaryDataDirectory()
         : await openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
     try {
-      await serve(io, directory, { ...flags, durability }, progress, startMs);
+      // A machine that is a node itself has no use for simulated ones, unless they are asked for.
+      const nodes = flags.node && !changed('nodes') ? 0 : flags.nodes;
+      await serve(io, directory, { ...flags, nodes, durability }, progress, startMs);
     } finally {
       await directory.dispose();
     }
   },
 });
+
+/** @throws Error with what is missing on this machine */
+function realNodeOf(flags: UpFlags, directory: DataDirectory): RealNodeOptions {
+  const { containerRuntimeEndpoint: runtimeEndpoint, nodeIp, cniConfDir, podCidr, inMemory } = flags;
+  if (process.platform !== 'linux') throw new Error('--node needs Linux');
+  if (process.getuid?.() !== 0) throw new Error('--node needs root: it makes mounts and control groups');
+  const socket = runtimeEndpoint.replace(/^unix:\/\//, '');
+  if (!existsSync(socket))
+    throw new Error(
+      `--node needs a container runtime, and none listens on ${socket} (install and start containerd, or give --container-runtime-endpoint)`,
+    );
+  const rootFolder = path.join(directory.folder, 'kubelet');
+  mkdirSync(rootFolder, { recursive: true, mode: 0o750 });
+  return {
+    runtimeEndpoint,
+    rootFolder,
+    network: { folder: cniConfDir, podCidr },
+    endsPods: inMemory,
+    ...(nodeIp === '' ? {} : { address: nodeIp }),
+  };
+}
 
 function durabilityOf(text: string): Durability {
   if (text === 'sync' || text === 'relaxed') return text;
@@ -74,6 +112,11 @@ interface UpFlags {
   readonly durability: Durability;
   readonly port: number;
   readonly nodes: number;
+  readonly node: boolean;
+  readonly containerRuntimeEndpoint: string;
+  readonly nodeIp: string;
+  readonly cniConfDir: string;
+  readonly podCidr: string;
   readonly stages: string;
   readonly controllers: readonly string[];
   readonly legacyApis: boolean;
@@ -100,6 +143,7 @@ async function serve(
     certificates: { ...certificates, rootCertificateAuthority },
     servesMetrics: true,
     nodes: flags.nodes,
+    ...(flags.node && { realNode: realNodeOf(flags, directory) }),
     containerStopMs,
     controllers: flags.controllers,
     ...(flags.stages !== '' && { stages: parseStages(await readFile(flags.stages, 'utf8')) }),
@@ -115,7 +159,10 @@ async function serve(
       address,
       storage: storageText(flags, directory),
       controllers: cluster.controllers,
-      nodes: cluster.kubelets.nodes.map((node) => node.name),
+      nodes: [
+        ...cluster.kubelets.nodes.map((node) => node.name),
+        ...(flags.node ? [`${hostname().toLowerCase()} (this machine)`] : []),
+      ],
       kubeconfig: directory.kubeconfig,
       startedInMs: systemClock.monotonic() - startMs,
     }),

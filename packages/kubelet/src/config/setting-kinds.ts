@@ -3,6 +3,10 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 
 export interface SettingKind<T> {
   readonly default: T;
+  /** Milliseconds that are written as `1m30s`. */
+  readonly isDuration?: boolean;
+  /** Of a group: what it has. */
+  readonly table?: Readonly<Record<string, SettingKind<unknown>>>;
   /** @throws Error that tells what was expected */
   read(value: unknown): T;
 }
@@ -39,6 +43,7 @@ export const text = (byDefault = ''): SettingKind<string> => ({
 /** Milliseconds; written as `1m30s`. */
 export const duration = (byDefaultMs: number): SettingKind<number> => ({
   default: byDefaultMs,
+  isDuration: true,
   read: (value) => (typeof value === 'string' ? parseDurationMs(value) : refuse(value, 'string')),
 });
 
@@ -72,6 +77,7 @@ export type SettingsOf<T extends SettingTable> = {
 /** A group of settings within the file. */
 export const group = <T extends SettingTable>(table: T, place: string): SettingKind<SettingsOf<T>> => ({
   default: readSettings(table, {}, place),
+  table,
   read: (value) => readSettings(table, value, place),
 });
 

@@ -37,9 +37,16 @@ export class NodeDescription {
   #silentSinceMs: number | undefined;
   #pressures: Pressures = { memory: false, disk: false, pid: false };
   #stopping: string | undefined;
+  #port: number;
 
   constructor(options: NodeDescriptionOptions) {
     this.#options = options;
+    this.#port = options.settings.port;
+  }
+
+  /** Where the kubelet listens, when any free port was asked for. */
+  set port(port: number) {
+    this.#port = port;
   }
 
   /** Told after each reading of the runtime. */
@@ -72,7 +79,7 @@ export class NodeDescription {
       machine,
       capacity,
       allocatable,
-      port: settings.port,
+      port: this.#port,
       runtimeVersion,
       conditions: conditionsOf({
         memoryPressure: this.#pressures.memory,

@@ -1,0 +1,50 @@
+/** A network for pods where nobody has set one up: a bridge on this machine, addresses from one range. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface DefaultNetworkOptions {
+  /** `/etc/cni/net.d`, where the runtime looks. */
+  readonly folder: string;
+  /** `10.244.0.0/24` */
+  readonly podCidr: string;
+  readonly bridge?: string;
+  /** Where addresses that are given out are noted; the plugin's own place when absent. */
+  readonly addressFolder?: string;
+}
+
+const fileName = '10-coxswain.conflist';
+const bridgeDefault = 'cni-coxswain';
+
+/** Answers with the file, or undefined when there is a network already. */
+export function writeDefaultNetwork(options: DefaultNetworkOptions): string | undefined {
+  const { folder } = options;
+  mkdirSync(folder, { recursive: true });
+  const others = readdirSync(folder).filter(
+    (name) => /\.(conf|conflist|json)$/.test(name) && name !== fileName,
+  );
+  if (others.length > 0) return undefined;
+  const file = path.join(folder, fileName);
+  writeFileSync(file, `${JSON.stringify(networkConfiguration(options), undefined, 2)}\n`);
+  return file;
+}
+
+const networkConfiguration = ({ podCidr, bridge = bridgeDefault, addressFolder }: DefaultNetworkOptions) => ({
+  cniVersion: '0.4.0',
+  name: 'coxswain',
+  plugins: [
+    {
+      type: 'bridge',
+      bridge,
+      isGateway: true,
+      ipMasq: true,
+      hairpinMode: true,
+      ipam: {
+        type: 'host-local',
+        ...(addressFolder === undefined ? {} : { dataDir: addressFolder }),
+        ranges: [[{ subnet: podCidr }]],
+        routes: [{ dst: '0.0.0.0/0' }],
+      },
+    },
+    { type: 'portmap', capabilities: { portMappings: true } },
+  ],
+});

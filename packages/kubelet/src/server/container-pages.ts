@@ -1,0 +1,130 @@
+/** Logs and streams of containers: `/containerLogs`, `/exec`, `/attach`, `/portForward`. */
+import { StatusError } from '@coxswain/apimachinery';
+import { textResponse } from '@coxswain/apiserver';
+import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { WantedStreams } from '../containers/cri-runtime.ts';
+import type { LogOptions } from '../connection.ts';
+import type { KubeletPages } from './pages.ts';
+import { joinStream } from './join-stream.ts';
+
+/** `/containerLogs/<namespace>/<pod>/<container>` */
+export async function containerLogs(request: ApiRequest, { kubelet }: KubeletPages): Promise<ApiResponse> {
+  const [namespace = '', name = '', container = ''] = partsOf(request);
+  const pod = podOf(kubelet.pods(), namespace, name);
+  if (pod === undefined) return textResponse(404, `pod "${name}" does not exist\n`);
+  if (!hasContainer(pod, container))
+    return textResponse(404, `container "${container}" not found in pod "${name}"\n`);
+  const lines = await kubelet.logs({ namespace, name, container }, logOptions(request));
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: { kind: 'stream', open: (sink) => void pour(lines, sink).catch(() => sink.end()) },
+  };
+}
+
+/** `/exec/<namespace>/<pod>/[<uid>/]<container>?command=…&input=1&output=1&error=1&tty=1` */
+export async function execInto(
+  request: ApiRequest,
+  { kubelet, runtime }: KubeletPages,
+): Promise<ApiResponse> {
+  const target = targetOf(request, kubelet.pods());
+  const id = kubelet.runningContainer(target);
+  return joinStream(
+    request,
+    await runtime.execUrl(id, parametersOf(request).getAll('command'), wantedOf(request)),
+  );
+}
+
+export async function attachTo(
+  request: ApiRequest,
+  { kubelet, runtime }: KubeletPages,
+): Promise<ApiResponse> {
+  const target = targetOf(request, kubelet.pods());
+  return joinStream(request, await runtime.attachUrl(kubelet.runningContainer(target), wantedOf(request)));
+}
+
+/** `/portForward/<namespace>/<pod>[/<uid>]?port=80` */
+export async function forwardPorts(
+  request: ApiRequest,
+  { kubelet, runtime }: KubeletPages,
+): Promise<ApiResponse> {
+  const [namespace = '', name = ''] = partsOf(request);
+  if (podOf(kubelet.pods(), namespace, name) === undefined)
+    throw new StatusError(404, 'NotFound', 'pod does not exist');
+  const ports = parametersOf(request)
+    .getAll('port')
+    .flatMap((list) => list.split(','))
+    .map(Number);
+  return joinStream(request, await runtime.portForwardUrl(kubelet.sandboxOf({ namespace, name }), ports));
+}
+
+const partsOf = ({ info }: ApiRequest): readonly string[] =>
+  info.path.split('/').slice(2).map(decodeURIComponent);
+
+const parametersOf = ({ incoming }: ApiRequest): URLSearchParams => new URLSearchParams(incoming.query);
+
+const podOf = (pods: readonly Pod[], namespace: string, name: string): Pod | undefined =>
+  pods.find(({ metadata }) => metadata?.namespace === namespace && metadata.name === name);
+
+const hasContainer = ({ spec }: Pod, container: string): boolean =>
+  [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])].some(
+    ({ name }) => name === container,
+  );
+
+function targetOf(request: ApiRequest, pods: readonly Pod[]) {
+  const [namespace = '', name = '', ...rest] = partsOf(request);
+  if (podOf(pods, namespace, name) === undefined)
+    throw new StatusError(404, 'NotFound', 'pod does not exist');
+  return { namespace, name, container: rest.at(-1) ?? '' };
+}
+
+/** The kubelet's own names, which are older than the API's. */
+function wantedOf(request: ApiRequest): WantedStreams {
+  const parameters = parametersOf(request);
+  const flag = (...names: readonly string[]) =>
+    names.some((name) => ['1', 'true'].includes(parameters.get(name) ?? ''));
+  const tty = flag('tty');
+  const wanted = {
+    stdin: flag('input', 'stdin'),
+    stdout: flag('output', 'stdout'),
+    stderr: flag('error', 'stderr') && !tty,
+    tty,
+  };
+  if (wanted.stdin || wanted.stdout || wanted.stderr) return wanted;
+  throw new StatusError(400, 'BadRequest', 'you must specify at least 1 of stdin, stdout, stderr');
+}
+
+function logOptions(request: ApiRequest): LogOptions {
+  const parameters = parametersOf(request);
+  const number = (name: string) => (parameters.has(name) ? Number(parameters.get(name)) : undefined);
+  const flag = (name: string) => ['true', '1'].includes(parameters.get(name) ?? '');
+  const [tailLines, limitBytes, sinceSeconds] = [
+    number('tailLines'),
+    number('limitBytes'),
+    number('sinceSeconds'),
+  ];
+  const sinceTime = parameters.get('sinceTime');
+  const stream = parameters.get('stream');
+  return {
+    follow: flag('follow'),
+    previous: flag('previous'),
+    timestamps: flag('timestamps'),
+    signal: request.signal,
+    ...(tailLines !== undefined && { tailLines }),
+    ...(limitBytes !== undefined && { limitBytes }),
+    ...(sinceSeconds !== undefined && { sinceMs: request.receivedAtMs - sinceSeconds * 1000 }),
+    ...(sinceTime !== null && { sinceMs: Date.parse(sinceTime) }),
+    ...(stream !== null && { stream }),
+  };
+}
+
+async function pour(lines: AsyncIterable<Uint8Array>, sink: StreamSink): Promise<void> {
+  const reader = lines[Symbol.asyncIterator]();
+  sink.onClose(() => void reader.return?.());
+  for (let next = await reader.next(); next.done !== true; next = await reader.next()) {
+    sink.write(next.value);
+    await sink.drained();
+  }
+  sink.end();
+}

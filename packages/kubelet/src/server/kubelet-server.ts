@@ -1,0 +1,155 @@
+/** The port of the kubelet: HTTPS, for who may look at the node and into its containers. */
+import { systemClock } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { textResponse } from '@coxswain/apiserver';
+import type { ApiResponse } from '@coxswain/apiserver';
+import { AuthenticationMetrics } from '@coxswain/apiserver/authentication/authentication-metrics.ts';
+import { allowed } from '@coxswain/apiserver/authorization/authorizer.ts';
+import type { Authorizer } from '@coxswain/apiserver/authorization/authorizer.ts';
+import { delegatedAuthentication } from '@coxswain/apiserver/component/delegated-authentication.ts';
+import { delegatedAuthorizer } from '@coxswain/apiserver/component/delegated-authorizer.ts';
+import { servingPair } from '@coxswain/apiserver/component/serving-pair.ts';
+import { authenticate } from '@coxswain/apiserver/filters/authenticate.ts';
+import { composeFilters } from '@coxswain/apiserver/filters/filter.ts';
+import { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
+import { withFilterHeaders } from '@coxswain/apiserver/http/merge-headers.ts';
+import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
+import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';
+import type { KubeClient } from '@coxswain/client';
+import type { KubeletSettings } from '../config/kubelet-configuration.ts';
+import { authorizeKubelet } from './authorize-kubelet.ts';
+import { answerPage } from './pages.ts';
+import type { KubeletPages } from './pages.ts';
+
+export interface KubeletServerOptions extends KubeletPages {
+  readonly settings: KubeletSettings;
+  /** Answers questions about tokens and rights. */
+  readonly client: KubeClient;
+  /** Where a certificate that is made is kept. */
+  readonly certFolder: string;
+  readonly clock?: Clock;
+  readonly log: (line: string) => void;
+}
+
+export interface KubeletServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Connections that are still busy when the kubelet ends get this long. */
+const closingMsMax = 1000;
+
+/** @throws the listener's error, such as EADDRINUSE, and errors about files that can't be used */
+export async function serveKubelet(options: KubeletServerOptions): Promise<KubeletServer> {
+  const { settings, client, log, clock = systemClock } = options;
+  const { x509, webhook, anonymous } = settings.authentication;
+  const authentication = await delegatedAuthentication(webhook.enabled ? client : undefined, {
+    clock,
+    log,
+    metrics: new Metrics(),
+    settings: servingSettings(options, x509.clientCAFile, webhook.cacheTTL),
+  });
+  const answer = composeFilters(
+    [
+      authenticate({
+        authenticator: authentication.authenticator,
+        clock,
+        metrics: new AuthenticationMetrics(new Metrics()),
+        log,
+      }),
+      authorizeKubelet({
+        authorizer: authorizerOf(options, clock),
+        nodeName: options.nodeName,
+        acceptsAnonymous: anonymous.enabled,
+      }),
+    ],
+    (request) => answerPage(request, options),
+  );
+  const serving = servingSettings(options, x509.clientCAFile, webhook.cacheTTL);
+  const server = await serveSecurely({
+    host: settings.address,
+    port: settings.port,
+    ...(await servingPair('kubelet', serving)),
+    ...(authentication.clientAuthorities === undefined ? {} : { clientCa: authentication.clientAuthorities }),
+    minVersion: settings.tlsMinVersion,
+    cipherSuites: settings.tlsCipherSuites,
+    curves: settings.tlsCurvePreferences,
+    clock,
+    log,
+    async serve(incoming): Promise<ApiResponse> {
+      const request = new ApiRequest(incoming);
+      request.receivedAtMs = clock.now();
+      request.startedAtMs = clock.monotonic();
+      request.info = parseRequestInfo(incoming.method, incoming.path, incoming.query);
+      return withFilterHeaders(request, await answer(request));
+    },
+  });
+  return {
+    port: server.address.port,
+    async close() {
+      authentication.stop();
+      server.stopListening();
+      await server.close(closingMsMax);
+    },
+  };
+}
+
+function authorizerOf({ settings, client }: KubeletServerOptions, clock: Clock): Authorizer {
+  const { mode, webhook } = settings.authorization;
+  if (mode === 'AlwaysAllow') return { name: 'always-allow', decide: () => allowed };
+  const ttls = {
+    authorizedTtlMs: webhook.cacheAuthorizedTTL,
+    unauthorizedTtlMs: webhook.cacheUnauthorizedTTL,
+  };
+  return delegatedAuthorizer(client, ttls, clock);
+}
+
+const servingSettings = (
+  { settings, certFolder }: KubeletServerOptions,
+  clientCaFile: string,
+  tokenTtlMs: number,
+) => ({
+  bindAddress: settings.address,
+  port: settings.port,
+  sharesPort: false,
+  servesHttp2: true,
+  concurrentStreams: 0,
+  certDir: certFolder,
+  tlsCertFile: settings.tlsCertFile,
+  tlsPrivateKeyFile: settings.tlsPrivateKeyFile,
+  tlsMinVersion: settings.tlsMinVersion,
+  tlsCipherSuites: settings.tlsCipherSuites,
+  tlsCurves: settings.tlsCurvePreferences,
+  clientCaFile,
+  requestHeaderCaFile: '',
+  requestHeaderAllowedNames: [],
+  requestHeaders: { usernameHeaders: [], uidHeaders: [], groupHeaders: [], extraHeaderPrefixes: [] },
+  // Its own file says whom it believes.
+  skipsLookup: true,
+  toleratesLookupFailure: true,
+  tokenTtlMs,
+  authorizedTtlMs: 0,
+  unauthorizedTtlMs: 0,
+  alwaysAllowPaths: [],
+});
+
+/** Health alone, without TLS or questions, for who is on the machine. */
+export async function serveHealth(host: string, port: number): Promise<KubeletServer> {
+  const { createServer } = await import('node:http');
+  const server = createServer((request, response) => {
+    const isHealth = request.url === '/healthz' || request.url?.startsWith('/healthz?');
+    const { status, body } = isHealth ? textResponse(200, 'ok') : textResponse(404, '404 page not found\n');
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end(body.kind === 'bytes' ? body.bytes : undefined);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,411 @@
+/** How much the node and its pods use: the summary, and the same as metrics. */
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { formatTime } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import type { Cri } from '../cri/cri-client.ts';
+import type { ContainerStats, PodSandboxStats } from '../cri/image-messages.ts';
+import { recordOf } from '../cri/shared-messages.ts';
+import { containerNameLabel, podUidLabel } from '../containers/labels.ts';
+import { millisecondsOf } from '../containers/container-exit.ts';
+import { filesystemUse, memoryInfo } from '../node/machine.ts';
+import { nodeCpuNanoseconds, processCounts } from './node-figures.ts';
+import { exposition } from './plain-exposition.ts';
+import type { Family } from './plain-exposition.ts';
+
+export interface NodeUsageOptions {
+  readonly cri: Cri;
+  readonly clock: Clock;
+  readonly nodeName: string;
+  readonly rootFolder: string;
+  readonly pods: () => readonly Pod[];
+  readonly node: () => Node | undefined;
+}
+
+type Stats = Decoded<typeof ContainerStats>;
+type SandboxStats = Decoded<typeof PodSandboxStats>;
+
+interface Figures {
+  readonly nowMs: number;
+  readonly byPod: ReadonlyMap<string, readonly Stats[]>;
+  readonly sandboxes: ReadonlyMap<string, SandboxStats>;
+}
+
+/** Two readings that are closer tell nothing about the rate. */
+const rateMsMin = 1_000;
+
+export class NodeUsage {
+  readonly #options: NodeUsageOptions;
+  readonly #startMs: number;
+  #cpuBefore: { readonly atMs: number; readonly nanoseconds: number } | undefined;
+  #nodeNanoCores = 0;
+  readonly #containerBefore = new Map<
+    string,
+    { readonly atMs: number; readonly nanoseconds: number; readonly rate: number }
+  >();
+
+  constructor(options: NodeUsageOptions) {
+    this.#options = options;
+    this.#startMs = options.clock.now();
+  }
+
+  async summary(): Promise<object> {
+    const figures = await this.#read();
+    const { nodeName, rootFolder, pods } = this.#options;
+    const time = formatTime(figures.nowMs);
+    const storage = filesystemUse(rootFolder);
+    const fs = {
+      time,
+      availableBytes: storage.availableBytes,
+      capacityBytes: storage.capacityBytes,
+      usedBytes: storage.capacityBytes - storage.availableBytes,
+      inodesFree: storage.inodesFree,
+      inodes: storage.inodes,
+      inodesUsed: storage.inodes - storage.inodesFree,
+    };
+    const counts = processCounts();
+    return {
+      node: {
+        nodeName,
+        startTime: formatTime(this.#startMs),
+        cpu: { time, usageNanoCores: this.#nodeNanoCores, usageCoreNanoSeconds: nodeCpuNanoseconds() },
+        memory: { time, ...nodeMemory() },
+        fs,
+        runtime: { imageFs: fs, containerFs: fs },
+        rlimit: { time, maxpid: counts.max, curproc: counts.current },
+      },
+      pods: pods()
+        .filter(({ metadata }) => figures.byPod.has(metadata?.uid ?? ''))
+        .map((pod) => this.#podSummary(pod, figures)),
+    };
+  }
+
+  async resourceMetrics(): Promise<string> {
+    const figures = await this.#read();
+    const perContainer = this.#containers(figures);
+    const labels = ({ pod, name }: Counted) => ({
+      container: name,
+      namespace: pod.metadata?.namespace ?? '',
+      pod: pod.metadata?.name ?? '',
+    });
+    const podLabels = ({ metadata }: Pod) => ({
+      namespace: metadata?.namespace ?? '',
+      pod: metadata?.name ?? '',
+    });
+    const byPod = this.#options.pods().filter(({ metadata }) => figures.byPod.has(metadata?.uid ?? ''));
+    const sum = (pod: Pod, of: (stats: Stats) => number) =>
+      (figures.byPod.get(pod.metadata?.uid ?? '') ?? []).reduce((total, stats) => total + of(stats), 0);
+    return exposition([
+      counter(
+        'container_cpu_usage_seconds_total',
+        '[STABLE] Cumulative cpu time consumed by the container in core-seconds',
+        perContainer.map((each) => [labels(each), cpuSeconds(each.stats), each.atMs]),
+      ),
+      gauge(
+        'container_memory_working_set_bytes',
+        '[STABLE] Current working set of the container in bytes',
+        perContainer.map((each) => [labels(each), workingSet(each.stats), each.atMs]),
+      ),
+      gauge(
+        'container_start_time_seconds',
+        '[STABLE] Start time of the container since unix epoch in seconds',
+        perContainer.map((each) => [labels(each), each.startedMs / 1000]),
+      ),
+      counter(
+        'node_cpu_usage_seconds_total',
+        '[STABLE] Cumulative cpu time consumed by the node in core-seconds',
+        [[{}, nodeCpuNanoseconds() / 1e9, figures.nowMs]],
+      ),
+      gauge('node_memory_working_set_bytes', '[STABLE] Current working set of the node in bytes', [
+        [{}, nodeMemory().workingSetBytes, figures.nowMs],
+      ]),
+      counter(
+        'pod_cpu_usage_seconds_total',
+        '[STABLE] Cumulative cpu time consumed by the pod in core-seconds',
+        byPod.map((pod) => [podLabels(pod), sum(pod, cpuSeconds), figures.nowMs]),
+      ),
+      gauge(
+        'pod_memory_working_set_bytes',
+        '[STABLE] Current working set of the pod in bytes',
+        byPod.map((pod) => [podLabels(pod), sum(pod, workingSet), figures.nowMs]),
+      ),
+      gauge(
+        'resource_scrape_error',
+        '[STABLE] 1 if there was an error while getting container metrics, 0 otherwise',
+        [[{}, 0]],
+      ),
+    ]);
+  }
+
+  /** The few that dashboards are made of. */
+  async cadvisorMetrics(): Promise<string> {
+    const figures = await this.#read();
+    const perContainer = this.#containers(figures);
+    const labels = ({ pod, name, stats }: Counted) => ({
+      container: name,
+      id: `/${stats.attributes?.id ?? ''}`,
+      image: pod.spec?.containers.find((each) => each.name === name)?.image ?? '',
+      name: stats.attributes?.id ?? '',
+      namespace: pod.metadata?.namespace ?? '',
+      pod: pod.metadata?.name ?? '',
+    });
+    const values = (of: (stats: Stats) => number) =>
+      perContainer.map((each) => [labels(each), of(each.stats), each.atMs] as const);
+    return exposition([
+      counter(
+        'container_cpu_usage_seconds_total',
+        'Cumulative cpu time consumed in seconds.',
+        values(cpuSeconds),
+      ),
+      gauge('container_memory_working_set_bytes', 'Current working set in bytes.', values(workingSet)),
+      gauge(
+        'container_memory_usage_bytes',
+        'Current memory usage in bytes, including all memory regardless of when it was accessed',
+        values(({ memory }) => memory?.usageBytes?.value ?? 0),
+      ),
+      gauge(
+        'container_memory_rss',
+        'Size of RSS in bytes.',
+        values(({ memory }) => memory?.rssBytes?.value ?? 0),
+      ),
+      gauge(
+        'container_fs_usage_bytes',
+        'Number of bytes that are consumed by the container on this filesystem.',
+        values(({ writableLayer }) => writableLayer?.usedBytes?.value ?? 0),
+      ),
+      gauge(
+        'container_start_time_seconds',
+        'Start time of the container since unix epoch in seconds.',
+        perContainer.map((each) => [labels(each), each.startedMs / 1000]),
+      ),
+      gauge('machine_cpu_cores', 'Number of logical CPU cores.', [
+        [{}, Number(this.#options.node()?.status.capacity?.['cpu'] ?? 0)],
+      ]),
+      gauge('machine_memory_bytes', 'Amount of memory installed on the machine.', [
+        [{}, memoryInfo().get('MemTotal') ?? 0],
+      ]),
+    ]);
+  }
+
+  async ownMetrics(): Promise<string> {
+    const pods = this.#options.pods();
+    const containers = pods.flatMap(({ status }) => status?.containerStatuses ?? []);
+    const { rss, heapUsed } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    return exposition([
+      gauge('kubelet_node_name', "[ALPHA] The node's name. The count is always 1.", [
+        [{ node: this.#options.nodeName }, 1],
+      ]),
+      gauge('kubelet_running_pods', '[BETA] Number of pods that have a running pod sandbox', [
+        [{}, pods.filter(({ status }) => status?.phase === 'Running').length],
+      ]),
+      gauge('kubelet_running_containers', '[BETA] Number of containers currently running', [
+        [{ container_state: 'running' }, containers.filter(({ state }) => state?.running).length],
+      ]),
+      counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', [
+        [{}, (user + system) / 1e6],
+      ]),
+      gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', [[{}, rss]]),
+      gauge('nodejs_heap_used_bytes', 'Heap that is used, in bytes.', [[{}, heapUsed]]),
+      gauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', [
+        [{}, this.#startMs / 1000],
+      ]),
+    ]);
+  }
+
+  probeMetrics(): string {
+    return exposition([
+      counter(
+        'prober_probe_total',
+        '[BETA] Cumulative number of a liveness, readiness or startup probe for a container by result.',
+        [],
+      ),
+    ]);
+  }
+
+  async #read(): Promise<Figures> {
+    const { cri, clock } = this.#options;
+    const nowMs = clock.now();
+    const [{ stats }, sandboxes] = await Promise.all([
+      cri.listContainerStats({}),
+      cri.listPodSandboxStats({}).catch(() => ({ stats: [] })),
+    ]);
+    const byPod = new Map<string, Stats[]>();
+    for (const each of stats) {
+      const uid = recordOf(each.attributes?.labels ?? [])[podUidLabel] ?? '';
+      byPod.set(uid, [...(byPod.get(uid) ?? []), each]);
+    }
+    this.#noteNodeRate(nowMs);
+    return {
+      nowMs,
+      byPod,
+      sandboxes: new Map(sandboxes.stats.map((each) => [each.attributes?.metadata?.uid ?? '', each])),
+    };
+  }
+
+  #noteNodeRate(atMs: number): void {
+    const nanoseconds = nodeCpuNanoseconds();
+    const before = this.#cpuBefore;
+    if (before !== undefined && atMs - before.atMs < rateMsMin) return;
+    this.#cpuBefore = { atMs, nanoseconds };
+    if (before !== undefined)
+      this.#nodeNanoCores = Math.max(
+        0,
+        Math.round(((nanoseconds - before.nanoseconds) / (atMs - before.atMs)) * 1000),
+      );
+  }
+
+  /** From the reading before, where the runtime has no rate of its own. */
+  #nanoCores({ attributes, cpu }: Stats): number {
+    if (cpu?.usageNanoCores !== undefined) return cpu.usageNanoCores.value;
+    const id = attributes?.id ?? '';
+    const atMs = millisecondsOf(cpu?.timestamp ?? 0);
+    const nanoseconds = cpu?.usageCoreNanoSeconds?.value ?? 0;
+    const before = this.#containerBefore.get(id);
+    if (before !== undefined && atMs - before.atMs < rateMsMin) return before.rate;
+    const rate =
+      before === undefined
+        ? 0
+        : Math.max(0, Math.round(((nanoseconds - before.nanoseconds) / (atMs - before.atMs)) * 1000));
+    this.#containerBefore.set(id, { atMs, nanoseconds, rate });
+    return rate;
+  }
+
+  #podSummary(pod: Pod, { byPod, sandboxes, nowMs }: Figures): object {
+    const uid = pod.metadata?.uid ?? '';
+    const stats = byPod.get(uid) ?? [];
+    const containers = stats.map((each) => this.#containerSummary(pod, each));
+    const total = (of: (each: ContainerSummary) => number) =>
+      containers.reduce((sum, each) => sum + of(each), 0);
+    const time = formatTime(nowMs);
+    const network = sandboxes.get(uid)?.linux?.network?.defaultInterface;
+    return {
+      podRef: { name: pod.metadata?.name, namespace: pod.metadata?.namespace, uid },
+      startTime: pod.status?.startTime ?? null,
+      containers,
+      cpu: {
+        time,
+        usageNanoCores: total(({ cpu }) => cpu.usageNanoCores),
+        usageCoreNanoSeconds: total(({ cpu }) => cpu.usageCoreNanoSeconds),
+      },
+      memory: {
+        time,
+        usageBytes: total(({ memory }) => memory.usageBytes),
+        workingSetBytes: total(({ memory }) => memory.workingSetBytes),
+        rssBytes: total(({ memory }) => memory.rssBytes),
+      },
+      ...(network === undefined
+        ? {}
+        : {
+            network: {
+              time,
+              name: network.name,
+              rxBytes: network.rxBytes?.value ?? 0,
+              txBytes: network.txBytes?.value ?? 0,
+            },
+          }),
+    };
+  }
+
+  #containerSummary(pod: Pod, stats: Stats): ContainerSummary {
+    const { attributes, cpu, memory, writableLayer } = stats;
+    const name = recordOf(attributes?.labels ?? [])[containerNameLabel] ?? '';
+    const status = pod.status?.containerStatuses?.find((each) => each.name === name);
+    const timeOf = (nanoseconds = 0) => formatTime(millisecondsOf(nanoseconds));
+    return {
+      name,
+      startTime: status?.state?.running?.startedAt ?? null,
+      cpu: {
+        time: timeOf(cpu?.timestamp),
+        usageNanoCores: this.#nanoCores(stats),
+        usageCoreNanoSeconds: cpu?.usageCoreNanoSeconds?.value ?? 0,
+      },
+      memory: {
+        time: timeOf(memory?.timestamp),
+        ...(memory?.availableBytes === undefined ? {} : { availableBytes: memory.availableBytes.value }),
+        usageBytes: memory?.usageBytes?.value ?? 0,
+        workingSetBytes: memory?.workingSetBytes?.value ?? 0,
+        rssBytes: memory?.rssBytes?.value ?? 0,
+        pageFaults: memory?.pageFaults?.value ?? 0,
+        majorPageFaults: memory?.majorPageFaults?.value ?? 0,
+      },
+      rootfs: {
+        time: timeOf(writableLayer?.timestamp),
+        usedBytes: writableLayer?.usedBytes?.value ?? 0,
+        inodesUsed: writableLayer?.inodesUsed?.value ?? 0,
+      },
+    };
+  }
+
+  #containers({ byPod }: Figures): readonly Counted[] {
+    return this.#options.pods().flatMap((pod) =>
+      (byPod.get(pod.metadata?.uid ?? '') ?? []).map((stats) => {
+        const name = recordOf(stats.attributes?.labels ?? [])[containerNameLabel] ?? '';
+        const started = pod.status?.containerStatuses?.find((each) => each.name === name)?.state?.running
+          ?.startedAt;
+        return {
+          pod,
+          name,
+          stats,
+          atMs: millisecondsOf(stats.cpu?.timestamp ?? 0),
+          startedMs: started ? Date.parse(started) : 0,
+        };
+      }),
+    );
+  }
+}
+
+interface ContainerSummary {
+  readonly name: string;
+  readonly startTime: string | null;
+  readonly cpu: {
+    readonly time: string;
+    readonly usageNanoCores: number;
+    readonly usageCoreNanoSeconds: number;
+  };
+  readonly memory: {
+    readonly time: string;
+    readonly usageBytes: number;
+    readonly workingSetBytes: number;
+    readonly rssBytes: number;
+    readonly pageFaults: number;
+    readonly majorPageFaults: number;
+  };
+  readonly rootfs: { readonly time: string; readonly usedBytes: number; readonly inodesUsed: number };
+}
+
+interface Counted {
+  readonly pod: Pod;
+  readonly name: string;
+  readonly stats: Stats;
+  readonly atMs: number;
+  readonly startedMs: number;
+}
+
+type Values = Family['values'];
+const counter = (name: string, help: string, values: Values): Family => ({
+  name,
+  help,
+  type: 'counter',
+  values,
+});
+const gauge = (name: string, help: string, values: Values): Family => ({ name, help, type: 'gauge', values });
+
+const cpuSeconds = ({ cpu }: Stats): number => (cpu?.usageCoreNanoSeconds?.value ?? 0) / 1e9;
+const workingSet = ({ memory }: Stats): number => memory?.workingSetBytes?.value ?? 0;
+
+/** What is used, and what of it could not be given back at once. */
+function nodeMemory() {
+  const info = memoryInfo();
+  const of = (name: string) => info.get(name) ?? 0;
+  const usageBytes = of('MemTotal') - of('MemFree');
+  return {
+    availableBytes: of('MemAvailable'),
+    usageBytes,
+    workingSetBytes: Math.max(0, of('MemTotal') - of('MemAvailable')),
+    rssBytes: of('AnonPages'),
+    pageFaults: 0,
+    majorPageFaults: 0,
+  };
+}

@@ -1,0 +1,76 @@
+/** What the kubelet's port answers, by path. */
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { StatusError } from '@coxswain/apimachinery';
+import { jsonResponse, textResponse } from '@coxswain/apiserver';
+import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+import type { KubeletSettings } from '../config/kubelet-configuration.ts';
+import { configurationDocument } from '../config/configuration-document.ts';
+import type { CriRuntime } from '../containers/cri-runtime.ts';
+import type { Kubelet } from '../kubelet.ts';
+import { containerLogs, execInto, attachTo, forwardPorts } from './container-pages.ts';
+import type { NodeUsage } from './node-usage.ts';
+
+export interface KubeletPages {
+  readonly nodeName: string;
+  readonly settings: KubeletSettings;
+  readonly kubelet: Kubelet;
+  readonly runtime: CriRuntime;
+  readonly usage: NodeUsage;
+  /** What is wrong with the kubelet; nothing when it is well. */
+  readonly unhealthy?: () => string | undefined;
+}
+
+type Page = (request: ApiRequest, pages: KubeletPages) => ApiResponse | Promise<ApiResponse>;
+
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+
+const fixedPages: Readonly<Record<string, Page>> = {
+  '/healthz': (_request, pages) => health(pages),
+  '/healthz/ping': () => textResponse(200, 'ok'),
+  '/healthz/log': () => textResponse(200, 'ok'),
+  '/healthz/syncloop': (_request, pages) => health(pages),
+  '/pods': (_request, { kubelet }) => podList(kubelet.pods()),
+  '/runningpods': (_request, { kubelet }) =>
+    podList(kubelet.pods().filter(({ status }) => status?.phase === 'Running')),
+  '/configz': (_request, { settings }) =>
+    jsonResponse(200, { kubeletconfig: configurationDocument(settings) }),
+  '/stats/summary': async (_request, { usage }) => jsonResponse(200, await usage.summary()),
+  '/metrics': async (_request, { usage }) => textResponse(200, await usage.ownMetrics(), metricsType),
+  '/metrics/resource': async (_request, { usage }) =>
+    textResponse(200, await usage.resourceMetrics(), metricsType),
+  '/metrics/cadvisor': async (_request, { usage }) =>
+    textResponse(200, await usage.cadvisorMetrics(), metricsType),
+  '/metrics/probes': (_request, { usage }) => textResponse(200, usage.probeMetrics(), metricsType),
+};
+
+const containerPages: Readonly<Record<string, Page | undefined>> = {
+  containerLogs,
+  exec: execInto,
+  attach: attachTo,
+  portForward: forwardPorts,
+};
+
+export async function answerPage(request: ApiRequest, pages: KubeletPages): Promise<ApiResponse> {
+  const path = request.info.path.replace(/(.)\/+$/, '$1');
+  const page = Object.hasOwn(fixedPages, path) ? fixedPages[path] : containerPages[path.split('/')[1] ?? ''];
+  if (page === undefined) return textResponse(404, '404 page not found\n');
+  try {
+    return await page(request, pages);
+  } catch (failure) {
+    if (failure instanceof StatusError) return textResponse(failure.code, `${failure.message}\n`);
+    return textResponse(500, `${failure instanceof Error ? failure.message : String(failure)}\n`);
+  }
+}
+
+function health({ unhealthy }: KubeletPages): ApiResponse {
+  const problem = unhealthy?.();
+  return problem === undefined ? textResponse(200, 'ok') : textResponse(500, `${problem}\n`);
+}
+
+const podList = (items: readonly Pod[]): ApiResponse =>
+  jsonResponse(200, {
+    kind: 'PodList',
+    apiVersion: 'v1',
+    metadata: {},
+    items: items.map((pod) => ({ ...pod, kind: undefined, apiVersion: undefined })),
+  });
