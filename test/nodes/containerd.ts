@@ -3,6 +3,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { systemClock } from '@coxswain/apimachinery';
+import { connectCri } from '@coxswain/kubelet/cri/cri-client.ts';
 import { busyboxImage, pauseImage, writeImageArchive } from './busybox-image.ts';
 
 /** Why real containers can't be run here; undefined when they can. */
@@ -61,12 +63,26 @@ export async function startContainerd(): Promise<Containerd> {
     ctr,
     importImage,
     async stop() {
+      await removePods(`unix://${socket}`);
       const ended = new Promise((resolve) => daemon.once('exit', resolve));
       daemon.kill('SIGTERM');
       await ended;
       cleanUp(folder, bridge);
     },
   };
+}
+
+/** What a test that failed has left running, and its network. */
+async function removePods(endpoint: string): Promise<void> {
+  const cri = connectCri({ endpoint, clock: systemClock });
+  try {
+    for (const { id } of (await cri.listPodSandbox({})).items) {
+      await cri.stopPodSandbox({ podSandboxId: id });
+      await cri.removePodSandbox({ podSandboxId: id });
+    }
+  } finally {
+    cri.close();
+  }
 }
 
 const network = (bridge: string, dataDir: string) => ({

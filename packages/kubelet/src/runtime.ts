@@ -35,6 +35,8 @@ export interface Runtime {
   /** The object has changed: what containers see of it changes, too. */
   podChanged?(pod: Pod): void;
   startContainer(request: StartRequest): Promise<StartedContainer>;
+  /** What a running container may use has changed. */
+  resizeContainer?(id: string, pod: Pod, container: Container): Promise<void>;
   /** Asks to stop, kills after `graceMs`. Resolves after {@link RuntimeListener.exited} was called. */
   stopContainer(id: string, graceMs: number): Promise<void>;
   /** Its logs go with it. */

@@ -1,4 +1,4 @@
-import { formatDurationMs, runStep, scopeOf } from '@coxswain/apimachinery';
+import { deepEqual, formatDurationMs, runStep, scopeOf } from '@coxswain/apimachinery';
 import type { Clock, StepObserver, Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -136,6 +136,8 @@ export class PodWorker {
       if (before.image !== spec.image) this.#replace(record);
       else if (mayResize && restartsForResize(before, spec))
         this.#stop(record, this.#graceMs(), `Container ${spec.name} resize requires restart`);
+      else if (mayResize && !deepEqual(before.resources, spec.resources))
+        this.#run(this.#context.runtime.resizeContainer?.(record.id!, pod, spec) ?? Promise.resolve());
     }
     this.#context.runtime.podChanged?.(pod);
     this.#watchDeadline();

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { configurationDocument } from './configuration-document.ts';
+import { configurationVersion, defaultSettings, readKubeletConfiguration } from './kubelet-configuration.ts';
+
+const head = { apiVersion: configurationVersion, kind: 'KubeletConfiguration' };
+
+test('a configuration file changes what it says, and the rest is as by default', () => {
+  const settings = readKubeletConfiguration({
+    ...head,
+    maxPods: 20,
+    syncFrequency: '1m30s',
+    authentication: { anonymous: { enabled: true } },
+  });
+  expect(settings).toMatchObject({ maxPods: 20, syncFrequency: 90_000, port: 10_250 });
+  expect(settings.authentication).toMatchObject({
+    anonymous: { enabled: true },
+    webhook: { enabled: true, cacheTTL: 120_000 },
+  });
+});
+
+test.each([
+  [{ ...head, kind: 'Other' }, 'no kind "Other" is registered for version "kubelet.config.k8s.io/v1beta1"'],
+  [{ ...head, maxPod: 1 }, 'strict decoding error: unknown field "maxPod"'],
+  [
+    { ...head, authentication: { webhok: {} } },
+    'strict decoding error: unknown field "authentication.webhok"',
+  ],
+  [{ ...head, maxPods: 'many' }, 'cannot unmarshal string into Go value of type int32'],
+  [{ ...head, syncFrequency: 'soon' }, 'time: invalid duration "soon"'],
+])('a file with a mistake is refused: %j', (document, message) => {
+  expect(() => readKubeletConfiguration(document)).toThrow(message);
+});
+
+test('what the kubelet goes by is told in the form of its file', () => {
+  expect(configurationDocument(defaultSettings)).toMatchObject({
+    ...head,
+    syncFrequency: '1m0s',
+    cpuCFSQuotaPeriod: '100ms',
+    authentication: { webhook: { enabled: true, cacheTTL: '2m0s' } },
+  });
+});
