@@ -1,4 +1,4 @@
-/** The `kubelet` program: one simulated node, or many, against an API server. */
+/** The `kubelet` program: this machine as a node, or simulated nodes, one or many. */
 
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
@@ -7,11 +7,13 @@ import type { Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
+import { parseTaint } from './config/flag-settings.ts';
 import { effectiveFlags, simulatedEndpoint } from './flags.ts';
 import type { KubeletFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { lonelyNode, numberedNode } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
+import type { FlagValuesOfKubelet } from './real-command.ts';
 import { startKubelets } from './start-kubelets.ts';
 
 export interface KubeletIo extends CommandIo {
@@ -24,22 +26,29 @@ export interface KubeletIo extends CommandIo {
 export function runKubelet(args: readonly string[], io: KubeletIo): Promise<number> {
   const root = command({
     use: 'kubelet',
-    short: 'Run the pods of a node (simulated)',
-    long: 'The kubelet is the agent of a node: it registers the node, runs the pods bound to it, and tells how they are.\nHere the containers are simulated.',
+    short: 'Run the pods of a node',
+    long: 'The kubelet is the agent of a node: it registers the node, runs the pods bound to it, and tells how they are.\nWith --container-runtime-endpoint, or a configuration file that names one, containers are real; else they are simulated.',
     args: noArgs,
     flags: { ...ineffectiveFlags, ...effectiveFlags },
     style: sectionedStyle,
-    run: (invocation) => runNodes(invocation.flags as unknown as KubeletFlags, io),
+    async run({ flags, changed }) {
+      const values = flags as unknown as FlagValuesOfKubelet;
+      const isReal = values['config'] !== '' || values.containerRuntimeEndpoint !== simulatedEndpoint;
+      if (!isReal) return runNodes(values, io);
+      const { runRealKubelet, settingsOf } = await import('./real-command.ts');
+      const settings = settingsOf(values, (key) => changed(key as never));
+      if (settings.containerRuntimeEndpoint === simulatedEndpoint) return runNodes(values, io);
+      if (settings.containerRuntimeEndpoint === '')
+        throw new Error(
+          'the container runtime endpoint address was not specified or empty, use --container-runtime-endpoint to set',
+        );
+      return runRealKubelet(settings, values, io);
+    },
   });
   return runProgram(root, args, io, undefined);
 }
 
 async function runNodes(values: KubeletFlags, io: KubeletIo): Promise<void> {
-  if (values.containerRuntimeEndpoint !== simulatedEndpoint) {
-    throw new Error(
-      `container runtime endpoint "${values.containerRuntimeEndpoint}" is not implemented, only "${simulatedEndpoint}" is`,
-    );
-  }
   const nodes = nodesOf(values);
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   const client = createClient({
@@ -92,14 +101,6 @@ function nodesOf(values: KubeletFlags): readonly NodeSpec[] {
       ...(values.podCidr ? { podCidr: values.podCidr } : {}),
     },
   ];
-}
-
-/** `<key>=<value>:<effect>` or `<key>:<effect>` */
-function parseTaint(text: string): { key: string; value?: string; effect: string } {
-  const match = /^([^=:]+)(?:=([^:]*))?:(NoSchedule|PreferNoSchedule|NoExecute)$/.exec(text);
-  if (match === null) throw new Error(`invalid taint spec: ${text}`);
-  const [, key = '', value, effect = ''] = match;
-  return value === undefined ? { key, effect } : { key, value, effect };
 }
 
 function kubeconfigOf(values: KubeletFlags, io: KubeletIo): Kubeconfig {

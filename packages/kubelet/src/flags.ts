@@ -1,17 +1,18 @@
-/** The options that decide something; all others of the original are accepted. */
+/** The options that decide something for simulated nodes, too; those of real ones are in `config/flag-settings.ts`. */
 
 import { float32, int, int32, string, stringSlice, stringToString } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 import { eventBurstDefault, eventsPerSecondDefault } from './start-kubelets.ts';
 
-/** The one runtime there is. */
+/** Pods run as records, without processes. */
 export const simulatedEndpoint = 'simulated:';
 
 export const effectiveFlags = {
   kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
   containerRuntimeEndpoint: string({
     default: simulatedEndpoint,
-    usage: "What runs the containers. Only 'simulated:' is built: pods run as records, without processes.",
+    usage:
+      "What runs the containers: the socket of a runtime, as unix:///run/containerd/containerd.sock, or 'simulated:' for records without processes.",
   }),
   simulatedNodes: int({
     default: 1,

@@ -2,7 +2,6 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { textResponse } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver';
 import { AuthenticationMetrics } from '@coxswain/apiserver/authentication/authentication-metrics.ts';
 import { allowed } from '@coxswain/apiserver/authorization/authorizer.ts';
@@ -133,23 +132,3 @@ const servingSettings = (
   unauthorizedTtlMs: 0,
   alwaysAllowPaths: [],
 });
-
-/** Health alone, without TLS or questions, for who is on the machine. */
-export async function serveHealth(host: string, port: number): Promise<KubeletServer> {
-  const { createServer } = await import('node:http');
-  const server = createServer((request, response) => {
-    const isHealth = request.url === '/healthz' || request.url?.startsWith('/healthz?');
-    const { status, body } = isHealth ? textResponse(200, 'ok') : textResponse(404, '404 page not found\n');
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
-    response.end(body.kind === 'bytes' ? body.bytes : undefined);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}

@@ -1,0 +1,131 @@
+/** Flags of the original that say what a setting of the configuration file says; they win over the file. */
+import type { KubeletSettings, Taint } from './kubelet-configuration.ts';
+
+/** Where a flag's value goes, and how it is read where its form is another one. */
+interface FlagSetting {
+  readonly path: readonly string[];
+  readonly read?: (value: unknown) => unknown;
+}
+
+const to = (path: string, read?: FlagSetting['read']): FlagSetting => ({
+  path: path.split('.'),
+  ...(read === undefined ? {} : { read }),
+});
+
+/** By the flag's key: its name where it is one of those that simulated nodes ignore. */
+export const flagSettings: Readonly<Record<string, FlagSetting>> = {
+  'enable-server': to('enableServer'),
+  'pod-manifest-path': to('staticPodPath'),
+  'sync-frequency': to('syncFrequency'),
+  'file-check-frequency': to('fileCheckFrequency'),
+  address: to('address'),
+  port: to('port'),
+  'read-only-port': to('readOnlyPort'),
+  'tls-cert-file': to('tlsCertFile'),
+  'tls-private-key-file': to('tlsPrivateKeyFile'),
+  'tls-cipher-suites': to('tlsCipherSuites'),
+  'tls-min-version': to('tlsMinVersion'),
+  'rotate-certificates': to('rotateCertificates'),
+  'anonymous-auth': to('authentication.anonymous.enabled'),
+  'authentication-token-webhook': to('authentication.webhook.enabled'),
+  'authentication-token-webhook-cache-ttl': to('authentication.webhook.cacheTTL'),
+  'client-ca-file': to('authentication.x509.clientCAFile'),
+  'authorization-mode': to('authorization.mode'),
+  'authorization-webhook-cache-authorized-ttl': to('authorization.webhook.cacheAuthorizedTTL'),
+  'authorization-webhook-cache-unauthorized-ttl': to('authorization.webhook.cacheUnauthorizedTTL'),
+  'registry-qps': to('registryPullQPS'),
+  'registry-burst': to('registryBurst'),
+  eventQps: to('eventRecordQPS'),
+  eventBurst: to('eventBurst'),
+  'healthz-port': to('healthzPort'),
+  'healthz-bind-address': to('healthzBindAddress'),
+  'oom-score-adj': to('oomScoreAdj'),
+  'cluster-domain': to('clusterDomain'),
+  'cluster-dns': to('clusterDNS'),
+  'streaming-connection-idle-timeout': to('streamingConnectionIdleTimeout'),
+  'node-status-update-frequency': to('nodeStatusUpdateFrequency'),
+  'minimum-image-ttl-duration': to('imageMinimumGCAge'),
+  'image-gc-high-threshold': to('imageGCHighThresholdPercent'),
+  'image-gc-low-threshold': to('imageGCLowThresholdPercent'),
+  'cgroup-root': to('cgroupRoot'),
+  'cgroup-driver': to('cgroupDriver'),
+  'runtime-request-timeout': to('runtimeRequestTimeout'),
+  maxPods: to('maxPods'),
+  podCidr: to('podCIDR'),
+  'pod-max-pids': to('podPidsLimit'),
+  'pods-per-core': to('podsPerCore'),
+  'resolv-conf': to('resolvConf'),
+  'cpu-cfs-quota': to('cpuCFSQuota'),
+  'cpu-cfs-quota-period': to('cpuCFSQuotaPeriod'),
+  'node-status-max-images': to('nodeStatusMaxImages'),
+  kubeApiQps: to('kubeAPIQPS'),
+  kubeApiBurst: to('kubeAPIBurst'),
+  'serialize-image-pulls': to('serializeImagePulls'),
+  'eviction-hard': to('evictionHard', (value) => thresholds(String(value), '<')),
+  'eviction-soft': to('evictionSoft', (value) => thresholds(String(value), '<')),
+  'eviction-soft-grace-period': to('evictionSoftGracePeriod', (value) => thresholds(String(value), '=')),
+  'eviction-minimum-reclaim': to('evictionMinimumReclaim', (value) => thresholds(String(value), '=')),
+  'eviction-pressure-transition-period': to('evictionPressureTransitionPeriod'),
+  'eviction-max-pod-grace-period': to('evictionMaxPodGracePeriod'),
+  'fail-swap-on': to('failSwapOn'),
+  'fail-cgroupv1': to('failCgroupV1'),
+  'container-log-max-size': to('containerLogMaxSize'),
+  'container-log-max-files': to('containerLogMaxFiles'),
+  'system-reserved': to('systemReserved', (value) => thresholds(String(value), '=')),
+  'kube-reserved': to('kubeReserved', (value) => thresholds(String(value), '=')),
+  'provider-id': to('providerID'),
+  'register-node': to('registerNode'),
+  'seccomp-default': to('seccompDefault', (value) => value === 'true' || value === true),
+  registerWithTaints: to('registerWithTaints', (value) => (value as readonly string[]).map(parseTaint)),
+  containerRuntimeEndpoint: to('containerRuntimeEndpoint'),
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The settings with what the command line says put in. @throws Error for a value in no known form */
+export function withFlags(
+  settings: KubeletSettings,
+  values: Values,
+  changed: (key: string) => boolean,
+): KubeletSettings {
+  let result: Values = settings;
+  for (const [key, { path, read }] of Object.entries(flagSettings))
+    if (changed(key)) result = placed(result, path, read === undefined ? values[key] : read(values[key]));
+  return result as unknown as KubeletSettings;
+}
+
+function placed(values: Values, [name = '', ...rest]: readonly string[], value: unknown): Values {
+  return { ...values, [name]: rest.length === 0 ? value : placed(values[name] as Values, rest, value) };
+}
+
+/** What a kubelet without a configuration file goes by: as kubelets before there were any. */
+export const withoutFile = (settings: KubeletSettings): KubeletSettings => ({
+  ...settings,
+  authentication: {
+    ...settings.authentication,
+    anonymous: { enabled: true },
+    webhook: { ...settings.authentication.webhook, enabled: false },
+  },
+  authorization: { ...settings.authorization, mode: 'AlwaysAllow' },
+});
+
+/** `memory.available<100Mi,nodefs.available<10%` */
+function thresholds(text: string, sign: '<' | '='): Readonly<Record<string, string>> {
+  const entries = text
+    .split(',')
+    .filter(Boolean)
+    .map((entry) => {
+      const at = entry.indexOf(sign);
+      if (at <= 0) throw new Error(`invalid value "${entry}": must be <name>${sign}<value>`);
+      return [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
+    });
+  return Object.fromEntries(entries) as Readonly<Record<string, string>>;
+}
+
+/** `<key>=<value>:<effect>` or `<key>:<effect>` */
+export function parseTaint(text: string): Taint {
+  const match = /^([^=:]+)(?:=([^:]*))?:(NoSchedule|PreferNoSchedule|NoExecute)$/.exec(text);
+  if (match === null) throw new Error(`invalid taint spec: ${text}`);
+  const [, key = '', value, effect = ''] = match;
+  return value === undefined ? { key, effect } : { key, value, effect };
+}

@@ -1,0 +1,102 @@
+/** The `kubelet` program where a container runtime is named: configuration file and flags → a node. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { systemClock } from '@coxswain/apimachinery';
+import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
+import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
+import type { KubeletIo } from './command.ts';
+import { withFlags, withoutFile } from './config/flag-settings.ts';
+import { defaultSettings, readKubeletConfiguration } from './config/kubelet-configuration.ts';
+import type { KubeletSettings } from './config/kubelet-configuration.ts';
+import type { KubeletFlags } from './flags.ts';
+import { defaultAddress } from './node/machine.ts';
+import { startRealKubelet } from './start-real-kubelet.ts';
+
+export type FlagValuesOfKubelet = KubeletFlags & Readonly<Record<string, unknown>>;
+
+/** @throws Error for a file that can't be read, or has what a configuration hasn't */
+export function settingsOf(values: FlagValuesOfKubelet, changed: (key: string) => boolean): KubeletSettings {
+  const file = String(values['config'] ?? '');
+  const fromFile = file === '' ? withoutFile(defaultSettings) : readFileSettings(file);
+  return withFlags(fromFile, values, changed);
+}
+
+function readFileSettings(file: string): KubeletSettings {
+  try {
+    return readKubeletConfiguration(readYaml(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`failed to load kubelet config file, path: ${file}, error: ${why}`, { cause: error });
+  }
+}
+
+/** Resolves when the signal of `io` has aborted and everything but the containers has stopped. */
+export async function runRealKubelet(
+  settings: KubeletSettings,
+  values: FlagValuesOfKubelet,
+  io: KubeletIo,
+): Promise<void> {
+  checkMachine(settings);
+  if (!values.kubeconfig)
+    throw new Error('--kubeconfig is required: running without an API server is not implemented');
+  const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
+  const rootFolder = String(values['root-dir'] || '/var/lib/kubelet');
+  mkdirSync(rootFolder, { recursive: true, mode: 0o750 });
+  protectFromOom(settings.oomScoreAdj);
+  const client = createClient({
+    transport: transportOf(resolveKubeconfig(loadKubeconfig({ file: values.kubeconfig, env: io.env }), {})),
+    userAgent: 'kubelet/coxswain',
+    rateLimiter: new TokenBucket(systemClock, settings.kubeAPIQPS || Infinity, settings.kubeAPIBurst),
+  });
+  try {
+    const nodeName = (values.hostnameOverride || hostname()).toLowerCase();
+    const running = await startRealKubelet({
+      client,
+      settings,
+      signal: io.signal,
+      nodeName,
+      nodeIps: (values.nodeIp || defaultAddress() || '127.0.0.1').split(','),
+      labels: values.nodeLabels,
+      rootFolder,
+      certFolder: String(values['cert-dir'] || `${rootFolder}/pki`),
+      log,
+    });
+    log(`registered ${nodeName}`);
+    const health = await serveHealthOf(settings);
+    await running.stopped;
+    await health?.close();
+    running.cri.close();
+  } finally {
+    await client.close();
+  }
+}
+
+async function serveHealthOf({ healthzPort, healthzBindAddress }: KubeletSettings) {
+  if (healthzPort <= 0) return undefined;
+  const { serveHealth } = await import('./server/health-port.ts');
+  return serveHealth(healthzBindAddress, healthzPort);
+}
+
+/** @throws Error where the kubelet is told not to run on such a machine */
+function checkMachine({ failCgroupV1, failSwapOn, cgroupDriver }: KubeletSettings): void {
+  if (failCgroupV1 && !existsSync('/sys/fs/cgroup/cgroup.controllers'))
+    throw new Error(
+      'kubelet is configured to not run on a host using cgroup v1. cgroup v1 support is unsupported and will be removed in a future release',
+    );
+  if (failSwapOn && readFileSync('/proc/swaps', 'utf8').trim().split('\n').length > 1)
+    throw new Error(
+      'running with swap on is not supported, please disable swap or set --fail-swap-on flag to false',
+    );
+  if (cgroupDriver !== 'cgroupfs')
+    throw new Error(`cgroup driver "${cgroupDriver}" is not implemented, only "cgroupfs" is`);
+}
+
+/** The kubelet is the last to be killed; where that may not be asked for, it goes on without. */
+function protectFromOom(score: number): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', String(score));
+  } catch {
+    // Not root, or in a container that may not.
+  }
+}
