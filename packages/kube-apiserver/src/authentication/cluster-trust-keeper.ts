@@ -97,7 +97,7 @@ export class ClusterTrustKeeper {
     const objects = new SystemObjects(transport());
     const found = await objects.get<ConfigMap>(`${folder}/${name}`);
     const data = combinedTrust(found?.data ?? {}, this.#wanted, clock.now());
-    if (semanticDeepEqual(data, found?.data ?? {})) return;
+    if (found !== undefined && semanticDeepEqual(data, found.data ?? {})) return;
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, ...found, data };
     if (found === undefined) return objects.create(folder, object);
     await objects.replace(`${folder}/${name}`, object).catch(async (failure: Error) => {

@@ -136,7 +136,7 @@ function addServiceRepair(
   return () => repair.stop();
 }
 
-/** Who believes nobody by a certificate has nothing to tell, and looks at nothing. */
+/** Who believes nobody by a certificate has nothing to tell: it says so once, and does not look again. */
 function addTrust(
   { clock, log, publishedAuthentication }: CompletedOptions,
   { add, loopback, stores }: HookCollection,
@@ -153,7 +153,7 @@ function addTrust(
     name: 'start-cluster-authentication-info-controller',
     async start() {
       await bootstrapped;
-      if (Object.keys(publishedAuthentication).length > 0) await trust.start();
+      await (Object.keys(publishedAuthentication).length > 0 ? trust.start() : trust.keep());
     },
   });
   return trust;

@@ -56,7 +56,6 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
     serviceClusterIpRanges: ['10.0.0.0/24'],
     allowPrivileged: true,
     advertiseAddress: documentationAddress,
-    publishedAuthentication: { 'client-ca-file': pem },
     gzip: gzipCompression(),
     ...more,
   });
