@@ -4,6 +4,7 @@ import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
+import { CertificateAuthority } from '../../../../test/attack/certificate-authority.ts';
 import { assembleKubeApiServer } from '../../src/assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from '../../src/assemble.ts';
 import { parseRuntimeConfig } from '../../src/runtime-config.ts';
@@ -56,6 +57,7 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
     serviceClusterIpRanges: ['10.0.0.0/24'],
     allowPrivileged: true,
     advertiseAddress: documentationAddress,
+    publishedAuthentication: { 'client-ca-file': (await CertificateAuthority.create('recorded')).pem },
     gzip: gzipCompression(),
     ...more,
   });
