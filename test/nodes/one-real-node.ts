@@ -65,7 +65,7 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
   });
   const client = cluster.client();
   const rootFolder = path.join(folder, 'kubelet');
-  mkdirSync(rootFolder);
+  mkdirSync(path.join(rootFolder, 'manifests'), { recursive: true });
   const cgroup = `/${path.basename(folder)}`;
   const start = async () => {
     const stopping = new AbortController();
@@ -83,6 +83,7 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
         cgroupRoot: cgroup,
         clusterDNS: ['10.96.0.10'],
         clusterDomain: 'cluster.local',
+        staticPodPath: path.join(rootFolder, 'manifests'),
         port: 0,
         failCgroupV1: false,
         authentication: {
@@ -122,7 +123,7 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
     async until(name, isAsWanted, what = 'as wanted') {
       const endMs = performance.now() + waitMsMax;
       for (;;) {
-        const pod = await pods.get(name);
+        const pod = await pods.get(name).catch(absentIs({} as Pod & KubeObject));
         if (isAsWanted(pod)) return pod;
         if (performance.now() > endMs) {
           const story = [JSON.stringify(pod.status), ...(await node.events(name)), ...lines.slice(-20)];
@@ -135,10 +136,7 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
       await pods.delete(name, { gracePeriodSeconds });
       const endMs = performance.now() + waitMsMax;
       while (performance.now() < endMs) {
-        const found = await pods.get(name).catch((error: unknown) => {
-          if (isStatusError(error, 'NotFound')) return undefined;
-          throw error;
-        });
+        const found = await pods.get(name).catch(absentIs(undefined));
         if (found === undefined) return;
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
       }
@@ -223,3 +221,10 @@ function removeGroups(cgroup: string): void {
     ]);
   spawnSync('find', [`/sys/fs/cgroup${cgroup}`, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
 }
+
+const absentIs =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (isStatusError(error, 'NotFound')) return value;
+    throw error;
+  };

@@ -1,5 +1,6 @@
 /** Pods in real containers, where containerd is installed. */
 import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -288,6 +289,35 @@ containerTest(
     };
     expect(summary.pods.map(({ podRef }) => podRef.name)).toContain('reached');
     await node.remove('reached');
+  },
+  patienceMs,
+);
+
+containerTest(
+  'a pod of a file runs, is mirrored in the API, and ends with its file',
+  async () => {
+    const folder = path.join(node.rootFolder, 'manifests');
+    const manifest = path.join(folder, 'still.json');
+    const given = scriptPod('still', 'exec sleep 1000', {
+      enableServiceLinks: false,
+      automountServiceAccountToken: false,
+    });
+    writeFileSync(manifest, JSON.stringify(given));
+    const pod = await node.until(`still-${nodeName}`, isRunning, 'running');
+    expect(pod.metadata?.annotations).toMatchObject({ 'kubernetes.io/config.source': 'file' });
+    expect(pod.metadata?.ownerReferences).toMatchObject([{ kind: 'Node', name: nodeName }]);
+    const pods = node.client.resource('v1', 'pods').namespace('default');
+    await pods.delete(`still-${nodeName}`, { gracePeriodSeconds: 0 });
+    const again = await node.until(`still-${nodeName}`, isRunning, 'mirrored again');
+    expect(again.metadata?.uid).not.toBe(pod.metadata?.uid);
+    expect(again.status?.containerStatuses?.[0]?.containerID).toBe(
+      pod.status?.containerStatuses?.[0]?.containerID,
+    );
+    rmSync(manifest);
+    await expect
+      .poll(() => pods.get(`still-${nodeName}`).catch(() => undefined), { timeout: 15_000 })
+      .toBe(undefined);
+    await expect.poll(() => node.containerd.ctr('tasks', 'ls', '-q'), { timeout: 10_000 }).toBe('');
   },
   patienceMs,
 );

@@ -19,7 +19,7 @@ export interface KubeletOptions {
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly observer?: StepObserver | undefined;
-  readonly writer: StatusWriter;
+  readonly writer: Pick<StatusWriter, 'report' | 'remove' | 'forget'>;
   /** The node as the API has it, with the labels that others have given it. */
   readonly node: () => Node | undefined;
   readonly event: (pod: Pod, event: PodEvent) => void;

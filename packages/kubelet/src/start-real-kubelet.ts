@@ -26,6 +26,7 @@ import { NodeAgent } from './node/node-agent.ts';
 import { NodeDescription } from './node/node-description.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
 import { podReference } from './pod/pod-reference.ts';
+import { StaticPods, isMirror } from './static-pods/static-pods.ts';
 import { StatusWriter } from './status/status-writer.ts';
 import { ApiSources } from './volumes/api-sources.ts';
 import { PodVolumes } from './volumes/pod-volumes.ts';
@@ -206,11 +207,24 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     runtimeVersion: `${runtimeName}://${runtimeVersion}`,
     describe: () => description.node(),
   });
+  const staticPods = new StaticPods({
+    place: settings.staticPodPath,
+    everyMs: settings.fileCheckFrequency,
+    nodeName,
+    nodeUid: () => agent.node?.metadata.uid,
+    pods: client.resource<Pod & KubeObject>('v1', 'pods'),
+    writer,
+    clock,
+    signal,
+    changed: (pod) => kubelet.podChanged(pod),
+    gone: (pod) => kubelet.podGone(pod),
+    onError,
+  });
   const kubelet: Kubelet = new Kubelet({
     spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '', capacity },
     runtime,
     clock,
-    writer,
+    writer: staticPods.writer,
     node: () => agent.node,
     event,
     onError,
@@ -224,7 +238,17 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const running = agent.run();
   const serving = services.run(signal);
   await services.synced;
-  const following = await followPods({ client, clock, random, signal, nodeName, kubelet, onError });
+  await staticPods.start();
+  const following = await followPods({
+    client,
+    clock,
+    random,
+    signal,
+    nodeName,
+    kubelet,
+    staticPods,
+    onError,
+  });
   await runtime.removeUnknown((uid) => kubelet.podByUid(uid) !== undefined);
   void refreshVolumes(volumes, settings.syncFrequency, clock, signal);
   signal.addEventListener(
@@ -284,11 +308,13 @@ interface FollowOptions {
   readonly signal: AbortSignal;
   readonly nodeName: string;
   readonly kubelet: Kubelet;
+  readonly staticPods: StaticPods;
   readonly onError: (error: unknown) => void;
 }
 
 /** Hands the pods of the node to the kubelet; resolves when those that there are were handed over. */
-async function followPods({ client, clock, random, signal, nodeName, kubelet, onError }: FollowOptions) {
+async function followPods(options: FollowOptions) {
+  const { client, clock, random, signal, nodeName, kubelet, staticPods, onError } = options;
   const informer = new Informer<Pod & KubeObject>({
     resource: client.resource('v1', 'pods'),
     fieldSelector: `spec.nodeName=${nodeName}`,
@@ -296,13 +322,15 @@ async function followPods({ client, clock, random, signal, nodeName, kubelet, on
     random,
     onError,
   });
+  const changed = (pod: Pod) => (isMirror(pod) ? staticPods.mirrorChanged(pod) : kubelet.podChanged(pod));
+  const gone = (pod: Pod) => (isMirror(pod) ? staticPods.mirrorGone(pod) : kubelet.podGone(pod));
   informer.addHandler({
-    added: (pod) => kubelet.podChanged(pod),
+    added: changed,
     updated(before, after) {
-      if (before.metadata.uid !== after.metadata.uid) kubelet.podGone(before);
-      kubelet.podChanged(after);
+      if (before.metadata.uid !== after.metadata.uid) gone(before);
+      changed(after);
     },
-    deleted: (pod) => kubelet.podGone(pod),
+    deleted: gone,
   });
   const running = informer.run(signal);
   await informer.synced;

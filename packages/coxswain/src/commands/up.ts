@@ -26,8 +26,9 @@ const kubernetesServiceAddress = '10.96.0.1';
 export const up = command({
   use: 'up',
   short: 'Start a cluster (the default)',
-  long: 'Starts API server, storage, controllers, scheduler and simulated nodes in this process, until it is\ninterrupted. What they hold is kept for the next start, unless --in-memory is given.',
-  example: '  coxswain up\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job',
+  long: 'Starts API server, storage, controllers, scheduler and nodes in this process, until it is\ninterrupted. Nodes are simulated, unless --node makes this machine one. What they hold is kept for the next\nstart, unless --in-memory is given.',
+  example:
+    '  coxswain up\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job\n  coxswain up --node',
   args: noArgs,
   flags: {
     dataDir: string({
@@ -160,8 +161,8 @@ async function serve(
       storage: storageText(flags, directory),
       controllers: cluster.controllers,
       nodes: [
-        ...cluster.kubelets.nodes.map((node) => node.name),
         ...(flags.node ? [`${hostname().toLowerCase()} (this machine)`] : []),
+        ...cluster.kubelets.nodes.map((node) => `${node.name} (simulated)`),
       ],
       kubeconfig: directory.kubeconfig,
       startedInMs: systemClock.monotonic() - startMs,
@@ -199,7 +200,7 @@ function summary(what: Summary): string {
   storage      ${what.storage}
   controllers  ${listed(what.controllers)}
   scheduler    default-scheduler
-  nodes        ${listed(what.nodes)} (simulated)
+  nodes        ${listed(what.nodes)}
   kubeconfig   ${what.kubeconfig}
 
 Try, in another terminal:

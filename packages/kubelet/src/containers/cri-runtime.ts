@@ -109,6 +109,7 @@ export class CriRuntime implements Runtime {
   readonly #found = new Map<string, CriContainerStatus[]>();
   /** Containers whose end was told. */
   readonly #told = new Set<string>();
+  readonly #removals = new Map<string, Promise<void>>();
   #listener: RuntimeListener | undefined;
 
   constructor(options: CriRuntimeOptions) {
@@ -536,7 +537,17 @@ export class CriRuntime implements Runtime {
     this.#listener?.exited(id, exit);
   }
 
-  async #removeContainer(id: string): Promise<void> {
+  /** Once, however often it is asked for. */
+  #removeContainer(id: string): Promise<void> {
+    let removal = this.#removals.get(id);
+    if (removal === undefined) {
+      removal = this.#removeNow(id).finally(() => this.#removals.delete(id));
+      this.#removals.set(id, removal);
+    }
+    return removal;
+  }
+
+  async #removeNow(id: string): Promise<void> {
     const live = this.#containers.get(id);
     await this.#persist(() => this.#options.cri.removeContainer({ containerId: id }));
     this.#containers.delete(id);

@@ -1,0 +1,49 @@
+/** What is known of a volume while it is mounted, beside the mount, so that any later kubelet can end it. */
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The original's `vol_data.json`: the keys are a contract with other kubelets. */
+export interface VolumeData {
+  readonly driverName: string;
+  readonly volumeHandle: string;
+  readonly specVolID?: string;
+  readonly nodeName?: string;
+  readonly attachmentID?: string;
+  readonly volumeLifecycleMode?: 'Persistent' | 'Ephemeral';
+}
+
+const fileName = 'vol_data.json';
+
+export async function writeVolumeData(folder: string, data: VolumeData): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFile(path.join(folder, fileName), `${JSON.stringify(sorted)}\n`, { mode: 0o644 });
+}
+
+/** undefined when there is none, or none that can be read. */
+export async function readVolumeData(folder: string): Promise<VolumeData | undefined> {
+  try {
+    const data = JSON.parse(await readFile(path.join(folder, fileName), 'utf8')) as Partial<VolumeData>;
+    const { driverName, volumeHandle } = data;
+    if (typeof driverName !== 'string' || typeof volumeHandle !== 'string') return undefined;
+    return { ...data, driverName, volumeHandle };
+  } catch {
+    return undefined;
+  }
+}
+
+export const removeVolumeData = (folder: string): Promise<void> =>
+  rm(path.join(folder, fileName), { force: true });
+
+/** Folders in `parent` that hold a volume. */
+export async function volumesIn(
+  parent: string,
+): Promise<readonly { readonly folder: string; readonly data: VolumeData }[]> {
+  const found = [];
+  for (const name of await readdir(parent).catch(() => [])) {
+    const folder = path.join(parent, name);
+    const data = await readVolumeData(folder);
+    if (data !== undefined) found.push({ folder, data });
+  }
+  return found;
+}

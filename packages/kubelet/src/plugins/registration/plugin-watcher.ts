@@ -1,0 +1,208 @@
+/** Finds the sockets of plugins in a folder, asks each what it is, and hands it to what is there for its type. */
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '@coxswain/apimachinery';
+import { pluginClient } from '../unix-grpc-client.ts';
+import { registrationMethods } from './registration-messages.ts';
+
+export interface RegisteredPlugin {
+  readonly name: string;
+  /** The socket of the plugin itself; often not the one it registers by. */
+  readonly endpoint: string;
+  readonly versions: readonly string[];
+}
+
+export interface PluginHandler {
+  /** @throws Error with why such a plugin isn't taken */
+  validate(plugin: RegisteredPlugin): void;
+  /** @throws Error with why it can't be used now; it is tried again */
+  register(plugin: RegisteredPlugin): Promise<void>;
+  deregister(plugin: RegisteredPlugin): Promise<void>;
+}
+
+export interface PluginWatcherOptions {
+  /** `/var/lib/kubelet/plugins_registry` */
+  readonly folder: string;
+  /** By type, such as `CSIPlugin`. */
+  readonly handlers: Readonly<Record<string, PluginHandler>>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+interface KnownSocket {
+  /** Of a socket that was removed and made again. */
+  readonly identity: string;
+  readonly handler: PluginHandler | undefined;
+  readonly plugin: RegisteredPlugin | undefined;
+  readonly failures: number;
+  readonly retryMs: number;
+}
+
+/** Looked at so often even where the kernel tells of no changes. */
+const pollEveryMs = 10_000;
+/** A plugin makes its socket before it listens. */
+const settleMs = 50;
+const retryMsMin = 500;
+const retryMsMax = 122_000;
+const callMsMax = 5_000;
+/** Sockets in folders in folders. */
+const depthMax = 8;
+
+export class PluginWatcher {
+  readonly #options: PluginWatcherOptions;
+  readonly #sockets = new Map<string, KnownSocket>();
+  #watcher: FSWatcher | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #next: { readonly atMs: number; cancel(): void } | undefined;
+
+  constructor(options: PluginWatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the plugins that are there were asked. */
+  async start(): Promise<void> {
+    const { folder, signal } = this.#options;
+    try {
+      this.#watcher = watch(folder, { recursive: true, persistent: false }, () => this.#lookIn(settleMs));
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      // Polling alone finds everything, later.
+    }
+    signal.addEventListener('abort', () => this.#stop(), { once: true });
+    await this.look();
+  }
+
+  /** Compares the folder with what is known; resolves when all that is new was asked. */
+  look(): Promise<void> {
+    this.#work = this.#work.then(() => this.#reconcile()).catch(this.#options.onError);
+    return this.#work;
+  }
+
+  #stop(): void {
+    this.#watcher?.close();
+    this.#next?.cancel();
+  }
+
+  #lookIn(delayMs: number): void {
+    const { clock, signal } = this.#options;
+    if (signal.aborted) return;
+    const atMs = clock.monotonic() + delayMs;
+    if (this.#next !== undefined && this.#next.atMs <= atMs) return;
+    this.#next?.cancel();
+    const timer = clock.after(
+      delayMs,
+      () => {
+        this.#next = undefined;
+        void this.look();
+      },
+      { idle: true },
+    );
+    this.#next = { atMs, cancel: () => timer.cancel() };
+  }
+
+  async #reconcile(): Promise<void> {
+    const { folder, clock, signal } = this.#options;
+    const found = await socketsBelow(folder, depthMax);
+    for (const [socketPath, known] of this.#sockets)
+      if (found.get(socketPath) !== known.identity) await this.#forget(socketPath, known);
+    let nextMs = pollEveryMs;
+    for (const [socketPath, identity] of found) {
+      if (signal.aborted) return;
+      const known = this.#sockets.get(socketPath);
+      if (known?.plugin !== undefined) continue;
+      const waitMs = (known?.retryMs ?? 0) - clock.monotonic();
+      if (waitMs <= 0) await this.#register(socketPath, identity, known?.failures ?? 0);
+      const { retryMs = 0, plugin } = this.#sockets.get(socketPath) ?? {};
+      if (plugin === undefined) nextMs = Math.min(nextMs, Math.max(1, retryMs - clock.monotonic()));
+    }
+    this.#lookIn(nextMs);
+  }
+
+  async #forget(socketPath: string, { handler, plugin }: KnownSocket): Promise<void> {
+    this.#sockets.delete(socketPath);
+    if (handler === undefined || plugin === undefined) return;
+    await handler.deregister(plugin).catch(this.#options.onError);
+  }
+
+  async #register(socketPath: string, identity: string, failures: number): Promise<void> {
+    const { clock, onError } = this.#options;
+    const client = pluginClient(registrationMethods, {
+      socketPath,
+      service: 'plugin registration',
+      clock,
+      timeoutMs: callMsMax,
+    });
+    try {
+      const found = await client.getInfo({}, 1_000).catch((error: unknown) => {
+        throw new Error(`failed to get plugin info using RPC GetInfo at socket ${socketPath}: ${text(error)}`);
+      });
+      const plugin = {
+        name: found.name,
+        endpoint: found.endpoint || socketPath,
+        versions: found.supportedVersions,
+      };
+      const tell = (error: string) =>
+        client.notifyRegistrationStatus({ pluginRegistered: error === '', error });
+      const handler = await this.#take(found.type, plugin, socketPath).catch(async (error: unknown) => {
+        await tell(text(error));
+        throw error;
+      });
+      await tell('').catch(async (error: unknown) => {
+        await handler.deregister(plugin);
+        throw error;
+      });
+      this.#sockets.set(socketPath, { identity, handler, plugin, failures: 0, retryMs: 0 });
+    } catch (error) {
+      onError(new Error(`RegisterPlugin error -- ${text(error)}`));
+      const waitMs = Math.min(retryMsMin * 2 ** failures, retryMsMax);
+      this.#sockets.set(socketPath, {
+        identity,
+        handler: undefined,
+        plugin: undefined,
+        failures: failures + 1,
+        retryMs: clock.monotonic() + waitMs,
+      });
+    } finally {
+      client.close();
+    }
+  }
+
+  async #take(type: string, plugin: RegisteredPlugin, socketPath: string): Promise<PluginHandler> {
+    const { handlers } = this.#options;
+    const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    if (handler === undefined)
+      throw new Error(
+        `RegisterPlugin error -- no handler registered for plugin type: ${type} at socket ${socketPath}`,
+      );
+    try {
+      handler.validate(plugin);
+    } catch (error) {
+      throw new Error(`RegisterPlugin error -- plugin validation failed with err: ${text(error)}`);
+    }
+    try {
+      await handler.register(plugin);
+    } catch (error) {
+      throw new Error(`RegisterPlugin error -- plugin registration failed with err: ${text(error)}`);
+    }
+    return handler;
+  }
+}
+
+/** Path → what tells it from another socket of that name. Names that begin with a dot are not meant for us. */
+async function socketsBelow(folder: string, depth: number): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.startsWith('.')) continue;
+    const place = path.join(folder, name);
+    const info = await stat(place).catch(() => undefined);
+    if (info?.isSocket()) found.set(place, `${info.ino}/${info.ctimeMs}`);
+    else if (info?.isDirectory() && depth > 0)
+      for (const each of await socketsBelow(place, depth - 1)) found.set(...each);
+  }
+  return found;
+}
+
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));

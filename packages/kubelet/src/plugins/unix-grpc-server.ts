@@ -1,0 +1,115 @@
+/** Answers gRPC calls on a unix socket: what plugins of this machine ask of the kubelet. */
+import { createServer } from 'node:http2';
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+
+/** By path, such as `/v1beta1.Registration/Register`. */
+export type GrpcMethods = ReadonlyMap<string, GrpcMethod>;
+
+export interface GrpcMethod {
+  readonly path: string;
+  /** Answers until it returns; each piece is an encoded message. */
+  answer(request: Uint8Array, signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+export interface UnixGrpcServer {
+  close(): Promise<void>;
+}
+
+/** Of a request; gRPC's own default. */
+const requestBytesMax = 4 * 1024 * 1024;
+
+export const methodsOf = (methods: readonly GrpcMethod[]): GrpcMethods =>
+  new Map(methods.map((method) => [method.path, method]));
+
+/** One request, one answer. */
+export function unaryMethod<I extends MessageTable, O extends MessageTable>(
+  path: string,
+  request: I,
+  response: O,
+  answer: (message: Decoded<I>) => Promise<Input<O>>,
+): GrpcMethod {
+  return {
+    path,
+    async *answer(bytes) {
+      yield encode(response, await answer(decode(request, bytes)));
+    },
+  };
+}
+
+/** One request, answers until the signal aborts. */
+export function streamMethod<I extends MessageTable, O extends MessageTable>(
+  path: string,
+  request: I,
+  response: O,
+  answers: (message: Decoded<I>, signal: AbortSignal) => AsyncIterable<Input<O>>,
+): GrpcMethod {
+  return {
+    path,
+    async *answer(bytes, signal) {
+      for await (const message of answers(decode(request, bytes), signal)) yield encode(response, message);
+    },
+  };
+}
+
+/** @throws what the operating system says, such as EADDRINUSE */
+export async function serveUnixGrpc(socketPath: string, methods: GrpcMethods): Promise<UnixGrpcServer> {
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createServer();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('error', () => session.destroy());
+    session.on('close', () => sessions.delete(session));
+  });
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined);
+    void answerStream(stream, methods.get(String(headers[':path'])));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socketPath, resolve);
+  });
+  return {
+    async close() {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      for (const session of sessions) session.destroy();
+      await closed;
+    },
+  };
+}
+
+async function answerStream(stream: ServerHttp2Stream, method: GrpcMethod | undefined): Promise<void> {
+  const stopping = new AbortController();
+  stream.on('close', () => stopping.abort());
+  let status: Record<string, string> = { 'grpc-status': String(grpcCodes.ok) };
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+  stream.on('wantTrailers', () => stream.sendTrailers(status));
+  try {
+    if (method === undefined) throw new GrpcError(grpcCodes.unimplemented, 'unknown service or method');
+    for await (const message of method.answer(await requestOf(stream), stopping.signal)) {
+      if (stream.destroyed) return;
+      stream.write(frame(message));
+    }
+  } catch (error) {
+    status = statusOf(error);
+  }
+  if (!stream.destroyed) stream.end();
+}
+
+async function requestOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
+  const reader = new FrameReader(requestBytesMax);
+  for await (const chunk of stream) {
+    const [message] = reader.push(chunk as Buffer);
+    if (message !== undefined) return message;
+  }
+  throw new GrpcError(grpcCodes.internal, 'the request has no message');
+}
+
+function statusOf(error: unknown): Record<string, string> {
+  const code = error instanceof GrpcError ? error.code : grpcCodes.unknown;
+  const message = error instanceof Error ? error.message : String(error);
+  return { 'grpc-status': String(code), 'grpc-message': encodeURIComponent(message) };
+}
