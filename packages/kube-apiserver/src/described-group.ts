@@ -9,21 +9,49 @@ import type { HttpMethod } from '@coxswain/schema/openapi/operations.ts';
 export const describedGroup = (group: ApiGroup): readonly OpenApiGroupVersion[] =>
   group.versions
     .filter(({ elsewhere }) => elsewhere === undefined)
-    .map((one) => ({
-      group: group.name,
-      version: one.version,
-      resources: Object.entries(one.resources)
-        .filter(([path]) => !path.includes('/'))
-        .map(([plural, resource]) => describedResource(one, plural, resource)),
-    }));
+    .map((one) => {
+      const parts = subresourcesOf(one);
+      return {
+        group: group.name,
+        version: one.version,
+        resources: Object.entries(one.resources)
+          .filter(([path]) => !path.includes('/'))
+          .map(([plural, resource]) => described(plural, resource, parts.get(plural) ?? [])),
+      };
+    });
 
-function describedResource(one: ApiVersion, plural: string, resource: ApiResource): OpenApiResource {
+type Parts = readonly (readonly [name: string, resource: ApiResource])[];
+
+/** By the resource's plural name. */
+function subresourcesOf({ resources }: ApiVersion): ReadonlyMap<string, Parts> {
+  const parts = new Map<string, (readonly [string, ApiResource])[]>();
+  for (const [path, resource] of Object.entries(resources)) {
+    const slash = path.indexOf('/');
+    if (slash < 0) continue;
+    const plural = path.slice(0, slash);
+    const known = parts.get(plural) ?? [];
+    known.push([path.slice(slash + 1), resource]);
+    parts.set(plural, known);
+  }
+  return parts;
+}
+
+/** A definition makes its endpoints all at once, and a group of a thousand is exchanged with each of them. */
+const knownCustom = new WeakMap<ApiResource, OpenApiResource>();
+
+function described(plural: string, resource: ApiResource, parts: Parts): OpenApiResource {
+  if (resource.custom === undefined) return describedResource(plural, resource, parts);
+  let known = knownCustom.get(resource);
+  if (known === undefined) knownCustom.set(resource, (known = describedResource(plural, resource, parts)));
+  return known;
+}
+
+function describedResource(plural: string, resource: ApiResource, parts: Parts): OpenApiResource {
   const kind = resource.kind ?? resource.storage.kind;
   const identity = { group: kind.group, version: kind.version, kind: kind.kind };
   const { custom } = resource;
-  const subresources = Object.entries(one.resources)
-    .filter(([path]) => path.startsWith(`${plural}/`))
-    .map(([path, subresource]) => describedSubresource(path.slice(plural.length + 1), subresource))
+  const subresources = parts
+    .map(([name, subresource]) => describedSubresource(name, subresource))
     // The original calls subresources of custom resources by the resource's kind, even a scale.
     .map((subresource) => (custom === undefined ? subresource : { ...subresource, kind: identity }));
   return {

@@ -3,7 +3,7 @@ import { kindsOf } from '@coxswain/api/group-versions.ts';
 import { Patch, WatchEvent } from '@coxswain/api/meta/v1/index.ts';
 import { VersionInfo } from '@coxswain/api/version-info.ts';
 import type { ApiGroup } from '@coxswain/apiserver';
-import { OpenApiRoutes } from '@coxswain/apiserver/openapi/openapi-routes.ts';
+import { OpenApiRoutes, wholeDocument } from '@coxswain/apiserver/openapi/openapi-routes.ts';
 import type { DocumentSource, OpenApiSources } from '@coxswain/apiserver/openapi/openapi-routes.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import {
@@ -13,12 +13,23 @@ import {
   groupPath,
   groupsPath,
   issuerPaths,
+  FragmentMaker,
   openApiV2,
+  openApiV2Protobuf,
   openApiV3,
+  openApiV3Protobuf,
   plainOpenApiV3,
   versionPath,
 } from '@coxswain/schema/openapi.ts';
-import type { DescriptionOf, OpenApiGroupVersion, PlainPath } from '@coxswain/schema/openapi.ts';
+import type {
+  DescriptionOf,
+  DocumentFragment,
+  DocumentOptions,
+  EncodedDocument,
+  OpenApiGroupVersion,
+  OpenApiResource,
+  PlainPath,
+} from '@coxswain/schema/openapi.ts';
 import { mergedOpenApi } from './aggregator/merged-open-api.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { describedGroup } from './described-group.ts';
@@ -62,10 +73,16 @@ function withRemoteDocuments(
   );
   if (documents.length === 0) return sources;
   const { state, make } = sources.wholeV2;
+  const merged = () => mergedOpenApi(objectOf(make()), documents);
   return {
     ...sources,
-    wholeV2: { state, make: () => mergedOpenApi(make() as Record<string, unknown>, documents) },
+    wholeV2: { state, make: () => wholeDocument(merged, openApiV2Protobuf) },
   };
+}
+
+function objectOf({ json }: EncodedDocument): Record<string, unknown> {
+  const decoder = new TextDecoder();
+  return JSON.parse(json.map((chunk) => decoder.decode(chunk)).join(''));
 }
 
 /** Documents of extension servers, by path: the index names them, requests for them are carried on. */
@@ -80,10 +97,15 @@ const isSame = (a: readonly ApiGroup[], b: readonly ApiGroup[]): boolean =>
   a.length === b.length && a.every((group, at) => group === b[at]);
 
 class Documents {
-  readonly #options;
+  readonly #options: DocumentOptions;
   /** A group that stays has the same sources, so that its documents are kept. */
   readonly #ofGroup = new WeakMap<ApiGroup, ReadonlyMap<string, DocumentSource>>();
   readonly #plain: ReadonlyMap<string, DocumentSource>;
+  readonly #v2: FragmentMaker;
+  readonly #customV3: FragmentMaker;
+  readonly #groupsInV2 = new WeakMap<ApiGroup, readonly DocumentFragment[]>();
+  readonly #fragmentsV2 = new WeakMap<OpenApiResource, DocumentFragment>();
+  readonly #fragmentsV3 = new WeakMap<OpenApiResource, DocumentFragment>();
 
   constructor(descriptionOf?: DescriptionOf) {
     this.#options = {
@@ -91,6 +113,10 @@ class Documents {
       metaTypes: [...kindsOf('meta/v1').map(({ type }) => type), Patch, WatchEvent, VersionInfo],
       ...(descriptionOf && { descriptionOf }),
     };
+    const kindsV2 = structKinds(registeredGroupVersions());
+    this.#v2 = new FragmentMaker('v2', { ...this.#options, kindsOf: kindsV2 });
+    const kindsV3 = structKinds(nativeGroupVersions());
+    this.#customV3 = new FragmentMaker('v3', { ...this.#options, kindsOf: kindsV3 });
     this.#plain = new Map(
       [groupsPath, versionPath(definitionName(VersionInfo.name)), ...issuerPaths].map((path) => [
         path.path.slice(1, -1),
@@ -101,11 +127,10 @@ class Documents {
 
   of(groups: readonly ApiGroup[]): OpenApiSources {
     const byPath = new Map([...this.#plain, ...groups.flatMap((group) => [...this.#sourcesOf(group)])]);
-    const make = () =>
-      openApiV2(groups.flatMap(describedGroup), plainPathsOf(groups), {
-        ...this.#options,
-        kindsOf: structKinds(registeredGroupVersions()),
-      });
+    const make = () => {
+      const fragments = groups.flatMap((group) => this.#inV2(group));
+      return openApiV2([...fragments, this.#v2.ofPaths(plainPathsOf(groups))], this.#options);
+    };
     return { byPath, wholeV2: { state: byPath, make } };
   }
 
@@ -123,19 +148,52 @@ class Documents {
   }
 
   #source(groupVersion: OpenApiGroupVersion): DocumentSource {
-    const isOfDefinition = groupVersion.resources.some(({ custom }) => custom !== undefined);
     const own = groupVersion.group === '' ? [] : [groupVersion];
     const make = () =>
-      isOfDefinition
-        ? customOpenApiV3(groupVersion, { ...this.#options, kindsOf: structKinds(nativeGroupVersions()) })
-        : openApiV3(groupVersion, { ...this.#options, kindsOf: structKinds(own) });
+      isOfDefinition(groupVersion)
+        ? customOpenApiV3(
+            groupVersion.resources.map((resource) =>
+              kept(this.#fragmentsV3, resource, () =>
+                this.#customV3.ofCustomResource(groupVersion, resource),
+              ),
+            ),
+          )
+        : wholeDocument(
+            () => openApiV3(groupVersion, { ...this.#options, kindsOf: structKinds(own) }),
+            openApiV3Protobuf,
+          );
     return { state: groupVersion, make };
   }
 
-  #plainSource(path: PlainPath): DocumentSource {
-    const make = () => plainOpenApiV3([path], { ...this.#options, kindsOf: structKinds([]) });
-    return { state: path, make };
+  /** Groups of definitions are exchanged often, but few of their resources. */
+  #inV2(group: ApiGroup): readonly DocumentFragment[] {
+    return kept(this.#groupsInV2, group, () =>
+      describedGroup(group).flatMap((one) =>
+        isOfDefinition(one)
+          ? one.resources.map((resource) =>
+              kept(this.#fragmentsV2, resource, () => this.#v2.ofCustomResource(one, resource)),
+            )
+          : [this.#v2.ofGroupVersion(one)],
+      ),
+    );
   }
+
+  #plainSource(path: PlainPath): DocumentSource {
+    const options = { ...this.#options, kindsOf: structKinds([]) };
+    return {
+      state: path,
+      make: () => wholeDocument(() => plainOpenApiV3([path], options), openApiV3Protobuf),
+    };
+  }
+}
+
+const isOfDefinition = ({ resources }: OpenApiGroupVersion): boolean =>
+  resources.some(({ custom }) => custom !== undefined);
+
+function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
 }
 
 /** Neither of definitions nor of an extension server. */

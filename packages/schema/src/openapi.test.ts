@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { App, AppSpec, Container, Strategy } from '../test/sample-types.ts';
 import {
+  FragmentMaker,
+  customOpenApiV3,
   definitionsOf,
   explainedFields,
   fieldAt,
@@ -10,7 +12,7 @@ import {
   openApiV3Protobuf,
 } from './openapi.ts';
 import { struct } from './type.ts';
-import type { OpenApiGroupVersion } from './openapi.ts';
+import type { DocumentOptions, OpenApiGroupVersion } from './openapi.ts';
 
 const groupVersion: OpenApiGroupVersion = {
   group: 'test.k8s.io',
@@ -34,6 +36,11 @@ const groupVersion: OpenApiGroupVersion = {
     },
   ],
 };
+
+function inV2(options: DocumentOptions): object {
+  const { json } = openApiV2([new FragmentMaker('v2', options).ofGroupVersion(groupVersion)], options);
+  return JSON.parse(Buffer.concat(json).toString());
+}
 
 describe('a definition', () => {
   test('in v3 has defaults and refers through allOf', () => {
@@ -118,12 +125,12 @@ describe('a document', () => {
   test('in v2 has the same paths', () => {
     const paths = (document: object): string[] => Object.keys((document as { paths: object }).paths);
 
-    expect(paths(openApiV2([groupVersion], [], options))).toEqual(paths(openApiV3(groupVersion, options)));
+    expect(paths(inV2(options))).toEqual(paths(openApiV3(groupVersion, options)));
   });
 });
 
 test('a v2 document writes shared parameters once', () => {
-  const document = openApiV2([groupVersion], [], { metaTypes: [], version: '1.36' }) as {
+  const document = inV2({ metaTypes: [], version: '1.36' }) as {
     paths: Record<string, { post: { parameters: object[] } }>;
     parameters: Record<string, object>;
   };
@@ -184,4 +191,56 @@ test('a v2 document in protobuf has members whose names begin like extensions', 
   const document = { swagger: '2.0', definitions: { A: schema } };
 
   expect(Buffer.from(openApiV2Protobuf(document)).toString('latin1')).toContain('x-kubernetes-map-type');
+});
+
+describe('custom resources', () => {
+  const options = { metaTypes: [], version: '1.36' };
+  const identity = { group: 'test.k8s.io', version: 'v1' };
+  const resources = ['apps', 'boats'].map((plural): OpenApiGroupVersion['resources'][number] => ({
+    ...groupVersion.resources[0]!,
+    plural,
+    type: struct(`test.k8s.io/v1.${plural}`, {}),
+    listType: struct(`test.k8s.io/v1.${plural}List`, {}),
+    subresources: [],
+    custom: {
+      schema: { type: 'object', properties: { spec: { type: 'string', 'x-y': true } } },
+      preserveUnknownFields: false,
+      selectableFields: [],
+    },
+  }));
+
+  test('of a group version are one document, whichever of them comes first', () => {
+    const maker = new FragmentMaker('v3', options);
+    const [apps, boats] = resources.map((resource) => maker.ofCustomResource(identity, resource));
+    const document = customOpenApiV3([boats!, apps!]);
+    const other = customOpenApiV3([apps!, boats!]);
+
+    expect(Buffer.concat(other.json)).toEqual(Buffer.concat(document.json));
+    const read = JSON.parse(Buffer.concat(document.json).toString());
+    expect(Object.keys(read.paths)).toEqual([
+      '/apis/test.k8s.io/v1/apps',
+      '/apis/test.k8s.io/v1/boats',
+      '/apis/test.k8s.io/v1/namespaces/{namespace}/apps',
+      '/apis/test.k8s.io/v1/namespaces/{namespace}/apps/{name}',
+      '/apis/test.k8s.io/v1/namespaces/{namespace}/boats',
+      '/apis/test.k8s.io/v1/namespaces/{namespace}/boats/{name}',
+    ]);
+  });
+
+  test('are the same in protobuf, joined or whole', () => {
+    const v3 = new FragmentMaker('v3', options);
+    const v2 = new FragmentMaker('v2', options);
+    const documentV3 = customOpenApiV3(resources.map((one) => v3.ofCustomResource(identity, one)));
+    const documentV2 = openApiV2(
+      resources.map((one) => v2.ofCustomResource(identity, one)),
+      options,
+    );
+
+    expect(Buffer.concat(documentV3.protobuf())).toEqual(
+      Buffer.from(openApiV3Protobuf(JSON.parse(Buffer.concat(documentV3.json).toString()))),
+    );
+    expect(Buffer.concat(documentV2.protobuf())).toEqual(
+      Buffer.from(openApiV2Protobuf(JSON.parse(Buffer.concat(documentV2.json).toString()))),
+    );
+  });
 });

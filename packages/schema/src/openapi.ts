@@ -1,6 +1,8 @@
 /** OpenAPI v2 and v3 out of the kinds and a plain table of resources. */
 
 export { definitionsOf } from './openapi/definitions.ts';
+export { FragmentMaker } from './openapi/fragment-maker.ts';
+export type { DocumentFragment, EncodedDocument } from './openapi/document-part.ts';
 export { openApiV2 } from './openapi/document-v2.ts';
 export { openApiV2Protobuf } from './openapi/document-v2-protobuf.ts';
 export { customOpenApiV3, openApiV3, plainOpenApiV3 } from './openapi/document-v3.ts';

@@ -24,6 +24,7 @@ const fullKind = ({ group, version, kind }: DiscoveredKind): DiscoveredKind => (
 
 function mainResources(group: ApiGroup, version: ApiVersion): readonly object[] {
   const entries = sortedResources(version);
+  const below = subresourcesByParent(entries);
   return entries
     .filter(([path]) => !path.includes('/'))
     .map(([path, resource]) => ({
@@ -34,21 +35,35 @@ function mainResources(group: ApiGroup, version: ApiVersion): readonly object[] 
       verbs: resource.verbs ?? verbsOf(resource.storage),
       ...listed('shortNames', resource.shortNames),
       ...listed('categories', resource.categories),
-      ...subresourcesOf(group, version, path, entries),
+      ...subresourcesOf(group, version, below.get(path)),
     }));
+}
+
+type Entries = readonly (readonly [path: string, resource: ApiResource])[];
+
+function subresourcesByParent(entries: Entries): ReadonlyMap<string, Entries> {
+  const below = new Map<string, (readonly [string, ApiResource])[]>();
+  for (const [path, resource] of entries) {
+    const slash = path.indexOf('/');
+    if (slash < 0) continue;
+    const parent = path.slice(0, slash);
+    const known = below.get(parent);
+    const entry = [path.slice(slash + 1), resource] as const;
+    if (known === undefined) below.set(parent, [entry]);
+    else known.push(entry);
+  }
+  return below;
 }
 
 function subresourcesOf(
   group: ApiGroup,
   version: ApiVersion,
-  path: string,
-  entries: readonly (readonly [string, ApiResource])[],
+  below: Entries | undefined,
 ): object | undefined {
-  const below = entries.filter(([other]) => other.startsWith(`${path}/`));
-  if (below.length === 0) return undefined;
+  if (below === undefined) return undefined;
   return {
-    subresources: below.map(([other, resource]) => ({
-      subresource: other.slice(path.length + 1),
+    subresources: below.map(([subresource, resource]) => ({
+      subresource,
       responseKind: answeredKind(group, version, resource),
       verbs: verbsOf(resource.storage),
     })),

@@ -1,5 +1,20 @@
-/** A tag that changes with the bytes: two 32-bit FNV hashes, enough for documents of one server. */
-export function entityTag(bytes: Uint8Array): string {
+/** The tag of bytes that are sent in pieces; pieces that are sent again are not read again. */
+export function entityTag(chunks: readonly Uint8Array[]): string {
+  if (chunks.length === 1) return tagOf(chunks[0]!);
+  return tagOf(encoder.encode(chunks.map(knownTagOf).join('')));
+}
+
+const encoder = new TextEncoder();
+const knownTags = new WeakMap<Uint8Array, string>();
+
+function knownTagOf(bytes: Uint8Array): string {
+  let tag = knownTags.get(bytes);
+  if (tag === undefined) knownTags.set(bytes, (tag = tagOf(bytes)));
+  return tag;
+}
+
+/** Changes with the bytes: two 32-bit FNV hashes, enough for documents of one server. */
+function tagOf(bytes: Uint8Array): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;
   const mix = (value: number): void => {

@@ -30,7 +30,10 @@ export const sortedResources = ({ resources }: ApiVersion): readonly (readonly [
     return left === right ? 0 : left < right ? -1 : 1;
   });
 
-const resourceOf = (path: string): string => path.split('/', 1)[0]!;
+function resourceOf(path: string): string {
+  const slash = path.indexOf('/');
+  return slash < 0 ? path : path.slice(0, slash);
+}
 
 export function resourceList(group: ApiGroup, version: ApiVersion): DiscoveryDocument {
   const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;

@@ -102,7 +102,7 @@ class AggregatedDocument {
     if (known !== undefined && isSame(known.groups, groups)) return known;
     const negotiated = { type, pretty: false };
     const bytes = encodeObject(negotiated, listKind, APIGroupDiscovery.listType, documentOf(groups));
-    const encoded = { groups, bytes, tag: entityTag(bytes) };
+    const encoded = { groups, bytes, tag: entityTag([bytes]) };
     this.#encoded.set(type.media, encoded);
     return encoded;
   }

@@ -9,24 +9,25 @@ import { parseAccept } from '../negotiation/accept.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
-import { openApiV2Protobuf, openApiV3Protobuf } from '@coxswain/schema/openapi.ts';
+import type { EncodedDocument } from '@coxswain/schema/openapi.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 import { isUnchanged } from './unchanged.ts';
 
 /** One document and the moment of its making. */
 interface Document {
-  readonly bytes: Uint8Array;
+  readonly chunks: readonly Uint8Array[];
   /** With quotes. */
   readonly tag: string;
   readonly madeAtMs: number;
   /** Made when first asked for. */
   readonly compressed: () => Promise<readonly Uint8Array[]>;
+  readonly inProtobuf: () => Document;
 }
 
 /** How a document is made; it is the same as long as `state` is. */
 export interface DocumentSource {
   readonly state: unknown;
-  readonly make: () => object;
+  readonly make: () => EncodedDocument;
 }
 
 export interface OpenApiSources {
@@ -62,18 +63,20 @@ export class OpenApiRoutes {
     plain.addPrefix('/openapi/v3/', (request) => this.#serveV3(request));
   }
 
-  #document(
-    path: string,
-    source: DocumentSource,
-    encode: (document: object) => Uint8Array = asJson,
-  ): Document {
+  #document(path: string, { state, make }: DocumentSource): Document {
     const known = this.#made.get(path);
-    if (known !== undefined && known.state === source.state) return known.document;
-    const bytes = encode(source.make());
-    const compressed = once(() => this.#services.gzip!.whole([bytes]).then((one) => [one]));
-    const document = { bytes, tag: entityTag(bytes), madeAtMs: this.#services.clock.now(), compressed };
-    this.#made.set(path, { state: source.state, document });
+    if (known !== undefined && known.state === state) return known.document;
+    const { json, protobuf } = make();
+    const madeAtMs = this.#services.clock.now();
+    const inProtobuf = once((): Document => this.#sent(protobuf(), madeAtMs, inProtobuf));
+    const document = this.#sent(json, madeAtMs, inProtobuf);
+    this.#made.set(path, { state, document });
     return document;
+  }
+
+  #sent(chunks: readonly Uint8Array[], madeAtMs: number, inProtobuf: () => Document): Document {
+    const compressed = once(() => this.#services.gzip!.whole(chunks).then((one) => [one]));
+    return { chunks, tag: entityTag(chunks), madeAtMs, compressed, inProtobuf };
   }
 
   /** The index says the hash of every document, so that all of them are made. */
@@ -86,21 +89,22 @@ export class OpenApiRoutes {
           [path, `/openapi/v3/${path}?hash=${hashOf(this.#document(path, source).tag)}`] as const,
       );
       const urls = [...new Map([...(elsewhere ?? []), ...own])].sort(([a], [b]) => (a < b ? -1 : 1));
-      return {
-        paths: Object.fromEntries(urls.map(([path, serverRelativeURL]) => [path, { serverRelativeURL }])),
-      };
+      const paths = Object.fromEntries(
+        urls.map(([path, serverRelativeURL]) => [path, { serverRelativeURL }]),
+      );
+      return wholeDocument(() => ({ paths }), noProtobuf);
     };
     // With other servers' documents the index is always made anew: it is small, and they are few.
     return this.#document(indexPath, { state: elsewhere ?? byPath, make });
   }
 
   #serveIndex(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
-    const { bytes, madeAtMs, compressed } = this.#index(this.#sources().byPath);
+    const document = this.#index(this.#sources().byPath);
     const headers = request.responseHeaders;
-    headers['last-modified'] = new Date(madeAtMs).toUTCString();
-    if (isUnchanged(request, { madeAtMs })) return notModified(headers);
+    headers['last-modified'] = new Date(document.madeAtMs).toUTCString();
+    if (isUnchanged(request, { madeAtMs: document.madeAtMs })) return notModified(headers);
     // The original leaves the type to be guessed from the bytes, and JSON is guessed to be text.
-    return this.#send(request, 'text/plain; charset=utf-8', bytes, compressed);
+    return this.#send(request, 'text/plain; charset=utf-8', document);
   }
 
   #serveV3(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
@@ -125,13 +129,7 @@ export class OpenApiRoutes {
     }
     if (!isProtobuf) return this.#sendDocument(request, document);
     // The tag, and so the hash, is that of the document in JSON.
-    const inProtobuf = this.#document(`${path}${inProtobufSuffix}`, source, openApiV3Protobuf);
-    headers['content-type'] = protobufV3;
-    return this.#sendDocument(
-      request,
-      { ...inProtobuf, tag: document.tag, madeAtMs: document.madeAtMs },
-      protobufV3,
-    );
+    return this.#sendDocument(request, { ...document.inProtobuf(), tag: document.tag }, protobufV3);
   }
 
   #serveV2(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
@@ -139,7 +137,7 @@ export class OpenApiRoutes {
     headers['vary'] = ['Accept-Encoding', 'Accept'];
     const source = this.#sources().wholeV2;
     if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v2')) {
-      const inProtobuf = this.#document(wholeV2Protobuf, source, openApiV2Protobuf);
+      const inProtobuf = this.#document(wholeV2, source).inProtobuf();
       headers['etag'] = inProtobuf.tag;
       return this.#sendDocument(request, inProtobuf, protobufV2);
     }
@@ -157,18 +155,17 @@ export class OpenApiRoutes {
     const headers = request.responseHeaders;
     headers['last-modified'] = new Date(document.madeAtMs).toUTCString();
     if (isUnchanged(request, document)) return notModified(headers);
-    return this.#send(request, contentType, document.bytes, document.compressed);
+    return this.#send(request, contentType, document);
   }
 
   #send(
     request: ApiRequest,
     contentType: string,
-    bytes: Uint8Array,
-    compressed?: Document['compressed'],
+    { chunks, compressed }: Document,
   ): ApiResponse | Promise<ApiResponse> {
     const vary = request.responseHeaders['vary'];
     const type = { media: 'json', subtype: 'json', contentType, streams: false } as const;
-    const answer = respondChunks(request, { services: this.#services }, { type }, 200, [bytes], compressed);
+    const answer = respondChunks(request, { services: this.#services }, { type }, 200, chunks, compressed);
     if (vary !== undefined) request.responseHeaders['vary'] = vary;
     return answer;
   }
@@ -181,25 +178,32 @@ function notModified(headers: ApiRequest['responseHeaders']): ApiResponse {
   return { status: 304, headers, body: emptyBody };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
   return () => (made ??= make());
 }
 
 /** Keys that are no paths of the index. */
 const indexPath = '/v3';
 const wholeV2 = '/v2';
-const wholeV2Protobuf = '/v2.pb';
-const inProtobufSuffix = ' in protobuf';
 
 const isPathGone = (key: string, byPath: OpenApiSources['byPath']): boolean =>
-  !key.startsWith('/') && !byPath.has(key.replace(inProtobufSuffix, ''));
+  !key.startsWith('/') && !byPath.has(key);
 
 const protobufV3 = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-const asJson = (document: object): Uint8Array => utf8(JSON.stringify(document));
+const noProtobuf = (): Uint8Array => new Uint8Array();
+
+/** A document that is made in one piece; as an object it is large, and made again for who wants protobuf. */
+export const wholeDocument = (
+  make: () => object,
+  protobufOf: (document: object) => Uint8Array,
+): EncodedDocument => ({
+  json: [utf8(JSON.stringify(make()))],
+  protobuf: () => [protobufOf(make())],
+});
 
 const hashOf = (tag: string): string => tag.slice(1, -1);
 

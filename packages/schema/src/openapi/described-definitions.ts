@@ -13,23 +13,16 @@ export interface DescribedOptions extends DefinitionOptions {
   readonly metaTypes: readonly StructType[];
 }
 
-/** @param groupVersion undefined for paths without resources */
-export function describedDefinitions(
+/** Of built-in kinds. @param groupVersion undefined for paths without resources */
+export const describedDefinitions = (
   groupVersion: OpenApiGroupVersion | undefined,
   operations: PathOperations,
   options: DescribedOptions,
-): Record<string, OpenApiSchema> {
-  const resources = groupVersion?.resources ?? [];
-  const builtIn = definitionsOf(referencedTypes(resources, operations, options.metaTypes), options);
-  const custom = resources.map((resource) => customDefinitions(resource, options));
-  return Object.fromEntries(
-    Object.entries(Object.assign({}, ...custom, builtIn) as Record<string, OpenApiSchema>).sort(([a], [b]) =>
-      a < b ? -1 : 1,
-    ),
-  );
-}
+): Record<string, OpenApiSchema> =>
+  definitionsOf(referencedTypes(groupVersion?.resources ?? [], operations, options.metaTypes), options);
 
-const customDefinitions = (
+/** What the definition of a custom resource says of it; nothing of the types that every resource speaks of. */
+export const customDefinitions = (
   { custom, kind, plural, type, listType }: OpenApiResource,
   options: DefinitionOptions,
 ): Record<string, OpenApiSchema> =>
@@ -38,7 +31,7 @@ const customDefinitions = (
     : customDefinitionsOf({ kind, plural, name: type.name, listName: listType!.name }, custom, options);
 
 /** Out of the resources' own types and those of meta/v1; custom resources bring their metadata's. */
-function referencedTypes(
+export function referencedTypes(
   resources: readonly OpenApiResource[],
   operations: PathOperations,
   metaTypes: readonly StructType[],

@@ -4,6 +4,8 @@
  */
 
 import { MessageWriter } from '../protobuf/message-writer.ts';
+import { inOrder, message, pieceOf } from './protobuf-parts.ts';
+import type { DocumentPart } from './document-part.ts';
 
 type Json = unknown;
 type JsonObject = Readonly<Record<string, Json>>;
@@ -121,6 +123,34 @@ const extensionFields: Readonly<Record<string, number>> = {
   Schema: 31,
   ApiKeySecurity: 5,
 };
+
+/** Members of a document that are maps: the number of their field, that of an entry, and what an entry is. */
+const maps = {
+  paths: [8, 2, 'PathItem'],
+  definitions: [9, 1, 'Schema'],
+  parameters: [10, 1, 'Parameter'],
+} as const;
+
+/** Of a document that is joined of kept parts; none has an envelope. */
+export function joinedV2Protobuf(
+  frame: object,
+  parts: Readonly<Record<keyof typeof maps, readonly DocumentPart[]>>,
+): readonly Uint8Array[] {
+  const { swagger, info, ...rest } = frame as JsonObject;
+  const members = (['paths', 'definitions', 'parameters'] as const).map((member) => {
+    const [number, entryNumber, type] = maps[member];
+    const entry = (name: string, value: JsonObject) => entryBytes(entryNumber, name, value, type);
+    const entries = parts[member].map((part) => pieceOf(part.protobuf(entry)));
+    return [number, inOrder(entries)] as const;
+  });
+  return [openApiV2Protobuf({ swagger, info }), ...message(...members).chunks, openApiV2Protobuf(rest)];
+}
+
+function entryBytes(number: number, name: string, value: JsonObject, type: string): Uint8Array {
+  const writer = new MessageWriter();
+  writeMap(writer, number, { [name]: value }, type);
+  return writer.finish();
+}
 
 /** The bytes of a whole document, without any envelope. */
 export function openApiV2Protobuf(document: object): Uint8Array {

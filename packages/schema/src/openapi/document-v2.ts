@@ -1,50 +1,54 @@
 /** All group versions as one OpenAPI v2 document, which old kubectls read. */
 
-import { customOperationsOf } from './custom-operations.ts';
 import { referenceTo } from './definitions.ts';
-import { describedDefinitions } from './described-definitions.ts';
+import { joinedJson, mergedParts } from './document-part.ts';
+import { joinedV2Protobuf } from './document-v2-protobuf.ts';
 import { statusTexts } from './document-v3.ts';
-import { operationsOf } from './operations.ts';
-import { ParameterTable } from './parameter-table.ts';
+import type { ParameterTable } from './parameter-table.ts';
 import { saidOf } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import type { DescriptionOf, OpenApiSchema } from './definitions.ts';
+import type { DocumentFragment, EncodedDocument } from './document-part.ts';
 import type { DocumentOptions } from './document-v3.ts';
-import { plainOperationsOf } from './plain-operations.ts';
-import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
-import type { PlainPath } from './plain-operations.ts';
+import type { Operation, PathOperations } from './operations.ts';
 import type { OpenApiParameter } from './parameters.ts';
 
+/** Out of what {@link FragmentMaker} made. */
 export function openApiV2(
-  groupVersions: readonly OpenApiGroupVersion[],
-  plainPaths: readonly PlainPath[],
-  options: DocumentOptions,
-): OpenApiSchema {
-  const paths: Record<string, OpenApiSchema> = {};
-  const definitions: Record<string, OpenApiSchema> = {};
-  const table = new ParameterTable();
-  const add = (operations: PathOperations, groupVersion?: OpenApiGroupVersion) => {
-    for (const [path, atPath] of operations) paths[path] = pathV2(atPath, table, options.descriptionOf);
-    Object.assign(definitions, describedDefinitions(groupVersion, operations, { ...options, dialect: 'v2' }));
-  };
-  for (const groupVersion of groupVersions) {
-    const isCustom = groupVersion.resources.some(({ custom }) => custom !== undefined);
-    add(isCustom ? customOperationsOf(groupVersion) : operationsOf(groupVersion), groupVersion);
-  }
-  add(plainOperationsOf(plainPaths));
-  return {
-    swagger: '2.0',
-    info: { title: 'Kubernetes', version: options.version },
-    paths: sortedByName(paths),
-    definitions: sortedByName(definitions),
-    parameters: table.sorted(),
+  fragments: readonly DocumentFragment[],
+  { version }: Pick<DocumentOptions, 'version'>,
+): EncodedDocument {
+  const head = { swagger: '2.0', info: { title: 'Kubernetes', version } };
+  const tail = {
     securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
     security: [{ BearerToken: [] }],
   };
+  const paths = mergedParts(fragments, 'paths');
+  const definitions = mergedParts(fragments, 'definitions');
+  const parameters = mergedParts(fragments, 'parameters');
+  return {
+    json: joinedJson(
+      `${JSON.stringify(head).slice(0, -1)},"paths":{`,
+      paths,
+      '},"definitions":{',
+      definitions,
+      '},"parameters":{',
+      parameters,
+      `},${JSON.stringify(tail).slice(1)}`,
+    ),
+    protobuf: () => joinedV2Protobuf({ ...head, ...tail }, { paths, definitions, parameters }),
+  };
 }
 
-const sortedByName = (schemas: Record<string, OpenApiSchema>): OpenApiSchema =>
-  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+export function pathsV2(
+  paths: PathOperations,
+  table: ParameterTable,
+  descriptionOf?: DescriptionOf,
+): OpenApiSchema {
+  return Object.fromEntries(
+    [...paths].map(([path, operations]) => [path, pathV2(operations, table, descriptionOf)]),
+  );
+}
 
 function pathV2(
   operations: readonly Operation[],

@@ -1,46 +1,73 @@
 /** An OpenAPI v3 document as `openapi.v3.Document`, which kubectl from 1.27 on asks for. */
 
-import { anyOf, extensionsOf, joined, membersOf, message, named, repeated } from './protobuf-parts.ts';
+import {
+  anyOf,
+  extensionsOf,
+  inOrder,
+  joined,
+  membersOf,
+  message,
+  named,
+  pieceOf,
+  repeated,
+} from './protobuf-parts.ts';
+import type { DocumentPart } from './document-part.ts';
 import type { Piece } from './protobuf-parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Of a document made by `openApiV3`. */
 export function openApiV3Protobuf(document: object): Uint8Array {
-  const { openapi, info, paths, components = {} } = document as Record<string, Json>;
-  return joined(
-    message(
-      [1, openapi as unknown as string],
-      [2, message([1, info!['title'] as string], [6, info!['version'] as string])],
-      [
-        4,
-        message(
-          ...repeated(
-            1,
-            membersOf<Json>(paths).map(([path, item]) => named(path, pathItem(item))),
-          ),
-        ),
-      ],
-      [
-        5,
-        message(
-          [1, namedSchemas(components['schemas'])],
-          [
-            7,
-            message(
-              ...repeated(
-                1,
-                membersOf<Json>(components['securitySchemes']).map(([name, item]) =>
-                  named(name, securityScheme(item)),
-                ),
-              ),
-            ),
-          ],
-        ),
-      ],
-    ),
+  const { paths, components = {}, ...frame } = document as Record<string, Json>;
+  const pathItems = membersOf<Json>(paths).map(([path, item]) => namedPathItem(path, item));
+  const schemas = membersOf<Json>(components['schemas']).map(([name, schema]) => namedSchema(name, schema));
+  const schemes = membersOf<Json>(components['securitySchemes']).map(([name, item]) =>
+    message([1, named(name, securityScheme(item))]),
   );
+  return joined(documentMessage(frame as unknown as Frame, { pathItems, schemas, schemes }));
 }
+
+/** Of a document that is joined of kept parts. */
+export function joinedV3Protobuf(
+  frame: Frame,
+  paths: readonly DocumentPart[],
+  schemas: readonly DocumentPart[],
+): readonly Uint8Array[] {
+  const encoded = (parts: readonly DocumentPart[], encode: (name: string, value: Json) => Piece) =>
+    parts.map((part) => pieceOf(part.protobuf((name, value) => joined(encode(name, value)))));
+  const members = {
+    pathItems: encoded(paths, namedPathItem),
+    schemas: encoded(schemas, namedSchema),
+    schemes: [],
+  };
+  return documentMessage(frame, members).chunks;
+}
+
+/** What stands before the members. */
+interface Frame {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+}
+
+/** Each a field of its own, so that they can be put one behind the other. */
+interface Members {
+  readonly pathItems: readonly Piece[];
+  readonly schemas: readonly Piece[];
+  readonly schemes: readonly Piece[];
+}
+
+const documentMessage = ({ openapi, info }: Frame, { pathItems, schemas, schemes }: Members): Piece =>
+  message(
+    [1, openapi],
+    [2, message([1, info.title], [6, info.version])],
+    [4, inOrder(pathItems)],
+    [5, message([1, inOrder(schemas)], [7, inOrder(schemes)])],
+  );
+
+const namedPathItem = (path: string, item: Json): Piece => message([1, named(path, pathItem(item))]);
+
+const namedSchema = (name: string, schema: Json): Piece =>
+  message([1, named(name, schemaOrReference(schema))]);
 
 const methods = { get: 4, put: 5, post: 6, delete: 7, options: 8, head: 9, patch: 10 } as const;
 
@@ -103,12 +130,7 @@ const mediaTypes = (content: unknown): Piece =>
   );
 
 const namedSchemas = (schemas: unknown): Piece =>
-  message(
-    ...repeated(
-      1,
-      membersOf<Json>(schemas).map(([name, schema]) => named(name, schemaOrReference(schema))),
-    ),
-  );
+  inOrder(membersOf<Json>(schemas).map(([name, schema]) => namedSchema(name, schema)));
 
 const schemaOrReference = (schema: Json): Piece =>
   schema['$ref'] === undefined

@@ -1,13 +1,15 @@
 /** One group version as an OpenAPI v3 document. */
 
-import { customOperationsOf } from './custom-operations.ts';
 import { referenceTo } from './definitions.ts';
 import { describedDefinitions } from './described-definitions.ts';
+import { joinedJson, mergedParts } from './document-part.ts';
+import { joinedV3Protobuf } from './document-v3-protobuf.ts';
 import { operationsOf } from './operations.ts';
 import { plainOperationsOf } from './plain-operations.ts';
 import type { PlainPath } from './plain-operations.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import { saidOf } from './parameters.ts';
+import type { DocumentFragment, EncodedDocument } from './document-part.ts';
 import type { DefinitionOptions, DescriptionOf, OpenApiSchema } from './definitions.ts';
 import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
 import type { OpenApiParameter } from './parameters.ts';
@@ -24,15 +26,21 @@ export const openApiV3 = (groupVersion: OpenApiGroupVersion, options: DocumentOp
   documentV3(operationsOf(groupVersion), groupVersion, options);
 
 /** Of custom resources; it says less of the server. */
-export function customOpenApiV3(groupVersion: OpenApiGroupVersion, options: DocumentOptions): OpenApiSchema {
-  const operations = customOperationsOf(groupVersion);
+export const customOpenApiV3 = (fragments: readonly DocumentFragment[]): EncodedDocument => {
+  const frame = { openapi: '3.0.0', info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' } };
+  const paths = mergedParts(fragments, 'paths');
+  const schemas = mergedParts(fragments, 'definitions');
   return {
-    openapi: '3.0.0',
-    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
-    paths: pathsV3(operations, options.descriptionOf),
-    components: { schemas: describedDefinitions(groupVersion, operations, { ...options, dialect: 'v3' }) },
+    json: joinedJson(
+      `${JSON.stringify(frame).slice(0, -1)},"paths":{`,
+      paths,
+      '},"components":{"schemas":{',
+      schemas,
+      '}}}',
+    ),
+    protobuf: () => joinedV3Protobuf(frame, paths, schemas),
   };
-}
+};
 
 /** Of paths without resources. */
 export const plainOpenApiV3 = (paths: readonly PlainPath[], options: DocumentOptions): OpenApiSchema =>

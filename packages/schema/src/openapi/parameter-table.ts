@@ -11,10 +11,16 @@ const sharedBodies: ReadonlySet<unknown> = new Set(
   ['Patch', 'DeleteOptions'].map((name) => referenceTo(definitionName(`meta/v1.${name}`), 'v2')['$ref']),
 );
 
+/** Names of parameters by what is written: few stand in thousands of operations, of every fragment the same. */
+export type ParameterNames = Map<string, string>;
+
 export class ParameterTable {
+  readonly #names: ParameterNames;
   readonly #parameters = new Map<string, OpenApiSchema>();
-  /** By what is written: few parameters stand in thousands of operations. */
-  readonly #names = new Map<string, string>();
+
+  constructor(names: ParameterNames = new Map()) {
+    this.#names = names;
+  }
 
   /** The parameter, or a reference to it. */
   refer(parameter: OpenApiSchema): OpenApiSchema {
@@ -24,13 +30,14 @@ export class ParameterTable {
     if (name === undefined) {
       name = `${parameter['name'] as string}-${hashOf(text)}`;
       this.#names.set(text, name);
-      this.#parameters.set(name, parameter);
     }
+    this.#parameters.set(name, parameter);
     return { $ref: `#/parameters/${name}` };
   }
 
-  sorted(): OpenApiSchema {
-    return Object.fromEntries([...this.#parameters].sort(([a], [b]) => (a < b ? -1 : 1)));
+  /** Those that were referred to. */
+  get referred(): ReadonlyMap<string, OpenApiSchema> {
+    return this.#parameters;
   }
 }
 

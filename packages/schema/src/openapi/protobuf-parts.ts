@@ -56,6 +56,15 @@ export const extensionsOf = (number: number, object: object): readonly [number, 
 export const membersOf = <T>(object: unknown): readonly (readonly [string, T])[] =>
   Object.entries((object ?? {}) as Record<string, T>);
 
+export const pieceOf = (bytes: Uint8Array): Piece => ({ chunks: [bytes], length: bytes.length });
+
+/** One piece behind the other: a message is its fields. */
+export function inOrder(pieces: readonly Piece[]): Piece {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return { chunks: pieces.flatMap(({ chunks }) => chunks), length };
+}
+
 export function joined({ chunks, length }: Piece): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = 0;

@@ -1,0 +1,84 @@
+/** What group versions, custom resources and plain paths add to a document, in one dialect. */
+
+import { customOperationsOf } from './custom-operations.ts';
+import { definitionsOf } from './definitions.ts';
+import { customDefinitions, describedDefinitions, referencedTypes } from './described-definitions.ts';
+import { DocumentPart, partsOf } from './document-part.ts';
+import { pathsV2 } from './document-v2.ts';
+import { pathsV3 } from './document-v3.ts';
+import { operationsOf } from './operations.ts';
+import { ParameterTable } from './parameter-table.ts';
+import { plainOperationsOf } from './plain-operations.ts';
+import type { Dialect } from './definitions.ts';
+import type { DescribedOptions } from './described-definitions.ts';
+import type { DocumentFragment } from './document-part.ts';
+import type { DocumentOptions } from './document-v3.ts';
+import type { OpenApiGroupVersion, OpenApiResource, PathOperations } from './operations.ts';
+import type { ParameterNames } from './parameter-table.ts';
+import type { PlainPath } from './plain-operations.ts';
+
+type Identity = Pick<OpenApiGroupVersion, 'group' | 'version'>;
+
+export class FragmentMaker {
+  readonly #options: DescribedOptions;
+  readonly #parameterNames: ParameterNames = new Map();
+  /** All custom resources speak of the same few; bounded by what the server's operations are called. */
+  readonly #parameters = new Map<string, DocumentPart>();
+  /** Built-in types that custom resources speak of, by the names of the first of them: few combinations. */
+  readonly #builtIn = new Map<string, readonly DocumentPart[]>();
+
+  constructor(dialect: Dialect, options: DocumentOptions) {
+    this.#options = { ...options, dialect };
+  }
+
+  /** Of built-in kinds. */
+  ofGroupVersion(groupVersion: OpenApiGroupVersion): DocumentFragment {
+    const operations = operationsOf(groupVersion);
+    return {
+      ...this.#paths(operations),
+      definitions: partsOf(describedDefinitions(groupVersion, operations, this.#options)),
+    };
+  }
+
+  /** Of a custom resource, by itself: its paths and definitions hang on no other one. */
+  ofCustomResource({ group, version }: Identity, resource: OpenApiResource): DocumentFragment {
+    const operations = customOperationsOf({ group, version, resources: [resource] });
+    return {
+      ...this.#paths(operations),
+      definitions: [
+        ...partsOf(customDefinitions(resource, this.#options)),
+        ...this.#builtInOf(resource, operations),
+      ],
+    };
+  }
+
+  ofPaths(paths: readonly PlainPath[]): DocumentFragment {
+    const operations = plainOperationsOf(paths);
+    return {
+      ...this.#paths(operations),
+      definitions: partsOf(describedDefinitions(undefined, operations, this.#options)),
+    };
+  }
+
+  #paths(operations: PathOperations): Pick<DocumentFragment, 'paths' | 'parameters'> {
+    const { dialect, descriptionOf } = this.#options;
+    if (dialect === 'v3') return { paths: partsOf(pathsV3(operations, descriptionOf)), parameters: [] };
+    const table = new ParameterTable(this.#parameterNames);
+    const paths = partsOf(pathsV2(operations, table, descriptionOf));
+    return { paths, parameters: [...table.referred].map(([name, value]) => this.#parameter(name, value)) };
+  }
+
+  #parameter(name: string, value: object): DocumentPart {
+    let part = this.#parameters.get(name);
+    if (part === undefined) this.#parameters.set(name, (part = new DocumentPart(name, value)));
+    return part;
+  }
+
+  #builtInOf(resource: OpenApiResource, operations: PathOperations): readonly DocumentPart[] {
+    const types = referencedTypes([resource], operations, this.#options.metaTypes);
+    const key = types.map(({ name }) => name).join(' ');
+    let parts = this.#builtIn.get(key);
+    if (parts === undefined) this.#builtIn.set(key, (parts = partsOf(definitionsOf(types, this.#options))));
+    return parts;
+  }
+}
