@@ -5,8 +5,9 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
-import type { PodEvent } from './pod/pod-worker.ts';
+import type { PodEnd, PodEvent } from './pod/pod-worker.ts';
 import { refusalOf, resizeRefusal } from './node/admit.ts';
+import type { Refusal } from './node/admit.ts';
 import { defaultCapacity } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import { nodeLabels } from './node/node-object.ts';
@@ -24,6 +25,8 @@ export interface KubeletOptions {
   readonly node: () => Node | undefined;
   readonly event: (pod: Pod, event: PodEvent) => void;
   readonly onError: (error: unknown) => void;
+  /** Why the node as a whole takes no such pod now; asked before what the pod needs is looked at. */
+  readonly refuse?: (pod: Pod) => Refusal | undefined;
 }
 
 /** The pods of one node: told of each change, it keeps a {@link PodWorker} for each pod. */
@@ -62,6 +65,18 @@ export class Kubelet implements KubeletConnection {
     this.#workers.get(uid)?.discard();
     this.#workers.delete(uid);
     for (const worker of this.#workers.values()) if (worker.hasPendingResize) worker.update(worker.pod);
+  }
+
+  /** Pods that take room on the node and have not been told to end. */
+  activePods(): readonly Pod[] {
+    return [...this.#workers.values()]
+      .filter((each) => each.isActive && !each.isEnding)
+      .map(({ pod }) => pod);
+  }
+
+  /** Ends a pod for a reason of the node; resolves when it is gone, or does not go. */
+  async end(uid: string, order: PodEnd): Promise<void> {
+    await this.#workers.get(uid)?.end(order);
   }
 
   /** Leaves everything as it is: the pods are there again when a kubelet of this node starts. */
@@ -145,7 +160,8 @@ export class Kubelet implements KubeletConnection {
     if (pod.status?.containerStatuses?.length) return true;
     const { spec, clock, writer, event } = this.#options;
     const labels = this.#options.node()?.metadata?.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
-    const refusal = refusalOf(pod, this.#othersThan(pod), this.#allocatable, labels);
+    const refusal =
+      this.#options.refuse?.(pod) ?? refusalOf(pod, this.#othersThan(pod), this.#allocatable, labels);
     if (refusal === undefined) return true;
     const { reason, message } = refusal;
     event(pod, { type: 'Warning', reason, message });

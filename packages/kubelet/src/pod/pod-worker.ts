@@ -5,6 +5,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import type { ContainerExit, KnownPod, Runtime, Sandbox } from '../runtime.ts';
 import { podStatus } from '../status/pod-status.ts';
+import type { PodFailure } from '../status/pod-status.ts';
 import { adoptRecords, adoptRuns } from './adopt-records.ts';
 import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
 import { addedRecords, containerRecords } from './container-record.ts';
@@ -45,6 +46,21 @@ export interface PodEvent {
   readonly container?: string;
 }
 
+/** Why a pod has to end although it did nothing wrong itself. */
+export interface PodEnd {
+  readonly reason: string;
+  readonly message: string;
+  /** Containers get no longer than this, even if the pod asks for more. */
+  readonly graceMs: number;
+  /** It is told as a disruption, too, which disruption-aware controllers count. */
+  readonly isDisruption: boolean;
+  /** Containers that end well meanwhile make the pod succeed. */
+  readonly maySucceed?: boolean;
+}
+
+/** The runtime gets so long for a container to be gone: half as long again as its grace period, but never less. */
+const endMsMin = 10_000;
+
 const deadlineReason = 'DeadlineExceeded';
 const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
 const defaultGraceSeconds = 30;
@@ -64,7 +80,10 @@ export class PodWorker {
   #tornDown: Promise<void> = Promise.resolve();
   #startMs: number;
   #status: PodStatus | undefined;
-  #failure: { readonly reason: string; readonly message: string } | undefined;
+  #failure: PodFailure | undefined;
+  /** Shorter than what the pod asks for, when the node can't wait. */
+  #graceMsMax = Infinity;
+  readonly #ended = Promise.withResolvers<void>();
   #pendingResize: PendingResize | undefined;
   #isOver = false;
   #isGone = false;
@@ -109,6 +128,33 @@ export class PodWorker {
   /** Takes room on the node. */
   get isActive(): boolean {
     return !this.#isOver && !this.#isGone;
+  }
+
+  /** It was told to end before its time. */
+  get isEnding(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Stops everything; resolves when nothing of it runs and its volumes are gone, or the runtime has had its time. */
+  async end({ reason, message, graceMs, isDisruption, maySucceed = false }: PodEnd): Promise<void> {
+    if (this.#isOver || this.#isGone) return;
+    this.#failure ??= { reason, message, isDisruption, maySucceed };
+    this.#graceMsMax = Math.min(this.#graceMsMax, Math.max(graceMs, endGraceMsMin));
+    // What is stopping already gets the shorter time, too.
+    for (const record of this.#records) {
+      if (record.stopping && record.phase === 'running' && record.id !== undefined)
+        this.#run(this.#context.runtime.stopContainer(record.id, this.#graceMs()));
+    }
+    const timeout = Promise.withResolvers<void>();
+    const timer = this.#context.clock.after(Math.max(endMsMin, graceMs * 1.5), () => {
+      const text = 'Container runtime did not kill the pod within specified grace period.';
+      this.#event('Warning', 'ExceededGracePeriod', text);
+      timeout.resolve();
+    });
+    this.#report();
+    this.#sync();
+    await Promise.race([this.#ended.promise, timeout.promise]);
+    timer.cancel();
   }
 
   record(container: string): ContainerRecord | undefined {
@@ -181,7 +227,8 @@ export class PodWorker {
     this.#run(
       Promise.all([...stops, this.#sandboxPending])
         .then(() => (this.#isOver ? this.#tornDown : this.#stopSandbox()))
-        .then(() => runtime.removePod?.(this.#pod)),
+        .then(() => runtime.removePod?.(this.#pod))
+        .finally(() => this.#ended.resolve()),
     );
   }
 
@@ -456,7 +503,7 @@ export class PodWorker {
       this.#isOver = true;
       this.#deadline?.cancel();
       this.#tornDown = Promise.resolve(this.#sandboxPending).then(() => this.#stopSandbox());
-      this.#run(this.#tornDown);
+      this.#run(this.#tornDown.finally(() => this.#ended.resolve()));
       this.#report();
     }
     if (!this.#pod.metadata?.deletionTimestamp || this.#removalAsked) return;
@@ -499,7 +546,12 @@ export class PodWorker {
     const leftMs = this.#startMs + seconds * 1000 - this.#context.clock.now();
     this.#deadline = this.#context.clock.after(Math.max(0, leftMs), () => {
       if (this.#isOver || this.#isGone) return;
-      this.#failure = { reason: deadlineReason, message: deadlineMessage };
+      this.#failure ??= {
+        reason: deadlineReason,
+        message: deadlineMessage,
+        isDisruption: false,
+        maySucceed: false,
+      };
       this.#event('Normal', deadlineReason, deadlineMessage);
       this.#report();
       this.#sync();
@@ -519,7 +571,8 @@ export class PodWorker {
   #graceMs(): number {
     const { metadata, spec } = this.#pod;
     const seconds = metadata?.deletionTimestamp ? metadata.deletionGracePeriodSeconds : undefined;
-    return (seconds ?? spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+    const wantedMs = (seconds ?? spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+    return Math.min(wantedMs, this.#graceMsMax);
   }
 
   /** Of a pod whose object is gone: what it was deleted with, but never nothing where processes are real. */
@@ -587,6 +640,8 @@ export class PodWorker {
 const sandboxRetryMs = 10_000;
 const startRetryMs = 10_000;
 const pullBackOffShownAfterMs = 1_000;
+/** Even a pod that must go at once is asked first. */
+const endGraceMsMin = 1_000;
 
 const lostExit = {
   exitCode: 137,

@@ -22,16 +22,26 @@ export interface PodFacts {
   readonly nowMs: number;
   /** No container will be started any more. */
   readonly isOver: boolean;
-  /** Failed for a reason of its own: refused by the node, or over its deadline. */
-  readonly failure?: { readonly reason: string; readonly message: string } | undefined;
+  /** Why it has to end: over its deadline, or the node can't bear it. Told when nothing of it runs any more. */
+  readonly failure?: PodFailure | undefined;
   /** A change of resources that the node has no room for. */
   readonly pendingResize?: PendingResize | undefined;
   /** What was written last, for the times of its conditions. */
   readonly previous: PodStatus | undefined;
 }
 
+export interface PodFailure {
+  readonly reason: string;
+  readonly message: string;
+  /** It is the node's doing. */
+  readonly isDisruption: boolean;
+  /** What has ended well has succeeded all the same. */
+  readonly maySucceed: boolean;
+}
+
 export function podStatus(facts: PodFacts): PodStatus {
-  const { pod, failure, sandbox } = facts;
+  const { pod, sandbox } = facts;
+  const failure = facts.isOver ? facts.failure : undefined;
   const hasInit = (pod.spec?.initContainers?.length ?? 0) > 0;
   const statusOf = (record: ContainerRecord) => containerStatus(record, facts.runtimeName, hasInit);
   const statusesOf = (...roles: readonly ContainerRole[]) =>
@@ -41,14 +51,16 @@ export function podStatus(facts: PodFacts): PodStatus {
   const ephemeral = statusesOf('ephemeral');
   const inits = facts.isOver ? finalInitStatuses(liveInits) : liveInits;
   const statuses = facts.isOver ? finalStatuses(live, wasInitialized(liveInits, live)) : live;
-  const phase: PodPhase = failure === undefined ? podPhase(pod, facts.records, facts.isOver) : 'Failed';
+  const ownPhase: PodPhase = podPhase(pod, facts.records, facts.isOver);
+  const phase: PodPhase =
+    failure === undefined || (failure.maySucceed && ownPhase === 'Succeeded') ? ownPhase : 'Failed';
   const ips = sandbox === undefined ? [] : pod.spec?.hostNetwork ? facts.hostIps : sandbox.ips;
   const { generation } = pod.metadata ?? {};
   return {
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     phase,
     conditions: conditionsOf(facts, phase, inits, statuses),
-    ...failure,
+    ...(failure === undefined ? {} : { reason: failure.reason, message: failure.message }),
     hostIP: facts.hostIps[0] ?? '',
     hostIPs: facts.hostIps.map((ip) => ({ ip })),
     ...(ips.length === 0 ? {} : { podIP: ips[0], podIPs: ips.map((ip) => ({ ip })) }),
@@ -77,15 +89,29 @@ function conditionsOf(
   initStatuses: NonNullable<PodStatus['initContainerStatuses']>,
   statuses: NonNullable<PodStatus['containerStatuses']>,
 ): PodCondition[] {
-  const foreign = (facts.pod.status?.conditions ?? []).filter(({ type }) => !ownedConditions.has(type));
+  const disruption = facts.isOver && facts.failure?.isDisruption ? disruptionOf(facts) : [];
+  const foreign = (facts.pod.status?.conditions ?? []).filter(
+    ({ type }) => !ownedConditions.has(type) && disruption.every((each) => each.type !== type),
+  );
   const hasSandbox = facts.sandbox !== undefined && !facts.isOver;
   const own = [
     ...resizeConditions(facts.pendingResize),
     ...kubeletConditions({ pod: facts.pod, phase, hasSandbox, initStatuses, statuses, foreign }),
+    ...disruption,
   ];
   const known = facts.previous?.conditions ?? facts.pod.status?.conditions ?? [];
   return [...foreign, ...own.map((condition) => withTime(condition, known, facts.nowMs))];
 }
+
+const disruptionOf = ({ pod, failure }: PodFacts): PodCondition[] => [
+  {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'TerminationByKubelet',
+    message: failure?.message ?? '',
+    ...(pod.metadata?.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
+  },
+];
 
 const resizeConditions = (pending: PendingResize | undefined): PodCondition[] =>
   pending === undefined
