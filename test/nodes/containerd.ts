@@ -13,6 +13,8 @@ export function whyNoContainers(): string | undefined {
   if (process.getuid?.() !== 0) return 'not root';
   for (const program of ['containerd', 'ctr', 'runc', 'busybox', 'ip'])
     if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) return `${program} is not installed`;
+  // Root of a container that may make no namespaces can't make containers, either.
+  if (spawnSync('unshare', ['--mount', '--net', 'true']).status !== 0) return 'no right to make namespaces';
   return existsSync('/usr/lib/cni/bridge') ? undefined : 'no CNI plugins';
 }
 

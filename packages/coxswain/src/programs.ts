@@ -38,7 +38,7 @@ export const programs: Readonly<Record<string, Program>> = {
     load: async () => (await import('@coxswain/kube-scheduler')).runKubeScheduler,
   },
   kubelet: {
-    summary: 'Run the pods of a node (simulated)',
+    summary: 'Run the pods of a node',
     load: async () => (await import('@coxswain/kubelet')).runKubelet,
   },
   'kube-proxy': {

@@ -58,20 +58,26 @@ class CgroupV1 implements CgroupDriver {
   }
 
   async create(group: string, limits: CgroupLimits): Promise<void> {
-    for (const { controller, root } of this.#roots) {
-      await mkdir(path.join(root, group), { recursive: true });
-      if (controller === 'cpuset') await inheritCpuset(root, group);
-    }
+    await Promise.all(
+      this.#roots.map(async ({ controller, root }) => {
+        await mkdir(path.join(root, group), { recursive: true });
+        if (controller === 'cpuset') await inheritCpuset(root, group);
+      }),
+    );
     await this.update(group, limits);
   }
 
   async update(group: string, limits: CgroupLimits): Promise<void> {
     const { cpuShares, cpuQuotaUs, cpuPeriodUs, memoryBytes, pidsMax } = limits;
-    await this.#set('cpu', group, 'cpu.shares', cpuShares);
-    await this.#set('cpu', group, 'cpu.cfs_period_us', cpuPeriodUs);
-    await this.#set('cpu', group, 'cpu.cfs_quota_us', cpuQuotaUs === 0 ? -1 : cpuQuotaUs);
-    await this.#set('memory', group, 'memory.limit_in_bytes', memoryBytes === 0 ? -1 : memoryBytes);
-    await this.#set('pids', group, 'pids.max', pidsMax === -1 ? 'max' : pidsMax);
+    await Promise.all([
+      this.#set('cpu', group, 'cpu.shares', cpuShares),
+      // The period first: a quota is a part of it.
+      this.#set('cpu', group, 'cpu.cfs_period_us', cpuPeriodUs).then(() =>
+        this.#set('cpu', group, 'cpu.cfs_quota_us', cpuQuotaUs === 0 ? -1 : cpuQuotaUs),
+      ),
+      this.#set('memory', group, 'memory.limit_in_bytes', memoryBytes === 0 ? -1 : memoryBytes),
+      this.#set('pids', group, 'pids.max', pidsMax === -1 ? 'max' : pidsMax),
+    ]);
   }
 
   async processes(group: string): Promise<readonly number[]> {
@@ -80,7 +86,7 @@ class CgroupV1 implements CgroupDriver {
   }
 
   async remove(group: string): Promise<void> {
-    for (const { root } of this.#roots) await removeBelow(path.join(root, group));
+    await Promise.all(this.#roots.map(({ root }) => removeBelow(path.join(root, group))));
   }
 
   async children(group: string): Promise<readonly string[]> {

@@ -1,0 +1,75 @@
+/**
+ * How long a pod takes from its binding to Running, beside the same calls to containerd with nothing around them:
+ * `npm run coxswain` is not needed; containerd, runc, the CNI plugins and root are. `PODS=20 node bench/pod-start.ts`
+ */
+import { systemClock } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { connectCri } from '@coxswain/kubelet/cri/cri-client.ts';
+import { busyboxImage } from '../test/nodes/busybox-image.ts';
+import { isRunning, nodeName, scriptPod, startOneRealNode } from '../test/nodes/one-real-node.ts';
+import type { OneRealNode } from '../test/nodes/one-real-node.ts';
+
+const podsTotal = Number(process.env['PODS'] ?? 20);
+
+const node = await startOneRealNode();
+try {
+  await kubeletPod(node, 'warm');
+  await rawPod(node, 'warm-raw');
+  const whole: number[] = [];
+  const raw: number[] = [];
+  // In turn, so that what else the machine does is shared.
+  for (let index = 0; index < podsTotal; index++) {
+    raw.push(await rawPod(node, `raw-${index}`));
+    whole.push(await kubeletPod(node, `pod-${index}`));
+  }
+  console.log(JSON.stringify({ pods: podsTotal, rawMs: figures(raw), bindToRunningMs: figures(whole) }));
+} finally {
+  await node.stop();
+}
+
+async function kubeletPod({ client, remove }: OneRealNode, name: string): Promise<number> {
+  const pods = client.resource<Pod & KubeObject>('v1', 'pods').namespace('default');
+  const { metadata } = await pods.list({ limit: 1 });
+  const beganMs = performance.now();
+  await pods.create(scriptPod(name, 'exec sleep 1000', { nodeName }) as Pod & KubeObject);
+  const watch = { fieldSelector: `metadata.name=${name}`, resourceVersion: metadata.resourceVersion ?? '' };
+  for await (const { object } of pods.watch(watch)) if (isRunning(object)) break;
+  const tookMs = performance.now() - beganMs;
+  await remove(name);
+  return tookMs;
+}
+
+async function rawPod({ containerd }: OneRealNode, name: string): Promise<number> {
+  const cri = connectCri({ endpoint: containerd.endpoint, clock: systemClock });
+  const sandboxConfig = {
+    metadata: { name, uid: name, namespace: 'raw', attempt: 0 },
+    logDirectory: containerd.folder,
+    linux: { securityContext: { namespaceOptions: { network: 0, pid: 1, ipc: 0 } } },
+  };
+  const config = {
+    metadata: { name: 'c', attempt: 0 },
+    image: { image: busyboxImage },
+    command: ['sh', '-c', 'exec sleep 1000'],
+    logPath: `${name}.log`,
+  };
+  const beganMs = performance.now();
+  const { podSandboxId } = await cri.runPodSandbox({ config: sandboxConfig });
+  await cri.podSandboxStatus({ podSandboxId });
+  await cri.imageStatus({ image: { image: busyboxImage } });
+  const { containerId } = await cri.createContainer({ podSandboxId, config, sandboxConfig });
+  await cri.startContainer({ containerId });
+  await cri.containerStatus({ containerId });
+  const tookMs = performance.now() - beganMs;
+  await cri.stopPodSandbox({ podSandboxId });
+  await cri.removePodSandbox({ podSandboxId });
+  cri.close();
+  return tookMs;
+}
+
+function figures(values: readonly number[]): { readonly median: number; readonly p90: number } {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!);
+  return { median: at(0.5), p90: at(0.9) };
+}
