@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'kube-controller-manager': ['schema', 'cel', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   kubelet: ['schema', 'apimachinery', 'storage', 'streaming', 'api', 'client', 'cobra', 'apiserver'],
-  'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra'],
+  'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   'cluster-dns': ['apimachinery', 'api', 'client'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
 };

@@ -25,6 +25,8 @@ export interface LeaderElectionOptions {
   readonly onNewLeader?: (identity: string) => void;
   /** Told when this instance begins to lead and when it no longer does. */
   readonly onLeadership?: (leads: boolean) => void;
+  /** Told whenever the lease is seen to be this instance's, with a time of its own. */
+  readonly onRenewed?: () => void;
   /** Gets an event about the lease when this instance begins to lead, and when it no longer does. */
   readonly recorder?: EventRecorder;
   readonly onError?: (error: unknown) => void;
@@ -197,6 +199,7 @@ class Election {
   #observe(lease: Lease): void {
     this.#observed = lease;
     this.#observedMs = this.#clock.monotonic();
+    if (this.#holder === this.#options.identity) this.#options.onRenewed?.();
   }
 
   async #pause(delayMs: number): Promise<void> {

@@ -240,6 +240,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
         const { synced, stopped } = startScheduler({
           ...shared(until),
           client: component(schedulerUser, until),
+          isFeatureOn: settings.isFeatureOn,
           onError: onError('scheduler', until),
         });
         return { ready: synced, stopped };

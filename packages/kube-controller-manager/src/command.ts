@@ -6,6 +6,8 @@ import { createClient, resolveKubeconfig } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { leaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
+import type { LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
 import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -58,19 +60,20 @@ async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<vo
   const clientFor = values.useServiceAccountCredentials
     ? serviceAccountClients(transportOf({ ...resolved, user: {} }), client, systemClock)
     : undefined;
-  const port = await servePort(values, io, metrics, log);
+  const election = {
+    namespace: values.leaderElectResourceNamespace,
+    name: values.leaderElectResourceName,
+    leaseDurationMs: values.leaderElectLeaseDuration,
+    renewDeadlineMs: values.leaderElectRenewDeadline,
+    retryPeriodMs: values.leaderElectRetryPeriod,
+    component: 'kube-controller-manager',
+  };
+  const health = values.leaderElect ? leaderHealth(election, systemClock) : undefined;
+  const port = await servePort(values, io, metrics, health, log);
   try {
     const lead = (signal: AbortSignal) => runUntil(signal, values, client, clientFor, metrics, log);
-    const election = {
-      namespace: values.leaderElectResourceNamespace,
-      name: values.leaderElectResourceName,
-      leaseDurationMs: values.leaderElectLeaseDuration,
-      renewDeadlineMs: values.leaderElectRenewDeadline,
-      retryPeriodMs: values.leaderElectRetryPeriod,
-      component: 'kube-controller-manager',
-    };
-    await (values.leaderElect
-      ? runElected({ ...election, client, signal: io.signal, lead, metrics, log })
+    await (health
+      ? runElected({ ...election, health, client, signal: io.signal, lead, metrics, log })
       : lead(io.signal));
   } finally {
     await port?.close();
@@ -83,23 +86,26 @@ async function servePort(
   values: ManagerFlags,
   { env }: ControllerManagerIo,
   metrics: Metrics,
+  health: LeaderHealth | undefined,
   log: (text: string) => void,
 ): Promise<ComponentServer | undefined> {
   if (values.securePort === 0) return undefined;
   const { serveProgram } = await import('@coxswain/apiserver/component/serve-program.ts');
   const { flagTexts } = await import('@coxswain/apiserver/component/flag-texts.ts');
   const { celMetrics } = await import('@coxswain/apiserver/metrics/cel-metrics.ts');
-  const { enabled: isFeatureOn } = featureGates(values.featureGates);
-  const enabled = enabledControllers(values.controllers, isFeatureOn);
+  const features = featureGates(values.featureGates);
+  const enabled = enabledControllers(values.controllers, features.enabled);
   // Linked into the original, too, where nothing moves them, either.
   celMetrics(metrics);
-  const checks = enabled.map(({ name }) => ({ name, check: () => undefined }));
+  const pings = enabled.map(({ name }) => ({ name, check: () => undefined }));
+  const checks = health === undefined ? pings : [health.check, ...pings];
   return serveProgram(values, env, {
     name: 'kube-controller-manager',
     checks: { '/healthz': () => checks },
     configuration: () => managerConfiguration(values),
     flags: flagTexts(allFlags, values),
     metrics,
+    features,
     offersProfiles: values.profiling,
     log,
   });

@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { createClient, resolveKubeconfig } from '@coxswain/client';
 import type { Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -71,8 +72,9 @@ async function proxy(values: KubeProxyFlags, io: KubeProxyIo): Promise<void> {
   }
 }
 
-/** @throws Error for what is not built, and for values out of range */
+/** @throws Error for what is not built, for values out of range, and for gates that nobody knows */
 function check(values: KubeProxyFlags): void {
+  featureGates(values.featureGates);
   if (values.proxyMode !== '' && values.proxyMode !== 'nftables') {
     throw new Error(`proxy mode "${values.proxyMode}" is not implemented, only "nftables" is`);
   }

@@ -1,5 +1,6 @@
 /** The options that decide something; all others of the original are accepted. */
 
+import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { bool, int, int32, string, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 
@@ -24,6 +25,7 @@ export const effectiveFlags = {
   }),
   dryRun: bool({ usage: 'Print the rule set whenever it changes, and load nothing.' }),
   once: bool({ usage: 'With --dry-run: end after the first rule set.' }),
+  featureGates: featureGateFlag,
   v: int({ usage: 'How much is logged.', shorthand: 'v' }),
 };
 

@@ -23,7 +23,6 @@ export const ineffectiveFlags = listedFlags(
         'boot-id-file=/proc/sys/kernel/random/boot_id',
         'config',
         'detect-local-mode',
-        'feature-gates',
         'healthz-bind-address=0.0.0.0:10256',
         'ipvs-scheduler',
         'kube-api-content-type=application/vnd.kubernetes.protobuf',

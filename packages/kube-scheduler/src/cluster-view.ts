@@ -14,6 +14,7 @@ export interface ClusterViewOptions {
   readonly api: SchedulerApi;
   readonly clock: Clock;
   readonly random: Random;
+  readonly isFeatureOn: (gate: string) => boolean;
   /** Takes work that nobody awaits. */
   readonly track: (work: Promise<void>) => void;
   /** The calls that the pod had to wait for are over. */
@@ -26,6 +27,7 @@ export class ClusterView implements Cluster {
   readonly api: SchedulerApi;
   readonly clock: Clock;
   readonly random: Random;
+  readonly isFeatureOn: (gate: string) => boolean;
   readonly #options: ClusterViewOptions;
   readonly #waiting = new Set<string>();
 
@@ -35,6 +37,7 @@ export class ClusterView implements Cluster {
     this.api = options.api;
     this.clock = options.clock;
     this.random = options.random;
+    this.isFeatureOn = options.isFeatureOn;
   }
 
   get nodes(): readonly NodeInfo[] {

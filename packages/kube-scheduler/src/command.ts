@@ -1,6 +1,10 @@
 /** The `kube-scheduler` program: flags and configuration → connection → leadership → scheduling. */
 
 import { readFileSync } from 'node:fs';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { leaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
+import type { LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
 import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
@@ -67,6 +71,7 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
     ? readConfiguration(values.config)
     : undefined;
   profilesOf(config);
+  const features = featureGates(values.featureGates, log);
   const { qps = values.kubeApiQps, burst = values.kubeApiBurst } = config?.clientConnection ?? {};
   const resolved = resolveKubeconfig(
     kubeconfigOf(values, config, io),
@@ -84,13 +89,13 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
   let isSynced = false;
   let pods: () => readonly Pod[] = () => [];
   const counts = { metrics, resources: podResourceMetrics(() => pods()) };
-  const port = await servePort(values, config, io, () => isSynced, counts, log);
   const lead = async (signal: AbortSignal) => {
     const running = startScheduler({
       client,
       signal,
       metrics,
       onError,
+      isFeatureOn: features.enabled,
       ...(config === undefined ? {} : { config }),
     });
     pods = running.pods;
@@ -99,11 +104,20 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
     log('scheduling');
     await running.stopped;
   };
+  const elects = config?.leaderElection?.leaderElect ?? values.leaderElect;
+  const election = electionOf(values, config);
+  const health = elects ? leaderHealth(election, systemClock) : undefined;
+  const port = await servePort(
+    values,
+    config,
+    io,
+    { isSynced: () => isSynced, health, features },
+    counts,
+    log,
+  );
   try {
-    const elects = config?.leaderElection?.leaderElect ?? values.leaderElect;
-    const election = electionOf(values, config);
-    await (elects
-      ? runElected({ ...election, client, signal: io.signal, lead, metrics, log })
+    await (health
+      ? runElected({ ...election, client, health, signal: io.signal, lead, metrics, log })
       : lead(io.signal));
   } finally {
     await port?.close();
@@ -116,7 +130,16 @@ async function servePort(
   values: SchedulerFlags,
   config: ProgramConfiguration | undefined,
   { env, signal }: SchedulerIo,
-  isSynced: () => boolean,
+  {
+    isSynced,
+    health,
+    features,
+  }: {
+    readonly isSynced: () => boolean;
+    /** Where it stands for election. */
+    readonly health: LeaderHealth | undefined;
+    readonly features: FeatureGates;
+  },
   { metrics, resources }: { readonly metrics: Metrics; readonly resources: Metrics },
   log: (text: string) => void,
 ): Promise<ComponentServer | undefined> {
@@ -134,7 +157,12 @@ async function servePort(
   };
   return serveProgram(values, env, {
     name: 'kube-scheduler',
-    checks: { '/healthz': () => [ping], '/livez': () => [ping], '/readyz': () => [shutdown, synced] },
+    checks: {
+      '/healthz': () => [health?.check ?? ping],
+      '/livez': () => [ping],
+      '/readyz': () => [...(health ? [health.check] : []), shutdown, synced],
+    },
+    features,
     configuration: () => ({
       componentconfig: {
         kind: 'KubeSchedulerConfiguration',

@@ -1,5 +1,6 @@
 /** The options that decide something; all others of the original are accepted. */
 
+import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
 import { bool, duration, float32, int, int32, section, string } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
@@ -36,6 +37,7 @@ export const effectiveFlags = {
     leaderElectResourceName: string({ default: 'kube-scheduler', usage: 'The name of the lease.' }),
     leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
   }),
+  ...section('Feature gate', { featureGates: featureGateFlag }),
   ...section('Logs', { v: int({ usage: 'How much is logged.', shorthand: 'v' }) }),
 };
 

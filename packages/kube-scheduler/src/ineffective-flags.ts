@@ -22,7 +22,6 @@ export const ineffectiveFlags = listedFlags(
       string: ['leader-elect-resource-lock=leases'],
     },
     'Feature gate': {
-      string: ['feature-gates'],
       stringSlice: ['emulated-version', 'min-compatibility-version'],
     },
     Metrics: {

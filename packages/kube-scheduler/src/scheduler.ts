@@ -1,5 +1,6 @@
 import { isStatusError, runStep, scopeOf } from '@coxswain/apimachinery';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -38,6 +39,8 @@ export interface SchedulerOptions {
   readonly profiles: readonly Profile[];
   readonly clock: Clock;
   readonly random: Random;
+  /** Those that are on by default when absent. */
+  readonly isFeatureOn?: ((gate: string) => boolean) | undefined;
   readonly observer?: StepObserver | undefined;
   /** Nothing is counted without it. */
   readonly metrics?: SchedulerMetrics | undefined;
@@ -79,6 +82,7 @@ export class Scheduler {
       objects,
       clock,
       random,
+      isFeatureOn: options.isFeatureOn ?? featureGates([]).enabled,
       track: (work) => this.#track(work),
       released: (uid) => this.queue.reconsider(uid),
     });

@@ -21,6 +21,8 @@ export interface StartSchedulerOptions {
   /** Where it counts; nothing is counted when absent. */
   readonly metrics?: Metrics | undefined;
   readonly config?: KubeSchedulerConfiguration;
+  /** Those that are on by default when absent. */
+  readonly isFeatureOn?: ((gate: string) => boolean) | undefined;
   /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
   readonly informers?: InformerFactory;
   readonly onError?: (error: unknown) => void;
@@ -50,7 +52,18 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const api = clientApi(client, informers, clock, random, onError);
   const profiles = profilesOf(options.config);
   const metrics = options.metrics === undefined ? undefined : new SchedulerMetrics(options.metrics, profiles);
-  const scheduler = new Scheduler({ api, objects, profiles, clock, random, observer, metrics, onError });
+  const { isFeatureOn } = options;
+  const scheduler = new Scheduler({
+    api,
+    objects,
+    profiles,
+    clock,
+    random,
+    isFeatureOn,
+    observer,
+    metrics,
+    onError,
+  });
   const filled = follow(scheduler, objects, informers);
   if (options.informers === undefined) informers.start(signal);
   const started = untilAborted(filled, signal);

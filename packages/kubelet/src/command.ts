@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import type { Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -33,6 +34,7 @@ export function runKubelet(args: readonly string[], io: KubeletIo): Promise<numb
     style: sectionedStyle,
     async run({ flags, changed }) {
       const values = flags as unknown as FlagValuesOfKubelet;
+      featureGates(values.featureGates);
       const isReal = values['config'] !== '' || values.containerRuntimeEndpoint !== simulatedEndpoint;
       if (!isReal) return runNodes(values, io);
       const { runRealKubelet, settingsOf } = await import('./real-command.ts');

@@ -1,5 +1,6 @@
 /** The options that decide something for simulated nodes, too; those of real ones are in `config/flag-settings.ts`. */
 
+import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { float32, int, int32, string, stringSlice, stringToString } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 import { eventBurstDefault, eventsPerSecondDefault } from './start-kubelets.ts';
@@ -28,6 +29,7 @@ export const effectiveFlags = {
   eventBurst: int32({ default: eventBurstDefault, usage: 'Events at once.' }),
   kubeApiQps: float32({ default: 0, usage: 'Requests a second to the API server; 0 for no limit.' }),
   kubeApiBurst: int32({ default: 100, usage: 'Requests to the API server at once.' }),
+  featureGates: featureGateFlag,
   v: int({ usage: 'How much is logged.', shorthand: 'v' }),
 };
 

@@ -101,7 +101,6 @@ export const ineffectiveFlags = listedFlags(
         'eviction-soft',
         'eviction-soft-grace-period',
         'experimental-mounter-path',
-        'feature-gates',
         'hairpin-mode=promiscuous-bridge',
         'image-credential-provider-bin-dir',
         'image-credential-provider-config',

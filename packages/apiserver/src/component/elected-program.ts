@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { EventBroadcaster, runLeaderElection } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
+import type { LeaderHealth } from './leader-health.ts';
 import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
 
 export interface ElectedProgram {
@@ -18,6 +19,8 @@ export interface ElectedProgram {
   /** Who tells events about the lease. */
   readonly component: string;
   readonly metrics: Metrics;
+  /** Is told how the election goes. */
+  readonly health: LeaderHealth;
   /** Works until its signal says that leadership is lost or all is over. */
   readonly lead: (signal: AbortSignal) => Promise<void>;
   readonly log: (text: string) => void;
@@ -25,7 +28,8 @@ export interface ElectedProgram {
 
 /** Resolves when the signal is aborted, and the lease is given back. @throws Error when leadership was lost */
 export async function runElected(program: ElectedProgram): Promise<void> {
-  const { client, component, metrics, name, log, ...election } = program;
+  const { client, component, metrics, health, name, log, ...election } = program;
+  const gauge = leadershipGauge(metrics, name);
   const events = new EventBroadcaster({ client });
   try {
     await runLeaderElection({
@@ -35,7 +39,11 @@ export async function runElected(program: ElectedProgram): Promise<void> {
       identity: `${hostname()}_${randomUUID()}`,
       releaseOnCancel: true,
       recorder: events.recorder(component),
-      onLeadership: leadershipGauge(metrics, name),
+      onLeadership(leads) {
+        gauge(leads);
+        health.onLeadership(leads);
+      },
+      onRenewed: health.onRenewed,
       onNewLeader: (identity) => log(`new leader: ${identity}`),
       onError: (error) => log(`leader election: ${(error as Error).message}`),
     });

@@ -34,6 +34,8 @@ export interface Cluster {
   readonly api: SchedulerApi;
   readonly clock: Clock;
   readonly random: Random;
+  /** Of `--feature-gates`. */
+  readonly isFeatureOn: (gate: string) => boolean;
   /** Pods that were promised the node by preemption and are not there yet. */
   nominatedTo(nodeName: string): readonly PodInfo[];
   /** Resolves when the pod is seen to be gone from its node, or on its way out. */

@@ -1,5 +1,6 @@
 import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Random } from '@coxswain/apimachinery';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
@@ -13,6 +14,7 @@ import { normalizeByMax } from '../normalize-score.ts';
 import { allocatedDevices } from './allocated-devices.ts';
 import type { AllocatedDevices } from './allocated-devices.ts';
 import { AllocationError, Allocator, InvalidPoolsError } from './allocator.ts';
+import { bindingTimeoutDefaultMs, isGivenUp, untilBindable } from './binding-conditions.ts';
 import { bindClaim } from './bind-claim.ts';
 import { ClaimAllocations } from './claim-allocations.ts';
 import { poolsOfNode, slicesByPool } from './device-pools.ts';
@@ -28,6 +30,8 @@ interface State {
   readonly slices: SlicesByPool;
   /** Claim uid → the nodes that can reach what the claim has. */
   readonly reach: ReadonlyMap<string, NodeMatcher>;
+  /** Claims whose devices failed to get ready, or take too long. */
+  readonly givenUp: ReadonlySet<ResourceClaim>;
   /** Node → an allocation for each claim to allocate. */
   readonly plans: Map<string, readonly AllocationResult[]>;
   /** Claims whose devices some node cannot reach. */
@@ -40,6 +44,7 @@ const nothing: State = {
   allocated: { exclusive: new Set(), shared: new Map() },
   slices: new Map(),
   reach: new Map(),
+  givenUp: new Set(),
   plans: new Map(),
   outOfReach: new Set(),
 };
@@ -49,135 +54,166 @@ const choicesMax = 8;
 
 let selectors: DeviceSelectors | undefined;
 
+interface DynamicResourcesArgs {
+  /** `10m` */
+  readonly bindingTimeout?: string;
+}
+
 /**
- * Devices by resource claims. Not built: extended resources that classes of devices stand for, and waiting for
- * the binding conditions of devices.
+ * Devices by resource claims. Not built: extended resources that classes of devices stand for.
+ * @throws Error for a timeout that is none
  */
-export const dynamicResources = plugin<State, State>({
-  name: 'DynamicResources',
-  retryWhen: [
-    retryOn('Node', ['add', 'labels', 'allocatable']),
-    retryOn('ResourceClaim', ['add', 'update'], helpsPod),
-    retryOn('Pod', ['update'], (pod, { after }) => (after as PodInfo['pod']).metadata?.uid === pod.uid),
-    retryOn('DeviceClass', ['add', 'update']),
-    retryOn('ResourceSlice', ['add', 'update']),
-  ],
-  preEnqueue(pod, cluster) {
-    if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return fits;
-    const found = claimsOfPod(pod, (...key) => ClaimAllocations.of(cluster.objects).get(...key));
-    if (found.kind === 'obstacle') return unresolvable(found.reason);
-    if (selectors !== undefined) return fits;
-    if (!cluster.isWaiting(pod.uid)) cluster.whilePodWaits(pod, loadSelectors);
-    return unresolvable('selectors of devices are being loaded');
-  },
-  preFilter(pod, cluster) {
-    if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return { skip: true, state: nothing };
-    const allocations = ClaimAllocations.of(cluster.objects);
-    const found = claimsOfPod(pod, (...key) => allocations.get(...key));
-    const refuse = (reason: string) => ({ rejection: unresolvable(reason), state: nothing });
-    if (found.kind === 'obstacle') return refuse(found.reason);
-    const toAllocate = found.claims.filter(({ status }) => !status?.allocation);
-    for (const claim of toAllocate) {
-      const obstacle = obstacleOf(claim, allocations, cluster);
-      if (obstacle !== undefined) return refuse(obstacle);
-    }
-    const isBusy = toAllocate.length > 0;
-    return {
-      ...(found.claims.length === 0 ? { skip: true } : {}),
-      state: {
-        claims: found.claims,
-        toAllocate,
-        allocated: allocatedDevices(isBusy ? allocations.all() : []),
-        slices: slicesByPool(isBusy ? cluster.objects.resourceSlices() : []),
-        reach: reachOf(found.claims),
-        plans: new Map(),
-        outOfReach: new Set(),
-      },
-    };
-  },
-  filter(_pod, { name, node }, state, { objects, random }) {
-    const outOfReach = state.claims.filter(
-      ({ metadata }) => state.reach.get(metadata?.uid ?? '')?.(node) === false,
-    );
-    if (outOfReach.length > 0) {
-      for (const claim of outOfReach) state.outOfReach.add(claim);
-      return unresolvable('resourceclaim not available on the node');
-    }
-    if (state.toAllocate.length === 0) return fits;
-    try {
-      const plan = new Allocator(state.toAllocate, {
-        node,
-        pools: poolsOfNode(state.slices, node),
-        allocated: state.allocated,
-        matches: (expression, device) => selectors!.matches(expression, device),
-        classOf: (className) => objects.deviceClass(className),
-        newShareId: () => uidFrom(random),
-      }).allocate();
-      if (plan === undefined) return unresolvable('cannot allocate all claims');
-      state.plans.set(name, plan);
+export const dynamicResources = (args: DynamicResourcesArgs) => {
+  const bindingTimeoutMs =
+    args.bindingTimeout === undefined ? bindingTimeoutDefaultMs : parseDurationMs(args.bindingTimeout);
+  return plugin<State, State>({
+    name: 'DynamicResources',
+    retryWhen: [
+      retryOn('Node', ['add', 'labels', 'allocatable']),
+      retryOn('ResourceClaim', ['add', 'update'], helpsPod),
+      retryOn('Pod', ['update'], (pod, { after }) => (after as PodInfo['pod']).metadata?.uid === pod.uid),
+      retryOn('DeviceClass', ['add', 'update']),
+      retryOn('ResourceSlice', ['add', 'update']),
+    ],
+    preEnqueue(pod, cluster) {
+      if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return fits;
+      const found = claimsOfPod(pod, (...key) => ClaimAllocations.of(cluster.objects).get(...key));
+      if (found.kind === 'obstacle') return unresolvable(found.reason);
+      if (selectors !== undefined) return fits;
+      if (!cluster.isWaiting(pod.uid)) cluster.whilePodWaits(pod, loadSelectors);
+      return unresolvable('selectors of devices are being loaded');
+    },
+    preFilter(pod, cluster) {
+      if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return { skip: true, state: nothing };
+      const allocations = ClaimAllocations.of(cluster.objects);
+      const found = claimsOfPod(pod, (...key) => allocations.get(...key));
+      const refuse = (reason: string) => ({ rejection: unresolvable(reason), state: nothing });
+      if (found.kind === 'obstacle') return refuse(found.reason);
+      const toAllocate = found.claims.filter(({ status }) => !status?.allocation);
+      for (const claim of toAllocate) {
+        const obstacle = obstacleOf(claim, allocations, cluster);
+        if (obstacle !== undefined) return refuse(obstacle);
+      }
+      const isBusy = toAllocate.length > 0;
+      return {
+        ...(found.claims.length === 0 ? { skip: true } : {}),
+        state: {
+          claims: found.claims,
+          toAllocate,
+          allocated: allocatedDevices(isBusy ? allocations.all() : []),
+          slices: slicesByPool(isBusy ? cluster.objects.resourceSlices() : []),
+          reach: reachOf(found.claims),
+          givenUp: waitsForDevices(cluster) ? givenUpOf(found.claims, cluster, bindingTimeoutMs) : new Set(),
+          plans: new Map(),
+          outOfReach: new Set(),
+        },
+      };
+    },
+    filter(_pod, { name, node }, state, { objects, random }) {
+      const outOfReach = state.claims.filter(
+        (claim) => state.givenUp.has(claim) || state.reach.get(claim.metadata?.uid ?? '')?.(node) === false,
+      );
+      if (outOfReach.length > 0) {
+        for (const claim of outOfReach) state.outOfReach.add(claim);
+        return unresolvable('resourceclaim not available on the node');
+      }
+      if (state.toAllocate.length === 0) return fits;
+      try {
+        const plan = new Allocator(state.toAllocate, {
+          node,
+          pools: poolsOfNode(state.slices, node),
+          allocated: state.allocated,
+          matches: (expression, device) => selectors!.matches(expression, device),
+          classOf: (className) => objects.deviceClass(className),
+          newShareId: () => uidFrom(random),
+        }).allocate();
+        if (plan === undefined) return unresolvable('cannot allocate all claims');
+        state.plans.set(name, plan);
+        return fits;
+      } catch (error) {
+        if (error instanceof InvalidPoolsError) return unresolvable(error.message);
+        if (error instanceof AllocationError) return failure(error.message);
+        throw error;
+      }
+    },
+    // The original fails here when an earlier plugin has refused the pod before this one saw it.
+    postFilter(pod, { state }, cluster) {
+      if (state === undefined) return { kind: 'error', reasons: ['not found'] };
+      const refuse = (reason: string) => ({ kind: 'unschedulable' as const, reasons: [reason] });
+      if (state.claims.length === 0) return refuse('no new claims to deallocate');
+      const idle = [...state.outOfReach].find(({ status }) => {
+        const users = status?.reservedFor ?? [];
+        return users.length === 0 || (users.length === 1 && users[0]!.uid === pod.uid);
+      });
+      if (idle === undefined) return refuse('still not schedulable');
+      const {
+        allocation: _allocation,
+        reservedFor: _users,
+        devices: _devices,
+        ...status
+      } = idle.status ?? {};
+      cluster.whilePodWaits(pod, async () => {
+        await cluster.api.updateResourceClaimStatus({ ...idle, status });
+      });
+      return refuse('deallocation of ResourceClaim completed');
+    },
+    preScore: (_pod, _nodes, _cluster, state) => (state?.claims.some(isPrioritized) ? { state } : 'skip'),
+    score(_pod, node, state) {
+      const plan = state.plans.get(node.name);
+      return state.claims.reduce((sum, claim) => {
+        const allocation = claim.status?.allocation ?? plan?.[state.toAllocate.indexOf(claim)];
+        return sum + (allocation ? rankOf(claim, allocation) : 0);
+      }, 0);
+    },
+    normalize: (scores) => normalizeByMax(scores, false),
+    reserve(_pod, { name }, state, { objects }) {
+      if ((state?.toAllocate.length ?? 0) === 0) return fits;
+      const plan = state.plans.get(name);
+      if (plan === undefined) return failure('claim allocation not found for node');
+      const allocations = ClaimAllocations.of(objects);
+      state.toAllocate.forEach((claim, index) =>
+        allocations.plan({ ...claim, status: { ...claim.status, allocation: plan[index]! } }),
+      );
       return fits;
-    } catch (error) {
-      if (error instanceof InvalidPoolsError) return unresolvable(error.message);
-      if (error instanceof AllocationError) return failure(error.message);
-      throw error;
-    }
-  },
-  // The original fails here when an earlier plugin has refused the pod before this one saw it.
-  postFilter(pod, { state }, cluster) {
-    if (state === undefined) return { kind: 'error', reasons: ['not found'] };
-    const refuse = (reason: string) => ({ kind: 'unschedulable' as const, reasons: [reason] });
-    if (state.claims.length === 0) return refuse('no new claims to deallocate');
-    const idle = [...state.outOfReach].find(({ status }) => {
-      const users = status?.reservedFor ?? [];
-      return users.length === 0 || (users.length === 1 && users[0]!.uid === pod.uid);
-    });
-    if (idle === undefined) return refuse('still not schedulable');
-    const { allocation: _allocation, reservedFor: _users, devices: _devices, ...status } = idle.status ?? {};
-    cluster.whilePodWaits(pod, async () => {
-      await cluster.api.updateResourceClaimStatus({ ...idle, status });
-    });
-    return refuse('deallocation of ResourceClaim completed');
-  },
-  preScore: (_pod, _nodes, _cluster, state) => (state?.claims.some(isPrioritized) ? { state } : 'skip'),
-  score(_pod, node, state) {
-    const plan = state.plans.get(node.name);
-    return state.claims.reduce((sum, claim) => {
-      const allocation = claim.status?.allocation ?? plan?.[state.toAllocate.indexOf(claim)];
-      return sum + (allocation ? rankOf(claim, allocation) : 0);
-    }, 0);
-  },
-  normalize: (scores) => normalizeByMax(scores, false),
-  reserve(_pod, { name }, state, { objects }) {
-    if ((state?.toAllocate.length ?? 0) === 0) return fits;
-    const plan = state.plans.get(name);
-    if (plan === undefined) return failure('claim allocation not found for node');
-    const allocations = ClaimAllocations.of(objects);
-    state.toAllocate.forEach((claim, index) =>
-      allocations.plan({ ...claim, status: { ...claim.status, allocation: plan[index]! } }),
-    );
-    return fits;
-  },
-  unreserve(pod, _node, state, cluster) {
-    const allocations = ClaimAllocations.of(cluster.objects);
-    for (const claim of state?.toAllocate ?? []) allocations.drop(claim);
-    for (const claim of state?.claims ?? []) {
-      const { namespace = '', name = '' } = claim.metadata ?? {};
-      const current = allocations.get(namespace, name);
-      if (current?.status?.allocation && isReservedFor(current, pod.uid))
-        cluster.whilePodWaits(pod, () => cluster.api.unreserveResourceClaim(current, pod.uid));
-    }
-  },
-  preBindNeeded: (pod, _node, { claims }) => claims.some((claim) => !isReservedFor(claim, pod.uid)),
-  async preBind(pod, { name }, state, cluster) {
-    const plan = state.plans.get(name);
-    for (const claim of state.claims) {
-      if (isReservedFor(claim, pod.uid)) continue;
-      const allocation = plan?.[state.toAllocate.indexOf(claim)];
-      const bound = await bindClaim(claim, allocation, pod, cluster);
-      ClaimAllocations.of(cluster.objects).written(bound);
-    }
-  },
-});
+    },
+    unreserve(pod, _node, state, cluster) {
+      const allocations = ClaimAllocations.of(cluster.objects);
+      for (const claim of state?.toAllocate ?? []) allocations.drop(claim);
+      for (const claim of state?.claims ?? []) {
+        const { namespace = '', name = '' } = claim.metadata ?? {};
+        const current = allocations.get(namespace, name);
+        if (current?.status?.allocation && isReservedFor(current, pod.uid))
+          cluster.whilePodWaits(pod, () => cluster.api.unreserveResourceClaim(current, pod.uid));
+      }
+    },
+    preBindNeeded: (_pod, _node, { claims }) => claims.length > 0,
+    async preBind(pod, { name }, state, cluster, signal) {
+      const plan = state.plans.get(name);
+      const bound: ResourceClaim[] = [];
+      for (const claim of state.claims) {
+        if (isReservedFor(claim, pod.uid)) {
+          bound.push(claim);
+          continue;
+        }
+        const allocation = plan?.[state.toAllocate.indexOf(claim)];
+        const written = await bindClaim(claim, allocation, pod, cluster);
+        ClaimAllocations.of(cluster.objects).written(written);
+        bound.push(written);
+      }
+      if (waitsForDevices(cluster))
+        await untilBindable(bound, { pod, nodeName: name }, cluster, bindingTimeoutMs, signal);
+    },
+  });
+};
+
+const waitsForDevices = ({ isFeatureOn }: Cluster): boolean =>
+  isFeatureOn('DRADeviceBindingConditions') && isFeatureOn('DRAResourceClaimDeviceStatus');
+
+const givenUpOf = (
+  claims: readonly ResourceClaim[],
+  { clock }: Cluster,
+  timeoutMs: number,
+): ReadonlySet<ResourceClaim> => new Set(claims.filter((claim) => isGivenUp(claim, clock.now(), timeoutMs)));
 
 async function loadSelectors(): Promise<void> {
   const loaded = await import('./device-selectors.ts');
