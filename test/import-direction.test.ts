@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   kubelet: ['schema', 'apimachinery', 'storage', 'streaming', 'api', 'client', 'cobra', 'apiserver'],
   'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   'cluster-dns': ['apimachinery', 'api', 'client'],
+  'network-policy': ['apimachinery', 'api', 'client'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
 };
 

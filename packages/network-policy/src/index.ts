@@ -1,0 +1,2 @@
+export * from './nftables/nft-table.ts';
+export * from './start-network-policies.ts';

@@ -1,0 +1,84 @@
+/** A policy with its selectors made ready. Compiled once for each version of the object. */
+import type {
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from '@coxswain/api/networking/v1/network-policy.ts';
+import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import type { KubeObject, LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery';
+
+export type NetworkPolicyObject = NetworkPolicy & KubeObject;
+export type Direction = 'ingress' | 'egress';
+
+export interface CompiledPolicy {
+  readonly namespace: string;
+  readonly name: string;
+  readonly pods: LabelSelector;
+  /** Undefined where the policy does not isolate in that direction. */
+  readonly ingress: readonly PolicyRule[] | undefined;
+  readonly egress: readonly PolicyRule[] | undefined;
+}
+
+/** What is allowed. Without peers: everybody; without ports: every port and protocol. */
+export interface PolicyRule {
+  readonly peers: readonly PolicyPeer[];
+  readonly ports: readonly NetworkPolicyPort[];
+}
+
+export type PolicyPeer =
+  | { readonly kind: 'block'; readonly cidr: string; readonly except: readonly string[] }
+  | {
+      readonly kind: 'pods';
+      /** The same text selects the same pods. */
+      readonly text: string;
+      /** Of this namespace, where no selector of namespaces is given. */
+      readonly namespace: string | undefined;
+      readonly namespaces: LabelSelector;
+      readonly pods: LabelSelector;
+    };
+
+const compiled = new WeakMap<NetworkPolicyObject, CompiledPolicy>();
+
+export function compilePolicy(policy: NetworkPolicyObject): CompiledPolicy {
+  let found = compiled.get(policy);
+  if (found === undefined) compiled.set(policy, (found = compile(policy)));
+  return found;
+}
+
+function compile({ metadata, spec }: NetworkPolicyObject): CompiledPolicy {
+  const { namespace = '', name = '' } = metadata;
+  // The API fills in the types; where it did not, ingress is always meant.
+  const types = spec?.policyTypes ?? ['Ingress', ...(spec?.egress?.length ? ['Egress'] : [])];
+  const rules = (
+    list: readonly { peers: readonly NetworkPolicyPeer[]; ports: readonly NetworkPolicyPort[] }[],
+  ) => list.map(({ peers, ports }) => ({ peers: peers.map((peer) => compilePeer(peer, namespace)), ports }));
+  const ingress = (spec?.ingress ?? []).map(({ from, ports }) => ({ peers: from ?? [], ports: ports ?? [] }));
+  const egress = (spec?.egress ?? []).map(({ to, ports }) => ({ peers: to ?? [], ports: ports ?? [] }));
+  return {
+    namespace,
+    name,
+    pods: selectorOf(spec?.podSelector ?? {}),
+    ingress: types.includes('Ingress') ? rules(ingress) : undefined,
+    egress: types.includes('Egress') ? rules(egress) : undefined,
+  };
+}
+
+function compilePeer(peer: NetworkPolicyPeer, ownNamespace: string): PolicyPeer {
+  const { ipBlock, namespaceSelector, podSelector } = peer;
+  if (ipBlock) return { kind: 'block', cidr: ipBlock.cidr, except: ipBlock.except ?? [] };
+  const namespace = namespaceSelector ? undefined : ownNamespace;
+  const namespaces = selectorOf(namespaceSelector ?? {});
+  const pods = selectorOf(podSelector ?? {});
+  const where = namespace === undefined ? `namespaces (${namespaces})` : `namespace ${namespace}`;
+  return { kind: 'pods', text: `${where}, pods (${pods})`, namespace, namespaces, pods };
+}
+
+const selectorOf = (spec: unknown): LabelSelector => labelSelectorFromSpec(spec as LabelSelectorSpec);
+
+/** Every selector of pods in a policy. */
+export const podSelectorsOf = ({ pods, ingress, egress }: CompiledPolicy): readonly LabelSelector[] => [
+  pods,
+  ...[...(ingress ?? []), ...(egress ?? [])].flatMap(({ peers }) =>
+    peers.flatMap((peer) => (peer.kind === 'pods' ? [peer.pods] : [])),
+  ),
+];

@@ -1,0 +1,141 @@
+import { deepEqual, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Labels, Random, StepObserver } from '@coxswain/apimachinery';
+import { InformerFactory } from '@coxswain/client';
+import type { KubeClient } from '@coxswain/client';
+import type { PolicyTable } from './nftables/nft-table.ts';
+import { PacedSync } from './paced-sync.ts';
+import type { NetworkPolicyObject } from './plan/compiled-policy.ts';
+import { planPolicies } from './plan/plan-policies.ts';
+import { policyPodOf } from './plan/policy-pod.ts';
+import type { PodObject, PolicyPod } from './plan/policy-pod.ts';
+
+/** What changes in this time is loaded together. */
+export const restMs = 50;
+const retryMs = 5_000;
+
+export interface StartNetworkPoliciesOptions {
+  readonly client: KubeClient;
+  /** Its pods are protected. */
+  readonly nodeName: string;
+  readonly table: PolicyTable;
+  readonly signal: AbortSignal;
+  /** Whether the rules go when it ends; else they stay in effect for pods that go on. */
+  readonly removesRules?: boolean;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly observer?: StepObserver | undefined;
+  /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
+  readonly informers?: InformerFactory;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface RunningNetworkPolicies {
+  /** Resolves when the rules are in effect for the first time. */
+  readonly synced: Promise<void>;
+  /**
+   * Resolves when the policies protect this pod at the addresses that it was just given. Containers that start
+   * after it are never reachable by those who may not reach them.
+   */
+  protect(pod: PodObject, addresses: readonly string[]): Promise<void>;
+  /** Resolves when the rules follow from what is known now. */
+  settled(): Promise<void>;
+  /** Resolves when everything has stopped after the signal. */
+  readonly stopped: Promise<void>;
+}
+
+const resources = {
+  policies: { group: 'networking.k8s.io', version: 'v1', resource: 'networkpolicies' },
+  pods: { group: '', version: 'v1', resource: 'pods' },
+  namespaces: { group: '', version: 'v1', resource: 'namespaces' },
+} as const;
+
+/** Keeps the packet filter of a node in step with policies, pods and namespaces. */
+export function startNetworkPolicies(options: StartNetworkPoliciesOptions): RunningNetworkPolicies {
+  const { client, signal, observer, nodeName, table, removesRules = false } = options;
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const onError = options.onError ?? (() => {});
+  const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
+  const policies = factory.informer<NetworkPolicyObject>(resources.policies);
+  const podInformer = factory.informer<PodObject>(resources.pods);
+  const namespaceInformer = factory.informer<KubeObject>(resources.namespaces);
+  const pods = new Map<string, PolicyPod>();
+  const namespaces = new Map<string, Labels>();
+  const sync = new PacedSync({
+    clock,
+    restMs,
+    retryMs,
+    onError,
+    job: () =>
+      runStep(observer, 'network-policy/sync', () =>
+        table.load(
+          planPolicies({ nodeName, policies: policies.lister.list(), pods: pods.values(), namespaces }),
+        ),
+      ),
+  });
+  const changed = () => sync.request();
+  policies.addHandler({
+    added: changed,
+    deleted: changed,
+    updated: (before, after) => {
+      if (before.metadata.generation !== after.metadata.generation) changed();
+    },
+  });
+  const know = (pod: PodObject, addresses?: readonly string[]): void => {
+    const key = `${pod.metadata.namespace}/${pod.metadata.name}`;
+    const before = pods.get(key);
+    // What was told early is not in the status yet.
+    const early = before?.uid === pod.metadata.uid && !pod.status?.podIP ? before?.addresses : undefined;
+    const after = policyPodOf(pod, addresses ?? early);
+    if (deepEqual(before, after)) return;
+    if (after === undefined) pods.delete(key);
+    else pods.set(key, after);
+    changed();
+  };
+  podInformer.addHandler({
+    added: (pod) => know(pod),
+    updated: (_before, pod) => know(pod),
+    deleted({ metadata: { namespace, name, uid } }) {
+      const key = `${namespace}/${name}`;
+      if (pods.get(key)?.uid === uid && pods.delete(key)) changed();
+    },
+  });
+  const knowNamespace = ({ metadata: { name = '', labels = {} } }: KubeObject): void => {
+    if (deepEqual(namespaces.get(name), labels)) return;
+    namespaces.set(name, labels);
+    changed();
+  };
+  namespaceInformer.addHandler({
+    added: knowNamespace,
+    updated: (_before, after) => knowNamespace(after),
+    deleted({ metadata: { name = '' } }) {
+      if (namespaces.delete(name)) changed();
+    },
+  });
+  if (options.informers === undefined) factory.start(signal);
+  const filled = Promise.all([policies.synced, podInformer.synced, namespaceInformer.synced]);
+  const synced = filled.then(() => {
+    const done = sync.done();
+    sync.open();
+    return done;
+  });
+  const stopped = aborted(signal)
+    .then(() => sync.close())
+    .then(() => (options.informers === undefined ? factory.stopped() : undefined))
+    .then(() => (removesRules ? table.remove().catch(onError) : undefined));
+  return {
+    synced,
+    settled: () => sync.done(),
+    async protect(pod, addresses) {
+      know(pod, addresses);
+      await sync.done();
+    },
+    stopped,
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
