@@ -8,6 +8,8 @@ export interface DefaultNetworkOptions {
   /** `10.244.0.0/24` */
   readonly podCidr: string;
   readonly bridge?: string;
+  /** Whether pods leave the range under the address of the node; true when absent. */
+  readonly masquerades?: boolean;
   /** Where addresses that are given out are noted; the plugin's own place when absent. */
   readonly addressFolder?: string;
 }
@@ -28,7 +30,12 @@ export function writeDefaultNetwork(options: DefaultNetworkOptions): string | un
   return file;
 }
 
-const networkConfiguration = ({ podCidr, bridge = bridgeDefault, addressFolder }: DefaultNetworkOptions) => ({
+const networkConfiguration = ({
+  podCidr,
+  bridge = bridgeDefault,
+  masquerades = true,
+  addressFolder,
+}: DefaultNetworkOptions) => ({
   cniVersion: '0.4.0',
   name: 'coxswain',
   plugins: [
@@ -36,7 +43,7 @@ const networkConfiguration = ({ podCidr, bridge = bridgeDefault, addressFolder }
       type: 'bridge',
       bridge,
       isGateway: true,
-      ipMasq: true,
+      ipMasq: masquerades,
       hairpinMode: true,
       ipam: {
         type: 'host-local',
