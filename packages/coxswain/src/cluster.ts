@@ -35,6 +35,7 @@ import { Components } from './components.ts';
 import type { Component, StartedComponent } from './components.ts';
 import type { Stage } from './stages/stage.ts';
 import type { StagePlayerOptions } from './stages/stage-player.ts';
+import { leaderLeases } from './leader-leases.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 import { realNodeComponent, realNodeName } from './real-node.ts';
 import type { RealNodeOptions } from './real-node.ts';
@@ -64,6 +65,8 @@ export interface ClusterOptions {
   readonly stages?: readonly Stage[];
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
+  /** Whether controllers and scheduler hold the leases of leaders, as programs do; they don't when absent. */
+  readonly leaderElection?: boolean;
   readonly runtimeConfig?: string;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
@@ -260,6 +263,17 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
         return { ready: running.registered, stopped: running.stopped };
       },
     },
+    ...(options.leaderElection === true
+      ? [
+          leaderLeases({
+            client,
+            clock,
+            random,
+            newUid: options.newUid ?? (() => crypto.randomUUID()),
+            onError: onError('leader election'),
+          }),
+        ]
+      : []),
     ...stagesComponent(options.stages, (stages, until) => ({
       ...shared(until),
       stages,

@@ -143,6 +143,7 @@ async function serve(
     port: flags.port,
     certificates: { ...certificates, rootCertificateAuthority },
     servesMetrics: true,
+    leaderElection: true,
     nodes: flags.nodes,
     ...(flags.node && { realNode: realNodeOf(flags, directory) }),
     containerStopMs,
