@@ -18,6 +18,7 @@ import { as } from '../groups/resource.ts';
 import type { Services } from '../groups/services.ts';
 import { systemRequest } from '../system-request.ts';
 import { systemSend } from '../system-send.ts';
+import { ByGroup } from './by-group.ts';
 import { customGroup } from './custom-group.ts';
 import type { ConvertedVersions, CustomResource } from './custom-group.ts';
 import { conversionWebhook } from './conversion-webhook.ts';
@@ -59,8 +60,12 @@ export class CustomResourceServer {
   readonly #parts: CustomResourceServerParts;
   readonly #timedRules: TimedRules;
   readonly #follower: StoreFollower;
-  readonly #definitions = new Map<string, CustomResourceDefinition>();
-  readonly #resources = new Map<string, CustomResource>();
+  readonly #definitions = new ByGroup<CustomResourceDefinition>();
+  readonly #resources = new ByGroup<CustomResource>();
+  /** As they are served. */
+  readonly #groups = new Map<string, ApiGroup>();
+  /** Groups to be served when all stored definitions were read: each once, however many they are in. */
+  #awaited: Set<string> | undefined = new Set();
   #work: Promise<void> = Promise.resolve();
   #isStopped = false;
 
@@ -76,6 +81,9 @@ export class CustomResourceServer {
       put: (object: KubeObject) => this.#put(as<CustomResourceDefinition>(object)),
       remove: (_, name) => this.#remove(name),
     });
+    const groups = this.#awaited ?? [];
+    this.#awaited = undefined;
+    for (const group of groups) this.#exchange(group);
     await this.#follower.follow(this.#parts.apiServices, {
       put: () => undefined,
       remove: (_, name) => this.#restore(name),
@@ -107,9 +115,8 @@ export class CustomResourceServer {
     const definition = this.#definitions.get(name);
     this.#definitions.delete(name);
     this.#resources.get(name)?.main.cache.close();
-    if (this.#resources.delete(name) && definition !== undefined) this.#exchange(definition.spec.group);
     if (definition === undefined) return;
-    this.#later(() => this.#tellAggregator(definition.spec.group));
+    if (this.#resources.delete(name)) this.#exchange(definition.spec.group);
     for (const other of this.#othersOf(definition)) this.#later(() => this.#settle(other.metadata.name!));
   }
 
@@ -136,7 +143,6 @@ export class CustomResourceServer {
     const converted = versions.length > 1 ? this.#converted(definition, main, common) : undefined;
     this.#resources.set(name, { definition, main, status, ...(converted && { converted }) });
     this.#exchange(group);
-    this.#later(() => this.#tellAggregator(group));
   }
 
   #converted(
@@ -161,23 +167,24 @@ export class CustomResourceServer {
   }
 
   #exchange(group: string): void {
+    if (this.#awaited !== undefined) {
+      this.#awaited.add(group);
+      return;
+    }
     const { server } = this.#parts;
     server.remove(group);
-    const described = this.#groupOf(group);
-    if (described !== undefined) server.install(described);
-  }
-
-  #groupOf(group: string): ApiGroup | undefined {
-    return customGroup(
-      group,
-      [...this.#resources.values()].filter(({ definition }) => definition.spec.group === group),
-    );
+    const described = customGroup(group, [...this.#resources.inGroup(group).values()]);
+    if (described === undefined) this.#groups.delete(group);
+    else {
+      server.install(described);
+      this.#groups.set(group, described);
+    }
+    this.#later(() => this.#tellAggregator(group));
   }
 
   #othersOf({ spec, metadata }: CustomResourceDefinition): readonly CustomResourceDefinition[] {
-    return [...this.#definitions.values()].filter(
-      (other) => other.spec.group === spec.group && other.metadata.name !== metadata.name,
-    );
+    const ofGroup = this.#definitions.inGroup(spec.group).values();
+    return [...ofGroup].filter((other) => other.metadata.name !== metadata.name);
   }
 
   /** One thing at a time, in order. */
@@ -198,7 +205,7 @@ export class CustomResourceServer {
     if (definition === undefined) return;
     const now = formatTime(this.#parts.services.clock.now());
     if (definition.metadata.deletionTimestamp !== undefined) return this.#cleanUp(definition, now);
-    const status = namedStatus(definition, this.#othersOf(definition), now);
+    const status = namedStatus(definition, () => this.#othersOf(definition), now);
     if (needsStatus(definition.status, status)) await this.#writeStatus({ ...definition, status });
   }
 
@@ -262,7 +269,7 @@ export class CustomResourceServer {
   /** The APIService objects of the group's versions. */
   async #tellAggregator(group: string): Promise<void> {
     const path = '/apis/apiregistration.k8s.io/v1/apiservices';
-    const served = this.#groupOf(group)?.versions.map(({ version }) => version) ?? [];
+    const served = this.#groups.get(group)?.versions.map(({ version }) => version) ?? [];
     const versions = this.#told.get(group) ?? new Set<string>();
     for (const version of versions) {
       if (!served.includes(version)) await this.#send('DELETE', `${path}/${version}.${group}`);

@@ -25,12 +25,11 @@ export function withCondition(status: Status, now: string, condition: Condition)
   return { ...status, conditions: index < 0 ? [...conditions, next] : conditions.with(index, next) };
 }
 
+/** Asked for only when the definition wants names that it has not got. */
+type Others = () => readonly CustomResourceDefinition[];
+
 /** The status that the definition should have beside the others of its group. */
-export function namedStatus(
-  definition: CustomResourceDefinition,
-  others: readonly CustomResourceDefinition[],
-  now: string,
-): Status {
+export function namedStatus(definition: CustomResourceDefinition, others: Others, now: string): Status {
   const { names, conflict } = acceptNames(definition, others);
   const accepted: Condition =
     conflict === undefined
@@ -67,16 +66,20 @@ interface Conflict {
 /** Names that another definition of the group has stay with it; the rest is accepted. */
 function acceptNames(
   { spec, status }: CustomResourceDefinition,
-  others: readonly CustomResourceDefinition[],
+  others: Others,
 ): { readonly names: Names; readonly conflict: Conflict | undefined } {
-  const taken = others.map((other) => other.status?.acceptedNames).filter((names) => names !== undefined);
+  let known: readonly Names[] | undefined;
+  const taken = () =>
+    (known ??= others()
+      .map((other) => other.status?.acceptedNames)
+      .filter((names) => names !== undefined));
   const resources = (name: string | undefined): boolean =>
-    taken.some(
+    taken().some(
       ({ plural, singular, shortNames }) =>
         plural === name || singular === name || (shortNames?.includes(name ?? '') ?? false),
     );
   const kinds = (name: string | undefined): boolean =>
-    taken.some(({ kind, listKind }) => kind === name || listKind === name);
+    taken().some(({ kind, listKind }) => kind === name || listKind === name);
   const names: Names = { ...(status?.acceptedNames ?? { plural: '', kind: '' }) };
   let conflict: Conflict | undefined;
   const accept = (
