@@ -215,6 +215,8 @@ export class CriRuntime implements Runtime {
     const { containerId } = await cri
       .createContainer({ podSandboxId: sandbox.id, config, sandboxConfig: facts.sandboxConfig })
       .catch((error: unknown) => {
+        // Perhaps because the sandbox is gone, which is better known soon.
+        void this.relist.now();
         throw new RuntimeFailure('CreateContainerError', criMessage(error));
       });
     if (signal.aborted) {
@@ -365,14 +367,16 @@ export class CriRuntime implements Runtime {
     });
   }
 
-  /** Removes sandboxes that have ended; answers with the number of the next. */
+  /** Stops the sandboxes before, whose containers' logs may still be wanted; answers with the number of the next. */
   async #clearSandboxes(pod: Pod): Promise<number> {
     const { cri } = this.#options;
     const uid = pod.metadata?.uid ?? '';
+    const known = this.#pods.get(uid);
     const before = this.relist.sandboxes.filter((sandbox) => podUidOf(sandbox) === uid);
-    for (const { id } of before) {
-      await ignoreNotFound(cri.stopPodSandbox({ podSandboxId: id }));
-      await ignoreNotFound(cri.removePodSandbox({ podSandboxId: id }));
+    for (const { id } of before) await ignoreNotFound(cri.stopPodSandbox({ podSandboxId: id }));
+    if (known !== undefined) {
+      await ignoreNotFound(cri.stopPodSandbox({ podSandboxId: known.sandbox.id }));
+      return (known.config.metadata?.attempt ?? 0) + 1;
     }
     return Math.max(-1, ...before.map(({ metadata }) => metadata?.attempt ?? 0)) + 1;
   }

@@ -37,6 +37,8 @@ export class Relist {
   #timer: Timer | undefined;
   #reading: Promise<void> | undefined;
   #hasEvents = false;
+  /** Sandboxes whose end was told. */
+  #told: ReadonlySet<string> = new Set();
   #readAtMs = 0;
 
   constructor(options: RelistOptions) {
@@ -104,11 +106,13 @@ export class Relist {
     this.#tellLost(sandboxesBefore);
   }
 
+  /** Those that have ended, each once, and those that are not there any more. */
   #tellLost(before: readonly ListedSandbox[]): void {
-    const ready = new Set(this.#sandboxes.filter(isReady).map(({ id }) => id));
-    for (const sandbox of before)
-      if (isReady(sandbox) && !ready.has(sandbox.id))
-        this.#options.sandboxLost(podUidOf(sandbox), sandbox.id);
+    const present = new Set(this.#sandboxes.map(({ id }) => id));
+    const ended = this.#sandboxes.filter((sandbox) => !isReady(sandbox) && !this.#told.has(sandbox.id));
+    const vanished = before.filter((sandbox) => isReady(sandbox) && !present.has(sandbox.id));
+    for (const sandbox of [...ended, ...vanished]) this.#options.sandboxLost(podUidOf(sandbox), sandbox.id);
+    this.#told = new Set(this.#sandboxes.filter((sandbox) => !isReady(sandbox)).map(({ id }) => id));
   }
 
   async #followEvents(): Promise<void> {

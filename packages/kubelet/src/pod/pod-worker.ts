@@ -244,16 +244,15 @@ export class PodWorker {
   /** Its network has gone: what runs in it is stopped, and starts anew as its restart policy says. */
   sandboxLost(id: string): void {
     if (this.#sandbox?.id !== id || this.#isGone || this.#isOver) return;
-    const lost = this.#sandbox;
     this.#sandbox = undefined;
     const message = 'Pod sandbox changed, it will be killed and re-created.';
     this.#event('Normal', 'SandboxChanged', message);
-    for (const record of this.#records) this.#stop(record, this.#graceMs());
-    this.#sandboxPending = this.#context.runtime.stopSandbox(lost, this.#pod).finally(() => {
-      this.#sandboxPending = undefined;
-      this.#sync();
-    });
-    this.#run(this.#sandboxPending);
+    for (const record of this.#records) {
+      this.#stop(record, this.#graceMs());
+      // What could not be made in a sandbox that was gone is tried at once in the next.
+      if (record.waiting?.reason === 'CreateContainerError') record.retryAtMs = 0;
+    }
+    this.#sync();
     this.#report();
   }
 
