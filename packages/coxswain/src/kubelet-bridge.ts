@@ -4,8 +4,10 @@
  */
 
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
+import { serviceUnavailable } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
+import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
 import type { LogOptions, RunningKubelets } from '@coxswain/kubelet';
 import { serveKubeletHttp } from './kubelet-http.ts';
 import { streamInto } from './kubelet-streams.ts';
@@ -33,10 +35,23 @@ export function kubeletBridge({ kubelets, elsewhere, clock, log }: KubeletBridge
     async proxy(request, proxy) {
       const node = connection(proxy);
       if (node === undefined) return elsewhere.proxy(request, proxy);
+      const { port, address } = kubeletEndpoint(proxy.node);
+      // Nothing else of a simulated machine listens.
+      if (proxy.port !== '' && proxy.port !== port)
+        throw serviceUnavailable(
+          `${unreachable}dial tcp ${address}:${proxy.port}: connect: connection refused`,
+        );
       return serveKubeletHttp({ request, proxy, node, operate: (operation) => call(request, operation) });
     },
   };
 }
+
+const kubeletPortDefault = 10_250;
+
+const kubeletEndpoint = ({ status }: KubeletCall['node']) => ({
+  port: String(status?.daemonEndpoints?.kubeletEndpoint?.Port || kubeletPortDefault),
+  address: status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '',
+});
 
 const targetOf = (call: KubeletCall) => ({
   namespace: call.namespace,

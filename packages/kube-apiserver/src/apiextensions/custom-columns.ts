@@ -25,6 +25,23 @@ export const customColumns = (
   columns: readonly CustomResourceColumnDefinition[] | undefined,
 ): readonly Column<AnyObject>[] => [nameColumn, ...(columns ?? [age]).map(columnOf)];
 
+/** Of their `/scale`. */
+export const customScaleColumns: readonly Column<AnyObject>[] = customColumns([
+  {
+    name: 'Desired',
+    type: 'integer',
+    description: 'How many replicas are wanted.',
+    jsonPath: '.spec.replicas',
+  },
+  {
+    name: 'Available',
+    type: 'integer',
+    description: 'How many replicas there are.',
+    jsonPath: '.status.replicas',
+  },
+  age,
+]);
+
 function columnOf({ name, type, format, description, priority, jsonPath }: CustomResourceColumnDefinition) {
   const isReadable = isSimple(jsonPath);
   return {

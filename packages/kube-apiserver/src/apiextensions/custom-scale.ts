@@ -12,6 +12,7 @@ import type {
 import { parentManagersOf, scaleManagersOf } from '@coxswain/schema/structured-merge/scale-managers.ts';
 import type { ReplicasPaths } from '@coxswain/schema/structured-merge/scale-managers.ts';
 import { as } from '../groups/resource.ts';
+import { customScaleColumns } from './custom-columns.ts';
 import { stepsOf, valueAt } from './path-value.ts';
 
 export const customScale = (
@@ -21,6 +22,7 @@ export const customScale = (
 ): RestStorage => ({
   kind: Scale,
   namespaced: main.namespaced,
+  table: { columns: customScaleColumns },
   async get(request, name, options) {
     const { object } = await main.get(request, name, options);
     const replicas = valueAt(object, paths.specReplicasPath);

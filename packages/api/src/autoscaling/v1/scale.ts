@@ -1,5 +1,6 @@
 import { always, int32, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateScale } from '../scale-validation.ts';
 
 export const ScaleSpec = struct('autoscaling/v1.ScaleSpec', {
@@ -22,6 +23,14 @@ export const Scale = kind(
     spec: optional(2, ScaleSpec),
     status: optional(3, ScaleStatus),
   },
-  { validate: validateScale },
+  {
+    validate: validateScale,
+    columns: [
+      { ...nameColumn, format: '' },
+      column('Desired', ({ spec }) => spec?.replicas ?? 0, 'integer'),
+      column('Available', ({ status }) => status?.replicas ?? 0, 'integer'),
+      ageColumn,
+    ],
+  },
 );
 export interface Scale extends Static<typeof Scale> {}
