@@ -7,6 +7,7 @@
 import { createPrivateKey, createPublicKey, webcrypto } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
 import type { X509Certificate } from '@peculiar/x509';
@@ -42,32 +43,43 @@ const renewBeforeMs = 30 * 24 * 3600 * 1000;
 /** Certificates begin a little in the past: clocks differ. */
 const backdatedMs = 3600 * 1000;
 
-/** Reads the certificates in `folder`, and makes those that are missing or about to expire. */
+export interface CertificateOptions {
+  readonly clock: Clock;
+  readonly serviceAddress: string;
+  /** Names and addresses by which other machines reach the server. */
+  readonly hosts?: readonly string[];
+}
+
+/** Reads the certificates in `folder`, and makes those that are missing, about to expire, or for other hosts. */
 export async function clusterCertificates(
   folder: string,
-  options: { readonly clock: Clock; readonly serviceAddress: string },
+  options: CertificateOptions,
 ): Promise<ClusterCertificates> {
   const files = Object.fromEntries(
     Object.entries(fileNames).map(([key, name]) => [key, path.join(folder, name)]),
   ) as unknown as Omit<ClusterCertificates, 'folder'>;
   const certificates = { folder, ...files };
-  if (!(await allUsable(certificates, options.clock))) await make(certificates, options);
+  if (!(await allUsable(certificates, options))) await make(certificates, options);
   return certificates;
 }
 
-async function allUsable(files: ClusterCertificates, clock: Clock): Promise<boolean> {
+async function allUsable(
+  files: ClusterCertificates,
+  { clock, hosts = [] }: CertificateOptions,
+): Promise<boolean> {
   if (!Object.values(fileNames).every((name) => existsSync(path.join(files.folder, name)))) return false;
   const { X509Certificate } = await import('node:crypto');
   for (const file of [files.servingCertFile, files.adminCertFile]) {
     const certificate = new X509Certificate(await readFile(file));
     if (certificate.validToDate.getTime() - clock.now() < renewBeforeMs) return false;
   }
-  return true;
+  const serving = new X509Certificate(await readFile(files.servingCertFile));
+  return hosts.every((host) => (isIP(host) ? serving.checkIP(host) : serving.checkHost(host)) !== undefined);
 }
 
 async function make(
   files: ClusterCertificates,
-  { clock, serviceAddress }: { readonly clock: Clock; readonly serviceAddress: string },
+  { clock, serviceAddress, hosts = [] }: CertificateOptions,
 ): Promise<void> {
   await mkdir(files.folder, { recursive: true, mode: 0o700 });
   const x509 = await loadX509();
@@ -82,6 +94,7 @@ async function make(
     { type: 'ip', value: '127.0.0.1' },
     { type: 'ip', value: '::1' },
     { type: 'ip', value: serviceAddress },
+    ...hosts.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
   ]);
   await issue(
     files.adminCertFile,

@@ -15,6 +15,7 @@ import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
 import { enabledControllers, signedByOne, startControllers } from '@coxswain/kube-controller-manager';
 import type { ControllerSettings } from '@coxswain/kube-controller-manager';
+import { defaultSettings as defaultControllerSettings } from '@coxswain/kube-controller-manager/settings.ts';
 import { startScheduler } from '@coxswain/kube-scheduler';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import { startKubelets } from '@coxswain/kubelet';
@@ -35,15 +36,32 @@ import { Components } from './components.ts';
 import type { Component, StartedComponent } from './components.ts';
 import type { Stage } from './stages/stage.ts';
 import type { StagePlayerOptions } from './stages/stage-player.ts';
+import { clusterDnsAddress, clusterDomain, serviceClusterIpRange } from './cluster-addresses.ts';
 import { leaderLeases } from './leader-leases.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
+import { joinableComponent } from './joining/joinable-component.ts';
+import { reachableAt } from './joining/server-objects.ts';
+import type { JoinableCluster } from './joining/server-objects.ts';
+import { clusterNamesComponent } from './names/dns-component.ts';
+import type { ClusterNamesOptions } from './names/dns-component.ts';
+import { nodeNetworkComponent } from './node-network/network-component.ts';
+import type { NodeNetworkOptions } from './node-network/network-component.ts';
 import { realNodeComponent, realNodeName } from './real-node.ts';
 import type { RealNodeOptions } from './real-node.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
 
-/** As kubeadm and most other installers choose it. */
-const serviceClusterIpRange = '10.96.0.0/12';
+/** How other machines reach the cluster. */
+export interface JoinableOptions {
+  /** `0.0.0.0` */
+  readonly bindAddress: string;
+  /** Of this machine, as others know it. */
+  readonly advertiseAddress: string;
+  /** Addresses of all pods; each node gets a part. */
+  readonly podRange: string;
+  /** Where the network of this machine's own pods is written, when it has pods. */
+  readonly networkFolder?: string;
+}
 
 export interface ClusterOptions {
   /** The LMDB directory; in memory without. */
@@ -52,6 +70,8 @@ export interface ClusterOptions {
   readonly durability?: Durability;
   /** HTTPS is served there; 0 is any free port; without it nothing listens. */
   readonly port?: number;
+  /** Where HTTPS is served; 127.0.0.1 when absent, and where others join, what `joinable` says. */
+  readonly bindAddress?: string;
   readonly certificates?: ClusterCertificates & { readonly rootCertificateAuthority: string };
   /** As `--controllers`: `*`, `name`, `-name`. */
   readonly controllers?: readonly string[];
@@ -59,6 +79,10 @@ export interface ClusterOptions {
   readonly nodes?: number | readonly NodeSpec[];
   /** This machine as a node, with a container runtime. */
   readonly realNode?: RealNodeOptions;
+  /** Answers DNS questions about the cluster, for real pods. */
+  readonly names?: ClusterNamesOptions;
+  /** Other machines may become nodes. */
+  readonly joinable?: JoinableOptions;
   /** How long containers take to stop, unless their pod says it; no time at all when absent. */
   readonly containerStopMs?: number;
   /** What becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of their pods, and of anything else. */
@@ -214,6 +238,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     informers: informersDuring(informers, until),
   });
   const settings: Partial<ControllerSettings> = {
+    ...(options.joinable && nodeRangeSettings(options.joinable)),
     ...(options.certificates && managerSettings(options.certificates)),
     ...(options.featureGates && { isFeatureOn: featureGates(options.featureGates).enabled }),
   };
@@ -229,9 +254,8 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     });
     return { ready: synced, stopped };
   };
-  const controllerNames = enabledControllers(options.controllers ?? ['*'], settings.isFeatureOn).map(
-    ({ name }) => name,
-  );
+  const wanted = [...(options.controllers ?? ['*']), ...(options.joinable ? joiningControllers : [])];
+  const controllerNames = enabledControllers(wanted, settings.isFeatureOn).map(({ name }) => name);
   const components = new Components([
     ...controllerNames.map((name) => ({
       name,
@@ -287,6 +311,22 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       random,
       log,
     }),
+    ...nodeNetworkComponent(ownNetwork(options), {
+      clientUntil: (until) => component(controllerManagerUser, until),
+      clock,
+      random,
+      onError: onError('node network'),
+    }),
+    ...clusterNamesComponent(options.names, {
+      clientUntil: (until) => component(administrator, until),
+      informersUntil: (until) => informersDuring(informers, until),
+      clock,
+      random,
+      onError: onError('dns'),
+    }),
+    ...joinableComponent(options.joinable && (() => joinableCluster(options, apiServer.address)), (until) =>
+      component(administrator, until),
+    ),
   ]);
   const started = components.names
     .filter((name) => name !== 'scheduler' || options.scheduler !== false)
@@ -321,6 +361,38 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       await Promise.all([components.stopAll(), informers.stopped()]);
       await apiServer.stop();
     },
+  };
+}
+
+/** Off where nobody joins. */
+const joiningControllers: readonly string[] = ['bootstrap-signer-controller', 'token-cleaner-controller'];
+
+const nodeRangeSettings = ({ podRange }: JoinableOptions): Partial<ControllerSettings> => ({
+  allocatesNodeRanges: true,
+  nodeRanges: {
+    ...defaultControllerSettings.nodeRanges,
+    clusterRanges: [podRange],
+    serviceRanges: [serviceClusterIpRange],
+  },
+});
+
+/** Where the range of this machine's pods is not fixed, its network waits for the one that the node is given. */
+function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions | undefined {
+  if (realNode === undefined || joinable?.networkFolder === undefined) return undefined;
+  const { podRange, networkFolder } = joinable;
+  return { nodeName: realNodeName(realNode), podRange, networkFolder };
+}
+
+function joinableCluster(options: ClusterOptions, address: string | undefined): JoinableCluster {
+  const { joinable, certificates } = options;
+  if (joinable === undefined || certificates === undefined || address === undefined)
+    throw new Error('a cluster that machines can join needs a port and certificates');
+  return {
+    server: reachableAt(joinable.advertiseAddress, address),
+    certificateAuthority: certificates.rootCertificateAuthority,
+    clusterDns: clusterDnsAddress,
+    clusterDomain,
+    podRange: joinable.podRange,
   };
 }
 
@@ -364,8 +436,16 @@ const managerSettings = (
   signingPairs: signedByOne({ certFile: certificates.caCertFile, keyFile: certificates.caKeyFile }),
 });
 
-function servingSettings({ port, certificates }: ClusterOptions) {
+function servingSettings({ port, bindAddress, certificates, joinable }: ClusterOptions) {
   return {
+    ...(bindAddress !== undefined && { bindAddress }),
+    ...(joinable !== undefined && {
+      bindAddress: joinable.bindAddress,
+      advertiseAddress: joinable.advertiseAddress,
+      authorizationModes: ['Node', 'RBAC'] as const,
+      enableAdmissionPlugins: ['NodeRestriction'],
+      authenticationFlags: { hasBootstrapTokens: true },
+    }),
     ...(port !== undefined && { securePort: port }),
     ...(certificates !== undefined && {
       tlsCertFile: certificates.servingCertFile,

@@ -46,9 +46,11 @@ export async function temporaryDataDirectory(): Promise<DataDirectory> {
   return { ...pathsIn(folder), dispose: () => rm(folder, { recursive: true, force: true }) };
 }
 
+export const kubeconfigIn = (folder: string): string => path.join(folder, 'kubeconfig');
+
 const pathsIn = (folder: string) => ({
   folder,
   certificates: path.join(folder, 'pki'),
   storage: path.join(folder, 'storage'),
-  kubeconfig: path.join(folder, 'kubeconfig'),
+  kubeconfig: kubeconfigIn(folder),
 });

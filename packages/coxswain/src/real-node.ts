@@ -28,7 +28,8 @@ export interface RealNodeOptions {
 
 export interface RealNodeParts {
   readonly clientUntil: (signal: AbortSignal) => KubeClient;
-  readonly certificates: ClusterCertificates | undefined;
+  /** Who signs for those that may look into the node. */
+  readonly certificates: Pick<ClusterCertificates, 'caCertFile'> | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (line: string) => void;

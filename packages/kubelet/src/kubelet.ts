@@ -74,6 +74,16 @@ export class Kubelet implements KubeletConnection {
       .map(({ pod }) => pod);
   }
 
+  /** Nothing of the pod runs any more, and nothing will. */
+  hasEnded(uid: string): boolean {
+    return this.#workers.get(uid)?.isActive === false;
+  }
+
+  /** Its logs may be asked for: the container is what a pod runs, or ran before. */
+  refersTo(containerId: string): boolean {
+    return [...this.#workers.values()].some((worker) => worker.refersTo(containerId));
+  }
+
   /** Ends a pod for a reason of the node; resolves when it is gone, or does not go. */
   async end(uid: string, order: PodEnd): Promise<void> {
     await this.#workers.get(uid)?.end(order);

@@ -19,6 +19,7 @@ import type { KubeletFolders } from './containers/pod-paths.ts';
 import { RuntimeImages } from './containers/runtime-images.ts';
 import { connectCri } from './cri/cri-client.ts';
 import type { Cri } from './cri/cri-client.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { Kubelet } from './kubelet.ts';
 import { nodeCapacity } from './node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/machine.ts';
@@ -86,7 +87,10 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     timeoutMs: settings.runtimeRequestTimeout,
   });
   const { runtimeName, runtimeVersion } = await cri.version({ version: 'v1' });
-  const thresholds = settings.evictionHard ?? hardEvictionDefault;
+  const thresholds = {
+    ...(settings.evictionHard === undefined || settings.mergeDefaultEvictionSettings ? hardEvictionDefault : {}),
+    ...settings.evictionHard,
+  };
   const { capacity, allocatable } = nodeCapacity(
     machine,
     filesystemUse(folders.root).capacityBytes,
@@ -108,7 +112,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   });
   const recorder = events.recorder('kubelet', nodeName);
   const event = (pod: Pod, told: PodEvent): void =>
-    recorder.event(podReference(pod, told.container), told.type, told.reason, told.message);
+    recorder.event(podReference(pod, told.container), told.type, told.reason, told.message, told.annotations);
   const services = new Informer<Service & KubeObject>({
     resource: client.resource('v1', 'services'),
     clock,
@@ -152,7 +156,9 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     cpuPeriodUs: settings.cpuCFSQuotaPeriod * 1000,
     podPidsMax: settings.podPidsLimit,
   });
-  await cgroups.prepare({ milliCpu: milliCpuOf(allocatable) ?? 0, memoryBytes: bytesOfAmount(allocatable) });
+  // Pods together may use what keeps free of them on the node before they are evicted, too.
+  const forPods = nodeCapacity(machine, 0, settings, {}).allocatable;
+  await cgroups.prepare({ milliCpu: milliCpuOf(forPods) ?? 0, memoryBytes: bytesOfAmount(forPods) });
   const description = new NodeDescription({
     cri,
     clock,
@@ -220,12 +226,37 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     gone: (pod) => kubelet.podGone(pod),
     onError,
   });
+  const nodeEvent = (type: PodEvent['type'], reason: string, message: string): void =>
+    recorder.event({ kind: 'Node', name: nodeName, uid: nodeName }, type, reason, message);
+  const housekeeping = await Housekeeping.prepare({
+    cri,
+    clock,
+    signal,
+    settings,
+    hardThresholds: thresholds,
+    folders,
+    kubelet: () => kubelet,
+    runtime,
+    event,
+    nodeEvent,
+    pressuresChanged(pressures) {
+      const has = (pressure: (typeof pressures)[number]) => pressures.includes(pressure);
+      description.pressures = {
+        memory: has('MemoryPressure'),
+        disk: has('DiskPressure'),
+        pid: has('PIDPressure'),
+      };
+      agent.refresh().catch(onError);
+    },
+    onError,
+  });
   const kubelet: Kubelet = new Kubelet({
     spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '', capacity },
     runtime,
     clock,
     writer: staticPods.writer,
     node: () => agent.node,
+    refuse: (pod) => housekeeping.eviction.refusal(pod),
     event,
     onError,
   });
@@ -233,7 +264,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     ? await serve({ options, kubelet, runtime, cri, clock, node: () => agent.node })
     : undefined;
   if (server !== undefined) description.port = server.port;
-  recorder.event({ kind: 'Node', name: nodeName, uid: nodeName }, 'Normal', 'Starting', 'Starting kubelet.');
+  nodeEvent('Normal', 'Starting', 'Starting kubelet.');
   if (settings.registerNode) await agent.register();
   const running = agent.run();
   const serving = services.run(signal);
@@ -250,6 +281,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     onError,
   });
   await runtime.removeUnknown((uid) => kubelet.podByUid(uid) !== undefined);
+  const keeping = housekeeping.run();
   void refreshVolumes(volumes, settings.syncFrequency, clock, signal);
   signal.addEventListener(
     'abort',
@@ -259,7 +291,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     },
     { once: true },
   );
-  const stopped = Promise.allSettled([running, serving, following.running]).then(async () => {
+  const stopped = Promise.allSettled([running, serving, following.running, keeping]).then(async () => {
     await server?.close();
   });
   return { kubelet, runtime, cri, node: () => agent.node, stopped };

@@ -24,6 +24,18 @@ export const root = command({
       load: async () => (await import('./up.ts')).up,
     }),
     lazy({
+      name: 'join',
+      group: own,
+      short: 'Make this machine a node of another cluster',
+      load: async () => (await import('./join.ts')).join,
+    }),
+    lazy({
+      name: 'token',
+      group: own,
+      short: 'Make, list and delete the tokens by which machines join',
+      load: async () => (await import('./token/token.ts')).token,
+    }),
+    lazy({
       name: 'test-server',
       group: own,
       short: 'Start a test cluster that is steered over HTTPS',

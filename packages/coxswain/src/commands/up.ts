@@ -4,12 +4,19 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { bool, commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
+import { bool, commandFor, duration, int, noArgs, string, stringSlice } from '@coxswain/cobra';
 import { systemClock } from '@coxswain/apimachinery';
 import { clusterCertificates } from '../certificates.ts';
+import type { KubeClient } from '@coxswain/client';
+import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { defaultDataFolder, openDataDirectory, temporaryDataDirectory } from '../data-directory.ts';
+import type { JoinableOptions } from '../cluster.ts';
+import { clusterDnsAddress, kubernetesServiceAddress } from '../cluster-addresses.ts';
+import { newBootstrapToken, parseBootstrapToken, tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
+import { reachableAt } from '../joining/server-objects.ts';
+import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
 import { writeKubeconfig } from '../kubeconfig.ts';
 import type { ProgramIo } from '../program-io.ts';
 import type { RealNodeOptions } from '../real-node.ts';
@@ -19,9 +26,6 @@ const command = commandFor<ProgramIo>();
 
 /** Long enough for a client to see that a pod is being deleted. */
 const containerStopMs = 100;
-
-/** The first address of the default service range: the `kubernetes` service. */
-const kubernetesServiceAddress = '10.96.0.1';
 
 export const up = command({
   use: 'up',
@@ -54,6 +58,26 @@ export const up = command({
       usage: 'Where the container runtime looks for the pod network; one is written there when it has none.',
     }),
     podCidr: string({ default: '10.244.0.0/24', usage: 'From where pods of this machine get addresses.' }),
+    server: bool({ usage: 'Let other machines join as nodes; see coxswain join.' }),
+    bindAddress: string({
+      usage: 'The address to serve at. The default is 127.0.0.1, and 0.0.0.0 with --server.',
+    }),
+    advertiseAddress: string({
+      usage:
+        'The address by which other machines reach this one; --node-ip, or that of the default route, when empty.',
+    }),
+    tlsSan: stringSlice({
+      usage: 'Other names and addresses by which this server is reached, for its certificate.',
+    }),
+    clusterCidr: string({
+      default: '10.244.0.0/16',
+      usage: 'From where pods of all machines get addresses, with --server; each machine gets a part.',
+    }),
+    token: string({ usage: 'The token by which machines may join, with --server; a new one when empty.' }),
+    tokenTtl: duration({
+      default: tokenTtlMsDefault,
+      usage: 'How long that token is good; 0 for ever.',
+    }),
     stages: string({
       usage: 'File with stages of kwok, for nodes that are annotated kwok.x-k8s.io/node=fake.',
     }),
@@ -73,8 +97,8 @@ export const up = command({
         ? await temporaryDataDirectory()
         : await openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
     try {
-      // A machine that is a node itself has no use for simulated ones, unless they are asked for.
-      const nodes = flags.node && !changed('nodes') ? 0 : flags.nodes;
+      // Where nodes are real, or will be, there is no use for simulated ones, unless they are asked for.
+      const nodes = (flags.node || flags.server) && !changed('nodes') ? 0 : flags.nodes;
       await serve(io, directory, { ...flags, nodes, durability }, progress, startMs);
     } finally {
       await directory.dispose();
@@ -97,11 +121,31 @@ function realNodeOf(flags: UpFlags, directory: DataDirectory): RealNodeOptions {
   return {
     runtimeEndpoint,
     rootFolder,
-    network: { folder: cniConfDir, podCidr },
+    clusterDns: [clusterDnsAddress],
+    // Among several machines, its range is given to it.
+    ...(flags.server ? {} : { network: { folder: cniConfDir, podCidr } }),
     endsPods: inMemory,
     ...(nodeIp === '' ? {} : { address: nodeIp }),
   };
 }
+
+/** @throws Error where others could not reach it */
+function joinableOf(flags: UpFlags): JoinableOptions | undefined {
+  if (!flags.server) return undefined;
+  const { bindAddress, clusterCidr: podRange, cniConfDir } = flags;
+  const advertiseAddress = flags.advertiseAddress || ownAddress(flags);
+  if (advertiseAddress === '')
+    throw new Error('--server finds no address of this machine: give --advertise-address');
+  if (flags.token !== '') parseBootstrapToken(flags.token);
+  return {
+    bindAddress: bindAddress || '0.0.0.0',
+    advertiseAddress,
+    podRange,
+    ...(flags.node && { networkFolder: cniConfDir }),
+  };
+}
+
+const ownAddress = ({ nodeIp }: UpFlags): string => nodeIp || (defaultAddress() ?? '');
 
 function durabilityOf(text: string): Durability {
   if (text === 'sync' || text === 'relaxed') return text;
@@ -118,6 +162,13 @@ interface UpFlags {
   readonly nodeIp: string;
   readonly cniConfDir: string;
   readonly podCidr: string;
+  readonly server: boolean;
+  readonly bindAddress: string;
+  readonly advertiseAddress: string;
+  readonly tlsSan: readonly string[];
+  readonly clusterCidr: string;
+  readonly token: string;
+  readonly tokenTtl: number;
   readonly stages: string;
   readonly controllers: readonly string[];
   readonly legacyApis: boolean;
@@ -130,10 +181,12 @@ async function serve(
   progress: (what: string) => void,
   startMs: number,
 ): Promise<void> {
+  const joinable = joinableOf(flags);
   progress('keys and certificates');
   const certificates = await clusterCertificates(directory.certificates, {
     clock: systemClock,
     serviceAddress: kubernetesServiceAddress,
+    ...(joinable && { hosts: [joinable.advertiseAddress, hostname().toLowerCase(), ...flags.tlsSan] }),
   });
   const rootCertificateAuthority = await readFile(certificates.caCertFile, 'utf8');
   progress('API server, controllers, scheduler, nodes');
@@ -146,6 +199,11 @@ async function serve(
     leaderElection: true,
     nodes: flags.nodes,
     ...(flags.node && { realNode: realNodeOf(flags, directory) }),
+    ...((flags.node || flags.server) && {
+      names: { address: ownAddress(flags) || '127.0.0.1', clusterIp: clusterDnsAddress },
+    }),
+    ...(joinable && { joinable }),
+    ...(flags.bindAddress !== '' && { bindAddress: flags.bindAddress }),
     containerStopMs,
     controllers: flags.controllers,
     ...(flags.stages !== '' && { stages: parseStages(await readFile(flags.stages, 'utf8')) }),
@@ -155,9 +213,12 @@ async function serve(
   });
   const address = cluster.address ?? '';
   await writeKubeconfig(directory.kubeconfig, address, certificates);
+  const invitation =
+    joinable && (await invite(cluster.client(), flags, reachableAt(joinable.advertiseAddress, address)));
   progress('');
   io.out.write(
     summary({
+      invitation,
       address,
       storage: storageText(flags, directory),
       controllers: cluster.controllers,
@@ -179,7 +240,20 @@ async function serve(
 const storageText = ({ inMemory, durability }: UpFlags, { storage }: DataDirectory): string =>
   inMemory ? 'in memory' : `LMDB in ${storage}${durability === 'sync' ? '' : ', without syncs'}`;
 
+/** What to type on another machine. */
+async function invite(
+  client: KubeClient,
+  { token: wanted, tokenTtl }: UpFlags,
+  server: string,
+): Promise<string> {
+  const token = wanted === '' ? newBootstrapToken() : parseBootstrapToken(wanted);
+  const settings = { ttlMs: tokenTtl, description: 'Made by coxswain up --server.' };
+  await storeToken(client, token, settings, systemClock.now());
+  return joinCommand(client, token, server);
+}
+
 interface Summary {
+  readonly invitation: string | undefined;
   readonly address: string;
   readonly storage: string;
   readonly controllers: readonly string[];
@@ -201,7 +275,7 @@ function summary(what: Summary): string {
   storage      ${what.storage}
   controllers  ${listed(what.controllers)}
   scheduler    default-scheduler
-  nodes        ${listed(what.nodes)}
+  nodes        ${what.nodes.length === 0 ? 'none yet' : listed(what.nodes)}
   kubeconfig   ${what.kubeconfig}
 
 Try, in another terminal:
@@ -210,7 +284,7 @@ Try, in another terminal:
   npx coxswain kubectl create deployment web --image=nginx --replicas=3
   npx coxswain kubectl get pods --watch
   npx coxswain trace kubectl get nodes
-
+${what.invitation === undefined ? '' : `\nOn machines that are to be nodes of this cluster, as root:\n\n  ${what.invitation}\n`}
 Ready in ${(what.startedInMs / 1000).toFixed(2)} s. Ctrl-C stops it.
 `;
 }

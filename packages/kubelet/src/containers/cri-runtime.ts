@@ -29,6 +29,7 @@ import type {
 import type { ApiSources } from '../volumes/api-sources.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { valueInFile } from '../volumes/set-up-volume.ts';
+import { rotatedFiles } from '../garbage/log-rotation.ts';
 import { containerConfig } from './container-config.ts';
 import { containerExit, hasEnded, millisecondsOf } from './container-exit.ts';
 import type { CriContainerStatus } from './container-exit.ts';
@@ -261,6 +262,18 @@ export class CriRuntime implements Runtime {
 
   removeContainer(id: string): void {
     this.#run(this.#removeContainer(id));
+  }
+
+  /** Resolves when the container is gone, and its logs with it. */
+  dropContainer(id: string): Promise<void> {
+    return this.#removeContainer(id);
+  }
+
+  /** Logs that grow. */
+  runningLogs(): readonly { readonly id: string; readonly file: string }[] {
+    return [...this.#containers].flatMap(([id, { logFile, isRunning, isStarted }]) =>
+      isRunning && isStarted ? [{ id, file: logFile }] : [],
+    );
   }
 
   /** The runtime knows what runs better than the API does: see {@link knownPod}. */
@@ -560,6 +573,7 @@ export class CriRuntime implements Runtime {
     const { pod, container, logFile } = live;
     await rm(containerLogLink(this.#options.folders, pod, container.name, id), { force: true });
     await rm(logFile, { force: true });
+    for (const file of await rotatedFiles(logFile)) await rm(file, { force: true });
   }
 
   /** Whatever the runtime has of the pod, running or not. */

@@ -44,6 +44,7 @@ export interface PodEvent {
   readonly message: string;
   /** The container that it is about. */
   readonly container?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Why a pod has to end although it did nothing wrong itself. */
@@ -155,6 +156,10 @@ export class PodWorker {
     this.#sync();
     await Promise.race([this.#ended.promise, timeout.promise]);
     timer.cancel();
+  }
+
+  refersTo(containerId: string): boolean {
+    return this.#records.some(({ id, last }) => id === containerId || last?.id === containerId);
   }
 
   record(container: string): ContainerRecord | undefined {

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { string } from '@coxswain/cobra';
+import type { KubeClient } from '@coxswain/client';
+import { defaultDataFolder, kubeconfigIn } from '../../data-directory.ts';
+import type { ProgramIo } from '../../program-io.ts';
+
+export const kubeconfigFlag = string({
+  usage:
+    "The file that tells how to reach the cluster; that of the server on this machine, or kubectl's, when absent.",
+});
+
+/** Calls with a client for the cluster, and closes it. */
+export async function withCluster<T>(
+  io: ProgramIo,
+  kubeconfig: string,
+  action: (client: KubeClient) => Promise<T>,
+): Promise<T> {
+  const { connect, loadKubeconfig } = await import('@coxswain/client/node.ts');
+  const own = kubeconfigIn(defaultDataFolder(io.env));
+  const file = kubeconfig || (io.env['KUBECONFIG'] || !existsSync(own) ? '' : own);
+  const client = connect(loadKubeconfig({ ...(file !== '' && { file }), env: io.env }), {
+    userAgent: 'coxswain-token',
+  });
+  try {
+    return await action(client);
+  } finally {
+    await client.close();
+  }
+}

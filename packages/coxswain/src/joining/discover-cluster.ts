@@ -1,0 +1,103 @@
+/**
+ * What a machine learns of a cluster before it trusts anybody: the ConfigMap cluster-info, signed with the token that it
+ * has, from a server whose authority has the public key that it was told. As kubeadm does it.
+ */
+import { HttpTransport } from '@coxswain/client/node.ts';
+import { createClient } from '@coxswain/client';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { detachedSignature } from '@coxswain/kube-controller-manager/bootstrap/detached-signature.ts';
+import { checkPinned } from './authority-pin.ts';
+import type { BootstrapToken } from './bootstrap-token.ts';
+import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
+
+export interface DiscoveryOptions {
+  /** `https://192.0.2.1:6443` */
+  readonly server: string;
+  readonly token: BootstrapToken;
+  /** `sha256:…`; with none, whoever answers is believed. */
+  readonly pins: readonly string[];
+}
+
+export interface DiscoveredCluster {
+  readonly server: string;
+  /** PEM. */
+  readonly certificateAuthority: string;
+}
+
+interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** Whoever answers isn't who they should be: to try again would be no better. */
+export class UntrustedClusterError extends Error {
+  override readonly name = 'UntrustedClusterError';
+}
+
+/**
+ * @throws UntrustedClusterError where the signature or the authority is not the right one
+ * @throws Error where nobody answers, or what they have isn't signed yet
+ */
+export async function discoverCluster({ server, token, pins }: DiscoveryOptions): Promise<DiscoveredCluster> {
+  const signed = await clusterInfo(server, { insecure: true });
+  await checkSignature(signed, token);
+  const found = firstCluster(signed.data?.['kubeconfig'] ?? '');
+  if (pins.length > 0) trusted(() => checkPinned(found.certificateAuthority, pins));
+  // The authority is known now: what comes over a connection that it vouches for must be the same.
+  const again = await clusterInfo(server, { certificateAuthority: found.certificateAuthority });
+  if (again.data?.['kubeconfig'] !== signed.data?.['kubeconfig'])
+    throw new UntrustedClusterError('the server told something else over a connection that can be trusted');
+  return found;
+}
+
+async function clusterInfo(
+  server: string,
+  trust: { readonly insecure: true } | { readonly certificateAuthority: string },
+): Promise<ConfigMap> {
+  const client = createClient({
+    transport: new HttpTransport({ server, ...trust, protocol: 'http/1.1' }),
+    userAgent: 'coxswain-join',
+  });
+  try {
+    const maps = client.resource<ConfigMap>('v1', 'configmaps').namespace(clusterInfoNamespace);
+    return await maps.get(clusterInfoName);
+  } finally {
+    await client.close();
+  }
+}
+
+async function checkSignature({ data = {} }: ConfigMap, { id, secret }: BootstrapToken): Promise<void> {
+  const content = data['kubeconfig'];
+  if (content === undefined) throw new Error('there is no kubeconfig in the cluster-info ConfigMap');
+  const signature = data[`jws-kubeconfig-${id}`];
+  if (signature === undefined)
+    throw new Error(
+      `could not find a JWS signature in the cluster-info ConfigMap for token ID "${id}": it may be unknown there, or have expired`,
+    );
+  if (signature !== (await detachedSignature(content, id, secret)))
+    throw new UntrustedClusterError(
+      'failed to verify JWS signature of received cluster info object, can not trust this API Server',
+    );
+}
+
+interface ClusterInfo {
+  readonly clusters?: readonly {
+    readonly cluster?: { readonly server?: string; readonly 'certificate-authority-data'?: string };
+  }[];
+}
+
+function firstCluster(text: string): DiscoveredCluster {
+  const { server, 'certificate-authority-data': authority } =
+    (readYaml(text) as ClusterInfo).clusters?.[0]?.cluster ?? {};
+  if (server === undefined || authority === undefined)
+    throw new UntrustedClusterError('the cluster-info ConfigMap names no server, or no authority');
+  return { server, certificateAuthority: Buffer.from(authority, 'base64').toString() };
+}
+
+function trusted(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw new UntrustedClusterError((error as Error).message, { cause: error });
+  }
+}

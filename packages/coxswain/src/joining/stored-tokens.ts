@@ -1,0 +1,100 @@
+/** The tokens that a cluster has. */
+import { isStatusError } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { KubeClient } from '@coxswain/client';
+import { authorityPin } from './authority-pin.ts';
+import {
+  formatBootstrapToken,
+  tokenNamespace,
+  tokenSecret,
+  tokenSecretName,
+  tokenSecretType,
+} from './bootstrap-token.ts';
+import type { BootstrapToken, TokenSettings } from './bootstrap-token.ts';
+import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
+
+interface Secret extends KubeObject {
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export interface StoredToken {
+  readonly token: BootstrapToken;
+  readonly description: string;
+  /** RFC 3339; empty for one that does not expire. */
+  readonly expiration: string;
+  readonly usages: readonly string[];
+  readonly groups: readonly string[];
+}
+
+const secretsOf = (client: KubeClient) => client.resource<Secret>('v1', 'secrets').namespace(tokenNamespace);
+
+/** The same token again lives as long as a new one. @throws StatusError where the cluster refuses it */
+export async function storeToken(
+  client: KubeClient,
+  token: BootstrapToken,
+  settings: TokenSettings,
+  nowMs: number,
+): Promise<void> {
+  const secret = tokenSecret(token, settings, nowMs);
+  try {
+    await secretsOf(client).create(secret);
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error;
+    await secretsOf(client).delete(tokenSecretName(token.id));
+    await secretsOf(client).create(secret);
+  }
+}
+
+export async function listTokens(client: KubeClient): Promise<readonly StoredToken[]> {
+  const { items } = await secretsOf(client).list({ fieldSelector: `type=${tokenSecretType}` });
+  return items.map(storedToken);
+}
+
+function storedToken({ data = {} }: Secret): StoredToken {
+  const text = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString();
+  return {
+    token: { id: text('token-id'), secret: text('token-secret') },
+    description: text('description'),
+    expiration: text('expiration'),
+    usages: Object.keys(data)
+      .filter((key) => key.startsWith(usagePrefix) && text(key) === 'true')
+      .map((key) => key.slice(usagePrefix.length))
+      .sort(),
+    groups: text('auth-extra-groups').split(',').filter(Boolean),
+  };
+}
+
+const usagePrefix = 'usage-bootstrap-';
+
+/** By its id, or the whole token. @throws StatusError 404 for one that is not there */
+export async function deleteToken(client: KubeClient, text: string): Promise<string> {
+  const [id = ''] = text.split('.');
+  await secretsOf(client).delete(tokenSecretName(id));
+  return id;
+}
+
+/** What to type on the machine that is to join. @throws Error where the cluster tells nothing about itself */
+export async function joinCommand(
+  client: KubeClient,
+  token: BootstrapToken,
+  server?: string,
+): Promise<string> {
+  const maps = client.resource<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
+    'v1',
+    'configmaps',
+  );
+  const { data = {} } = await maps.namespace(clusterInfoNamespace).get(clusterInfoName);
+  const { readYaml } = await import('@coxswain/apimachinery/yaml/read.ts');
+  const info = readYaml(data['kubeconfig'] ?? '{}') as ClusterInfo;
+  const { server: told = '', 'certificate-authority-data': authority = '' } =
+    info.clusters?.[0]?.cluster ?? {};
+  const pin = authorityPin(Buffer.from(authority, 'base64').toString());
+  return `coxswain join ${formatBootstrapToken(token)} --server=${server ?? told} --discovery-token-ca-cert-hash=${pin}`;
+}
+
+interface ClusterInfo {
+  readonly clusters?: readonly {
+    readonly cluster?: { readonly server?: string; readonly 'certificate-authority-data'?: string };
+  }[];
+}

@@ -1,0 +1,67 @@
+/** The name server of the all-in-one, where pods are real and so ask for names. */
+import { readFile } from 'node:fs/promises';
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { InformerFactory, KubeClient } from '@coxswain/client';
+import type { Component } from '../components.ts';
+import { publishNameServer } from './dns-objects.ts';
+
+export interface ClusterNamesOptions {
+  /** An address of this machine that pods can reach. */
+  readonly address: string;
+  /** Any free one when absent: pods ask the Service, which knows it. */
+  readonly port?: number;
+  /** Of the Service kube-dns. */
+  readonly clusterIp: string;
+  /** Names the servers that are asked about everything else; `/etc/resolv.conf` when absent. */
+  readonly resolvConf?: string;
+}
+
+export interface ClusterNamesParts {
+  readonly clientUntil: (signal: AbortSignal) => KubeClient;
+  readonly informersUntil: (signal: AbortSignal) => InformerFactory;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onError: (error: unknown) => void;
+}
+
+const dnsPort = 53;
+
+/** Loaded by those who have one only. */
+export const clusterNamesComponent = (
+  options: ClusterNamesOptions | undefined,
+  parts: ClusterNamesParts,
+): readonly Component[] =>
+  options === undefined
+    ? []
+    : [
+        {
+          name: 'dns',
+          start(until) {
+            // A cluster without names is of more use than none.
+            const started = serveNames(options, parts, until).catch(parts.onError);
+            return { ready: started, stopped: started.then((running) => running?.stopped) };
+          },
+        },
+      ];
+
+async function serveNames(
+  { address, port = 0, clusterIp, resolvConf = '/etc/resolv.conf' }: ClusterNamesOptions,
+  { clientUntil, informersUntil, clock, random, onError }: ClusterNamesParts,
+  signal: AbortSignal,
+) {
+  const { startClusterDns, nameserversOf } = await import('@coxswain/cluster-dns');
+  const upstream = nameserversOf(await readFile(resolvConf, 'utf8').catch(() => ''));
+  const client = clientUntil(signal);
+  const running = await startClusterDns({
+    client,
+    informers: informersUntil(signal),
+    listen: { host: address, port },
+    upstream: upstream.map((server) => ({ address: server, port: dnsPort })),
+    signal,
+    clock,
+    random,
+    onError,
+  });
+  await publishNameServer(client, { clusterIp, address, port: running.address.port }).catch(onError);
+  return running;
+}

@@ -1,0 +1,41 @@
+/** Routes of this machine's kernel that are ours, through `ip`. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Route, RouteChanges } from './host-routes.ts';
+
+const run = promisify(execFile);
+
+/** Marks our routes among others (`ip route show proto 110`): a number that no routing daemon has. */
+const protocol = '110';
+
+interface ShownRoute {
+  readonly dst: string;
+  readonly gateway?: string;
+}
+
+/** @throws Error where `ip` is not there, or refuses */
+export async function ownRoutes(): Promise<readonly Route[]> {
+  const found = await Promise.all(families.map((family) => shown(family)));
+  return found
+    .flat()
+    .flatMap(({ dst, gateway }) => (gateway === undefined ? [] : [{ destination: dst, gateway }]));
+}
+
+const families = ['-4', '-6'] as const;
+
+async function shown(family: (typeof families)[number]): Promise<readonly ShownRoute[]> {
+  const { stdout } = await run('ip', ['-json', family, 'route', 'show', 'proto', protocol]);
+  return stdout.trim() === '' ? [] : (JSON.parse(stdout) as readonly ShownRoute[]);
+}
+
+/** What can be done is done. @throws AggregateError with what could not: a gateway that is on no link of ours */
+export async function changeRoutes({ set, remove }: RouteChanges): Promise<void> {
+  const failures: unknown[] = [];
+  const attempt = (...args: readonly string[]) =>
+    run('ip', ['route', ...args]).catch((error: unknown) => failures.push(error));
+  for (const { destination } of remove) await attempt('del', destination, 'proto', protocol);
+  for (const { destination, gateway } of set)
+    await attempt('replace', destination, 'via', gateway, 'proto', protocol);
+  if (failures.length > 0)
+    throw new AggregateError(failures, failures.map((error) => (error as Error).message.trim()).join('; '));
+}
