@@ -2,6 +2,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { describe, expect, test } from 'vitest';
 import { isCritical, refusalUnderPressure } from './admit-under-pressure.ts';
 import { evictionMessage } from './eviction-message.ts';
+import { systemOomOf, systemOomText } from './oom-watch.ts';
 import type { PodUse } from './pod-usage.ts';
 import { rankPods } from './rank-pods.ts';
 import type { Observation, Observations, Signal } from './signals.ts';
@@ -53,7 +54,7 @@ describe('thresholds', () => {
     expect(amounts('images-and-containers-apart')).toEqual([1]);
   });
 
-  test.each([
+  test.each<[Partial<typeof settings> & { readonly hard?: Record<string, string> }, string]>([
     [{ hard: { 'disk.free': '1' } }, 'unsupported eviction signal disk.free'],
     [{ hard: { 'memory.available': '-1' } }, 'eviction threshold memory.available must be positive: -1'],
     [
@@ -68,7 +69,7 @@ describe('thresholds', () => {
       { evictionMinimumReclaim: { 'memory.available': '0%' } },
       'eviction percentage minimum reclaim memory.available must be positive: 0%',
     ],
-  ])('%j is refused', ({ hard = {}, ...more }: { hard?: Record<string, string> }, message) => {
+  ])('%j is refused', ({ hard = {}, ...more }, message) => {
     expect(() => thresholdsOf({ ...settings, ...more }, hard)).toThrow(message);
   });
 });
@@ -237,11 +238,11 @@ describe('limits of local storage', () => {
 
   test('an emptyDir over its size', () => {
     const full = pod('web', { volumes: [{ name: 'scratch', emptyDir: { sizeLimit: '10Mi' } }] });
-    expect(storageExcess(full, use(0, { volumes }), 'one')).toBe(
+    expect(storageExcess(full, use(0, { volumes }), 'one')?.message).toBe(
       'Usage of EmptyDir volume "scratch" exceeds the limit "10Mi". ',
     );
     const roomy = pod('web', { volumes: [{ name: 'scratch', emptyDir: { sizeLimit: '11Mi' } }] });
-    expect(storageExcess(roomy, use(0, { volumes }), 'one')).toBeUndefined();
+    expect(storageExcess(roomy, use(0, { volumes }), 'one')?.message).toBeUndefined();
   });
 
   const limited = pod('web', {
@@ -255,10 +256,10 @@ describe('limits of local storage', () => {
     });
 
   test('a pod whose volumes and containers together are over the limit of its containers', () => {
-    expect(storageExcess(limited, writing(0, volumes), 'one')).toBe(
+    expect(storageExcess(limited, writing(0, volumes), 'one')?.message).toBe(
       'Pod ephemeral local storage usage exceeds the total limit of containers 10Mi. ',
     );
-    expect(storageExcess(limited, writing(0, new Map()), 'one')).toBeUndefined();
+    expect(storageExcess(limited, writing(0, new Map()), 'one')?.message).toBeUndefined();
   });
 
   test('a container over its own, while the pod as a whole may write more', () => {
@@ -268,10 +269,10 @@ describe('limits of local storage', () => {
         resources: { limits: { 'ephemeral-storage': '10Mi' } },
       })),
     });
-    expect(storageExcess(two, writing(11 * mi, new Map()), 'one')).toBe(
+    expect(storageExcess(two, writing(11 * mi, new Map()), 'one')?.message).toBe(
       'Container c exceeded its local ephemeral storage limit "10Mi". ',
     );
-    expect(storageExcess(two, writing(11 * mi, new Map()), 'images-apart')).toBeUndefined();
+    expect(storageExcess(two, writing(11 * mi, new Map()), 'images-apart')?.message).toBeUndefined();
   });
 });
 
@@ -296,4 +297,14 @@ describe('pods that come while something is short', () => {
     expect(isCritical(pod('web', { priority: 1_999_999_999 }))).toBe(false);
     expect(refusalUnderPressure(pod('web'), [])).toBeUndefined();
   });
+});
+
+test('the kernel tells whom it killed; only what is in no container is told of the node', () => {
+  const record = (group: string) =>
+    `6,1234,98765432,-;oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom,task_memcg=${group},task=greedy,pid=4711,uid=0`;
+  const found = systemOomOf(record('/'));
+  expect(found).toEqual({ process: 'greedy', pid: 4711, atSeconds: 98.765432 });
+  expect(systemOomText(found!)).toBe('System OOM encountered, victim process: greedy, pid: 4711');
+  expect(systemOomOf(record('/kubepods/besteffort/pod1/c'))).toBeUndefined();
+  expect(systemOomOf('6,1,2,-;something else')).toBeUndefined();
 });

@@ -6,9 +6,23 @@ import { amountIn, diskUse } from './pod-usage.ts';
 import type { PodUse } from './pod-usage.ts';
 import type { DiskLayout } from './thresholds.ts';
 
-/** Why the pod has to go, in the original's words; undefined when it may stay. */
-export const storageExcess = (pod: Pod, use: PodUse, layout: DiskLayout): string | undefined =>
-  emptyDirExcess(pod, use) ?? podExcess(pod, use) ?? containerExcess(pod, use, layout);
+export interface StorageExcess {
+  /** As evictions are counted. */
+  readonly signal: 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
+  /** In the original's words. */
+  readonly message: string;
+}
+
+/** Why the pod has to go; undefined when it may stay. */
+export function storageExcess(pod: Pod, use: PodUse, layout: DiskLayout): StorageExcess | undefined {
+  const ofVolume = emptyDirExcess(pod, use);
+  if (ofVolume !== undefined) return { signal: 'emptydirfs.limit', message: ofVolume };
+  const ofPod = podExcess(pod, use);
+  if (ofPod !== undefined) return { signal: 'ephemeralpodfs.limit', message: ofPod };
+  const ofContainer = containerExcess(pod, use, layout);
+  if (ofContainer === undefined) return undefined;
+  return { signal: 'ephemeralcontainerfs.limit', message: ofContainer };
+}
 
 /** Whether it says at all how much it may write. */
 export const hasStorageLimit = ({ spec }: Pod): boolean =>

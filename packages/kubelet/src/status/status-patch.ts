@@ -25,6 +25,10 @@ export function statusPatch(pod: Pod, stored: PodStatus | undefined, wanted: Pod
   return { metadata: { uid: pod.metadata?.uid }, status };
 }
 
+/** That a pod is disrupted is told by whoever does it. */
+const isOwn = ({ type, reason }: PodCondition): boolean =>
+  ownedConditions.has(type) || (type === 'DisruptionTarget' && reason === 'TerminationByKubelet');
+
 /** What can vanish again. */
 const removableFields = ['reason', 'message', 'podIP', 'podIPs'] as const;
 
@@ -33,7 +37,7 @@ function changedConditions(before: readonly PodCondition[], after: readonly PodC
     .filter(({ type }) => ownedConditions.has(type) && !after.some((one) => one.type === type))
     .map(({ type }) => ({ type, $patch: 'delete' }));
   const changed = after.flatMap((condition): object[] => {
-    if (!ownedConditions.has(condition.type)) return [];
+    if (!isOwn(condition)) return [];
     const known = before.find(({ type }) => type === condition.type);
     if (known === undefined) return [condition];
     const same =

@@ -1,0 +1,64 @@
+/** How much memory a group of processes holds that could not be taken back at once. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { cgroupMount } from '../cgroups/cgroup-driver.ts';
+import { memoryInfo } from '../node/machine.ts';
+import type { Observation } from './signals.ts';
+
+/** The whole machine: what is used, less the files that nobody has looked at for a while. */
+export function nodeMemory(mount = cgroupMount): Observation {
+  const info = memoryInfo();
+  const capacity = info.get('MemTotal') ?? 0;
+  const usedBytes = workingSet(mount, '/') ?? (info.get('MemTotal') ?? 0) - (info.get('MemAvailable') ?? 0);
+  return { available: Math.max(0, capacity - usedBytes), capacity };
+}
+
+/** All pods together, of what they may use; undefined where they have no bound. */
+export function groupMemory(group: string, mount = cgroupMount): Observation | undefined {
+  const limit = isVersion2(mount)
+    ? number(path.join(mount, group, 'memory.max'))
+    : number(path.join(mount, 'memory', group, 'memory.limit_in_bytes'));
+  const used = workingSet(mount, group);
+  if (limit === undefined || used === undefined || limit > limitMax) return undefined;
+  return { available: Math.max(0, limit - used), capacity: Math.max(limit, used) };
+}
+
+/** What version 1 shows where there is no bound is close to 2^63. */
+const limitMax = 2 ** 62;
+
+const isVersion2 = (mount: string): boolean => existsSync(path.join(mount, 'cgroup.controllers'));
+
+function workingSet(mount: string, group: string): number | undefined {
+  const folder = isVersion2(mount) ? path.join(mount, group) : path.join(mount, 'memory', group);
+  const inactive = inactiveFileBytes(folder, isVersion2(mount) ? 'inactive_file' : 'total_inactive_file');
+  const used = isVersion2(mount)
+    ? (number(path.join(folder, 'memory.current')) ?? usedOfMachine())
+    : number(path.join(folder, 'memory.usage_in_bytes'));
+  return used === undefined || inactive === undefined ? undefined : Math.max(0, used - inactive);
+}
+
+/** The topmost group of version 2 has no count of its own. */
+function usedOfMachine(): number {
+  const info = memoryInfo();
+  return (info.get('MemTotal') ?? 0) - (info.get('MemFree') ?? 0);
+}
+
+function inactiveFileBytes(folder: string, name: string): number | undefined {
+  const value = new RegExp(String.raw`^${name} (\d+)$`, 'm').exec(
+    text(path.join(folder, 'memory.stat')),
+  )?.[1];
+  return value === undefined ? undefined : Number(value);
+}
+
+function number(file: string): number | undefined {
+  const value = text(file).trim();
+  return /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+function text(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,62 @@
+/** Looks at the machine: how much is left of each thing that can run short. */
+import { statSync } from 'node:fs';
+import type { Cri } from '../cri/cri-client.ts';
+import { filesystemUse } from '../node/machine.ts';
+import type { FilesystemUse } from '../node/machine.ts';
+import { processCounts } from '../server/node-figures.ts';
+import { groupMemory, nodeMemory } from './memory-reading.ts';
+import type { Observation, Observations, Signal } from './signals.ts';
+import type { DiskLayout } from './thresholds.ts';
+
+export interface NodeDisks {
+  readonly layout: DiskLayout;
+  readonly rootFolder: string;
+  readonly imageFolder: string;
+  readonly containerFolder: string;
+}
+
+/** Where the runtime keeps images and what containers write. @throws what the runtime answers */
+export async function nodeDisks(cri: Cri, rootFolder: string): Promise<NodeDisks> {
+  const { imageFilesystems, containerFilesystems } = await cri.imageFsInfo({});
+  const imageFolder = imageFilesystems[0]?.fsId?.mountpoint ?? rootFolder;
+  const containerFolder = containerFilesystems[0]?.fsId?.mountpoint ?? imageFolder;
+  const [node, images, containers] = [rootFolder, imageFolder, containerFolder].map(deviceOf);
+  const layout =
+    images === node && containers === node
+      ? 'one'
+      : images === containers
+        ? 'images-apart'
+        : 'images-and-containers-apart';
+  return { layout, rootFolder, imageFolder, containerFolder };
+}
+
+function deviceOf(folder: string): number | undefined {
+  try {
+    return statSync(folder).dev;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `podsGroup`: the control group of all pods. */
+export function observeNode(disks: NodeDisks, podsGroup: string): Observations {
+  const { current, max } = processCounts();
+  const pods = groupMemory(podsGroup);
+  return new Map<Signal, Observation>([
+    ['memory.available', nodeMemory()],
+    ...(pods === undefined ? [] : [['allocatableMemory.available', pods] as const]),
+    ...filesystem('nodefs', filesystemUse(disks.rootFolder)),
+    ...filesystem('imagefs', filesystemUse(disks.imageFolder)),
+    ...filesystem('containerfs', filesystemUse(disks.containerFolder)),
+    ['pid.available', { available: max - current, capacity: max }],
+  ]);
+}
+
+/** A file system without a fixed number of inodes can't run out of them. */
+const filesystem = (
+  name: 'nodefs' | 'imagefs' | 'containerfs',
+  { availableBytes, capacityBytes, inodesFree, inodes }: FilesystemUse,
+): readonly (readonly [Signal, Observation])[] => [
+  [`${name}.available`, { available: availableBytes, capacity: capacityBytes }],
+  ...(inodes === 0 ? [] : [[`${name}.inodesFree`, { available: inodesFree, capacity: inodes }] as const]),
+];

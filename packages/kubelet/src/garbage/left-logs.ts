@@ -1,0 +1,28 @@
+/** Logs and links to logs of pods and containers that there are no more. */
+import { readdir, readlink, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { KubeletFolders } from '../containers/pod-paths.ts';
+
+/** A folder so new may be of a pod that is about to be known. */
+const newMs = 60_000;
+
+export async function removeLeftLogs(
+  { podLogs, containerLogs }: KubeletFolders,
+  isKnown: (podUid: string) => boolean,
+  nowMs: number,
+): Promise<void> {
+  for (const name of await readdir(podLogs).catch(() => [])) {
+    const uid = /^[^_]+_[^_]+_([^_]+)$/.exec(name)?.[1];
+    if (uid === undefined || isKnown(uid)) continue;
+    const folder = path.join(podLogs, name);
+    const madeMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? nowMs;
+    if (nowMs - madeMs >= newMs) await rm(folder, { recursive: true, force: true });
+  }
+  for (const name of await readdir(containerLogs).catch(() => [])) {
+    const link = path.join(containerLogs, name);
+    const target = await readlink(link).catch(() => undefined);
+    // Links that lead elsewhere are others'.
+    if (!name.endsWith('.log') || target === undefined || !target.startsWith(`${podLogs}/`)) continue;
+    if ((await stat(link).catch(() => undefined)) === undefined) await rm(link, { force: true });
+  }
+}

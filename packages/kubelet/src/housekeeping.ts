@@ -1,0 +1,220 @@
+/** What keeps a real node in order: eviction, garbage of images and containers, rotation of logs. */
+import path from 'node:path';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import type { KubeletSettings } from './config/kubelet-configuration.ts';
+import type { CriRuntime } from './containers/cri-runtime.ts';
+import { millisecondsOf } from './containers/container-exit.ts';
+import { containerNameLabel } from './containers/labels.ts';
+import type { KubeletFolders } from './containers/pod-paths.ts';
+import { isReady, podUidOf } from './containers/relist.ts';
+import { ContainerState } from './cri/container-messages.ts';
+import type { Cri } from './cri/cri-client.ts';
+import { recordOf } from './cri/shared-messages.ts';
+import { EvictionManager } from './eviction/eviction-manager.ts';
+import { nodeDisks, observeNode } from './eviction/node-observer.ts';
+import type { NodeDisks } from './eviction/node-observer.ts';
+import { KernelLog, systemOomText } from './eviction/oom-watch.ts';
+import { PodUsageReader } from './eviction/pod-usage-reader.ts';
+import type { NodePressure } from './eviction/signals.ts';
+import { thresholdsOf } from './eviction/thresholds.ts';
+import { garbageOf } from './garbage/container-garbage.ts';
+import { ImageGarbage, collectEveryMs } from './garbage/image-garbage.ts';
+import { removeLeftLogs } from './garbage/left-logs.ts';
+import { rotateLog } from './garbage/log-rotation.ts';
+import type { Kubelet } from './kubelet.ts';
+import { filesystemUse } from './node/machine.ts';
+import type { PodEvent } from './pod/pod-worker.ts';
+
+export interface HousekeepingOptions {
+  readonly cri: Cri;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly settings: KubeletSettings;
+  /** Hard thresholds, by signal. */
+  readonly hardThresholds: Readonly<Record<string, string>>;
+  readonly folders: KubeletFolders;
+  readonly kubelet: () => Kubelet;
+  readonly runtime: CriRuntime;
+  readonly event: (pod: Pod, event: PodEvent) => void;
+  readonly nodeEvent: (type: PodEvent['type'], reason: string, message: string) => void;
+  readonly pressuresChanged: (pressures: readonly NodePressure[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const containerGarbageEveryMs = 60_000;
+const kernelLogEveryMs = 10_000;
+
+export class Housekeeping {
+  readonly #options: HousekeepingOptions;
+  readonly #disks: NodeDisks;
+  readonly eviction: EvictionManager;
+  readonly images: ImageGarbage;
+
+  private constructor(options: HousekeepingOptions, disks: NodeDisks, ownImages: ReadonlySet<string>) {
+    this.#options = options;
+    this.#disks = disks;
+    this.images = this.#imageGarbage(ownImages);
+    this.eviction = this.#evictionManager();
+  }
+
+  /** @throws Error for thresholds that can't be, and what the runtime answers */
+  static async prepare(options: HousekeepingOptions): Promise<Housekeeping> {
+    const disks = await nodeDisks(options.cri, options.folders.root);
+    return new Housekeeping(options, disks, await runtimesOwnImages(options.cri));
+  }
+
+  /** Until the signal aborts; the pods of the node have to be known by now. */
+  async run(): Promise<void> {
+    const { settings } = this.#options;
+    await Promise.all([
+      this.eviction.run(),
+      this.#every(containerGarbageEveryMs, () => this.#collectContainers(false)),
+      ...(this.images.isNeeded ? [this.#collectImages()] : []),
+      this.#every(settings.containerLogMonitorInterval, () => this.#rotateLogs()),
+      this.#watchKernel(),
+    ]);
+  }
+
+  #evictionManager(): EvictionManager {
+    const { cri, clock, signal, settings, hardThresholds, folders } = this.#options;
+    const { kubelet, event, nodeEvent, pressuresChanged, onError } = this.#options;
+    const volumesEveryMs = settings.volumeStatsAggPeriod;
+    const reader = new PodUsageReader({ cri, clock, folders, volumesEveryMs });
+    const podsGroup = path.join(settings.cgroupRoot || '/', 'kubepods');
+    return new EvictionManager({
+      clock,
+      signal,
+      thresholds: thresholdsOf(settings, hardThresholds),
+      layout: this.#disks.layout,
+      transitionMs: settings.evictionPressureTransitionPeriod,
+      softGraceMsMax: settings.evictionMaxPodGracePeriod * 1000,
+      limitsStorage: settings.localStorageCapacityIsolation,
+      observe: () => observeNode(this.#disks, podsGroup),
+      uses: (pods) => reader.read(pods),
+      activePods: () => kubelet().activePods(),
+      end: (uid, order) => kubelet().end(uid, order),
+      removeDeadContainers: () => this.#collectContainers(true),
+      removeUnusedImages: () => this.images.removeUnused(),
+      event,
+      nodeEvent,
+      pressuresChanged,
+      onError,
+    });
+  }
+
+  #imageGarbage(ownImages: ReadonlySet<string>): ImageGarbage {
+    const { cri, clock, settings, runtime, nodeEvent } = this.#options;
+    return new ImageGarbage({
+      clock,
+      settings,
+      async images() {
+        const { images } = await cri.listImages({});
+        return images.map(({ id, size, pinned, repoTags }) => ({
+          id,
+          sizeBytes: size,
+          isPinned: pinned || repoTags.some((tag) => ownImages.has(tag)),
+        }));
+      },
+      used: () => new Set(runtime.relist.containers.flatMap(({ imageId, imageRef }) => [imageId, imageRef])),
+      remove: async (image) => void (await cri.removeImage({ image: { image } })),
+      disk: () => filesystemUse(this.#disks.imageFolder),
+      nodeEvent,
+    });
+  }
+
+  /** That it failed once may be because the node has just begun; from the second time on it is told. */
+  async #collectImages(): Promise<void> {
+    const { nodeEvent, onError } = this.#options;
+    let hasFailed = false;
+    await this.images.look().catch(onError);
+    await this.#every(collectEveryMs, async () => {
+      try {
+        await this.images.collect();
+        hasFailed = false;
+      } catch (error) {
+        if (hasFailed) nodeEvent('Warning', 'ImageGCFailed', messageOf(error));
+        hasFailed = true;
+        throw error;
+      }
+    });
+  }
+
+  async #collectContainers(isUrgent: boolean): Promise<void> {
+    const { cri, clock, runtime, folders } = this.#options;
+    const kubelet = this.#options.kubelet();
+    const isKnown = (uid: string) => kubelet.podByUid(uid) !== undefined;
+    const [{ containers }, { items }] = await Promise.all([cri.listContainers({}), cri.listPodSandbox({})]);
+    const { containers: dead, sandboxes } = garbageOf(
+      {
+        containers: containers.map((each) => ({
+          id: each.id,
+          podUid: podUidOf(each),
+          sandboxId: each.podSandboxId,
+          name: recordOf(each.labels)[containerNameLabel] ?? '',
+          createdMs: millisecondsOf(each.createdAt),
+          isRunning: each.state === ContainerState.running,
+        })),
+        sandboxes: items.map((each) => ({
+          id: each.id,
+          podUid: podUidOf(each),
+          createdMs: millisecondsOf(each.createdAt),
+          isReady: isReady(each),
+        })),
+        isKnown,
+        hasEnded: (uid) => kubelet.hasEnded(uid),
+        isReferred: (id) => kubelet.refersTo(id),
+        isUrgent,
+      },
+      clock,
+    );
+    for (const id of dead) await runtime.dropContainer(id);
+    for (const podSandboxId of sandboxes) {
+      await cri.stopPodSandbox({ podSandboxId });
+      await cri.removePodSandbox({ podSandboxId });
+    }
+    await removeLeftLogs(folders, isKnown, clock.now());
+  }
+
+  async #rotateLogs(): Promise<void> {
+    const { cri, clock, runtime, settings, onError } = this.#options;
+    const bytesMax = quantityValue(parseQuantity(settings.containerLogMaxSize));
+    if (bytesMax < 0) return;
+    const rotation = { bytesMax, filesMax: settings.containerLogMaxFiles };
+    for (const { id, file } of runtime.runningLogs()) {
+      const reopen = async () => void (await cri.reopenContainerLog({ containerId: id }));
+      await rotateLog({ file, reopen }, rotation, clock.now()).catch(onError);
+    }
+  }
+
+  async #watchKernel(): Promise<void> {
+    const log = new KernelLog();
+    await this.#every(kernelLogEveryMs, async () => {
+      for (const each of log.systemOoms())
+        this.#options.nodeEvent('Warning', 'SystemOOM', systemOomText(each));
+    });
+    log.close();
+  }
+
+  async #every(delayMs: number, action: () => Promise<void>): Promise<void> {
+    const { clock, signal, onError } = this.#options;
+    while (!signal.aborted) {
+      await clock.sleep(delayMs, signal).catch(() => undefined);
+      if (!signal.aborted) await action().catch(onError);
+    }
+  }
+}
+
+/** What sandboxes are made from: runtimes that don't pin it would have to pull it again. */
+async function runtimesOwnImages(cri: Cri): Promise<ReadonlySet<string>> {
+  const { info } = await cri.status({ verbose: true }).catch(() => ({ info: [] }));
+  try {
+    const config = JSON.parse(recordOf(info)['config'] ?? '{}') as { readonly sandboxImage?: string };
+    return new Set(config.sandboxImage === undefined ? [] : [config.sandboxImage]);
+  } catch {
+    return new Set();
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
