@@ -1,6 +1,6 @@
 /** Logs and streams of containers: `/containerLogs`, `/exec`, `/attach`, `/portForward`. */
 import { StatusError } from '@coxswain/apimachinery';
-import { textResponse } from '@coxswain/apiserver';
+import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { WantedStreams } from '../containers/cri-runtime.ts';

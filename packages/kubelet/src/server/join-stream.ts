@@ -2,7 +2,7 @@
 import { request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { textResponse } from '@coxswain/apiserver';
+import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 
 /** Headers of the connection and of the protocol on it; what is the client's own stays here. */

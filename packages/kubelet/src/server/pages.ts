@@ -1,7 +1,7 @@
 /** What the kubelet's port answers, by path. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { StatusError } from '@coxswain/apimachinery';
-import { jsonResponse, textResponse } from '@coxswain/apiserver';
+import { jsonResponse, textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { configurationDocument } from '../config/configuration-document.ts';
