@@ -9,7 +9,13 @@ import { referenceTo } from './event-object.ts';
 
 export interface EventRecorder {
   /** `object`: what it is about; a reference where the object does not carry kind and apiVersion. */
-  event(object: KubeObject | ObjectReference, type: EventType, reason: string, message: string): void;
+  event(
+    object: KubeObject | ObjectReference,
+    type: EventType,
+    reason: string,
+    message: string,
+    annotations?: Readonly<Record<string, string>>,
+  ): void;
 }
 
 export interface EventBroadcasterOptions {
@@ -50,9 +56,12 @@ export class EventBroadcaster {
   recorder(component: string, host?: string): EventRecorder {
     const source = { component, ...(host ? { host } : {}) };
     return {
-      event: (object, type, reason, message) => {
+      event: (object, type, reason, message, annotations) => {
         const reference = 'metadata' in object ? referenceTo(object) : object;
-        this.#add(this.#eventOf(reference, type, reason, message, source));
+        const told = this.#eventOf(reference, type, reason, message, source);
+        this.#add(
+          annotations === undefined ? told : { ...told, metadata: { ...told.metadata, annotations } },
+        );
       },
     };
   }
