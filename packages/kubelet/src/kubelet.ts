@@ -27,6 +27,8 @@ export interface KubeletOptions {
   readonly onError: (error: unknown) => void;
   /** Why the node as a whole takes no such pod now; asked before what the pod needs is looked at. */
   readonly refuse?: (pod: Pod) => Refusal | undefined;
+  /** Sets aside what plugins have for a pod; undefined when it wants nothing of theirs. Rejects with why it can't. */
+  readonly allocate?: (pod: Pod) => Promise<void> | undefined;
 }
 
 /** The pods of one node: told of each change, it keeps a {@link PodWorker} for each pod. */
@@ -36,6 +38,8 @@ export class Kubelet implements KubeletConnection {
   readonly #byContainer = new Map<string, PodWorker>();
   /** Refused pods: they have a status but nothing to do. */
   readonly #rejected = new Set<string>();
+  /** Pods that wait for what plugins give them, as the API has them now. */
+  readonly #allocating = new Map<string, Pod>();
 
   constructor(options: KubeletOptions) {
     this.#options = options;
@@ -54,13 +58,17 @@ export class Kubelet implements KubeletConnection {
       if (pod.metadata?.deletionTimestamp) this.#options.writer.remove(pod);
       return;
     }
-    if (!hasEnded(pod) && !this.#admit(pod)) return;
-    this.#start(pod, uid);
+    if (this.#allocating.has(uid)) {
+      this.#allocating.set(uid, pod);
+      return;
+    }
+    if (hasEnded(pod) || !this.#allocate(pod, uid)) this.#admitAndStart(pod, uid);
   }
 
   podGone(pod: Pod): void {
     const uid = pod.metadata?.uid ?? '';
     this.#rejected.delete(uid);
+    this.#allocating.delete(uid);
     this.#options.writer.forget(pod);
     this.#workers.get(uid)?.discard();
     this.#workers.delete(uid);
@@ -146,6 +154,29 @@ export class Kubelet implements KubeletConnection {
     await this.#options.runtime.portForward(worker.sandbox, port, streams);
   }
 
+  /** False when the pod need not wait. */
+  #allocate(pod: Pod, uid: string): boolean {
+    const allocated = this.#options.allocate?.(pod);
+    if (allocated === undefined) return false;
+    this.#allocating.set(uid, pod);
+    const settle = (error?: unknown): void => {
+      const newest = this.#allocating.get(uid);
+      // It may be gone meanwhile.
+      if (newest === undefined) return;
+      this.#allocating.delete(uid);
+      if (error === undefined || hasStarted(newest)) return this.#admitAndStart(newest, uid);
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `Allocate failed due to ${why}, which is unexpected`;
+      this.#reject(newest, { reason: 'UnexpectedAdmissionError', message });
+    };
+    allocated.then(() => settle(), settle);
+    return true;
+  }
+
+  #admitAndStart(pod: Pod, uid: string): void {
+    if (hasEnded(pod) || this.#admit(pod)) this.#start(pod, uid);
+  }
+
   #start(pod: Pod, uid: string): void {
     const { runtime, clock, observer, writer, event, onError, spec } = this.#options;
     const worker = new PodWorker(pod, {
@@ -167,17 +198,21 @@ export class Kubelet implements KubeletConnection {
 
   /** A pod that runs already was admitted in an earlier life. */
   #admit(pod: Pod): boolean {
-    if (pod.status?.containerStatuses?.length) return true;
-    const { spec, clock, writer, event } = this.#options;
+    if (hasStarted(pod)) return true;
+    const { spec } = this.#options;
     const labels = this.#options.node()?.metadata?.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
     const refusal =
       this.#options.refuse?.(pod) ?? refusalOf(pod, this.#othersThan(pod), this.#allocatable, labels);
     if (refusal === undefined) return true;
-    const { reason, message } = refusal;
+    this.#reject(pod, refusal);
+    return false;
+  }
+
+  #reject(pod: Pod, { reason, message }: Refusal): void {
+    const { clock, writer, event } = this.#options;
     event(pod, { type: 'Warning', reason, message });
     this.#rejected.add(pod.metadata?.uid ?? '');
     writer.report(pod, rejectedStatus(pod, reason, message, clock.now()));
-    return false;
   }
 
   #resizeRefusal(pod: Pod): string | undefined {
@@ -227,6 +262,8 @@ export class Kubelet implements KubeletConnection {
     throw new StatusError(500, 'InternalError', `container not found ("${target.container}")`);
   }
 }
+
+const hasStarted = ({ status }: Pod): boolean => Boolean(status?.containerStatuses?.length);
 
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 

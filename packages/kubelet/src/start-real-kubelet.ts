@@ -25,6 +25,7 @@ import { nodeCapacity } from './node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { NodeDescription } from './node/node-description.ts';
+import { preparePlugins } from './plugins/start-plugins.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
 import { podReference } from './pod/pod-reference.ts';
 import { StaticPods, isMirror } from './static-pods/static-pods.ts';
@@ -47,6 +48,8 @@ export interface RealKubeletOptions {
   readonly certFolder?: string;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Resolves when network policies protect the pod at its addresses: no container of it starts before. */
+  readonly protect?: (pod: Pod, addresses: readonly string[]) => Promise<void>;
   readonly log: (line: string) => void;
 }
 
@@ -88,7 +91,9 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   });
   const { runtimeName, runtimeVersion } = await cri.version({ version: 'v1' });
   const thresholds = {
-    ...(settings.evictionHard === undefined || settings.mergeDefaultEvictionSettings ? hardEvictionDefault : {}),
+    ...(settings.evictionHard === undefined || settings.mergeDefaultEvictionSettings
+      ? hardEvictionDefault
+      : {}),
     ...settings.evictionHard,
   };
   const { capacity, allocatable } = nodeCapacity(
@@ -135,10 +140,27 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     podIps: kubelet.addressesOf(pod),
     allocatable,
   });
+  const plugins = preparePlugins({
+    client,
+    nodeName,
+    folders,
+    sources,
+    clock,
+    signal,
+    onError,
+    refreshNode: () => agent.refresh(),
+    activePods: () =>
+      new Set(
+        kubelet
+          .pods()
+          .flatMap(({ metadata, status }) => (isOver(status?.phase) ? [] : [metadata?.uid ?? ''])),
+      ),
+  });
   const volumes = new PodVolumes({
     clock,
     folders,
     onError,
+    csi: plugins.csi,
     sources: {
       configMap: (namespace, name, uid) => sources.configMap(namespace, name, uid),
       secret: (namespace, name, uid) => sources.secret(namespace, name, uid),
@@ -170,6 +192,8 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     nodeIps,
     labels: options.labels ?? {},
     runtimeVersion: `${runtimeName}://${runtimeVersion}`,
+    volumesInUse: () => plugins.csi.inUse(),
+    devices: () => plugins.devices.amounts(),
   });
   const runtime = new CriRuntime({
     cri,
@@ -179,9 +203,11 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     signal,
     folders,
     volumes,
+    devices: plugins.devices,
     cgroups,
     sources,
     machine: limits,
+    protect: options.protect,
     images: new RuntimeImages({
       cri,
       clock,
@@ -258,6 +284,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     node: () => agent.node,
     refuse: (pod) => housekeeping.eviction.refusal(pod),
     event,
+    allocate: (pod) => (plugins.devices.concerns(pod) ? plugins.devices.allocate(pod) : undefined),
     onError,
   });
   const server = settings.enableServer
@@ -266,6 +293,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   if (server !== undefined) description.port = server.port;
   nodeEvent('Normal', 'Starting', 'Starting kubelet.');
   if (settings.registerNode) await agent.register();
+  await plugins.start();
   const running = agent.run();
   const serving = services.run(signal);
   await services.synced;
@@ -281,6 +309,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     onError,
   });
   await runtime.removeUnknown((uid) => kubelet.podByUid(uid) !== undefined);
+  void plugins.releaseUnused().catch(onError);
   const keeping = housekeeping.run();
   void refreshVolumes(volumes, settings.syncFrequency, clock, signal);
   signal.addEventListener(
@@ -368,6 +397,8 @@ async function followPods(options: FollowOptions) {
   await informer.synced;
   return { running };
 }
+
+const isOver = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 async function refreshVolumes(
   volumes: PodVolumes,

@@ -25,6 +25,9 @@ export interface ContainerFacts {
   readonly environment: ReadonlyMap<string, string>;
   readonly mounts: readonly ContainerMount[];
   readonly devices: readonly ContainerDevice[];
+  readonly cdiDevices?: readonly { readonly name: string }[];
+  /** Of device plugins, beside the kubelet's own. */
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly machine: MachineLimits;
   readonly security: SecurityDefaults;
   readonly extraGroups?: readonly number[];
@@ -55,7 +58,8 @@ export function containerConfig(
     mounts: facts.mounts,
     devices: facts.devices,
     labels: pairsOf(containerLabels(pod, container)),
-    annotations: pairsOf(containerAnnotations(pod, container, restarts)),
+    annotations: pairsOf({ ...facts.annotations, ...containerAnnotations(pod, container, restarts) }),
+    cdiDevices: facts.cdiDevices ?? [],
     logPath: containerLogPath(container.name, restarts),
     stdin: container.stdin ?? false,
     stdinOnce: container.stdinOnce ?? false,

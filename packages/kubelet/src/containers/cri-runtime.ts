@@ -11,6 +11,7 @@ import type { ExecStreams, LogOptions } from '../connection.ts';
 import { criFailureText, criMessage, isNotFound } from '../cri/cri-client.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import { recordOf } from '../cri/shared-messages.ts';
+import type { DeviceManager } from '../plugins/devices/device-manager.ts';
 import { runProbe, httpTarget } from '../probes/run-probe.ts';
 import { httpGet } from '../probes/http-request.ts';
 import { RuntimeFailure } from '../runtime.ts';
@@ -29,6 +30,7 @@ import type {
 import type { ApiSources } from '../volumes/api-sources.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { valueInFile } from '../volumes/set-up-volume.ts';
+import { blockDevices } from './block-devices.ts';
 import { rotatedFiles } from '../garbage/log-rotation.ts';
 import { containerConfig } from './container-config.ts';
 import { containerExit, hasEnded, millisecondsOf } from './container-exit.ts';
@@ -65,6 +67,7 @@ export interface CriRuntimeOptions {
   readonly folders: KubeletFolders;
   readonly images: RuntimeImages;
   readonly volumes: PodVolumes;
+  readonly devices?: Pick<DeviceManager, 'prepare'>;
   readonly cgroups: PodCgroups;
   readonly sources: ApiSources;
   readonly machine: MachineLimits;
@@ -73,6 +76,8 @@ export interface CriRuntimeOptions {
   readonly hostIps: () => readonly string[];
   readonly allocatable: () => Readonly<Record<string, string>>;
   readonly services: () => readonly Service[];
+  /** Resolves when no container of the pod can be reached by whom policies keep away. */
+  readonly protect?: ((pod: Pod, addresses: readonly string[]) => Promise<void>) | undefined;
   readonly warn: (pod: Pod, reason: string, message: string) => void;
   readonly health: (error: unknown) => void;
   readonly onError: (error: unknown) => void;
@@ -169,6 +174,7 @@ export class CriRuntime implements Runtime {
         throw new RuntimeFailure('CreatePodSandboxError', criFailureText(error));
       });
     const sandbox = { id: podSandboxId, ips: await this.#addressesOf(pod, podSandboxId) };
+    if (sandbox.ips.length > 0) await this.#options.protect?.(pod, sandbox.ips);
     this.#pods.set(pod.metadata?.uid ?? '', { pod, sandbox, config });
     return sandbox;
   }
@@ -353,14 +359,14 @@ export class CriRuntime implements Runtime {
 
   /** Ends what an earlier kubelet left of pods that are not this node's any more. */
   async removeUnknown(isKnown: (uid: string) => boolean): Promise<void> {
-    const { volumes, cgroups, folders } = this.#options;
+    const { volumes, cgroups } = this.#options;
     const listed = [...this.relist.sandboxes, ...this.relist.containers].map(podUidOf);
     const onDisk = await volumes.podsOnDisk();
     for (const uid of new Set([...listed, ...onDisk])) {
       if (uid === '' || isKnown(uid)) continue;
-      await this.#removeByUid(uid);
-      await volumes.unmount(uid);
-      await rm(podFolder(folders, uid), { recursive: true, force: true });
+      await this.#removeRunsOf(uid);
+      // A volume may have to wait for its driver, which may be a pod that this kubelet has yet to start.
+      this.#run(this.#removeFilesOf(uid));
     }
     await cgroups.removeOthers(isKnown);
   }
@@ -426,6 +432,7 @@ export class CriRuntime implements Runtime {
       facts: this.#facts(ips),
     });
     refuseRoot(pod, container, image.user);
+    const granted = await this.#options.devices?.prepare(pod, container);
     const mounts = await containerMounts(pod, container, {
       folders,
       clusterDomain: dns().clusterDomain,
@@ -440,9 +447,11 @@ export class CriRuntime implements Runtime {
       restarts,
       imageRef: image.id,
       imageUser: image.user,
-      environment,
-      mounts,
-      devices: [],
+      environment: new Map([...(granted?.environment ?? []), ...environment]),
+      mounts: [...mounts, ...(granted?.mounts ?? [])],
+      devices: [...blockDevices(container, mounted), ...(granted?.devices ?? [])],
+      cdiDevices: granted?.cdiDevices ?? [],
+      annotations: granted?.annotations ?? {},
       machine,
       security,
       ...(targetId === undefined ? {} : { targetId }),
@@ -578,6 +587,11 @@ export class CriRuntime implements Runtime {
 
   /** Whatever the runtime has of the pod, running or not. */
   async #removeByUid(uid: string): Promise<void> {
+    await this.#removeRunsOf(uid);
+    await this.#removeFilesOf(uid);
+  }
+
+  async #removeRunsOf(uid: string): Promise<void> {
     const { cri } = this.#options;
     const filter = { labelSelector: [{ key: podUidLabel, value: uid }] };
     const { containers } = await cri.listContainers({ filter });
@@ -590,8 +604,11 @@ export class CriRuntime implements Runtime {
       await this.#persist(() => cri.stopPodSandbox({ podSandboxId: id }));
       await this.#persist(() => cri.removePodSandbox({ podSandboxId: id }));
     }
+  }
+
+  async #removeFilesOf(uid: string): Promise<void> {
     if (await this.#options.volumes.podsOnDisk().then((uids) => uids.includes(uid))) {
-      await this.#options.volumes.unmount(uid);
+      await this.#persist(() => this.#options.volumes.unmount(uid));
       await rm(podFolder(this.#options.folders, uid), { recursive: true, force: true });
     }
   }

@@ -208,10 +208,13 @@ function changedStatus(before: Status | undefined, wanted: Status): Partial<Stat
     Object.entries(wanted).filter(([name, value]) =>
       name === 'conditions'
         ? (value as Conditions).some((condition) => !sameCondition(condition, before?.conditions ?? []))
-        : !deepEqual(known[name], value),
+        : !deepEqual(known[name] ?? emptyLike(value), value),
     ),
   ) as Partial<Status>;
 }
+
+/** The API leaves out lists that are empty. */
+const emptyLike = (value: unknown): unknown => (Array.isArray(value) ? [] : undefined);
 
 const sameCondition = ({ type, status, reason, message }: Conditions[number], all: Conditions): boolean =>
   all.some(

@@ -19,6 +19,13 @@ export interface NodeDescriptionOptions {
   readonly labels: Readonly<Record<string, string>>;
   /** `containerd://1.6.20` */
   readonly runtimeVersion: string;
+  /** Names as attachable volumes have them; none of them may be detached. */
+  readonly volumesInUse?: () => readonly string[];
+  /** What device plugins add to the node's own. */
+  readonly devices?: () => {
+    readonly capacity: Readonly<Record<string, string>>;
+    readonly allocatable: Readonly<Record<string, string>>;
+  };
 }
 
 export interface Pressures {
@@ -68,6 +75,8 @@ export class NodeDescription {
     const { settings, machine, capacity, allocatable, nodeName, nodeIps, labels, runtimeVersion, clock } =
       this.#options;
     const status = await this.#runtimeStatus();
+    const { volumesInUse, devices } = this.#options;
+    const added = devices?.() ?? { capacity: {}, allocatable: {} };
     return realNode({
       name: nodeName,
       addresses: nodeIps,
@@ -77,8 +86,8 @@ export class NodeDescription {
       podCidr: settings.podCIDR,
       providerId: settings.providerID,
       machine,
-      capacity,
-      allocatable,
+      capacity: { ...capacity, ...added.capacity },
+      allocatable: { ...allocatable, ...added.allocatable },
       port: this.#port,
       runtimeVersion,
       conditions: conditionsOf({
@@ -93,7 +102,7 @@ export class NodeDescription {
       }),
       images: await this.#images(),
       runtimeHandlers: status.handlers,
-      volumesInUse: [],
+      volumesInUse: [...(volumesInUse?.() ?? [])].sort(),
       nowMs: clock.now(),
     });
   }

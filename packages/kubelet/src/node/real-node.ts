@@ -92,7 +92,7 @@ export function realNodeStatus(facts: RealNodeFacts): object {
       : {
           runtimeHandlers: facts.runtimeHandlers.map(({ name, ...features }) => ({ name, features })),
         }),
-    ...(facts.volumesInUse.length === 0 ? {} : { volumesInUse: facts.volumesInUse }),
+    volumesInUse: facts.volumesInUse,
   };
 }
 

@@ -64,7 +64,7 @@ export async function serveUnixGrpc(socketPath: string, methods: GrpcMethods): P
     session.on('error', () => session.destroy());
     session.on('close', () => sessions.delete(session));
   });
-  server.on('stream', (stream, headers) => {
+  server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => undefined);
     void answerStream(stream, methods.get(String(headers[':path'])));
   });
@@ -99,13 +99,22 @@ async function answerStream(stream: ServerHttp2Stream, method: GrpcMethod | unde
   if (!stream.destroyed) stream.end();
 }
 
-async function requestOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
+/** Not by iteration, whose end would end the stream. */
+function requestOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
   const reader = new FrameReader(requestBytesMax);
-  for await (const chunk of stream) {
-    const [message] = reader.push(chunk as Buffer);
-    if (message !== undefined) return message;
-  }
-  throw new GrpcError(grpcCodes.internal, 'the request has no message');
+  return new Promise((resolve, reject) => {
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        const [message] = reader.push(chunk);
+        if (message !== undefined) resolve(message);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    const ended = (): void => reject(new GrpcError(grpcCodes.internal, 'the request has no message'));
+    stream.on('end', ended);
+    stream.on('close', ended);
+  });
 }
 
 function statusOf(error: unknown): Record<string, string> {

@@ -37,7 +37,7 @@ const tokenJitterMs = 10_000;
 export class ApiSources {
   readonly #options: ApiSourcesOptions;
   readonly #watches = new Map<string, ObjectWatch>();
-  readonly #tokens = new Map<string, { readonly token: string; readonly refreshMs: number }>();
+  readonly #tokens = new Map<string, { readonly status: TokenStatus; readonly refreshMs: number }>();
 
   constructor(options: ApiSourcesOptions) {
     this.#options = options;
@@ -76,11 +76,16 @@ export class ApiSources {
   }
 
   async token(pod: Pod, audience: string, expirationSeconds: number): Promise<string> {
+    return (await this.tokenStatus(pod, audience, expirationSeconds)).token;
+  }
+
+  /** One that has most of its time before it. */
+  async tokenStatus(pod: Pod, audience: string, expirationSeconds: number): Promise<TokenStatus> {
     const { namespace = '', name = '', uid = '' } = pod.metadata ?? {};
     const key = `${uid}/${audience}/${expirationSeconds}`;
     const { client, clock, random } = this.#options;
     const known = this.#tokens.get(key);
-    if (known !== undefined && clock.now() < known.refreshMs) return known.token;
+    if (known !== undefined && clock.now() < known.refreshMs) return known.status;
     const requests = client.resource<KubeObject & TokenRequest>('v1', 'serviceaccounts').namespace(namespace);
     const request = {
       apiVersion: 'authentication.k8s.io/v1',
@@ -102,13 +107,13 @@ export class ApiSources {
         tokenMsMax,
       );
       this.#tokens.set(key, {
-        token: status.token,
+        status,
         refreshMs: clock.now() + lifeMs - random.next() * tokenJitterMs,
       });
-      return status.token;
+      return status;
     } catch (error) {
       // The one there is will do as long as it is good.
-      if (known !== undefined && !isStatusError(error, 'NotFound')) return known.token;
+      if (known !== undefined && !isStatusError(error, 'NotFound')) return known.status;
       throw error;
     }
   }
@@ -200,6 +205,11 @@ export class ApiSources {
   }
 }
 
+export interface TokenStatus {
+  readonly token: string;
+  readonly expirationTimestamp: string;
+}
+
 interface TokenRequest {
-  readonly status: { readonly token: string; readonly expirationTimestamp: string };
+  readonly status: TokenStatus;
 }

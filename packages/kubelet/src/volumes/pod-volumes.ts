@@ -11,6 +11,7 @@ import { mountsBelow, unmount } from './kernel-mounts.ts';
 import { setUpVolume } from './set-up-volume.ts';
 import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
 import { removeSubPaths } from './sub-path.ts';
+import { VolumeFailure } from './volume-failure.ts';
 import { comesFromApi } from './volume-content.ts';
 
 export interface PodVolumesOptions extends Omit<VolumeContext, 'now'> {
@@ -55,7 +56,7 @@ export class PodVolumes {
   /** Writes again what has changed in the API. */
   refresh(pod: Pod): void {
     const entry = this.#pods.get(pod.metadata?.uid ?? '');
-    if (entry === undefined || !(pod.spec?.volumes ?? []).some(comesFromApi)) return;
+    if (entry === undefined || !changesInPlace(entry, pod)) return;
     entry.pod = pod;
     this.#after(entry, () => this.#refreshAll(entry)).catch(this.#options.onError);
   }
@@ -69,8 +70,9 @@ export class PodVolumes {
     const entry = this.#pods.get(uid);
     this.#pods.delete(uid);
     await entry?.work.catch(() => undefined);
-    const { folders } = this.#options;
+    const { folders, csi } = this.#options;
     await removeSubPaths(path.join(podFolder(folders, uid), 'volume-subpaths'));
+    await csi?.unmountPod(uid);
     const volumes = volumesFolder(folders, uid);
     for (const point of await mountsBelow(volumes)) await unmount(point);
     if ((await mountsBelow(volumes)).length > 0) throw new Error(`volumes of pod ${uid} are still mounted`);
@@ -114,14 +116,7 @@ export class PodVolumes {
         );
       } catch (error) {
         const retryMs = Math.min(retryMsMin * 2 ** entry.failures++, retryMsMax);
-        const why = error instanceof Error ? error.message : String(error);
-        throw new RuntimeFailure(
-          'FailedMount',
-          `MountVolume.SetUp failed for volume "${volume.name}" : ${why}`,
-          {
-            retryMs,
-          },
-        );
+        throw new RuntimeFailure('FailedMount', mountFailureText(volume, error), { retryMs });
       }
     }
     entry.failures = 0;
@@ -130,10 +125,19 @@ export class PodVolumes {
   async #refreshAll(entry: PodEntry): Promise<void> {
     for (const volume of usedVolumes(entry.pod)) {
       const before = entry.mounted.get(volume.name);
-      if (before === undefined || !comesFromApi(volume)) continue;
+      if (before === undefined || !(comesFromApi(volume) || before.isRepublished)) continue;
       entry.mounted.set(volume.name, await setUpVolume(this.#context, entry.pod, volume, before));
     }
   }
+}
+
+const changesInPlace = ({ mounted }: PodEntry, { spec }: Pod): boolean =>
+  (spec?.volumes ?? []).some(comesFromApi) || [...mounted.values()].some((each) => each.isRepublished);
+
+function mountFailureText({ name }: Volume, error: unknown): string {
+  const { operation = 'MountVolume.SetUp', volume = name } = error instanceof VolumeFailure ? error : {};
+  const why = error instanceof Error ? error.message : String(error);
+  return `${operation} failed for volume "${volume}" : ${why}`;
 }
 
 /** What some container mounts; images are the runtime's to mount. */
@@ -143,8 +147,9 @@ function usedVolumes({ spec }: Pod): readonly Volume[] {
       ...(spec?.initContainers ?? []),
       ...(spec?.containers ?? []),
       ...(spec?.ephemeralContainers ?? []),
-    ].flatMap(({ volumeMounts, env }) => [
+    ].flatMap(({ volumeMounts, volumeDevices, env }) => [
       ...(volumeMounts ?? []).map(({ name }) => name),
+      ...(volumeDevices ?? []).map(({ name }) => name),
       ...(env ?? []).flatMap(({ valueFrom }) =>
         valueFrom?.fileKeyRef ? [valueFrom.fileKeyRef.volumeName] : [],
       ),

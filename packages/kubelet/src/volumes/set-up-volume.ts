@@ -11,6 +11,7 @@ import { bytesOfAmount } from '../containers/linux-resources.ts';
 import { volumeFolder } from '../containers/pod-paths.ts';
 import type { KubeletFolders } from '../containers/pod-paths.ts';
 import { payloadDigest, writeAtomically } from './atomic-writer.ts';
+import type { CsiVolumes } from '../plugins/csi/csi-volumes.ts';
 import { giveToGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
 import { mountBind, mountHugepages, mountTmpfs, mountsBelow } from './kernel-mounts.ts';
@@ -22,6 +23,10 @@ export interface MountedVolume {
   readonly readOnly: boolean;
   /** Of a volume whose content comes from the API: what was written last. */
   readonly digest?: string;
+  /** The path is that of a device, or of a link to one. */
+  readonly isDevice?: boolean;
+  /** Its driver wants to be asked again now and then, and may change what is in it. */
+  readonly isRepublished?: boolean;
 }
 
 export interface VolumeContext {
@@ -30,6 +35,7 @@ export interface VolumeContext {
     claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
     persistentVolume(name: string): Promise<PersistentVolume>;
   };
+  readonly csi?: Pick<CsiVolumes, 'mountInline' | 'mountPersistent' | 'unmountPod'> | undefined;
   readonly now: () => number;
 }
 
@@ -49,9 +55,11 @@ export async function setUpVolume(
   if (plugin !== undefined) return apiContent(context, pod, volume, plugin, before);
   if (volume.persistentVolumeClaim) {
     const { claimName, readOnly = false } = volume.persistentVolumeClaim;
-    return before ?? claimed(context, pod, claimName, readOnly);
+    if (before !== undefined && !before.isRepublished) return before;
+    return claimed(context, pod, claimName, readOnly);
   }
   if (volume.ephemeral) return before ?? claimed(context, pod, `${pod.metadata?.name}-${volume.name}`, false);
+  if (volume.csi && context.csi) return context.csi.mountInline(pod, volume);
   const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
   throw new Error(`volumes of kind ${kind} are not implemented`);
 }
@@ -140,7 +148,7 @@ function hugepageSizeOf({ spec }: Pod): string {
 }
 
 async function claimed(
-  { folders, sources }: VolumeContext,
+  { folders, sources, csi }: VolumeContext,
   pod: Pod,
   claimName: string,
   readOnly: boolean,
@@ -150,7 +158,9 @@ async function claimed(
   const name = claim.spec?.volumeName;
   if (!name || claim.status?.phase !== 'Bound')
     throw new Error(`failed to fetch PVC from API server: PVC ${namespace}/${claimName} is not bound`);
-  const { spec } = await sources.persistentVolume(name);
+  const persistent = await sources.persistentVolume(name);
+  const { spec } = persistent;
+  if (spec?.csi && csi) return csi.mountPersistent(pod, persistent, readOnly);
   if (spec?.hostPath) {
     await prepareHostPath(spec.hostPath.path, spec.hostPath.type ?? '');
     return { hostPath: spec.hostPath.path, readOnly };

@@ -43,7 +43,10 @@ export const NodeStageVolumeRequest = {
   secrets: repeated(5, StringPair),
   volumeContext: repeated(6, StringPair),
 };
-export const NodeUnstageVolumeRequest = { volumeId: field(1, 'string'), stagingTargetPath: field(2, 'string') };
+export const NodeUnstageVolumeRequest = {
+  volumeId: field(1, 'string'),
+  stagingTargetPath: field(2, 'string'),
+};
 
 export const NodePublishVolumeRequest = {
   volumeId: field(1, 'string'),

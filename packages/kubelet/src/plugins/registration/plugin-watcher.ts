@@ -137,7 +137,9 @@ export class PluginWatcher {
     });
     try {
       const found = await client.getInfo({}, 1_000).catch((error: unknown) => {
-        throw new Error(`failed to get plugin info using RPC GetInfo at socket ${socketPath}: ${text(error)}`);
+        throw new Error(
+          `failed to get plugin info using RPC GetInfo at socket ${socketPath}: ${text(error)}`,
+        );
       });
       const plugin = {
         name: found.name,

@@ -1,0 +1,20 @@
+/** Volumes that a container sees as devices. */
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { MountedVolume } from '../volumes/set-up-volume.ts';
+import type { ContainerDevice } from './container-config.ts';
+
+/** @throws Error for a volume that is not there, or is no device */
+export const blockDevices = (
+  { name: container, volumeDevices }: Container,
+  volumes: ReadonlyMap<string, MountedVolume>,
+): ContainerDevice[] =>
+  (volumeDevices ?? []).map(({ name, devicePath }) => {
+    const volume = volumes.get(name);
+    if (volume?.isDevice !== true)
+      throw new Error(`cannot find volume "${name}" to pass into container "${container}"`);
+    return {
+      containerPath: devicePath,
+      hostPath: volume.hostPath,
+      permissions: volume.readOnly ? 'r' : 'mrw',
+    };
+  });

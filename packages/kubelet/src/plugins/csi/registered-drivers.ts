@@ -1,0 +1,131 @@
+/** The CSI drivers of this node: those that have registered, and what each can do. */
+import type { Clock } from '@coxswain/apimachinery';
+import { criFailureText } from '../../cri/cri-client.ts';
+import { recordOf } from '../../cri/shared-messages.ts';
+import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
+import { pluginClient } from '../unix-grpc-client.ts';
+import type { PluginClient } from '../unix-grpc-client.ts';
+import { csiNodeMethods } from './csi-messages.ts';
+import type { CsiNodeObject } from './csi-node-object.ts';
+
+export type CsiClient = PluginClient<typeof csiNodeMethods>;
+
+export interface RegisteredDriver {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly client: CsiClient;
+  /** Numbers of NodeCapability; asked once. */
+  capabilities(): Promise<ReadonlySet<number>>;
+}
+
+/** As the original gives a driver for each call. */
+const callMsMax = 2 * 60_000;
+
+export interface RegisteredDriversOptions {
+  readonly clock: Clock;
+  readonly node: Pick<CsiNodeObject, 'install' | 'uninstall'>;
+}
+
+export class RegisteredDrivers implements PluginHandler {
+  readonly #options: RegisteredDriversOptions;
+  readonly #drivers = new Map<string, RegisteredDriver & { readonly version: readonly number[] }>();
+
+  constructor(options: RegisteredDriversOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Error when it has not registered, or not yet */
+  get(name: string): RegisteredDriver {
+    const driver = this.#drivers.get(name);
+    if (driver === undefined)
+      throw new Error(`driver name ${name} not found in the list of registered CSI drivers`);
+    return driver;
+  }
+
+  validate(plugin: RegisteredPlugin): void {
+    try {
+      this.#versionOf(plugin);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        `validation failed for CSI Driver ${plugin.name} at endpoint ${plugin.endpoint}: ${why}`,
+      );
+    }
+  }
+
+  async register(plugin: RegisteredPlugin): Promise<void> {
+    const { clock, node } = this.#options;
+    const { name, endpoint } = plugin;
+    const version = this.#versionOf(plugin);
+    this.#drivers.get(name)?.client.close();
+    const client = pluginClient(csiNodeMethods, {
+      socketPath: endpoint,
+      service: `CSI driver ${name}`,
+      clock,
+      timeoutMs: callMsMax,
+    });
+    let known: Promise<ReadonlySet<number>> | undefined;
+    const capabilities = () => {
+      known ??= client
+        .nodeGetCapabilities({})
+        .then((answer) => new Set(answer.capabilities.map(({ rpc }) => rpc?.type ?? 0)));
+      // A driver that did not answer is asked again.
+      known.catch(() => (known = undefined));
+      return known;
+    };
+    this.#drivers.set(name, { name, endpoint, client, capabilities, version });
+    try {
+      const info = await client.nodeGetInfo({});
+      const topology = recordOf(info.accessibleTopology?.segments ?? []);
+      await node.install({ name, nodeId: info.nodeId, volumesMax: info.maxVolumesPerNode, topology });
+    } catch (error) {
+      this.#drivers.delete(name);
+      client.close();
+      await node.uninstall(name).catch(() => undefined);
+      throw new Error(criFailureText(error), { cause: error });
+    }
+  }
+
+  async deregister({ name, endpoint }: RegisteredPlugin): Promise<void> {
+    const driver = this.#drivers.get(name);
+    // One of the same name that came meanwhile stays.
+    if (driver === undefined || driver.endpoint !== endpoint) return;
+    this.#drivers.delete(name);
+    driver.client.close();
+    await this.#options.node.uninstall(name);
+  }
+
+  close(): void {
+    for (const { client } of this.#drivers.values()) client.close();
+    this.#drivers.clear();
+  }
+
+  #versionOf({ name, endpoint, versions }: RegisteredPlugin): readonly number[] {
+    if (versions.length === 0)
+      throw new Error(
+        `for CSI driver "${name}" failed. Plugin returned an empty list for supported versions`,
+      );
+    const version = highestSupported(versions);
+    if (version === undefined)
+      throw new Error(`None of the versions specified [${versions.join(' ')}] are supported`);
+    const known = this.#drivers.get(name);
+    if (known !== undefined && known.endpoint !== endpoint && compare(known.version, version) >= 0)
+      throw new Error(
+        `for CSI driver "${name}" failed. Another driver with the same name is already registered with a higher supported version: "${known.version.join('.')}"`,
+      );
+    return version;
+  }
+}
+
+/** `1.x.y`; drivers of version 0 speak another protocol. */
+function highestSupported(versions: readonly string[]): readonly number[] | undefined {
+  const numbers = versions
+    .map((text) => /^v?(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number))
+    .filter((each) => each !== undefined && each[0] === 1);
+  return numbers.sort((a, b) => compare(a!, b!)).at(-1);
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
+}

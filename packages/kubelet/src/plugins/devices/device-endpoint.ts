@@ -1,0 +1,61 @@
+/** One device plugin: its calls, and the stream of its devices while it lives. */
+import type { Clock } from '@coxswain/apimachinery';
+import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { pluginClient } from '../unix-grpc-client.ts';
+import type { PluginClient } from '../unix-grpc-client.ts';
+import type { Device, DevicePluginOptions } from './device-messages.ts';
+import { devicePluginMethods, listAndWatch } from './device-messages.ts';
+
+export type PluginDevice = Decoded<typeof Device>;
+
+export interface DeviceEndpoint {
+  readonly client: PluginClient<typeof devicePluginMethods>;
+  readonly options: Decoded<typeof DevicePluginOptions>;
+  close(): void;
+}
+
+export interface DeviceEndpointOptions {
+  readonly socketPath: string;
+  readonly resource: string;
+  readonly clock: Clock;
+  readonly listed: (devices: readonly PluginDevice[]) => void;
+  /** The plugin has gone, or was closed. */
+  readonly ended: () => void;
+}
+
+/** A plugin that starts a device first may take so long. */
+const callMsMax = 60_000;
+const connectMsMax = 10_000;
+
+/** @throws GrpcError when the plugin doesn't answer */
+export async function connectDevicePlugin(options: DeviceEndpointOptions): Promise<DeviceEndpoint> {
+  const { socketPath, resource, clock, ended } = options;
+  const service = `device plugin ${resource}`;
+  const client = pluginClient(devicePluginMethods, { socketPath, service, clock, timeoutMs: callMsMax });
+  try {
+    const found = await client.getDevicePluginOptions({}, connectMsMax);
+    const stream = await client.channel.stream(listAndWatch.path);
+    stream.send(encode(listAndWatch.request, {}));
+    stream.end();
+    void followDevices(stream, options).finally(() => {
+      client.close();
+      ended();
+    });
+    return { client, options: found, close: () => stream.cancel() };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+async function followDevices(
+  stream: AsyncIterable<Uint8Array>,
+  { listed }: DeviceEndpointOptions,
+): Promise<void> {
+  try {
+    for await (const message of stream) listed(decode(listAndWatch.response, message).devices);
+  } catch {
+    // However it has ended, its devices can't be given to anybody.
+  }
+}

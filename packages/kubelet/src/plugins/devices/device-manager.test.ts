@@ -1,0 +1,192 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { systemClock } from '@coxswain/apimachinery';
+import { startDevicePlugin } from '../../../test/device-plugin.ts';
+import type { DevicePlugin, DevicePluginOptionsOfTest } from '../../../test/device-plugin.ts';
+import { writeCheckpoint } from './device-checkpoint.ts';
+import { DeviceManager } from './device-manager.ts';
+import { isExtendedResourceName } from './extended-resource.ts';
+
+const resource = 'example.com/gadget';
+let folder: string;
+let stopping: AbortController;
+let plugins: DevicePlugin[];
+const errors: unknown[] = [];
+let active: ReadonlySet<string>;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'devices-'));
+  stopping = new AbortController();
+  plugins = [];
+  active = new Set();
+  errors.length = 0;
+});
+
+afterEach(async () => {
+  stopping.abort();
+  for (const plugin of plugins) await plugin.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function manager() {
+  stopping.abort();
+  stopping = new AbortController();
+  let told = Promise.withResolvers<void>();
+  const made = new DeviceManager({
+    folder,
+    clock: systemClock,
+    signal: stopping.signal,
+    onError: (error) => void errors.push(error),
+    changed: () => told.resolve(),
+    activePods: () => active,
+  });
+  await made.start();
+  const changes = async (isAsWanted: () => boolean): Promise<void> => {
+    while (!isAsWanted()) {
+      await told.promise;
+      told = Promise.withResolvers();
+    }
+  };
+  return { made, changes };
+}
+
+async function plugin(more: Partial<DevicePluginOptionsOfTest> = {}): Promise<DevicePlugin> {
+  const started = await startDevicePlugin({
+    folder,
+    resource,
+    devices: { a: 'Healthy', b: 'Healthy', c: 'Healthy' },
+    ...more,
+  });
+  plugins.push(started);
+  return started;
+}
+
+const container = (name: string, count: number, more = {}) => ({
+  name,
+  resources: { limits: { [resource]: String(count) } },
+  ...more,
+});
+const podOf = (uid: string, containers: readonly object[], initContainers: readonly object[] = []): Pod =>
+  ({ metadata: { uid, name: uid }, spec: { containers, initContainers } }) as unknown as Pod;
+const nthContainer = (pod: Pod, i = 0) => pod.spec!.containers[i]!;
+
+test('devices of a plugin count as the node’s, those that are not well only as its capacity', async () => {
+  const { made, changes } = await manager();
+  const gadgets = await plugin();
+  await gadgets.register();
+  await changes(() => made.amounts().capacity[resource] === '3');
+  expect(made.amounts().allocatable).toEqual({ [resource]: '3' });
+  gadgets.setDevices({ a: 'Healthy', b: 'Unhealthy' });
+  await changes(() => made.amounts().capacity[resource] === '2');
+  expect(made.amounts().allocatable).toEqual({ [resource]: '1' });
+  await gadgets.stop();
+  await changes(() => made.amounts().allocatable[resource] === '0');
+  expect(made.amounts().capacity).toEqual({ [resource]: '2' });
+});
+
+test('a container gets its devices and what they bring; nobody else gets them, nor more than there are', async () => {
+  const { made, changes } = await manager();
+  const gadgets = await plugin({
+    options: { preStartRequired: true },
+    answer: (ids) => ({
+      envs: [{ key: 'GADGETS', value: ids.join() }],
+      devices: ids.map((id) => ({ containerPath: `/dev/${id}`, hostPath: '/dev/null', permissions: 'rw' })),
+      mounts: [{ containerPath: '/lib/gadget', hostPath: '/opt/gadget', readOnly: true }],
+      annotations: [{ key: 'example.com/ids', value: ids.join() }],
+      cdiDevices: [{ name: 'example.com/gadget=all' }],
+    }),
+  });
+  await gadgets.register();
+  await changes(() => made.amounts().capacity[resource] === '3');
+  const first = podOf('first', [container('c', 2)]);
+  active = new Set(['first']);
+  expect(made.concerns(first)).toBe(true);
+  await made.allocate(first);
+  const got = await made.prepare(first, nthContainer(first));
+  expect([...got.environment]).toEqual([['GADGETS', 'a,b']]);
+  expect(got.devices.map(({ containerPath }) => containerPath)).toEqual(['/dev/a', '/dev/b']);
+  expect(got.mounts).toEqual([{ containerPath: '/lib/gadget', hostPath: '/opt/gadget', readonly: true }]);
+  expect(got.annotations).toEqual({ 'example.com/ids': 'a,b' });
+  expect(got.cdiDevices).toEqual([{ name: 'example.com/gadget=all' }]);
+  expect(gadgets.calls).toEqual(['Allocate a,b', 'PreStartContainer a,b']);
+  const second = podOf('second', [container('c', 2)]);
+  await expect(made.allocate(second)).rejects.toThrow(
+    'requested number of devices unavailable for example.com/gadget. Requested: 2, Available: 1',
+  );
+  active = new Set();
+  await made.allocate(second);
+  expect(gadgets.calls.at(-1)).toBe('Allocate a,b');
+});
+
+test('what an init container had its pod’s containers have after it; a sidecar keeps its own', async () => {
+  const { made, changes } = await manager();
+  const gadgets = await plugin();
+  await gadgets.register();
+  await changes(() => made.amounts().capacity[resource] === '3');
+  const sidecar = container('sidecar', 1, { restartPolicy: 'Always' });
+  await made.allocate(podOf('p', [container('c', 2)], [container('init', 2), sidecar]));
+  expect(gadgets.calls).toEqual(['Allocate a,b', 'Allocate a', 'Allocate b,c']);
+});
+
+test('a plugin may prefer some of the free devices', async () => {
+  const { made, changes } = await manager();
+  const gadgets = await plugin({
+    options: { getPreferredAllocationAvailable: true },
+    prefer: (available) => [...available].reverse(),
+  });
+  await gadgets.register();
+  await changes(() => made.amounts().capacity[resource] === '3');
+  await made.allocate(podOf('p', [container('x', 1)]));
+  expect(gadgets.calls).toEqual(['Allocate c']);
+});
+
+test('a kubelet that starts again knows who has what, and gives nothing until the plugin is there', async () => {
+  const { made, changes } = await manager();
+  const gadgets = await plugin();
+  await gadgets.register();
+  await changes(() => made.amounts().capacity[resource] === '3');
+  const pod = podOf('p', [container('c', 2)]);
+  active = new Set(['p']);
+  await made.allocate(pod);
+  const again = await manager();
+  expect(again.made.amounts()).toEqual({ capacity: { [resource]: '0' }, allocatable: { [resource]: '0' } });
+  const other = podOf('q', [container('c', 2)]);
+  await expect(again.made.allocate(other)).rejects.toThrow(
+    'no healthy devices present; cannot allocate unhealthy devices example.com/gadget',
+  );
+  await gadgets.register();
+  await again.changes(() => again.made.amounts().capacity[resource] === '3');
+  expect([...(await again.made.prepare(pod, nthContainer(pod))).environment]).toEqual([['DEVICES', 'a,b']]);
+  await expect(again.made.allocate(other)).rejects.toThrow('Requested: 2, Available: 1');
+  expect(errors).toEqual([]);
+});
+
+test('a damaged checkpoint is told of, and not believed', async () => {
+  await writeCheckpoint(folder, { grants: [], registered: { [resource]: ['a'] } });
+  const file = path.join(folder, 'kubelet_internal_checkpoint');
+  expect((await manager()).made.amounts().capacity).toEqual({ [resource]: '0' });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('gadget', 'forged'));
+  expect((await manager()).made.amounts().capacity).toEqual({});
+  expect(String(errors[0])).toContain('checkpoint is corrupted');
+});
+
+test.each([
+  [{ resource: 'cpu' }, 'the ResourceName "cpu" is invalid'],
+  [{ resource: 'kubernetes.io/x' }, 'the ResourceName "kubernetes.io/x" is invalid'],
+])('a plugin of %j is refused', async (more, message) => {
+  await manager();
+  await expect((await plugin(more)).register()).rejects.toThrow(message);
+});
+
+test.each([
+  ['example.com/gpu', true],
+  ['hugepages-2Mi', false],
+  ['requests.example.com/gpu', false],
+  ['example.com/', false],
+  ['Example.com/gpu', false],
+])('%s as the name of an extended resource: %s', (name, isOne) => {
+  expect(isExtendedResourceName(name)).toBe(isOne);
+});

@@ -1,0 +1,295 @@
+/** Gives the devices of plugins to containers, each to one at a time, and remembers that over restarts. */
+import { mkdir } from 'node:fs/promises';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import { criFailureText } from '../../cri/cri-client.ts';
+import type { PluginHandler } from '../registration/plugin-watcher.ts';
+import { devicesOfGrants } from './container-devices.ts';
+import type { ContainerDevices } from './container-devices.ts';
+import { readCheckpoint, writeCheckpoint } from './device-checkpoint.ts';
+import type { DeviceGrant } from './device-checkpoint.ts';
+import { connectDevicePlugin } from './device-endpoint.ts';
+import type { DeviceEndpoint, PluginDevice } from './device-endpoint.ts';
+import { byNumaNode, healthyIds, poolAmounts } from './device-pool.ts';
+import type { DevicePool } from './device-pool.ts';
+import { devicePluginHandler, serveDeviceRegistration } from './device-registration.ts';
+
+export interface DeviceManagerOptions {
+  /** `/var/lib/kubelet/device-plugins` */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  /** The node has other amounts now. */
+  readonly changed: () => void;
+  /** UIDs of pods that keep their devices. */
+  readonly activePods: () => ReadonlySet<string>;
+}
+
+type Reusable = Map<string, Set<string>>;
+
+export class DeviceManager {
+  readonly #options: DeviceManagerOptions;
+  readonly #pools = new Map<string, DevicePool>();
+  #grants: readonly DeviceGrant[] = [];
+  /** Pods are given devices one after the other. */
+  #work: Promise<unknown> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(options: DeviceManagerOptions) {
+    this.#options = options;
+  }
+
+  /** Of plugins that are found by their socket. */
+  readonly handler: PluginHandler = devicePluginHandler(
+    (resource, socketPath) => this.#connect(resource, socketPath),
+    (resource) => this.#pools.get(resource)?.endpoint?.close(),
+  );
+
+  /** @throws what the operating system says of the socket */
+  async start(): Promise<void> {
+    const { folder, signal, onError, clock } = this.#options;
+    await mkdir(folder, { recursive: true, mode: 0o750 });
+    const checkpoint = await readCheckpoint(folder).catch(onError);
+    this.#grants = checkpoint?.grants ?? [];
+    // Until its plugin comes again a resource is the node's, with nothing that could be had.
+    for (const resource of Object.keys(checkpoint?.registered ?? {}))
+      this.#pools.set(resource, { devices: new Map(), endpoint: undefined, lostMs: clock.now() });
+    const server = await serveDeviceRegistration(folder, (resource, socketPath) =>
+      this.#connect(resource, socketPath),
+    );
+    signal.addEventListener(
+      'abort',
+      () => {
+        for (const { endpoint } of this.#pools.values()) endpoint?.close();
+        server.close().catch(onError);
+      },
+      { once: true },
+    );
+  }
+
+  /** What plugins add to the node. */
+  amounts() {
+    return poolAmounts(this.#pools, this.#options.clock.now());
+  }
+
+  /** Whether a pod asks for what plugins have; if not, there is nothing to wait for. */
+  concerns(pod: Pod): boolean {
+    return allContainers(pod).some(({ resources }) =>
+      Object.keys(resources?.limits ?? {}).some((name) => this.#isOurs(name)),
+    );
+  }
+
+  /** Gives each container its devices; those it has already stay. @throws Error with why it can't have them */
+  allocate(pod: Pod): Promise<void> {
+    const next = this.#work
+      .catch(() => undefined)
+      .then(async () => {
+        this.#dropEnded(pod.metadata?.uid ?? '');
+        const before = this.#grants;
+        try {
+          const reusable: Reusable = new Map();
+          for (const container of allContainers(pod)) await this.#allocateFor(pod, container, reusable);
+        } catch (error) {
+          this.#grants = before;
+          throw error;
+        }
+        if (this.#grants !== before) await this.#save();
+      });
+    this.#work = next;
+    return next;
+  }
+
+  /** What a container that is about to start gets of its devices. @throws Error when a plugin refuses to start it */
+  async prepare(pod: Pod, container: Container): Promise<ContainerDevices> {
+    if (!this.concerns(pod)) return devicesOfGrants([]);
+    const uid = pod.metadata?.uid ?? '';
+    if (this.#of(uid, container.name).length === 0) await this.allocate(pod);
+    const grants = this.#of(uid, container.name);
+    for (const grant of grants) await this.#preStart(grant);
+    return devicesOfGrants(grants);
+  }
+
+  /** Resource → device → whether it is well, for the status of a container. */
+  healthOf(podUid: string, container: string): ReadonlyMap<string, ReadonlyMap<string, boolean>> {
+    return new Map(
+      this.#of(podUid, container).map((grant) => {
+        const pool = this.#pools.get(grant.resource);
+        const well = pool === undefined ? new Set<string>() : healthyIds(pool);
+        return [grant.resource, new Map(idsOf(grant).map((id) => [id, well.has(id)]))];
+      }),
+    );
+  }
+
+  #of(podUid: string, container: string): readonly DeviceGrant[] {
+    return this.#grants.filter((each) => each.podUid === podUid && each.container === container);
+  }
+
+  #isOurs(resource: string): boolean {
+    return this.#pools.has(resource) || this.#grants.some((grant) => grant.resource === resource);
+  }
+
+  async #connect(resource: string, socketPath: string): Promise<void> {
+    const { clock } = this.#options;
+    this.#pools.get(resource)?.endpoint?.close();
+    let current: DeviceEndpoint | undefined;
+    let early: readonly PluginDevice[] | undefined;
+    const isCurrent = () => current !== undefined && this.#pools.get(resource)?.endpoint === current;
+    current = await connectDevicePlugin({
+      socketPath,
+      resource,
+      clock,
+      listed: (devices) => {
+        if (current === undefined) early = devices;
+        else if (isCurrent()) this.#listed(resource, current, devices);
+      },
+      ended: () => {
+        if (isCurrent()) this.#lost(resource);
+      },
+    });
+    const devices = this.#pools.get(resource)?.devices ?? new Map();
+    this.#pools.set(resource, { devices, endpoint: current, lostMs: undefined });
+    if (early !== undefined) this.#listed(resource, current, early);
+  }
+
+  #listed(resource: string, endpoint: DeviceEndpoint, devices: readonly PluginDevice[]): void {
+    const known = new Map(devices.map((device) => [device.id, device]));
+    this.#pools.set(resource, { devices: known, endpoint, lostMs: undefined });
+    this.#save().catch(this.#options.onError);
+    this.#options.changed();
+  }
+
+  #lost(resource: string): void {
+    const { devices = new Map<string, PluginDevice>() } = this.#pools.get(resource) ?? {};
+    this.#pools.set(resource, { devices, endpoint: undefined, lostMs: this.#options.clock.now() });
+    if (!this.#options.signal.aborted) this.#options.changed();
+  }
+
+  #dropEnded(but: string): void {
+    const active = this.#options.activePods();
+    const kept = this.#grants.filter(({ podUid }) => podUid === but || active.has(podUid));
+    if (kept.length < this.#grants.length) this.#grants = kept;
+  }
+
+  async #allocateFor(pod: Pod, container: Container, reusable: Reusable): Promise<void> {
+    const uid = pod.metadata?.uid ?? '';
+    for (const [resource, text] of Object.entries(container.resources?.limits ?? {})) {
+      const count = quantityValue(parseQuantity(text));
+      if (!this.#isOurs(resource) || count === 0) continue;
+      const known = this.#of(uid, container.name).find((each) => each.resource === resource);
+      const forReuse = reusable.get(resource) ?? new Set<string>();
+      const ids =
+        known === undefined ? await this.#choose(resource, count, forReuse) : refuseChange(known, count, pod);
+      if (known === undefined) await this.#grant(uid, container.name, resource, ids);
+      keepForReuse(pod, container, ids, forReuse);
+      reusable.set(resource, forReuse);
+    }
+  }
+
+  /** First what an init container of the pod has had, then what the plugin prefers, then any. */
+  async #choose(resource: string, count: number, reusable: ReadonlySet<string>): Promise<readonly string[]> {
+    const pool = this.#pools.get(resource);
+    if (pool === undefined) throw new Error(`cannot allocate unregistered device ${resource}`);
+    const well = healthyIds(pool);
+    if (well.size === 0)
+      throw new Error(`no healthy devices present; cannot allocate unhealthy devices ${resource}`);
+    const reused = [...reusable].slice(0, count);
+    const needed = count - reused.length;
+    if (needed === 0) return reused;
+    const taken = new Set(this.#grants.filter((each) => each.resource === resource).flatMap(idsOf));
+    const free = [...well].filter((id) => !taken.has(id));
+    if (free.length < needed) {
+      const counts = `Requested: ${needed}, Available: ${free.length}`;
+      throw new Error(`requested number of devices unavailable for ${resource}. ${counts}`);
+    }
+    const preferred = (await this.#preferred(pool, free, reused, count)).filter((id) => free.includes(id));
+    return [...reused, ...[...new Set([...preferred, ...free])].slice(0, needed)];
+  }
+
+  async #preferred(
+    { endpoint }: DevicePool,
+    free: readonly string[],
+    reused: readonly string[],
+    count: number,
+  ): Promise<readonly string[]> {
+    if (!endpoint?.options.getPreferredAllocationAvailable) return [];
+    try {
+      const request = {
+        availableDeviceIds: [...free, ...reused],
+        mustIncludeDeviceIds: reused,
+        allocationSize: count,
+      };
+      const { containerResponses } = await endpoint.client.getPreferredAllocation({
+        containerRequests: [request],
+      });
+      return containerResponses[0]?.deviceIds ?? [];
+    } catch (error) {
+      const why = criFailureText(error);
+      throw new Error(`device plugin GetPreferredAllocation rpc failed with err: ${why}`, { cause: error });
+    }
+  }
+
+  async #grant(podUid: string, container: string, resource: string, ids: readonly string[]): Promise<void> {
+    const pool = this.#pools.get(resource);
+    if (pool?.endpoint === undefined) throw new Error(`unknown Device Plugin ${resource}`);
+    const { containerResponses } = await pool.endpoint.client
+      .allocate({ containerRequests: [{ devicesIds: ids }] })
+      .catch((error: unknown) => {
+        throw new Error(criFailureText(error), { cause: error });
+      });
+    const [answer] = containerResponses;
+    if (answer === undefined) throw new Error('no containers return in allocation response');
+    const grant = { podUid, container, resource, devices: byNumaNode(pool, ids), answer };
+    this.#grants = [...this.#grants, grant];
+  }
+
+  async #preStart(grant: DeviceGrant): Promise<void> {
+    const endpoint = this.#pools.get(grant.resource)?.endpoint;
+    if (endpoint === undefined)
+      throw new Error(`endpoint not found in cache for a registered resource: ${grant.resource}`);
+    if (!endpoint.options.preStartRequired) return;
+    await endpoint.client.preStartContainer({ devicesIds: idsOf(grant) }).catch((error: unknown) => {
+      throw new Error(`device plugin PreStartContainer rpc failed with err: ${criFailureText(error)}`);
+    });
+  }
+
+  /** One after the other, so that the newest stays. */
+  #save(): Promise<void> {
+    const write = () => {
+      const registered = Object.fromEntries(
+        [...this.#pools].map(([resource, pool]) => [resource, [...healthyIds(pool)]]),
+      );
+      return writeCheckpoint(this.#options.folder, { grants: this.#grants, registered });
+    };
+    this.#saving = this.#saving.catch(() => undefined).then(write);
+    return this.#saving;
+  }
+}
+
+const allContainers = ({ spec }: Pod): readonly Container[] => [
+  ...(spec?.initContainers ?? []),
+  ...(spec?.containers ?? []),
+];
+
+/** A device that tells several NUMA nodes is listed for each. */
+const idsOf = ({ devices }: DeviceGrant): string[] => [...new Set(Object.values(devices).flat())];
+
+function refuseChange(grant: DeviceGrant, count: number, { metadata }: Pod): readonly string[] {
+  const ids = idsOf(grant);
+  if (ids.length !== count)
+    throw new Error(
+      `pod "${metadata?.uid}" container "${grant.container}" changed request for resource "${grant.resource}" from ${ids.length} to ${count}`,
+    );
+  return ids;
+}
+
+/** What an init container has had, later ones may have; what a sidecar or a container has, it keeps. */
+function keepForReuse({ spec }: Pod, container: Container, ids: readonly string[], reusable: Set<string>) {
+  const isInit = spec?.initContainers?.includes(container) && container.restartPolicy !== 'Always';
+  for (const id of ids) {
+    if (isInit) reusable.add(id);
+    else reusable.delete(id);
+  }
+}

@@ -1,0 +1,76 @@
+/** Between the kubelet and device plugins: v1beta1. */
+import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { Empty, StringPair } from '../../cri/shared-messages.ts';
+import { pluginMethods } from '../unix-grpc-client.ts';
+
+export const devicePluginVersion = 'v1beta1';
+export const registerPath = '/v1beta1.Registration/Register';
+
+export const DevicePluginOptions = {
+  preStartRequired: field(1, 'bool'),
+  getPreferredAllocationAvailable: field(2, 'bool'),
+};
+
+export const RegisterRequest = {
+  version: field(1, 'string'),
+  /** The name of a socket beside the kubelet's. */
+  endpoint: field(2, 'string'),
+  resourceName: field(3, 'string'),
+  options: field(4, DevicePluginOptions),
+};
+
+export const Device = {
+  id: field(1, 'string'),
+  health: field(2, 'string'),
+  topology: field(3, { nodes: repeated(1, { id: field(1, 'int64') }) }),
+};
+
+export const healthy = 'Healthy';
+
+export const ListAndWatchResponse = { devices: repeated(1, Device) };
+
+export const ContainerAllocateResponse = {
+  envs: repeated(1, StringPair),
+  mounts: repeated(2, {
+    containerPath: field(1, 'string'),
+    hostPath: field(2, 'string'),
+    readOnly: field(3, 'bool'),
+  }),
+  devices: repeated(3, {
+    containerPath: field(1, 'string'),
+    hostPath: field(2, 'string'),
+    permissions: field(3, 'string'),
+  }),
+  annotations: repeated(4, StringPair),
+  cdiDevices: repeated(5, { name: field(1, 'string') }),
+};
+
+export const AllocateRequest = { containerRequests: repeated(1, { devicesIds: repeated(1, 'string') }) };
+export const AllocateResponse = { containerResponses: repeated(1, ContainerAllocateResponse) };
+export const PreStartContainerRequest = { devicesIds: repeated(1, 'string') };
+export const PreferredAllocationRequest = {
+  containerRequests: repeated(1, {
+    availableDeviceIds: repeated(1, 'string'),
+    mustIncludeDeviceIds: repeated(2, 'string'),
+    allocationSize: field(3, 'int64'),
+  }),
+};
+export const PreferredAllocationResponse = {
+  containerResponses: repeated(1, { deviceIds: repeated(1, 'string') }),
+};
+
+const plugin = pluginMethods('v1beta1.DevicePlugin');
+
+export const devicePluginMethods = {
+  getDevicePluginOptions: plugin('GetDevicePluginOptions', Empty, DevicePluginOptions),
+  getPreferredAllocation: plugin(
+    'GetPreferredAllocation',
+    PreferredAllocationRequest,
+    PreferredAllocationResponse,
+  ),
+  allocate: plugin('Allocate', AllocateRequest, AllocateResponse),
+  preStartContainer: plugin('PreStartContainer', PreStartContainerRequest, Empty),
+} as const;
+
+/** Not answered by one message but by a stream of them. */
+export const listAndWatch = plugin('ListAndWatch', Empty, ListAndWatchResponse);

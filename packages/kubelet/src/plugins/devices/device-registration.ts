@@ -1,0 +1,51 @@
+/** The socket at which device plugins announce themselves. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isExtendedResourceName } from './extended-resource.ts';
+import { serveUnixGrpc, methodsOf, unaryMethod } from '../unix-grpc-server.ts';
+import type { UnixGrpcServer } from '../unix-grpc-server.ts';
+import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
+import { devicePluginVersion, registerPath, RegisterRequest } from './device-messages.ts';
+
+/** Takes a plugin in. @throws GrpcError when it doesn't answer */
+export type TakePlugin = (resource: string, socketPath: string) => Promise<void>;
+
+/** Sockets of an earlier life are removed: plugins see that, and register again. */
+export async function serveDeviceRegistration(folder: string, take: TakePlugin): Promise<UnixGrpcServer> {
+  for (const name of await readdir(folder)) {
+    const place = path.join(folder, name);
+    const info = await stat(place).catch(() => undefined);
+    if (info?.isSocket()) await rm(place, { force: true });
+  }
+  const register = unaryMethod(registerPath, RegisterRequest, {}, async (request) => {
+    if (request.version !== devicePluginVersion)
+      throw new Error(
+        `requested API version "${request.version}" is not supported by kubelet. Supported version is ["${devicePluginVersion}"]`,
+      );
+    refuseName(request.resourceName);
+    await take(request.resourceName, path.join(folder, path.basename(request.endpoint)));
+    return {};
+  });
+  return serveUnixGrpc(path.join(folder, 'kubelet.sock'), methodsOf([register]));
+}
+
+/** Device plugins that are found by their socket, as CSI drivers are. */
+export const devicePluginHandler = (take: TakePlugin, leave: (resource: string) => void): PluginHandler => ({
+  validate({ name, versions }: RegisteredPlugin) {
+    if (!versions.includes(devicePluginVersion))
+      throw new Error(
+        `manager version, ${devicePluginVersion}, is not among plugin supported versions [${versions.join(' ')}]`,
+      );
+    try {
+      refuseName(name);
+    } catch (error) {
+      throw new Error(`invalid name of device plugin socket: ${(error as Error).message}`);
+    }
+  },
+  register: ({ name, endpoint }) => take(name, endpoint),
+  deregister: async ({ name }) => leave(name),
+});
+
+function refuseName(resource: string): void {
+  if (!isExtendedResourceName(resource)) throw new Error(`the ResourceName "${resource}" is invalid`);
+}

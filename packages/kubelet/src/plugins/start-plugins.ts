@@ -1,0 +1,68 @@
+/** Drivers and devices that other programs bring to the node, behind sockets in the kubelet's folder. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '@coxswain/apimachinery';
+import type { KubeClient } from '@coxswain/client';
+import type { KubeletFolders } from '../containers/pod-paths.ts';
+import type { ApiSources } from '../volumes/api-sources.ts';
+import { CsiApi } from './csi/csi-api.ts';
+import { CsiNodeObject } from './csi/csi-node-object.ts';
+import { CsiVolumes } from './csi/csi-volumes.ts';
+import { RegisteredDrivers } from './csi/registered-drivers.ts';
+import { DeviceManager } from './devices/device-manager.ts';
+import { PluginWatcher } from './registration/plugin-watcher.ts';
+
+export interface PluginsOptions {
+  readonly client: KubeClient;
+  readonly nodeName: string;
+  readonly folders: KubeletFolders;
+  readonly sources: Pick<ApiSources, 'secret' | 'tokenStatus'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  /** Reports the node's status at once. */
+  readonly refreshNode: () => Promise<void>;
+  /** Pods that have their devices still. */
+  readonly activePods: () => ReadonlySet<string>;
+}
+
+export interface Plugins {
+  readonly csi: CsiVolumes;
+  readonly devices: DeviceManager;
+  /** Once the node is in the API: resolves when the plugins that wait were taken in. */
+  start(): Promise<void>;
+  /** Once the pods of the node are known. */
+  releaseUnused(): Promise<void>;
+}
+
+export function preparePlugins(options: PluginsOptions): Plugins {
+  const { client, nodeName, folders, sources, clock, signal, onError, refreshNode, activePods } = options;
+  const node = new CsiNodeObject({ client, nodeName });
+  const drivers = new RegisteredDrivers({ clock, node });
+  const api = new CsiApi({ client, nodeName, sources });
+  const csi = new CsiVolumes({ folders, drivers, api, clock, reportInUse: refreshNode });
+  const devices = new DeviceManager({
+    folder: path.join(folders.root, 'device-plugins'),
+    clock,
+    signal,
+    onError,
+    changed: () => void refreshNode().catch(onError),
+    activePods,
+  });
+  const folder = path.join(folders.root, 'plugins_registry');
+  const handlers = { CSIPlugin: drivers, DevicePlugin: devices.handler };
+  const watcher = new PluginWatcher({ folder, handlers, clock, signal, onError });
+  return {
+    csi,
+    devices,
+    async start() {
+      await mkdir(folder, { recursive: true, mode: 0o750 });
+      await csi.load();
+      await node.prepare().catch(onError);
+      await devices.start();
+      await watcher.start();
+      signal.addEventListener('abort', () => drivers.close(), { once: true });
+    },
+    releaseUnused: () => csi.releaseUnused(),
+  };
+}

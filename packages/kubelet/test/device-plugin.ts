@@ -1,0 +1,118 @@
+/** A device plugin whose devices are names, which it passes on as a variable. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { systemClock } from '@coxswain/apimachinery';
+import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import {
+  ContainerAllocateResponse,
+  DevicePluginOptions,
+  RegisterRequest,
+  devicePluginMethods,
+  devicePluginVersion,
+  listAndWatch,
+} from '../src/plugins/devices/device-messages.ts';
+import { pluginClient, pluginMethods } from '../src/plugins/unix-grpc-client.ts';
+import { methodsOf, serveUnixGrpc, streamMethod, unaryMethod } from '../src/plugins/unix-grpc-server.ts';
+
+export interface DevicePluginOptionsOfTest {
+  /** `/var/lib/kubelet/device-plugins` */
+  readonly folder: string;
+  readonly resource: string;
+  /** Device → health */
+  readonly devices: Readonly<Record<string, string>>;
+  readonly options?: Input<typeof DevicePluginOptions>;
+  /** For the devices of one container. */
+  readonly answer?: (ids: readonly string[]) => Input<typeof ContainerAllocateResponse>;
+  readonly prefer?: (available: readonly string[]) => readonly string[];
+}
+
+export interface DevicePlugin {
+  /** `Allocate a,b` */
+  readonly calls: string[];
+  setDevices(devices: Readonly<Record<string, string>>): void;
+  /** @throws GrpcError when the kubelet does not take it */
+  register(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const registration = pluginMethods('v1beta1.Registration');
+
+export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<DevicePlugin> {
+  const { folder, resource, options = {} } = of;
+  const calls: string[] = [];
+  const endpoint = `${resource.replaceAll(/[^a-z0-9]/g, '-')}.sock`;
+  const socketPath = path.join(folder, endpoint);
+  let devices = of.devices;
+  let changed = Promise.withResolvers<void>();
+  const answer = of.answer ?? ((ids) => ({ envs: [{ key: 'DEVICES', value: ids.join(',') }] }));
+  const { getDevicePluginOptions, getPreferredAllocation, allocate, preStartContainer } = devicePluginMethods;
+  async function* list(_: unknown, signal: AbortSignal) {
+    while (!signal.aborted) {
+      yield { devices: Object.entries(devices).map(([id, health]) => ({ id, health })) };
+      await Promise.race([changed.promise, aborted(signal)]);
+    }
+  }
+  const methods = methodsOf([
+    unaryMethod(getDevicePluginOptions.path, {}, DevicePluginOptions, async () => options),
+    streamMethod(listAndWatch.path, {}, listAndWatch.response, list),
+    unaryMethod(allocate.path, allocate.request, allocate.response, async ({ containerRequests }) => {
+      calls.push(...containerRequests.map(({ devicesIds }) => `Allocate ${devicesIds.join()}`));
+      return { containerResponses: containerRequests.map(({ devicesIds }) => answer(devicesIds)) };
+    }),
+    unaryMethod(preStartContainer.path, preStartContainer.request, {}, async ({ devicesIds }) => {
+      calls.push(`PreStartContainer ${devicesIds.join()}`);
+      return {};
+    }),
+    unaryMethod(
+      getPreferredAllocation.path,
+      getPreferredAllocation.request,
+      getPreferredAllocation.response,
+      async ({ containerRequests }) => ({
+        containerResponses: containerRequests.map(({ availableDeviceIds }) => ({
+          deviceIds: of.prefer?.(availableDeviceIds) ?? [],
+        })),
+      }),
+    ),
+  ]);
+  rmSync(socketPath, { force: true });
+  let server = await serveUnixGrpc(socketPath, methods);
+  return {
+    calls,
+    setDevices(next) {
+      devices = next;
+      changed.resolve();
+      changed = Promise.withResolvers();
+    },
+    async register() {
+      // The kubelet removes all sockets of its folder when it starts; a plugin then makes its own again.
+      await server.close();
+      rmSync(socketPath, { force: true });
+      server = await serveUnixGrpc(socketPath, methods);
+      const kubelet = pluginClient(
+        { register: registration('Register', RegisterRequest, {}) },
+        {
+          socketPath: path.join(folder, 'kubelet.sock'),
+          service: 'kubelet',
+          clock: systemClock,
+          timeoutMs: 5_000,
+        },
+      );
+      const request: Input<typeof RegisterRequest> = {
+        version: devicePluginVersion,
+        endpoint,
+        resourceName: resource,
+        options,
+      };
+      await kubelet.register(request).finally(() => kubelet.close());
+    },
+    stop: () => server.close(),
+  };
+}
+
+export type Allocation = Decoded<typeof ContainerAllocateResponse>;
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
