@@ -1,18 +1,29 @@
 /** The `kube-proxy` program: services and endpoints of a cluster → the packet rules of a node. */
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { createClient, resolveKubeconfig } from '@coxswain/client';
-import type { Kubeconfig } from '@coxswain/client';
+import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
+import type { KubeClient, Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
+import { problemsOf } from './config/check-configuration.ts';
+import { settingsOfFlags } from './config/flag-configuration.ts';
+import {
+  configurationDocument,
+  defaultSettings,
+  readProxyConfiguration,
+} from './config/proxy-configuration.ts';
+import type { ProxySettings } from './config/proxy-configuration.ts';
 import { effectiveFlags } from './flags.ts';
 import type { KubeProxyFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
-import { dryWriter } from './nftables/dry-writer.ts';
-import { startKubeProxy } from './start-kube-proxy.ts';
+import { removeTables } from './nftables/family-table.ts';
+import { runNft } from './nftables/run-nft.ts';
+import { runNodeProxy } from './run-node-proxy.ts';
 
 export interface KubeProxyIo extends CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,46 +36,72 @@ export function runKubeProxy(args: readonly string[], io: KubeProxyIo): Promise<
   const root = command({
     use: 'kube-proxy',
     short: 'Turn services into packet rules',
-    long: 'The Kubernetes network proxy carries packets for services to the pods behind them, by rules in the kernel.\nHere the rules are only printed (--dry-run).',
+    long: 'The Kubernetes network proxy runs on every node. It carries packets for services to the pods behind them, by\nrules of nftables in the kernel, which needs root and nft; --cleanup takes them away again.',
     args: noArgs,
     flags: { ...ineffectiveFlags, ...effectiveFlags },
     style: sectionedStyle,
-    run: (invocation) => proxy(invocation.flags as unknown as KubeProxyFlags, io),
+    async run({ flags, changed }) {
+      const values = flags as unknown as KubeProxyFlags;
+      const log = (text: string) =>
+        void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
+      if (values.writeConfigTo !== '') return writeDefaults(values.writeConfigTo);
+      if (values.cleanup) return removeTables(runNft);
+      const settings = settingsOf(values, (name) => changed(name as never), log);
+      if (values.initOnly) return;
+      await proxy(settings, values, io, log);
+    },
   });
   return runProgram(root, args, io, undefined);
 }
 
-async function proxy(values: KubeProxyFlags, io: KubeProxyIo): Promise<void> {
-  check(values);
-  const client = createClient({
-    transport: transportOf(
-      resolveKubeconfig(
-        kubeconfigOf(values, io),
-        values.master ? { clusterInfo: { server: values.master } } : {},
-      ),
-    ),
-    userAgent: 'kube-proxy/coxswain',
-  });
+/** JSON is YAML. */
+const writeDefaults = (file: string): void =>
+  writeFileSync(file, `${JSON.stringify(configurationDocument(defaultSettings), undefined, 2)}\n`);
+
+/** @throws Error for what is not built, and for values that are wrong */
+function settingsOf(
+  values: KubeProxyFlags,
+  isGiven: (name: keyof KubeProxyFlags) => boolean,
+  log: (text: string) => void,
+): ProxySettings {
+  featureGates(values.featureGates);
+  const settings =
+    values.config === ''
+      ? settingsOfFlags(values, isGiven)
+      : readProxyConfiguration(readYaml(readFileSync(values.config, 'utf8')), log);
+  const problems = problemsOf(settings);
+  if (problems.length > 0)
+    throw new Error(`failed validate: ${problems.length > 1 ? `[${problems.join(', ')}]` : problems[0]}`);
+  if (settings.mode === 'iptables' || settings.mode === 'ipvs')
+    throw new Error(`proxy mode "${settings.mode}" is not implemented, only "nftables" and "userspace" are`);
+  if (values.hostnameOverride !== '' && values.hostnameOverride.trim() === '')
+    throw new Error('failed complete: empty hostname-override is invalid');
+  return values.hostnameOverride === ''
+    ? settings
+    : { ...settings, hostnameOverride: values.hostnameOverride };
+}
+
+async function proxy(
+  settings: ProxySettings,
+  values: KubeProxyFlags,
+  io: KubeProxyIo,
+  log: (text: string) => void,
+): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort(io.signal.reason);
   io.signal.addEventListener('abort', stop, { once: true });
   if (io.signal.aborted) stop();
-  const writer = dryWriter((text) => void io.out.write(text), {
-    masqueradeAll: values.masqueradeAll,
-    masqueradeBit: values.iptablesMasqueradeBit,
-    nodePortAddresses: values.nodeportAddresses,
-    ...(values.clusterCidr ? { clusterCidr: values.clusterCidr } : {}),
-  });
-  const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
+  const client = clientOf(settings, values.master, io);
   try {
-    const running = startKubeProxy({
+    const running = await runNodeProxy({
       client,
-      writer,
-      nodeName: (values.hostnameOverride || hostname()).toLowerCase(),
+      settings,
+      nodeName: (settings.hostnameOverride || hostname()).trim().toLowerCase(),
       signal: stopping.signal,
-      onError: (error) => log(error instanceof Error ? error.message : String(error)),
+      log,
+      ...(values.dryRun ? { print: (text: string) => void io.out.write(text) } : {}),
     });
-    if (values.once) await Promise.race([running.synced.then(stop), running.stopped]);
+    if (values.dryRun && values.once) await Promise.race([running.synced.then(stop), running.stopped]);
     await running.stopped;
   } finally {
     io.signal.removeEventListener('abort', stop);
@@ -72,22 +109,18 @@ async function proxy(values: KubeProxyFlags, io: KubeProxyIo): Promise<void> {
   }
 }
 
-/** @throws Error for what is not built, for values out of range, and for gates that nobody knows */
-function check(values: KubeProxyFlags): void {
-  featureGates(values.featureGates);
-  if (values.proxyMode !== '' && values.proxyMode !== 'nftables') {
-    throw new Error(`proxy mode "${values.proxyMode}" is not implemented, only "nftables" is`);
-  }
-  if (!values.dryRun)
-    throw new Error('loading rules into the kernel is not implemented; --dry-run prints them');
-  if (values.iptablesMasqueradeBit < 0 || values.iptablesMasqueradeBit > 31) {
-    throw new Error(
-      `invalid masquerade bit ${values.iptablesMasqueradeBit}: must be within the range [0, 31]`,
-    );
-  }
+function clientOf({ clientConnection }: ProxySettings, master: string, io: KubeProxyIo): KubeClient {
+  const { kubeconfig, qps, burst } = clientConnection;
+  return createClient({
+    transport: transportOf(
+      resolveKubeconfig(kubeconfigOf(kubeconfig, io), master ? { clusterInfo: { server: master } } : {}),
+    ),
+    userAgent: 'kube-proxy/coxswain',
+    ...(qps > 0 ? { rateLimiter: new TokenBucket(systemClock, qps, burst) } : {}),
+  });
 }
 
-function kubeconfigOf(values: KubeProxyFlags, io: KubeProxyIo): Kubeconfig {
-  if (values.kubeconfig) return loadKubeconfig({ file: values.kubeconfig, env: io.env });
+function kubeconfigOf(file: string, io: KubeProxyIo): Kubeconfig {
+  if (file) return loadKubeconfig({ file, env: io.env });
   return inClusterKubeconfig(io.env) ?? {};
 }

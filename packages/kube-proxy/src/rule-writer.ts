@@ -1,7 +1,13 @@
-import type { ProxyRules } from './model/service-rule.ts';
+import type { PlanChanges } from './model/service-rule.ts';
 
-/** Puts rules into effect: into the kernel, or onto paper. Each call brings all rules, not a difference. */
+/** Puts rules into effect: into the kernel, onto paper, or by carrying the packets itself. */
 export interface RuleWriter {
-  /** Resolves when the rules are in effect. @throws Error when they could not be written; they are tried again */
-  write(rules: ProxyRules): Promise<void>;
+  /**
+   * The first call brings all services, later ones those that changed. What a failed call brought counts as
+   * brought. Resolves, when the rules are in effect, with the milliseconds after which it wants to be called
+   * again even though nothing changes. @throws Error when they are not in effect; it is to be called again
+   */
+  write(changes: PlanChanges): Promise<number | undefined>;
+  /** The ranges that cluster addresses come from. */
+  setServiceCidrs?(cidrs: readonly string[]): void;
 }

@@ -1,15 +1,21 @@
 import { runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random, StepObserver, Timer } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
+import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
 import { InformerFactory } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
-import { planServices } from './model/plan-services.ts';
+import type { Informer, KubeClient } from '@coxswain/client';
+import type { ProxyNode } from './model/choose-endpoints.ts';
 import type { EndpointSliceObject, ServiceObject } from './model/plan-services.ts';
+import { ServiceIndex } from './model/service-index.ts';
+import type { PlanChanges } from './model/service-rule.ts';
+import { PacedSync } from './paced-sync.ts';
 import type { RuleWriter } from './rule-writer.ts';
 
 /** Rules are written at most this often; what changes in between is written together. */
 export const syncPeriodMinMs = 1_000;
 /** A write that failed is tried again after this. */
-const retryMs = 30_000;
+export const syncPeriodMs = 30_000;
+/** All is looked at so often even when nothing changes. */
+const syncPeriodMaxMs = 3_600_000;
 
 export interface StartKubeProxyOptions {
   readonly client: KubeClient;
@@ -22,11 +28,26 @@ export interface StartKubeProxyOptions {
   readonly observer?: StepObserver | undefined;
   /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
   readonly informers?: InformerFactory;
+  readonly syncPeriodMinMs?: number;
+  readonly syncPeriodMs?: number;
   readonly onError?: (error: unknown) => void;
+  readonly events?: ProxyEvents;
+}
+
+/** What happens, for health checks and metrics. */
+export interface ProxyEvents {
+  readonly serviceChanged?: () => void;
+  readonly endpointsChanged?: () => void;
+  /** Rules are to be written. */
+  readonly queued?: () => void;
+  /** All changes so far are in effect. */
+  readonly written?: (changes: PlanChanges) => void;
+  /** The node, whenever it changes; undefined when it is deleted. */
+  readonly node?: (node: KubeObject | undefined) => void;
 }
 
 export interface RunningKubeProxy {
-  /** Resolves when the first rules were written. */
+  /** Resolves when the first rules were written, or could not be. */
   readonly synced: Promise<void>;
   /** Resolves when everything has stopped after the signal. */
   readonly stopped: Promise<void>;
@@ -35,102 +56,144 @@ export interface RunningKubeProxy {
 const services = { group: '', version: 'v1', resource: 'services' } as const;
 const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' } as const;
 const nodes = { group: '', version: 'v1', resource: 'nodes' } as const;
+const serviceCidrs = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' } as const;
 const zoneLabel = 'topology.kubernetes.io/zone';
 
 /** Keeps a node's rules in step with services and endpoint slices. */
 export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy {
-  const { client, signal, observer, nodeName, writer } = options;
+  const { client, signal, observer, nodeName, writer, events = {} } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const onError = options.onError ?? (() => {});
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
-  const serviceInformer = factory.informer<ServiceObject>(services);
-  const sliceInformer = factory.informer<EndpointSliceObject>(endpointSlices);
-  const nodeInformer = factory.informer<KubeObject>(nodes);
-  const write = () =>
-    runStep(observer, 'kube-proxy/sync', async () => {
-      const zone = nodeInformer.lister.get(nodeName)?.metadata.labels?.[zoneLabel];
-      const node = { name: nodeName, zone };
-      await writer.write(planServices(serviceInformer.lister.list(), sliceInformer.lister.list(), node));
-    });
-  const sync = new PacedSync(write, clock, signal, onError);
-  const changed = () => sync.request();
-  for (const informer of [serviceInformer, sliceInformer]) {
-    informer.addHandler({ added: changed, updated: changed, deleted: changed });
-  }
+  const index = new ServiceIndex();
+  let node: ProxyNode = { name: nodeName };
+  const sync = new PacedSync({
+    job: () =>
+      runStep(observer, 'kube-proxy/sync', async () => {
+        const changes = index.takeChanges(node);
+        const againMs = await writer.write(changes);
+        events.written?.(changes);
+        return againMs;
+      }),
+    periodMinMs: options.syncPeriodMinMs ?? syncPeriodMinMs,
+    periodMaxMs: syncPeriodMaxMs,
+    retryMs: options.syncPeriodMs ?? syncPeriodMs,
+    clock,
+    signal,
+    onError,
+  });
+  const request = () => {
+    if (index.changedCount === 0) return;
+    events.queued?.();
+    sync.request();
+  };
+  const informers = [
+    watchServices(factory, index, request, events),
+    watchSlices(factory, index, request, events),
+    watchNode(factory, nodeName, (found) => {
+      events.node?.(found);
+      const zone = found?.metadata.labels?.[zoneLabel];
+      if (zone === node.zone) return;
+      node = { name: nodeName, zone };
+      index.changeAll();
+      request();
+    }),
+    ...watchServiceCidrs(factory, writer, () => sync.request()),
+  ];
   if (options.informers === undefined) factory.start(signal);
-  const filled = Promise.all([serviceInformer.synced, sliceInformer.synced, nodeInformer.synced]);
-  const synced = filled.then(() => sync.open());
-  const aborted = new Promise<void>((resolve) =>
-    signal.addEventListener('abort', () => resolve(), { once: true }),
-  );
+  const synced = Promise.all(informers.map((informer) => informer.synced)).then(() => sync.open());
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;
   return { synced, stopped: Promise.all([aborted, informersStopped]).then(() => sync.settled()) };
 }
 
-/** Runs a job when asked, but not too often, and never twice at a time. */
-class PacedSync {
-  readonly #job: () => Promise<void>;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  readonly #onError: (error: unknown) => void;
-  #isOpen = false;
-  #isWanted = false;
-  #timer: Timer | undefined;
-  #running: Promise<void> | undefined;
+type AnyInformer = Pick<Informer<KubeObject>, 'synced'>;
 
-  constructor(
-    job: () => Promise<void>,
-    clock: Clock,
-    signal: AbortSignal,
-    onError: (error: unknown) => void,
-  ) {
-    this.#job = job;
-    this.#clock = clock;
-    this.#signal = signal;
-    this.#onError = onError;
-  }
+function watchServices(
+  factory: InformerFactory,
+  index: ServiceIndex,
+  request: () => void,
+  { serviceChanged }: ProxyEvents,
+): AnyInformer {
+  const informer = factory.informer<ServiceObject>(services);
+  const set = (service: ServiceObject) => {
+    index.setService(service);
+    serviceChanged?.();
+    request();
+  };
+  informer.addHandler({
+    added: set,
+    updated: (_before, service) => set(service),
+    deleted: (service) => {
+      index.removeService(service);
+      serviceChanged?.();
+      request();
+    },
+  });
+  return informer;
+}
 
-  /** Requests before this wait for it. */
-  async open(): Promise<void> {
-    this.#isOpen = true;
-    this.#start();
-    await this.#running;
-  }
+function watchSlices(
+  factory: InformerFactory,
+  index: ServiceIndex,
+  request: () => void,
+  { endpointsChanged }: ProxyEvents,
+): AnyInformer {
+  const informer = factory.informer<EndpointSliceObject>(endpointSlices);
+  const changed = () => {
+    endpointsChanged?.();
+    request();
+  };
+  informer.addHandler({
+    added: (slice) => {
+      index.setSlice(slice);
+      changed();
+    },
+    updated: (before, slice) => {
+      index.setSlice(slice, before);
+      changed();
+    },
+    deleted: (slice) => {
+      index.removeSlice(slice);
+      changed();
+    },
+  });
+  return informer;
+}
 
-  request(): void {
-    this.#isWanted = true;
-    if (this.#isOpen && this.#timer === undefined && this.#running === undefined) this.#start();
-  }
+function watchNode(
+  factory: InformerFactory,
+  nodeName: string,
+  changed: (node: KubeObject | undefined) => void,
+): AnyInformer {
+  const informer = factory.informer<KubeObject>(nodes);
+  const ifOurs = (node: KubeObject, told: KubeObject | undefined) => {
+    if (node.metadata.name === nodeName) changed(told);
+  };
+  informer.addHandler({
+    added: (node) => ifOurs(node, node),
+    updated: (_before, node) => ifOurs(node, node),
+    deleted: (node) => ifOurs(node, undefined),
+  });
+  return informer;
+}
 
-  async settled(): Promise<void> {
-    this.#timer?.cancel();
-    await this.#running;
-  }
-
-  #start(): void {
-    if (this.#signal.aborted) return;
-    this.#isWanted = false;
-    this.#running = this.#job().then(
-      () => this.#rest(syncPeriodMinMs),
-      (error: unknown) => {
-        this.#onError(error);
-        this.#isWanted = true;
-        this.#rest(retryMs);
-      },
-    );
-  }
-
-  #rest(ms: number): void {
-    this.#running = undefined;
-    if (this.#signal.aborted) return;
-    this.#timer = this.#clock.after(
-      ms,
-      () => {
-        this.#timer = undefined;
-        if (this.#isWanted) this.#start();
-      },
-      { idle: true },
-    );
-  }
+function watchServiceCidrs(
+  factory: InformerFactory,
+  writer: RuleWriter,
+  request: () => void,
+): readonly AnyInformer[] {
+  if (writer.setServiceCidrs === undefined) return [];
+  const informer = factory.informer<ServiceCIDR & KubeObject>(serviceCidrs);
+  const changed = () => {
+    const ranges = informer.lister.list().flatMap(({ spec }) => spec?.cidrs ?? []);
+    writer.setServiceCidrs?.([...new Set(ranges)].sort());
+    if (informer.hasSynced) request();
+  };
+  informer.addHandler({ added: changed, updated: changed, deleted: changed });
+  return [informer];
 }

@@ -1,3 +1,4 @@
+import { formatIp, parseIp } from '@coxswain/apimachinery';
 import type { Endpoint, EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import type { EndpointAddress } from './service-rule.ts';
 
@@ -11,13 +12,27 @@ export interface ProxyNode {
 /** An endpoint of one port. */
 export interface Candidate extends EndpointAddress {
   readonly ready: boolean;
-  /** On its way out, but still at work. */
-  readonly leaving: boolean;
+  readonly serving: boolean;
+  readonly terminating: boolean;
   readonly forZones: readonly string[];
   readonly forNodes: readonly string[];
 }
 
-/** The endpoints of the slices for the port called `portName`, each address once. */
+export interface PolicyUse {
+  /** Some client may be sent to any node. */
+  readonly usesCluster: boolean;
+  /** Some client may only be sent to this node. */
+  readonly usesLocal: boolean;
+}
+
+export interface ChosenEndpoints {
+  readonly cluster: readonly Candidate[];
+  readonly local: readonly Candidate[];
+  /** Any that works, on any node. */
+  readonly hasAny: boolean;
+}
+
+/** The endpoints of the slices for the port called `portName`, each address once, in the order of their text. */
 export function candidatesFor(
   slices: readonly EndpointSlice[],
   portName: string,
@@ -26,60 +41,80 @@ export function candidatesFor(
 ): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const { endpoints, ports } of slices) {
-    const port = ports?.find(
-      (one) => (one.name ?? '') === portName && (one.protocol ?? 'TCP') === protocol,
-    )?.port;
-    if (port === undefined || port === null) continue;
-    for (const endpoint of endpoints ?? []) {
-      const candidate = candidateOf(endpoint, port, node);
-      if (candidate !== undefined) found.set(`${candidate.ip} ${port}`, candidate);
+    for (const { name, protocol: served, port } of ports ?? []) {
+      if ((name ?? '') !== portName || (served ?? 'TCP') !== protocol || !port) continue;
+      for (const endpoint of endpoints ?? []) {
+        const candidate = candidateOf(endpoint, port, node);
+        if (candidate === undefined) continue;
+        const key = `${candidate.ip} ${port}`;
+        // A new pod may have the address of one that is leaving: then the new one counts.
+        if (!candidate.terminating || !found.has(key)) found.set(key, candidate);
+      }
     }
   }
-  return [...found.values()].sort((a, b) => (a.ip < b.ip ? -1 : a.ip > b.ip ? 1 : a.port - b.port));
+  if (found.size < 2) return [...found.values()];
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, candidate]) => candidate);
 }
 
-/** All endpoints: the ready ones near enough, else those that still serve while they leave. */
-export function clusterEndpoints(candidates: readonly Candidate[], node: ProxyNode): readonly Candidate[] {
+/** Ready ones first; where there are none, those that still serve while they leave. */
+export function chooseEndpoints(
+  candidates: readonly Candidate[],
+  { usesCluster, usesLocal }: PolicyUse,
+  node: ProxyNode,
+): ChosenEndpoints {
+  const cluster = usesCluster ? readyOrLeaving(candidates, (ready) => nearEndpoints(ready, node)) : [];
+  const local = usesLocal ? readyOrLeaving(candidates.filter(({ isLocal }) => isLocal)) : [];
+  return { cluster, local, hasAny: cluster.length > 0 || (usesLocal && candidates.some(isAtWork)) };
+}
+
+const isLeaving = ({ serving, terminating }: Candidate): boolean => serving && terminating;
+const isAtWork = (candidate: Candidate): boolean => candidate.ready || isLeaving(candidate);
+
+function readyOrLeaving(
+  candidates: readonly Candidate[],
+  near: (ready: readonly Candidate[]) => readonly Candidate[] = (ready) => ready,
+): readonly Candidate[] {
   const ready = candidates.filter((candidate) => candidate.ready);
-  const near = nearEndpoints(ready, node);
-  return near.length > 0 ? near : candidates.filter(({ leaving }) => leaving);
-}
-
-/** Those on this node, by the same rule. */
-export function localEndpoints(candidates: readonly Candidate[]): readonly Candidate[] {
-  const local = candidates.filter(({ isLocal }) => isLocal);
-  const ready = local.filter((candidate) => candidate.ready);
-  return ready.length > 0 ? ready : local.filter(({ leaving }) => leaving);
+  return ready.length > 0 ? near(ready) : candidates.filter(isLeaving);
 }
 
 /** Hints count only when every ready endpoint has one and some are for us; nodes before zones. */
-function nearEndpoints(ready: readonly Candidate[], node: ProxyNode): readonly Candidate[] {
-  if (ready.length === 0) return ready;
+function nearEndpoints(ready: readonly Candidate[], { name, zone }: ProxyNode): readonly Candidate[] {
   if (ready.every(({ forNodes }) => forNodes.length > 0)) {
-    const near = ready.filter(({ forNodes }) => forNodes.includes(node.name));
+    const near = ready.filter(({ forNodes }) => forNodes.includes(name));
     if (near.length > 0) return near;
   }
-  const { zone } = node;
   if (zone === undefined || !ready.every(({ forZones }) => forZones.length > 0)) return ready;
   const near = ready.filter(({ forZones }) => forZones.includes(zone));
   return near.length > 0 ? near : ready;
 }
+
+const none: readonly string[] = [];
 
 function candidateOf(
   { addresses, conditions, nodeName, hints }: Endpoint,
   port: number,
   node: ProxyNode,
 ): Candidate | undefined {
-  const ip = addresses?.[0];
+  const ip = canonicalIp(addresses?.[0]);
   if (ip === undefined) return undefined;
-  const ready = conditions?.ready ?? true;
   return {
     ip,
     port,
     isLocal: nodeName === node.name,
-    ready,
-    leaving: (conditions?.serving ?? ready) && (conditions?.terminating ?? false),
-    forZones: (hints?.forZones ?? []).map(({ name }) => name),
-    forNodes: (hints?.forNodes ?? []).map(({ name }) => name),
+    ready: conditions?.ready ?? true,
+    serving: conditions?.serving ?? true,
+    terminating: conditions?.terminating ?? false,
+    forZones: hints?.forZones?.map((zone) => zone.name) ?? none,
+    forNodes: hints?.forNodes?.map((hinted) => hinted.name) ?? none,
   };
+}
+
+const plainIpv4 = /^[1-9]\d{0,2}(?:\.(?:0|[1-9]\d{0,2})){3}$/;
+
+/** Addresses may have been written in several ways; the kernel's lists have one. */
+export function canonicalIp(text: string | undefined): string | undefined {
+  if (text === undefined || plainIpv4.test(text)) return text;
+  const address = parseIp(text);
+  return address === undefined ? undefined : formatIp(address);
 }

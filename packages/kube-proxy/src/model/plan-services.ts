@@ -1,56 +1,40 @@
+import { formatCidr, parseCidr } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
-import { candidatesFor, clusterEndpoints, localEndpoints } from './choose-endpoints.ts';
+import { candidatesFor, canonicalIp, chooseEndpoints } from './choose-endpoints.ts';
 import type { Candidate, ProxyNode } from './choose-endpoints.ts';
-import { familyOf } from './service-rule.ts';
+import { addressText, familyOf, isReachableFromOutside } from './service-rule.ts';
 import type {
-  Destinations,
   EndpointAddress,
   HealthCheckPort,
   IpFamily,
   Protocol,
-  ProxyRules,
+  ServicePlan,
   ServiceRule,
 } from './service-rule.ts';
 
 export type ServiceObject = Service & KubeObject;
 export type EndpointSliceObject = EndpointSlice & KubeObject;
 
-/** Another proxy than this one looks after services with this label; headless ones need none. */
+/** Another proxy than this one looks after services with this label. */
 const otherProxyLabel = 'service.kubernetes.io/service-proxy-name';
-const headlessLabel = 'service.kubernetes.io/headless';
-const sliceServiceLabel = 'kubernetes.io/service-name';
 const affinitySecondsDefault = 10_800;
 
-/** From services and their endpoints to what is to be done on this node; sorted, so that equal input gives equal rules. */
-export function planServices(
-  services: Iterable<ServiceObject>,
-  slices: Iterable<EndpointSliceObject>,
+/** `namespace/name`, as everything here names services. */
+export const serviceKey = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`;
+
+/** From a service and its endpoints to what is to be done on this node; undefined when that is nothing. */
+export function planService(
+  service: ServiceObject,
+  slices: readonly EndpointSliceObject[],
   node: ProxyNode,
-): ProxyRules {
-  const slicesOf = new Map<string, EndpointSliceObject[]>();
-  for (const slice of slices) {
-    if (slice.metadata.labels?.[headlessLabel] !== undefined) continue;
-    const key = `${slice.metadata.namespace}/${slice.metadata.labels?.[sliceServiceLabel]}`;
-    const known = slicesOf.get(key);
-    if (known === undefined) slicesOf.set(key, [slice]);
-    else known.push(slice);
-  }
-  const rules: ServiceRule[] = [];
-  const healthChecks: HealthCheckPort[] = [];
-  for (const service of services) {
-    if (!isProxied(service)) continue;
-    const key = `${service.metadata.namespace}/${service.metadata.name}`;
-    const own = slicesOf.get(key) ?? [];
-    rules.push(...rulesOf(service, key, own, node));
-    const check = healthCheckOf(service, key, own, node);
-    if (check !== undefined) healthChecks.push(check);
-  }
-  rules.sort(
-    (a, b) => byName(a.name, b.name) || byName(a.protocol, b.protocol) || byName(a.family, b.family),
-  );
-  return { services: rules, healthChecks: healthChecks.sort((a, b) => byName(a.service, b.service)) };
+): ServicePlan | undefined {
+  if (!isProxied(service)) return undefined;
+  const { spec } = service;
+  const clusterIps = spec?.clusterIPs?.length ? spec.clusterIPs : [spec?.clusterIP ?? ''];
+  const rules = clusterIps.flatMap((clusterIp) => rulesOfFamily(service, clusterIp, slices, node));
+  return { rules, healthCheck: healthCheckOf(service, slices, node) };
 }
 
 function isProxied({ metadata, spec }: ServiceObject): boolean {
@@ -63,65 +47,92 @@ function isProxied({ metadata, spec }: ServiceObject): boolean {
   );
 }
 
-function rulesOf(
+function rulesOfFamily(
   service: ServiceObject,
-  key: string,
+  clusterIp: string,
   slices: readonly EndpointSliceObject[],
   node: ProxyNode,
 ): ServiceRule[] {
   const { spec } = service;
-  const clusterIps = spec?.clusterIPs?.length ? spec.clusterIPs : [spec?.clusterIP ?? ''];
-  return clusterIps.flatMap((clusterIp) => {
-    const family = familyOf(clusterIp);
-    const ofFamily = slices.filter(({ addressType }) => addressType === family);
-    return (spec?.ports ?? []).map((port): ServiceRule => {
-      const protocol: Protocol = (port.protocol as Protocol | undefined) ?? 'TCP';
-      const candidates = candidatesFor(ofFamily, port.name ?? '', protocol, node);
-      return {
-        name: port.name ? `${key}:${port.name}` : key,
-        protocol,
-        family,
-        clusterIp,
-        port: port.port,
-        externalIps: (spec?.externalIPs ?? []).filter((ip) => familyOf(ip) === family),
-        loadBalancerIps: loadBalancerIps(service, family),
-        sourceRanges: (spec?.loadBalancerSourceRanges ?? []).filter((range) => familyOf(range) === family),
-        nodePort: port.nodePort ?? 0,
-        affinitySeconds: affinitySeconds(service),
-        ...destinationsOf(service, candidates, node),
-      };
-    });
+  const key = serviceKey(service);
+  const family = familyOf(clusterIp);
+  const ofFamily = slices.filter(({ addressType }) => addressType === family);
+  const addresses = {
+    clusterIp: canonicalIp(clusterIp) ?? clusterIp,
+    externalIps: ipsOf(spec?.externalIPs ?? [], family),
+    loadBalancerIps: loadBalancerIps(service, family),
+    sourceRanges: sourceRanges(spec?.loadBalancerSourceRanges ?? [], family),
+  };
+  const policies = {
+    affinitySeconds: affinitySeconds(service),
+    internalIsLocal: spec?.internalTrafficPolicy === 'Local',
+    externalIsLocal: externalIsLocal(service),
+  };
+  return (spec?.ports ?? []).map((port) => {
+    const protocol = protocolOf(port);
+    const candidates = candidatesFor(ofFamily, port.name ?? '', protocol, node);
+    const given = {
+      name: port.name ? `${key}:${port.name}` : key,
+      protocol,
+      family,
+      port: port.port,
+      nodePort: port.nodePort ?? 0,
+      ...addresses,
+      ...policies,
+    };
+    return { ...given, ...endpointsOf(given, candidates, node) };
   });
 }
 
-function destinationsOf(
-  { spec }: ServiceObject,
+function endpointsOf(
+  rule: Omit<ServiceRule, 'clusterEndpoints' | 'localEndpoints' | 'hasEndpoints' | 'servingEndpoints'>,
   candidates: readonly Candidate[],
   node: ProxyNode,
-): Pick<ServiceRule, 'internal' | 'external'> {
-  const all = clusterEndpoints(candidates, node);
-  const local = localEndpoints(candidates);
-  const hasAny = all.length > 0 || local.length > 0;
-  const destinations = (isLocal: boolean): Destinations => ({
-    endpoints: (isLocal ? local : all).map(addressOf),
-    whenNone: isLocal && hasAny ? 'drop' : 'reject',
-  });
-  const keepsClientIp = spec?.externalTrafficPolicy === 'Local';
+): Pick<ServiceRule, 'clusterEndpoints' | 'localEndpoints' | 'hasEndpoints' | 'servingEndpoints'> {
+  const isOutside = isReachableFromOutside(rule);
+  // With the policy Local too, clients on this node are sent to any endpoint of an outside address.
+  const usesCluster = !rule.internalIsLocal || isOutside;
+  const usesLocal = rule.internalIsLocal || (rule.externalIsLocal && isOutside);
+  const { cluster, local, hasAny } = chooseEndpoints(candidates, { usesCluster, usesLocal }, node);
   return {
-    internal: destinations(spec?.internalTrafficPolicy === 'Local'),
-    external: { ...destinations(keepsClientIp), keepsClientIp },
+    clusterEndpoints: cluster.map(addressOf),
+    localEndpoints: local.map(addressOf),
+    hasEndpoints: hasAny,
+    servingEndpoints:
+      rule.protocol === 'UDP' ? candidates.filter(({ serving }) => serving).map(addressText) : [],
   };
 }
 
 const addressOf = ({ ip, port, isLocal }: Candidate): EndpointAddress => ({ ip, port, isLocal });
 
+const protocolOf = ({ protocol }: { readonly protocol?: string | undefined }): Protocol =>
+  (protocol as Protocol | undefined) ?? 'TCP';
+
+const ipsOf = (texts: readonly string[], family: IpFamily): string[] =>
+  texts.map(canonicalIp).filter((ip): ip is string => ip !== undefined && familyOf(ip) === family);
+
 /** Addresses that a load balancer only forwards from (`ipMode: Proxy`) are not ours to answer for. */
-const loadBalancerIps = ({ spec, status }: ServiceObject, family: IpFamily): string[] =>
-  spec?.type === 'LoadBalancer'
-    ? (status?.loadBalancer?.ingress ?? [])
-        .filter(({ ip, ipMode }) => ip && ipMode !== 'Proxy' && familyOf(ip) === family)
-        .map(({ ip }) => ip!)
-    : [];
+const loadBalancerIps = ({ status }: ServiceObject, family: IpFamily): string[] =>
+  ipsOf(
+    (status?.loadBalancer?.ingress ?? [])
+      .filter(({ ip, ipMode }) => ip && (ipMode ?? 'VIP') === 'VIP')
+      .map(({ ip }) => ip!),
+    family,
+  );
+
+/** A range of everything is no restriction. Validation lets spaces pass. */
+function sourceRanges(texts: readonly string[], family: IpFamily): string[] {
+  const ranges = texts.flatMap((text) => {
+    const range = parseCidr(text.trim());
+    return range === undefined || familyOf(text) !== family ? [] : [range];
+  });
+  return ranges.some(({ prefixLength }) => prefixLength === 0) ? [] : ranges.map(formatCidr);
+}
+
+/** The policy counts only for what is reached from outside. */
+const externalIsLocal = ({ spec }: ServiceObject): boolean =>
+  spec?.externalTrafficPolicy === 'Local' &&
+  (spec.type === 'LoadBalancer' || spec.type === 'NodePort' || Boolean(spec.externalIPs?.length));
 
 const affinitySeconds = ({ spec }: ServiceObject): number =>
   spec?.sessionAffinity === 'ClientIP'
@@ -129,20 +140,18 @@ const affinitySeconds = ({ spec }: ServiceObject): number =>
     : 0;
 
 function healthCheckOf(
-  { spec }: ServiceObject,
-  service: string,
+  service: ServiceObject,
   slices: readonly EndpointSliceObject[],
   node: ProxyNode,
 ): HealthCheckPort | undefined {
+  const { spec } = service;
   const port = spec?.healthCheckNodePort;
-  if (!port || spec.externalTrafficPolicy !== 'Local') return undefined;
+  if (!port || spec.type !== 'LoadBalancer' || spec.externalTrafficPolicy !== 'Local') return undefined;
   const ips = new Set<string>();
   for (const { name, protocol } of spec.ports ?? []) {
     for (const { ip, isLocal, ready } of candidatesFor(slices, name ?? '', protocol ?? 'TCP', node)) {
       if (isLocal && ready) ips.add(ip);
     }
   }
-  return { service, port, localEndpoints: ips.size };
+  return { service: serviceKey(service), port, localEndpoints: ips.size };
 }
-
-const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,4 @@
-/** What the proxy does for one port of one service, whatever the rules are written in. */
+/** What the proxy does for one port of one service and one address family, whatever the rules are written in. */
 export interface ServiceRule {
   /** `namespace/name`, or `namespace/name:port` for named ports. */
   readonly name: string;
@@ -14,16 +14,18 @@ export interface ServiceRule {
   readonly nodePort: number;
   /** How long a client stays with its endpoint; 0 when it need not. */
   readonly affinitySeconds: number;
-  /** For clients inside of the cluster. */
-  readonly internal: Destinations;
-  /** For clients that come through node ports, external and load balancer addresses. */
-  readonly external: Destinations & { readonly keepsClientIp: boolean };
-}
-
-/** Where packets go. With no endpoint they are refused, or dropped when others elsewhere could take them. */
-export interface Destinations {
-  readonly endpoints: readonly EndpointAddress[];
-  readonly whenNone: 'reject' | 'drop';
+  /** Clients inside of the cluster reach endpoints on this node only. */
+  readonly internalIsLocal: boolean;
+  /** Clients from outside reach endpoints on this node only, and keep their address. */
+  readonly externalIsLocal: boolean;
+  /** Of all nodes, those near enough; empty where no policy asks for them. */
+  readonly clusterEndpoints: readonly EndpointAddress[];
+  /** Of this node; empty where no policy asks for them. */
+  readonly localEndpoints: readonly EndpointAddress[];
+  /** Whether any endpoint works anywhere: without, clients are refused; else those that reach none are dropped. */
+  readonly hasEndpoints: boolean;
+  /** `10.0.0.1:53` of all that serve, near or not: where connections that there are may go on. UDP only. */
+  readonly servingEndpoints: readonly string[];
 }
 
 export interface EndpointAddress {
@@ -35,18 +37,36 @@ export interface EndpointAddress {
 
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 export type IpFamily = 'IPv4' | 'IPv6';
+export const ipFamilies: readonly IpFamily[] = ['IPv4', 'IPv6'];
 
 /** A port on which the node answers load balancers' health checks for a service. */
 export interface HealthCheckPort {
+  /** `namespace/name` */
   readonly service: string;
   readonly port: number;
-  /** 0 makes the check fail. */
+  /** How many ready endpoints of the service this node has. */
   readonly localEndpoints: number;
 }
 
-export interface ProxyRules {
-  readonly services: readonly ServiceRule[];
-  readonly healthChecks: readonly HealthCheckPort[];
+/** All that is to be done for one service. */
+export interface ServicePlan {
+  readonly rules: readonly ServiceRule[];
+  readonly healthCheck?: HealthCheckPort | undefined;
 }
 
-export const familyOf = (ip: string): IpFamily => (ip.includes(':') ? 'IPv6' : 'IPv4');
+/** Services by `namespace/name`; undefined for those that need nothing any more. */
+export type PlanChanges = ReadonlyMap<string, ServicePlan | undefined>;
+
+export const familyOf = (address: string): IpFamily => (address.includes(':') ? 'IPv6' : 'IPv4');
+
+/** Through node ports, external or load balancer addresses. */
+export const isReachableFromOutside = ({
+  nodePort,
+  externalIps,
+  loadBalancerIps,
+}: Pick<ServiceRule, 'nodePort' | 'externalIps' | 'loadBalancerIps'>): boolean =>
+  nodePort > 0 || externalIps.length > 0 || loadBalancerIps.length > 0;
+
+/** `10.0.0.1:80`, `[fd00::1]:80` */
+export const addressText = ({ ip, port }: Pick<EndpointAddress, 'ip' | 'port'>): string =>
+  ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;

@@ -1,40 +1,40 @@
+import { createHash } from 'node:crypto';
 import type { EndpointAddress, ServiceRule } from '../model/service-rule.ts';
 
-/** Long enough for any service; the kernel takes 255. */
-const chainNameLengthMax = 180;
+/** As the original cuts them: the kernel's 256 less room for the kind. */
+const nameLengthMax = 240;
+const hashLength = 8;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * `service-4KQ2ZB7A-default/web/tcp/http`: long names are cut, so a hash goes before. Letters, digits, dots,
- * dashes and slashes are all that a name may have without quotes, which nft does not take here.
+ * `ULMVA6XW-ns1/svc1/tcp/p80`: what all names of a service port end with. The hash goes before, since long names
+ * are cut and neighbours would look alike. Letters, digits, dots, dashes and slashes need no quotes in nft.
  */
-export const serviceChain = (rule: ServiceRule): string => limited('service', serviceText(rule), rule.family);
-export const externalChain = (rule: ServiceRule): string =>
-  limited('external', serviceText(rule), rule.family);
+export function serviceNameBase({ name, protocol }: Pick<ServiceRule, 'name' | 'protocol'>): string {
+  return hashed(serviceText(name, protocol));
+}
 
-export const endpointChain = (rule: ServiceRule, { ip, port }: EndpointAddress): string =>
-  limited('endpoint', `${serviceText(rule)}__${ip.replaceAll(':', '.')}/${port}`, rule.family);
+/** `5OJB2KTY-ns1/svc1/tcp/p80__10.180.0.1/80` */
+export const endpointNameBase = (
+  { name, protocol }: Pick<ServiceRule, 'name' | 'protocol'>,
+  { ip, port }: Pick<EndpointAddress, 'ip' | 'port'>,
+): string => hashed(`${serviceText(name, protocol)}__${ip.replaceAll(':', '.')}/${port}`);
 
-/** The set of clients that stay with an endpoint. */
-export const affinitySet = (rule: ServiceRule, endpoint: EndpointAddress): string =>
-  endpointChain(rule, endpoint).replace('endpoint-', 'affinity-');
+/** Only names of services have slashes, so these are told from the table's own chains. */
+export const isServiceChain = (chain: string): boolean => chain.includes('/');
 
-function serviceText({ name, protocol }: ServiceRule): string {
+function serviceText(name: string, protocol: string): string {
   const [service = '', port = ''] = name.split(':');
   return `${service}/${protocol.toLowerCase()}/${port}`;
 }
 
-const limited = (kind: string, text: string, family: string): string =>
-  `${kind}-${hashText(`${family} ${text}`)}-${text}`.slice(0, chainNameLengthMax);
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** FNV-1a over 40 bits, as eight letters and digits. Only has to tell services apart. */
-function hashText(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (let index = 0; index < text.length; index++) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n);
-  }
-  return Array.from({ length: 8 }, (_, place) => alphabet[Number((hash >> BigInt(place * 5)) & 31n)]).join(
-    '',
-  );
+function hashed(text: string): string {
+  const digest = createHash('sha256').update(text).digest();
+  let hash = '';
+  for (let place = 0; place < hashLength; place++) hash += alphabet[fiveBits(digest, place * 5)];
+  const name = `${hash}-${text}`;
+  return name.length > nameLengthMax ? `${name.slice(0, nameLengthMax - 3)}...` : name;
 }
+
+const fiveBits = (bytes: Uint8Array, offset: number): number =>
+  ((((bytes[offset >> 3] ?? 0) << 8) | (bytes[(offset >> 3) + 1] ?? 0)) >> (11 - (offset & 7))) & 31;

@@ -1,20 +1,26 @@
+import { ipFamilies } from '../model/service-rule.ts';
+import type { PlanChanges } from '../model/service-rule.ts';
 import type { RuleWriter } from '../rule-writer.ts';
-import { nftablesRuleset } from './ruleset.ts';
-import type { RulesetOptions } from './ruleset.ts';
+import { emptyTable } from './kernel-table.ts';
+import type { TableOptions } from './table-options.ts';
+import { TableState } from './table-state.ts';
 
-/** Prints the rule set instead of loading it; the same one is printed once. */
-export function dryWriter(print: (text: string) => void, options: RulesetOptions): RuleWriter {
-  let printed: string | undefined;
+/** Prints transactions instead of running them: first everything, then what changes. */
+export function dryWriter(
+  print: (text: string) => void,
+  options: (family: 'IPv4' | 'IPv6') => TableOptions,
+): RuleWriter {
+  const tables = ipFamilies.map((family) => new TableState(options(family)));
+  let isFirst = true;
   return {
-    async write(rules) {
-      const checks = rules.healthChecks.map(
-        ({ service, port, localEndpoints }) =>
-          `# health check of ${service} on port ${port}: ${localEndpoints} local endpoints\n`,
-      );
-      const text = checks.join('') + nftablesRuleset(rules, options);
-      if (text === printed) return;
-      printed = text;
-      print(text);
+    async write(changes: PlanChanges) {
+      for (const table of tables) {
+        for (const [key, plan] of changes) table.setService(key, plan?.rules);
+        const { text } = isFirst ? table.takeEverything(emptyTable) : table.takeChanges();
+        if (text !== '') print(text);
+      }
+      isFirst = false;
+      return undefined;
     },
   };
 }

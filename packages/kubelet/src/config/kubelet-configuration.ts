@@ -177,12 +177,12 @@ export type KubeletSettings = SettingsOf<typeof settingTable>;
 
 export const configurationVersion = 'kubelet.config.k8s.io/v1beta1';
 
-export const defaultSettings: KubeletSettings = readSettings(settingTable, {}, 'KubeletConfiguration');
+export const defaultSettings: KubeletSettings = readSettings(settingTable, {}, '');
 
 /** @throws Error for another kind of document, fields that there are not, and values of the wrong kind */
 export function readKubeletConfiguration(document: unknown): KubeletSettings {
   const { apiVersion = '', kind = '', ...rest } = (document ?? {}) as Readonly<Record<string, unknown>>;
   if (kind !== 'KubeletConfiguration' || apiVersion !== configurationVersion)
     throw new Error(`no kind "${String(kind)}" is registered for version "${String(apiVersion)}"`);
-  return readSettings(settingTable, rest, 'KubeletConfiguration');
+  return readSettings(settingTable, rest, '');
 }

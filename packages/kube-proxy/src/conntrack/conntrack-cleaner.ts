@@ -1,0 +1,107 @@
+/**
+ * UDP has no end of a connection: the kernel sends a client's packets where its first one went, even after that
+ * endpoint is gone. What leads elsewhere than to an endpoint that serves is forgotten.
+ */
+import { addressText, ipFamilies } from '../model/service-rule.ts';
+import type { IpFamily, PlanChanges, ServiceRule } from '../model/service-rule.ts';
+import { runCommand } from '../nftables/run-nft.ts';
+import { parseFlow } from './udp-flow.ts';
+import type { UdpFlow } from './udp-flow.ts';
+
+export type RunConntrack = (args: readonly string[], input: string) => Promise<string>;
+
+export interface ConntrackCleanerOptions {
+  readonly run?: RunConntrack;
+  readonly onError?: (error: unknown) => void;
+  readonly cleaned?: (family: IpFamily, flows: number) => void;
+}
+
+/** Flows that one run of the program forgets. */
+const batchLengthMax = 500;
+
+const familyWord: Readonly<Record<IpFamily, string>> = { IPv4: 'ipv4', IPv6: 'ipv6' };
+
+export class ConntrackCleaner {
+  readonly #run: RunConntrack;
+  readonly #onError: (error: unknown) => void;
+  readonly #cleaned: (family: IpFamily, flows: number) => void;
+  readonly #services = new Map<string, readonly ServiceRule[]>();
+  readonly #due = new Set<IpFamily>();
+
+  constructor({ run, onError = () => {}, cleaned = () => {} }: ConntrackCleanerOptions = {}) {
+    this.#run = run ?? ((args, input) => runCommand('conntrack', args, input));
+    this.#onError = onError;
+    this.#cleaned = cleaned;
+  }
+
+  setServices(changes: PlanChanges): void {
+    for (const [key, plan] of changes) {
+      const before = this.#services.get(key) ?? [];
+      const rules = plan?.rules.filter(({ protocol }) => protocol === 'UDP') ?? [];
+      if (rules.length === 0) this.#services.delete(key);
+      else this.#services.set(key, rules);
+      for (const { family } of [...before, ...rules]) this.#due.add(family);
+    }
+  }
+
+  /** Does nothing when no UDP service changed. A failure is told and tried again with the next change. */
+  async clean(): Promise<void> {
+    const due = ipFamilies.filter((family) => this.#due.has(family));
+    this.#due.clear();
+    for (const family of due) {
+      try {
+        await this.#cleanFamily(family);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+
+  async #cleanFamily(family: IpFamily): Promise<void> {
+    const serving = this.#servingEndpoints(family);
+    if (serving.byAddress.size === 0 && serving.byNodePort.size === 0) return;
+    const listing = await this.#run(['-L', '-p', 'udp', '-f', familyWord[family]], '');
+    const stale = listing
+      .split('\n')
+      .map(parseFlow)
+      .filter((flow): flow is UdpFlow => flow !== undefined && leadsNowhere(flow, serving));
+    for (let start = 0; start < stale.length; start += batchLengthMax) {
+      const commands = stale
+        .slice(start, start + batchLengthMax)
+        .map(
+          ({ from, fromPort, to, toPort }) =>
+            `-D -f ${familyWord[family]} -p udp -s ${from} -d ${to} --sport ${fromPort} --dport ${toPort}\n`,
+        );
+      await this.#run(['-R', '-'], commands.join(''));
+    }
+    this.#cleaned(family, stale.length);
+  }
+
+  /** A service without endpoints has its flows left alone: there is nowhere better. */
+  #servingEndpoints(family: IpFamily): ServingEndpoints {
+    const byAddress = new Map<string, ReadonlySet<string>>();
+    const byNodePort = new Map<number, ReadonlySet<string>>();
+    for (const rules of this.#services.values())
+      for (const rule of rules) {
+        if (rule.family !== family || rule.servingEndpoints.length === 0) continue;
+        const endpoints = new Set(rule.servingEndpoints);
+        for (const ip of [rule.clusterIp, ...rule.loadBalancerIps, ...rule.externalIps])
+          byAddress.set(addressText({ ip, port: rule.port }), endpoints);
+        if (rule.nodePort > 0) byNodePort.set(rule.nodePort, endpoints);
+      }
+    return { byAddress, byNodePort };
+  }
+}
+
+interface ServingEndpoints {
+  readonly byAddress: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly byNodePort: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+function leadsNowhere(
+  { to, toPort, answers, answersPort }: UdpFlow,
+  { byAddress, byNodePort }: ServingEndpoints,
+): boolean {
+  const endpoints = byAddress.get(addressText({ ip: to, port: toPort })) ?? byNodePort.get(toPort);
+  return endpoints !== undefined && !endpoints.has(addressText({ ip: answers, port: answersPort }));
+}

@@ -1,0 +1,197 @@
+/**
+ * Endpoints of services lie in few maps, and a service's rule draws a number within its part of one:
+ * `numgen random mod 3 offset 16 map @service-endpoints-tcp-0`. A map for each service, as the original has
+ * it, costs the kernel a search through all maps for each new one: 12 s for 10,000 services on the machine
+ * where this takes one. One map for all would cost as much, since each new rule walks the map that it uses.
+ */
+import type { EndpointAddress, Protocol } from '../model/service-rule.ts';
+import { ipWord, tableOf } from './table-options.ts';
+import type { TableOptions } from './table-options.ts';
+
+/** Places in one map. */
+const pageLength = 512;
+
+interface Page {
+  readonly name: string;
+  readonly protocol: Protocol;
+  /** Places given out once, in use or free again. */
+  used: number;
+  poolCount: number;
+}
+
+interface Pool {
+  readonly page: Page;
+  readonly offset: number;
+  readonly capacity: number;
+  /** `10.0.0.1 . 80`, by place. */
+  readonly slots: string[];
+}
+
+/** Commands of a transaction, by when they have to come. */
+export interface PoolChanges {
+  readonly newMaps: string[];
+  readonly deletedElements: string[];
+  readonly addedElements: string[];
+  readonly oldMaps: string[];
+}
+
+export const pageNamePrefix = 'service-endpoints-';
+
+const noChanges = (): PoolChanges => ({ newMaps: [], deletedElements: [], addedElements: [], oldMaps: [] });
+
+export class EndpointPools {
+  readonly #options: TableOptions;
+  readonly #pools = new Map<string, Pool>();
+  readonly #pages = new Set<Page>();
+  /** Places that were given back, by protocol and how many lie together. */
+  readonly #free = new Map<string, { readonly page: Page; readonly offset: number }[]>();
+  readonly #open = new Map<Protocol, Page>();
+  #pageCount = 0;
+  #changes = noChanges();
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+  }
+
+  /** The rule that spreads packets over the endpoints; the chain's earlier ones are forgotten. */
+  assign(chain: string, protocol: Protocol, endpoints: readonly EndpointAddress[]): string {
+    const l4 = `meta l4proto ${protocol.toLowerCase()}`;
+    const [only] = endpoints;
+    if (endpoints.length === 1 && only !== undefined) {
+      this.release(chain);
+      return `${l4} dnat to ${only.ip.includes(':') ? `[${only.ip}]` : only.ip}:${only.port}`;
+    }
+    const known = this.#pools.get(chain);
+    let pool = known;
+    if (pool === undefined || pool.capacity < endpoints.length) {
+      if (known !== undefined) this.release(chain);
+      pool = this.#newPool(protocol, endpoints.length);
+      this.#pools.set(chain, pool);
+    }
+    this.#fill(pool, endpoints);
+    const { page, offset, slots } = pool;
+    const draw = `numgen random mod ${slots.length} offset ${offset}`;
+    return `${l4} dnat ${ipWord(this.#options)} addr . port to ${draw} map @${page.name}`;
+  }
+
+  release(chain: string): void {
+    const pool = this.#pools.get(chain);
+    if (pool === undefined) return;
+    this.#pools.delete(chain);
+    const { page, offset, capacity, slots } = pool;
+    if (--page.poolCount === 0) {
+      this.#removePage(page);
+      return;
+    }
+    slots.forEach((_, place) => this.#delete(page, offset + place));
+    const key = `${page.protocol} ${capacity}`;
+    const free = this.#free.get(key);
+    if (free === undefined) this.#free.set(key, [{ page, offset }]);
+    else free.push({ page, offset });
+  }
+
+  takeChanges(): PoolChanges {
+    const changes = this.#changes;
+    this.#changes = noChanges();
+    return changes;
+  }
+
+  get pageNames(): readonly string[] {
+    return [...this.#pages].map(({ name }) => name);
+  }
+
+  /** All maps and what is in them, for a table whose state is unknown: maps of these names lose what they have. */
+  everything(): { readonly maps: string[]; readonly elements: string[] } {
+    this.takeChanges();
+    const table = tableOf(this.#options);
+    const elements = new Map<string, string[]>();
+    for (const { page, offset, slots } of this.#pools.values()) {
+      const list = elements.get(page.name) ?? [];
+      slots.forEach((slot, place) => list.push(`${offset + place} : ${slot}`));
+      elements.set(page.name, list);
+    }
+    return {
+      maps: [...this.#pages].flatMap((page) => [this.#declaration(page), `flush map ${table} ${page.name}`]),
+      elements: [...elements].map(([name, list]) => `add element ${table} ${name} { ${list.join(' , ')} }`),
+    };
+  }
+
+  #newPool(protocol: Protocol, count: number): Pool {
+    let capacity = 2;
+    while (capacity < count) capacity *= 2;
+    const place = this.#free.get(`${protocol} ${capacity}`)?.pop() ?? this.#newPlace(protocol, capacity);
+    place.page.poolCount++;
+    return { ...place, capacity, slots: [] };
+  }
+
+  #newPlace(protocol: Protocol, capacity: number): { page: Page; offset: number } {
+    let page = this.#open.get(protocol);
+    if (page === undefined || page.used + capacity > pageLength) {
+      const name = `${pageNamePrefix}${protocol.toLowerCase()}-${this.#pageCount++}`;
+      page = { name, protocol, used: 0, poolCount: 0 };
+      this.#pages.add(page);
+      this.#open.set(protocol, page);
+      this.#changes.newMaps.push(this.#declaration(page));
+    }
+    const offset = page.used;
+    page.used += capacity;
+    return { page, offset };
+  }
+
+  /** Endpoints that stay keep their place. */
+  #fill({ page, offset, slots }: Pool, endpoints: readonly EndpointAddress[]): void {
+    const wanted = new Set(endpoints.map(({ ip, port }) => `${ip} . ${port}`));
+    const length = wanted.size;
+    const gaps: number[] = [];
+    for (let place = 0; place < length; place++) {
+      const slot = slots[place];
+      if (slot === undefined || !wanted.delete(slot)) gaps.push(place);
+    }
+    let next = 0;
+    for (const slot of wanted) {
+      const place = gaps[next++]!;
+      if (slots[place] !== undefined) this.#delete(page, offset + place);
+      slots[place] = slot;
+      this.#changes.addedElements.push(
+        `add element ${tableOf(this.#options)} ${page.name} { ${offset + place} : ${slot} }`,
+      );
+    }
+    for (let place = length; place < slots.length; place++) this.#delete(page, offset + place);
+    slots.length = length;
+  }
+
+  #delete(page: Page, place: number): void {
+    this.#changes.deletedElements.push(`delete element ${tableOf(this.#options)} ${page.name} { ${place} }`);
+  }
+
+  #removePage(page: Page): void {
+    this.#pages.delete(page);
+    if (this.#open.get(page.protocol) === page) this.#open.delete(page.protocol);
+    for (const [key, places] of this.#free)
+      this.#free.set(
+        key,
+        places.filter((place) => place.page !== page),
+      );
+    const { newMaps, deletedElements, addedElements, oldMaps } = this.#changes;
+    const table = tableOf(this.#options);
+    const isOfPage = (command: string) => command.includes(`${table} ${page.name} {`);
+    for (const list of [deletedElements, addedElements]) keepOnly(list, (command) => !isOfPage(command));
+    const before = newMaps.length;
+    keepOnly(newMaps, (command) => !isOfPage(command));
+    // One that was never loaded needs no deletion.
+    if (newMaps.length === before) oldMaps.push(`delete map ${table} ${page.name}`);
+  }
+
+  /** What the numbers' type is has no name in nft; it is told by example. */
+  #declaration({ name, protocol }: Page): string {
+    const value = `${ipWord(this.#options)} daddr . ${protocol.toLowerCase()} dport`;
+    return `add map ${tableOf(this.#options)} ${name} { typeof numgen random mod 1 : ${value} ; }`;
+  }
+}
+
+function keepOnly(list: string[], isKept: (command: string) => boolean): void {
+  const kept = list.filter(isKept);
+  if (kept.length === list.length) return;
+  list.length = 0;
+  list.push(...kept);
+}

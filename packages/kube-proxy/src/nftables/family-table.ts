@@ -1,0 +1,130 @@
+/** One address family's table in the kernel, kept in step: small transactions, whole ones where those fail. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { PlanChanges } from '../model/service-rule.ts';
+import { kernelTable } from './kernel-table.ts';
+import type { KernelTable } from './kernel-table.ts';
+import type { RunNft } from './run-nft.ts';
+import { tableName } from './table-options.ts';
+import type { TableOptions } from './table-options.ts';
+import { tableOf } from './table-options.ts';
+import { TableState } from './table-state.ts';
+import type { Transaction } from './table-state.ts';
+
+/** Even when nothing changes, all is written again so often: others may have meddled. */
+const everythingPeriodMs = 3_600_000;
+/** Kernels before 6.2 let go of a chain some time after the last map did. */
+const staleChainMs = 1_000;
+
+export interface TableEvents {
+  readonly syncFailed?: (family: TableOptions['family'], error: unknown) => void;
+  readonly cleanupFailed?: (family: TableOptions['family'], error: unknown) => void;
+  readonly synced?: (family: TableOptions['family'], isFull: boolean, seconds: number) => void;
+}
+
+export class FamilyTable {
+  #options: TableOptions;
+  readonly #run: RunNft;
+  readonly #clock: Clock;
+  readonly #events: TableEvents;
+  readonly #state: TableState;
+  #needsEverything = true;
+  #lastEverythingMs = 0;
+  readonly #stale = new Map<string, number>();
+
+  constructor(options: TableOptions, run: RunNft, clock: Clock, events: TableEvents) {
+    this.#options = options;
+    this.#state = new TableState(options);
+    this.#run = run;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  setServiceCidrs(serviceCidrs: readonly string[]): void {
+    const { serviceCidrs: before = [] } = this.#options;
+    if (before.join() === serviceCidrs.join()) return;
+    this.#options = { ...this.#options, serviceCidrs };
+    this.#state.setOptions(this.#options);
+    this.#needsEverything = true;
+  }
+
+  /** Milliseconds after which stale chains may go; undefined when there are none. @throws Error from nft */
+  async sync(changes: PlanChanges): Promise<number | undefined> {
+    const startMs = this.#clock.monotonic();
+    const { family } = this.#options;
+    for (const [key, plan] of changes) this.#state.setService(key, plan?.rules);
+    await this.#removeStale();
+    let isFull = this.#isEverythingDue();
+    try {
+      if (!isFull) isFull = !(await this.#writeChanges());
+      if (isFull) await this.#writeEverything();
+    } catch (error) {
+      this.#needsEverything = true;
+      this.#stale.clear();
+      this.#events.syncFailed?.(family, error);
+      throw error;
+    }
+    this.#events.synced?.(family, isFull, (this.#clock.monotonic() - startMs) / 1000);
+    return this.#stale.size > 0 ? staleChainMs : undefined;
+  }
+
+  #isEverythingDue(): boolean {
+    return this.#needsEverything || this.#clock.monotonic() - this.#lastEverythingMs > everythingPeriodMs;
+  }
+
+  /** False when it failed: then everything is to be written. */
+  async #writeChanges(): Promise<boolean> {
+    const transaction = this.#state.takeChanges();
+    if (transaction.text === '') return true;
+    try {
+      await this.#commit(transaction);
+      return true;
+    } catch (error) {
+      this.#events.syncFailed?.(this.#options.family, error);
+      return false;
+    }
+  }
+
+  async #writeEverything(): Promise<void> {
+    await this.#commit(this.#state.takeEverything(await this.#kernel()));
+    this.#needsEverything = false;
+    this.#lastEverythingMs = this.#clock.monotonic();
+  }
+
+  async #commit({ text, liveChains, staleChains }: Transaction): Promise<void> {
+    await this.#run(['-f', '-'], text);
+    for (const chain of liveChains) this.#stale.delete(chain);
+    for (const chain of staleChains) this.#stale.set(chain, this.#clock.monotonic());
+  }
+
+  async #removeStale(): Promise<void> {
+    const due = [...this.#stale].filter(([, sinceMs]) => this.#clock.monotonic() - sinceMs >= staleChainMs);
+    if (due.length === 0) return;
+    const table = tableOf(this.#options);
+    for (const [chain] of due) this.#stale.delete(chain);
+    try {
+      await this.#run(['-f', '-'], due.map(([chain]) => `delete chain ${table} ${chain}\n`).join(''));
+    } catch (error) {
+      // What is still there is found when everything is written.
+      this.#needsEverything = true;
+      this.#events.cleanupFailed?.(this.#options.family, error);
+    }
+  }
+
+  async #kernel(): Promise<KernelTable> {
+    const family = tableOf(this.#options).split(' ')[0]!;
+    return kernelTable(
+      await Promise.all(
+        ['chains', 'sets', 'maps'].map((what) => this.#run(['-j', '-t', 'list', what, family], '')),
+      ),
+    );
+  }
+}
+
+/** Takes the tables of both families away. @throws Error from nft */
+export async function removeTables(run: RunNft): Promise<void> {
+  // Added first: there is no other way to delete what may not be there.
+  const commands = ['ip', 'ip6'].map(
+    (family) => `add table ${family} ${tableName}\ndelete table ${family} ${tableName}\n`,
+  );
+  await run(['-f', '-'], commands.join(''));
+}

@@ -1,0 +1,55 @@
+import { systemClock } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
+import type { ConntrackCleaner } from '../conntrack/conntrack-cleaner.ts';
+import { familyOf } from '../model/service-rule.ts';
+import type { PlanChanges } from '../model/service-rule.ts';
+import type { RuleWriter } from '../rule-writer.ts';
+import { FamilyTable } from './family-table.ts';
+import type { TableEvents } from './family-table.ts';
+import { runNft } from './run-nft.ts';
+import type { RunNft } from './run-nft.ts';
+import type { TableOptions } from './table-options.ts';
+
+export interface KernelWriterOptions {
+  /** One for each address family that the machine has. */
+  readonly tables: readonly TableOptions[];
+  readonly run?: RunNft;
+  readonly clock?: Clock;
+  readonly events?: TableEvents;
+  /** Forgets where UDP packets went, where their endpoint is gone. */
+  readonly conntrack?: ConntrackCleaner;
+}
+
+/** Loads rules into the kernel, each family in a transaction of its own. */
+export function kernelWriter({
+  tables,
+  run = runNft,
+  clock = systemClock,
+  events = {},
+  conntrack,
+}: KernelWriterOptions): RuleWriter {
+  const families = tables.map((options) => ({
+    family: options.family,
+    table: new FamilyTable(options, run, clock, events),
+  }));
+  return {
+    setServiceCidrs(cidrs) {
+      for (const { family, table } of families)
+        table.setServiceCidrs(cidrs.filter((cidr) => familyOf(cidr) === family));
+    },
+    async write(changes: PlanChanges) {
+      const results = await Promise.allSettled(families.map(({ table }) => table.sync(changes)));
+      conntrack?.setServices(changes);
+      const failed = results.filter((result) => result.status === 'rejected');
+      if (failed.length > 0) {
+        const errors: unknown[] = failed.map(({ reason }) => reason as unknown);
+        throw errors.length === 1 ? errors[0] : new AggregateError(errors, errors.map(String).join('; '));
+      }
+      await conntrack?.clean();
+      const again = results.flatMap((result) =>
+        result.status === 'fulfilled' && result.value !== undefined ? [result.value] : [],
+      );
+      return again.length === 0 ? undefined : Math.min(...again);
+    },
+  };
+}

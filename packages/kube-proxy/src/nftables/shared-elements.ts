@@ -1,0 +1,80 @@
+/** The elements of one set or map; several services may ask for the same one. */
+import type { Container } from './base-chains.ts';
+import { containers } from './base-chains.ts';
+import type { Element } from './service-objects.ts';
+
+interface Wish {
+  readonly owner: string;
+  readonly verdict: string;
+  readonly comment: string;
+}
+
+export class SharedElements {
+  readonly #container: Container;
+  /** Who was first has it: the others wait. */
+  readonly #wishes = new Map<string, Wish[]>();
+  /** What the kernel has for the keys that were touched since the last transaction; undefined for nothing. */
+  readonly #before = new Map<string, string | undefined>();
+
+  constructor(container: Container) {
+    this.#container = container;
+  }
+
+  add(owner: string, { key, verdict = '', comment = '' }: Element): void {
+    this.#touch(key);
+    const wishes = this.#wishes.get(key);
+    const wish = { owner, verdict, comment };
+    if (wishes === undefined) this.#wishes.set(key, [wish]);
+    else if (!wishes.some((one) => one.owner === owner)) wishes.push(wish);
+  }
+
+  remove(owner: string, key: string): void {
+    const wishes = this.#wishes.get(key);
+    if (wishes === undefined) return;
+    this.#touch(key);
+    const left = wishes.filter((one) => one.owner !== owner);
+    if (left.length === 0) this.#wishes.delete(key);
+    else this.#wishes.set(key, left);
+  }
+
+  /** Commands for what differs since the last call: deletions, then additions. */
+  takeChanges(table: string): string[] {
+    const deleted: string[] = [];
+    const added: string[] = [];
+    for (const [key, before] of this.#before) {
+      const now = this.#textOf(key);
+      if (now === before) continue;
+      if (before !== undefined) deleted.push(key);
+      if (now !== undefined) added.push(now);
+    }
+    this.#before.clear();
+    return [...this.#command('delete', table, deleted), ...this.#command('add', table, added)];
+  }
+
+  /** All of them, into one that is empty. */
+  everything(table: string): string[] {
+    this.#before.clear();
+    return this.#command(
+      'add',
+      table,
+      [...this.#wishes.keys()].map((key) => this.#textOf(key)!),
+    );
+  }
+
+  #command(verb: string, table: string, elements: readonly string[]): string[] {
+    return elements.length === 0
+      ? []
+      : [`${verb} element ${table} ${this.#container} { ${elements.join(' , ')} }`];
+  }
+
+  #touch(key: string): void {
+    if (!this.#before.has(key)) this.#before.set(key, this.#textOf(key));
+  }
+
+  #textOf(key: string): string | undefined {
+    const wish = this.#wishes.get(key)?.[0];
+    if (wish === undefined) return undefined;
+    const remark = wish.comment === '' ? '' : ` comment "${wish.comment}"`;
+    return containers[this.#container].kind === 'set' ? key : `${key}${remark} : ${wish.verdict}`;
+  }
+}

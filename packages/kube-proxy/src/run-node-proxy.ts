@@ -1,0 +1,212 @@
+/** The proxy of this machine with all that belongs to it: rules, health, metrics, tracked connections. */
+import { writeFileSync } from 'node:fs';
+import { isStatusError, systemClock } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, StepObserver } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
+import { EventBroadcaster } from '@coxswain/client';
+import type { InformerFactory, KubeClient } from '@coxswain/client';
+import type { ProxySettings } from './config/proxy-configuration.ts';
+import { ConntrackCleaner } from './conntrack/conntrack-cleaner.ts';
+import { applyConntrackSettings } from './machine/conntrack-settings.ts';
+import { machineFamilies, nodeIpsOf, nodePortIps, withBindAddress } from './machine/node-addresses.ts';
+import { ipFamilies } from './model/service-rule.ts';
+import { dryWriter } from './nftables/dry-writer.ts';
+import { kernelWriter } from './nftables/kernel-writer.ts';
+import type { RunNft } from './nftables/run-nft.ts';
+import type { RuleWriter } from './rule-writer.ts';
+import { ProxyHealth } from './serving/proxy-health.ts';
+import { ProxyMetrics } from './serving/proxy-metrics.ts';
+import { ServiceHealth } from './serving/service-health.ts';
+import { serveProxyPages } from './serving/serve-proxy-pages.ts';
+import { startKubeProxy } from './start-kube-proxy.ts';
+import type { RunningKubeProxy } from './start-kube-proxy.ts';
+import { tableOptionsOf } from './table-options-of.ts';
+
+export interface NodeProxyOptions {
+  readonly client: KubeClient;
+  readonly settings: ProxySettings;
+  readonly nodeName: string;
+  readonly signal: AbortSignal;
+  readonly log: (text: string) => void;
+  /** Shared with other components of the process. */
+  readonly informers?: InformerFactory;
+  readonly observer?: StepObserver | undefined;
+  readonly clock?: Clock;
+  /** Where rules go that are not loaded. */
+  readonly print?: (text: string) => void;
+  /** In place of `nft`. */
+  readonly run?: RunNft;
+  /** Whether this is the process of its own that the settings of processes are for. */
+  readonly isProgram?: boolean;
+}
+
+const nodes = { group: '', version: 'v1', resource: 'nodes' } as const;
+/** As long as the original waits for a node to be registered with its addresses. */
+const nodeWaitMsMax = 30_000;
+const podCidrWaitMsMax = 300_000;
+const nodeLookMs = 1_000;
+
+/** @throws Error when a port is taken and the settings want to end then, or the node has no range that they need */
+export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKubeProxy> {
+  const { client, settings, nodeName, signal, log, clock = systemClock } = options;
+  const tell = (error: unknown) => log(error instanceof Error ? error.message : String(error));
+  const isDry = options.print !== undefined;
+  const node = isDry ? undefined : await waitForNode(options, clock);
+  const known = {
+    ips: withBindAddress(nodeIpsOf(node), settings.bindAddress),
+    podCidrs: podCidrsOf(node),
+  };
+  const families = isDry ? ipFamilies : machineFamilies();
+  const health = new ProxyHealth(clock, 2 * settings.nftables.syncPeriod, families);
+  const metrics = new Metrics();
+  const counts = new ProxyMetrics(metrics);
+  const events = new EventBroadcaster({ client, clock, signal, onError: tell });
+  const recorder = events.recorder('kube-proxy', nodeName);
+  const serviceHealth = new ServiceHealth({
+    hosts: families.flatMap(
+      (family) =>
+        nodePortIps(settings.nodePortAddresses, family, known.ips) ?? [family === 'IPv4' ? '0.0.0.0' : '::'],
+    ),
+    isProxyHealthy: () => health.isHealthy,
+    onError(service, port, error) {
+      const [namespace = '', name = ''] = service.split('/');
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `node ${nodeName} failed to start healthcheck "${service}" on port ${port}: ${reason}`;
+      recorder.event(
+        { apiVersion: 'v1', kind: 'Service', namespace, name },
+        'Warning',
+        'FailedToStartServiceHealthcheck',
+        message,
+      );
+      log(message);
+    },
+  });
+  const writer = await writerOf();
+  const closePages = isDry
+    ? () => {}
+    : await serveProxyPages({ settings, health, metrics, counts, signal, clock, log });
+  if (options.isProgram !== false && !isDry) adjustProcess(settings, metrics, tell);
+
+  if (!isDry) recorder.event({ apiVersion: 'v1', kind: 'Node', name: nodeName }, 'Normal', 'Starting', '');
+  const running = startKubeProxy({
+    client,
+    writer,
+    nodeName,
+    signal,
+    clock,
+    observer: options.observer,
+    ...(options.informers === undefined ? {} : { informers: options.informers }),
+    syncPeriodMinMs: settings.nftables.minSyncPeriod,
+    syncPeriodMs: settings.nftables.syncPeriod,
+    onError: tell,
+    events: {
+      serviceChanged: () => counts.serviceChanges.add(),
+      endpointsChanged: () => counts.endpointChanges.add(),
+      queued() {
+        health.queued();
+        for (const family of families) counts.queued(family, clock.now());
+      },
+      written(changes) {
+        for (const family of families) health.updated(family);
+        if (!isDry) void serviceHealth.set(changes);
+      },
+      node: (found) => health.setNode(found),
+    },
+  });
+  const stopped = running.stopped.then(async () => {
+    closePages();
+    await serviceHealth.close();
+  });
+  return { synced: running.synced, stopped };
+
+  async function writerOf(): Promise<RuleWriter> {
+    if (options.print !== undefined)
+      return dryWriter(options.print, (family) => tableOptionsOf(settings, known, family));
+    if (settings.mode === 'userspace') {
+      const { userspaceWriter } = await import('./userspace/userspace-writer.ts');
+      return userspaceWriter({ signal, log });
+    }
+    return kernelWriter({
+      tables: families.map((family) => tableOptionsOf(settings, known, family)),
+      ...(options.run === undefined ? {} : { run: options.run }),
+      clock,
+      events: {
+        synced: (family, isFull, seconds) => counts.synced(family, isFull, seconds, clock.now()),
+        syncFailed(family, error) {
+          counts.syncFailed(family);
+          tell(error);
+        },
+        cleanupFailed(family, error) {
+          counts.cleanupFailed(family);
+          tell(error);
+        },
+      },
+      conntrack: new ConntrackCleaner({
+        onError: tell,
+        cleaned: (family, flows) => counts.flowsDeleted(family, flows),
+      }),
+    });
+  }
+}
+
+/** What the original does to its process and the kernel's tables when it starts. */
+function adjustProcess(settings: ProxySettings, metrics: Metrics, tell: (error: unknown) => void): void {
+  describeProcess(metrics);
+  for (const adjust of [
+    () => writeFileSync('/proc/self/oom_score_adj', String(settings.oomScoreAdj)),
+    () => settings.mode !== 'userspace' && applyConntrackSettings(settings.conntrack),
+  ])
+    try {
+      adjust();
+    } catch (error) {
+      tell(error);
+    }
+}
+
+interface SeenNode extends KubeObject {
+  readonly spec?: { readonly podCIDR?: string; readonly podCIDRs?: readonly string[] };
+}
+
+const podCidrsOf = (node: SeenNode | undefined): readonly string[] =>
+  node?.spec?.podCIDRs ?? (node?.spec?.podCIDR === undefined ? [] : [node.spec.podCIDR]);
+
+/** Without the node nothing is known but what was configured: after a while the proxy works nevertheless. */
+async function waitForNode(
+  { client, nodeName, settings, signal, log }: NodeProxyOptions,
+  clock: Clock,
+): Promise<SeenNode | undefined> {
+  const needsRange = settings.detectLocalMode === 'NodeCIDR';
+  const untilMs = clock.monotonic() + (needsRange ? podCidrWaitMsMax : nodeWaitMsMax);
+  for (;;) {
+    const node = await findNode(client, nodeName, signal, log);
+    const isKnown = Object.keys(nodeIpsOf(node)).length > 0 && (!needsRange || podCidrsOf(node).length > 0);
+    if (isKnown || signal.aborted || settings.mode === 'userspace') return node;
+    if (clock.monotonic() >= untilMs) {
+      if (needsRange)
+        throw new Error(
+          node === undefined
+            ? `timeout waiting for node "${nodeName}" to exist`
+            : `timeout waiting for PodCIDR allocation on node "${nodeName}"`,
+        );
+      log(`node "${nodeName}" has no addresses yet; going on without`);
+      return node;
+    }
+    await clock.sleep(nodeLookMs, signal).catch(() => {});
+  }
+}
+
+async function findNode(
+  client: KubeClient,
+  nodeName: string,
+  signal: AbortSignal,
+  log: (text: string) => void,
+): Promise<SeenNode | undefined> {
+  try {
+    return (await client.resource(nodes).get(nodeName, { signal })) as SeenNode;
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound') && !signal.aborted)
+      log(`node "${nodeName}": ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
