@@ -5,6 +5,7 @@ import { openDataDirectory } from '../data-directory.ts';
 import { checkPinForm } from '../joining/authority-pin.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
+import { kubeletConfigUsage, kubeletSettingsIn } from '../kubelet-settings.ts';
 import type { ProgramIo } from '../program-io.ts';
 
 const command = commandFor<ProgramIo>();
@@ -38,6 +39,7 @@ export const join = command({
       default: '/etc/cni/net.d',
       usage: 'Where the container runtime looks for the pod network; one is written there when it has none.',
     }),
+    kubeletConfig: string({ usage: kubeletConfigUsage }),
   },
   async run({ context: io, args, flags }) {
     const discovery = discoveryOf(args[0], flags);
@@ -49,6 +51,7 @@ export const join = command({
       folder,
       node: {
         runtimeEndpoint: flags.containerRuntimeEndpoint,
+        settings: await kubeletSettingsIn(flags.kubeletConfig),
         ...(flags.nodeName === '' ? {} : { name: flags.nodeName }),
         ...(flags.nodeIp === '' ? {} : { address: flags.nodeIp }),
       },

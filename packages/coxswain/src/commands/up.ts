@@ -18,6 +18,7 @@ import { newBootstrapToken, parseBootstrapToken, tokenTtlMsDefault } from '../jo
 import { reachableAt } from '../joining/server-objects.ts';
 import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
 import { writeKubeconfig } from '../kubeconfig.ts';
+import { kubeletConfigUsage, kubeletSettingsIn } from '../kubelet-settings.ts';
 import type { ProgramIo } from '../program-io.ts';
 import type { RealNodeOptions } from '../real-node.ts';
 import { coxswainVersion, kubernetesVersion } from '../version.ts';
@@ -58,6 +59,7 @@ export const up = command({
       usage: 'Where the container runtime looks for the pod network; one is written there when it has none.',
     }),
     podCidr: string({ default: '10.244.0.0/24', usage: 'From where pods of this machine get addresses.' }),
+    kubeletConfig: string({ usage: kubeletConfigUsage }),
     server: bool({ usage: 'Let other machines join as nodes; see coxswain join.' }),
     bindAddress: string({
       usage: 'The address to serve at. The default is 127.0.0.1, and 0.0.0.0 with --server.',
@@ -107,7 +109,7 @@ export const up = command({
 });
 
 /** @throws Error with what is missing on this machine */
-function realNodeOf(flags: UpFlags, directory: DataDirectory): RealNodeOptions {
+async function realNodeOf(flags: UpFlags, directory: DataDirectory): Promise<RealNodeOptions> {
   const { containerRuntimeEndpoint: runtimeEndpoint, nodeIp, cniConfDir, podCidr, inMemory } = flags;
   if (process.platform !== 'linux') throw new Error('--node needs Linux');
   if (process.getuid?.() !== 0) throw new Error('--node needs root: it makes mounts and control groups');
@@ -121,6 +123,7 @@ function realNodeOf(flags: UpFlags, directory: DataDirectory): RealNodeOptions {
   return {
     runtimeEndpoint,
     rootFolder,
+    settings: await kubeletSettingsIn(flags.kubeletConfig),
     clusterDns: [clusterDnsAddress],
     // Among several machines, its range is given to it.
     ...(flags.server ? {} : { network: { folder: cniConfDir, podCidr } }),
@@ -162,6 +165,7 @@ interface UpFlags {
   readonly nodeIp: string;
   readonly cniConfDir: string;
   readonly podCidr: string;
+  readonly kubeletConfig: string;
   readonly server: boolean;
   readonly bindAddress: string;
   readonly advertiseAddress: string;
@@ -198,7 +202,7 @@ async function serve(
     servesMetrics: true,
     leaderElection: true,
     nodes: flags.nodes,
-    ...(flags.node && { realNode: realNodeOf(flags, directory) }),
+    ...(flags.node && { realNode: await realNodeOf(flags, directory) }),
     ...((flags.node || flags.server) && {
       names: { address: ownAddress(flags) || '127.0.0.1', clusterIp: clusterDnsAddress },
     }),

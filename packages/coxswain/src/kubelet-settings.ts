@@ -1,0 +1,24 @@
+/** What a file says of this machine's kubelet; the rest is as the cluster has it. */
+import { readFile } from 'node:fs/promises';
+import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
+
+export const kubeletConfigUsage =
+  'File with a KubeletConfiguration (kubelet.config.k8s.io/v1beta1); what it says wins over what the cluster has.';
+
+/** Only the settings that the file has; none for no file. @throws Error for a file that can't be used */
+export async function kubeletSettingsIn(file: string): Promise<Partial<KubeletSettings>> {
+  if (file === '') return {};
+  const [{ readYaml }, { readKubeletConfiguration }] = await Promise.all([
+    import('@coxswain/apimachinery/yaml/read.ts'),
+    import('@coxswain/kubelet/config/kubelet-configuration.ts'),
+  ]);
+  try {
+    const document = readYaml(await readFile(file, 'utf8'));
+    const all = readKubeletConfiguration(document);
+    const named = new Set(Object.keys(document as object));
+    return Object.fromEntries(Object.entries(all).filter(([name]) => named.has(name)));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`failed to load kubelet config file, path: ${file}, error: ${why}`, { cause: error });
+  }
+}
