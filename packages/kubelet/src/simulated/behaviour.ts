@@ -2,9 +2,10 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from './annotations.ts';
-import { runCommand, runScript, scriptOf } from './commands.ts';
+import { isPlainCommand, isShell, runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop } from './endless-loop.ts';
 import type { EndlessLoop } from './endless-loop.ts';
+import { isKnownProgram, programsKnownIn } from './process/shell.ts';
 
 /** What a simulated container does once it is started. */
 export interface Behaviour {
@@ -16,6 +17,8 @@ export interface Behaviour {
   readonly output: readonly string[];
   /** What it prints from then on. */
   readonly loop?: EndlessLoop;
+  /** What runs in its world, to an end of its own; nothing is known of it before. */
+  readonly process?: readonly string[];
 }
 
 const stays: Behaviour = { ready: true, held: false, output: [] };
@@ -28,13 +31,36 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   if (byAnnotation !== undefined) return byAnnotation;
   const command = [...(container.command ?? []), ...(container.args ?? [])];
   const surroundings = { env: literalEnv(container), hostname: pod.metadata?.name ?? '' };
-  const endless = endlessLoop(scriptOf(command) ?? '', (script) => runScript(script, surroundings));
+  const script = scriptOf(command);
+  const endless = endlessLoop(script ?? '', (part) =>
+    hasShellWords(part) ? undefined : runScript(part, surroundings),
+  );
   if (endless !== undefined) return { ...stays, output: endless.before, loop: endless.loop };
+  if (script === undefined ? isProgramOfWorld(command) : needsShell(script))
+    return { ...stays, process: command };
   const result = runCommand(command, surroundings);
   if (result === undefined) return isInit(pod, container) ? ends : stays;
   const { afterMs, exitCode, output } = result;
   return { ...stays, end: { afterMs, exitCode }, output };
 }
+
+/** Words whose meaning depends on files, on chance, or on how other commands end. */
+const shellWords =
+  /\$\(|`|[<>|]|\$\{?RANDOM|(?:^|[\s;&])(?:if|for|while|until|case|read|cd|export|\[\[?|[{(!])(?=[\s])/;
+
+const hasShellWords = (script: string): boolean => shellWords.test(script);
+
+/** Simple scripts cost a timer only; others are run, where everything in them is known. */
+function needsShell(script: string): boolean {
+  const programs = programsKnownIn(script);
+  return programs !== undefined && (hasShellWords(script) || !programs.every(isPlainCommand));
+}
+
+/** `cat FILE`, `ls`, `touch FILE` and their like; without arguments they wait for input. */
+const isProgramOfWorld = ([path = '', ...args]: readonly string[]): boolean => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return args.length > 0 && isKnownProgram(path) && !isPlainCommand(name) && !isShell(name);
+};
 
 function behaviourNamed(text: string): Behaviour | undefined {
   const [verb = '', ...parts] = text.split(':');

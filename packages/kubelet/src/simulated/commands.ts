@@ -38,6 +38,9 @@ const commands: Readonly<Record<string, Command>> = {
   perl: () => prints('3.14159265358979323846'),
 };
 
+/** Whether it is one of the commands below. */
+export const isPlainCommand = (name: string): boolean => Object.hasOwn(commands, name);
+
 /** Undefined for a command that is not known, or that never ends. */
 export function runCommand(
   argv: readonly string[],
@@ -60,7 +63,7 @@ export function scriptOf([path = '', option = '', script]: readonly string[]): s
   return isScript ? script : undefined;
 }
 
-const isShell = (name: string): boolean => ['sh', 'bash', 'ash', 'dash'].includes(name);
+export const isShell = (name: string): boolean => ['sh', 'bash', 'ash', 'dash'].includes(name);
 
 /** Commands one after the other; anything with control flow is not known. */
 export function runScript(script: string, surroundings: CommandSurroundings): CommandResult | undefined {

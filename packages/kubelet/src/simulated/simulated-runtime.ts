@@ -17,6 +17,7 @@ import type {
   StartRequest,
 } from '../runtime.ts';
 import { AddressPool } from './address-pool.ts';
+import { ContainerFiles } from './process/container-files.ts';
 import { annotation, durationAnnotation } from './annotations.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -44,10 +45,17 @@ interface SimulatedContainer {
   /** Of a main process that talks to whoever attaches. */
   readonly written: LogLine[];
   isAttached: boolean;
+  /** Ends what runs in it. */
+  readonly stopping: AbortController;
+  /** Who follows its log. */
+  readonly followers: Set<(line: LogLine) => void>;
 }
 
 /** Lines kept of what a main process says to those who attach. */
 const writtenLinesMax = 10_000;
+
+/** Of a container whose command could not be started. */
+const startFailureCode = 128;
 
 /** Containers of one node that are nothing but a record and, where they end, a timer. */
 export class SimulatedRuntime implements Runtime {
@@ -59,6 +67,9 @@ export class SimulatedRuntime implements Runtime {
   readonly #images = new Map<string, ImageInfo>();
   readonly #containers = new Map<string, SimulatedContainer>();
   readonly #addresses: AddressPool;
+  /** What is in the volumes of its pods, by sandbox and name, and on its own disk. */
+  readonly #podFiles = new Map<string, Map<string, ContainerFiles>>();
+  readonly #nodeFiles = new ContainerFiles();
   #listener: RuntimeListener | undefined;
 
   readonly #read: ReadData;
@@ -105,7 +116,8 @@ export class SimulatedRuntime implements Runtime {
     return { id: this.#newId(), ips: [ip] };
   }
 
-  async stopSandbox({ ips }: Sandbox): Promise<void> {
+  async stopSandbox({ id, ips }: Sandbox): Promise<void> {
+    this.#podFiles.delete(id);
     for (const ip of ips) this.#addresses.release(ip);
   }
 
@@ -136,6 +148,7 @@ export class SimulatedRuntime implements Runtime {
   removeContainer(id: string): void {
     const container = this.#containers.get(id);
     container?.endTimer?.cancel();
+    container?.stopping.abort();
     container?.ended.resolve();
     this.#containers.delete(id);
   }
@@ -173,7 +186,8 @@ export class SimulatedRuntime implements Runtime {
     const aborted = new Promise<void>((resolve) =>
       options.signal?.addEventListener('abort', () => resolve(), { once: true }),
     );
-    const { loop } = container.behaviour;
+    const { loop, process } = container.behaviour;
+    if (process !== undefined) return yield* this.#followed(container, options, aborted);
     if (loop === undefined) return void (await Promise.race([container.ended.promise, aborted]));
     while (container.isRunning && !options.signal?.aborted) {
       const waiting = new AbortController();
@@ -184,6 +198,33 @@ export class SimulatedRuntime implements Runtime {
       const news = fresh.filter(({ timeMs }) => timeMs > shownMs);
       shownMs = this.#clock.now();
       if (news.length > 0) yield selectLog(news, { timestamps: options.timestamps ?? false });
+    }
+  }
+
+  /** What its process prints from now on. */
+  async *#followed(
+    container: SimulatedContainer,
+    options: LogOptions,
+    aborted: Promise<void>,
+  ): AsyncGenerator<Uint8Array> {
+    let lines: LogLine[] = [];
+    let arrived = Promise.withResolvers<void>();
+    const follow = (line: LogLine) => {
+      lines.push(line);
+      arrived.resolve();
+    };
+    container.followers.add(follow);
+    try {
+      for (;;) {
+        await Promise.race([arrived.promise, container.ended.promise, aborted]);
+        const fresh = lines;
+        lines = [];
+        arrived = Promise.withResolvers();
+        if (fresh.length > 0) yield selectLog(fresh, { timestamps: options.timestamps ?? false });
+        else if (!container.isRunning || options.signal?.aborted) return;
+      }
+    } finally {
+      container.followers.delete(follow);
     }
   }
 
@@ -218,7 +259,7 @@ export class SimulatedRuntime implements Runtime {
     const code = await execute(
       await this.#worldOf(container),
       program,
-      recorded(streams, container.written, this.#clock),
+      recorded(streams, (text) => this.#wrote(container, text)),
       this.#clock,
     );
     container.isAttached = false;
@@ -244,7 +285,27 @@ export class SimulatedRuntime implements Runtime {
 
   #worldOf(container: SimulatedContainer): Promise<ContainerWorld> {
     const { pod, container: spec, sandbox } = container.request;
-    return (container.world ??= containerWorld(pod, spec, sandbox.ips, this.#read, this.#clock.now()));
+    return (container.world ??= containerWorld(pod, spec, {
+      addresses: sandbox.ips,
+      read: this.#read,
+      shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
+      random: this.#random,
+      nowMs: this.#clock.now(),
+    }));
+  }
+
+  #filesOf(sandboxId: string, volume: string): ContainerFiles {
+    let ofPod = this.#podFiles.get(sandboxId);
+    if (ofPod === undefined) this.#podFiles.set(sandboxId, (ofPod = new Map()));
+    let files = ofPod.get(volume);
+    if (files === undefined) ofPod.set(volume, (files = new ContainerFiles()));
+    return files;
+  }
+
+  #wrote(container: SimulatedContainer, text: string): void {
+    const line = { timeMs: this.#clock.now(), text };
+    if (container.written.push(line) > writtenLinesMax) container.written.shift();
+    for (const follow of container.followers) follow(line);
   }
 
   #run(id: string, request: StartRequest, behaviour: Behaviour, startedMs: number): void {
@@ -259,12 +320,29 @@ export class SimulatedRuntime implements Runtime {
       world: undefined,
       written: [],
       isAttached: false,
+      stopping: new AbortController(),
+      followers: new Set(),
     };
     this.#containers.set(id, container);
-    const { end } = behaviour;
+    const { end, process } = behaviour;
+    if (process !== undefined) void this.#process(id, container, process);
     if (end === undefined) return;
     const leftMs = Math.max(0, startedMs + end.afterMs - this.#clock.now());
     container.endTimer = this.#clock.after(leftMs, () => this.#end(id, end.exitCode));
+  }
+
+  /** Runs what is known to run; a container without a world, such as one whose volumes can't be read, ends at once. */
+  async #process(id: string, container: SimulatedContainer, argv: readonly string[]): Promise<void> {
+    const kept = linesInto((text) => this.#wrote(container, text));
+    const streams = { stdout: kept.chunk, stderr: kept.chunk, signal: container.stopping.signal };
+    try {
+      const code = await execute(await this.#worldOf(container), argv, streams, this.#clock);
+      kept.flush();
+      this.#end(id, code);
+    } catch (failure) {
+      this.#wrote(container, (failure as Error).message);
+      this.#end(id, startFailureCode);
+    }
   }
 
   #end(id: string, exitCode: number): void {
@@ -273,6 +351,7 @@ export class SimulatedRuntime implements Runtime {
     container.isRunning = false;
     container.endedMs = this.#clock.now();
     container.endTimer?.cancel();
+    container.stopping.abort();
     container.ended.resolve();
     const exit: ContainerExit = {
       exitCode,
@@ -310,16 +389,26 @@ function attachableProgram({ request }: SimulatedContainer): readonly string[] |
   return /^(.*\/)?((ba|a|da)?sh|cat)$/.test(argv[0]!) ? argv : undefined;
 }
 
-/** Streams whose output is kept for the container's log too. */
-function recorded(streams: ExecStreams, written: LogLine[], clock: Clock): ExecStreams {
+/** Takes bytes and hands on whole lines. */
+function linesInto(line: (text: string) => void) {
   const decoder = new TextDecoder();
   let rest = '';
-  const keep = (chunk: Uint8Array) => {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
-    rest = lines.pop()!;
-    for (const text of lines)
-      if (written.push({ timeMs: clock.now(), text }) > writtenLinesMax) written.shift();
+  return {
+    chunk(bytes: Uint8Array): void {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n/);
+      rest = lines.pop()!;
+      for (const text of lines) line(text);
+    },
+    flush(): void {
+      if (rest !== '') line(rest);
+      rest = '';
+    },
   };
+}
+
+/** Streams whose output is kept for the container's log too. */
+function recorded(streams: ExecStreams, line: (text: string) => void): ExecStreams {
+  const { chunk: keep } = linesInto(line);
   return {
     ...streams,
     stdout: (chunk) => {
@@ -340,7 +429,9 @@ function logLines(simulated: SimulatedContainer, nowMs: number): readonly LogLin
   const { pod, container, restarts } = request;
   const template =
     annotation(pod, 'log') ??
-    (behaviour.end === undefined && behaviour.loop === undefined ? defaultTemplate : undefined);
+    (behaviour.end === undefined && behaviour.loop === undefined && behaviour.process === undefined
+      ? defaultTemplate
+      : undefined);
   const values: Readonly<Record<string, string>> = {
     pod: pod.metadata?.name ?? '',
     namespace: pod.metadata?.namespace ?? '',

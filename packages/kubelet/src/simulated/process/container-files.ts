@@ -15,19 +15,30 @@ export class FileFailure extends Error {}
 
 export class ContainerFiles {
   readonly #entries = new Map<string, Entry>([['/', { kind: 'directory', mode: 0o755, modifiedMs: 0 }]]);
+  readonly #mounts: { readonly path: string; readonly files: ContainerFiles; readonly folder: string }[] = [];
   #bytes = 0;
 
+  /** Shows `folder` of other files at `path`; what is written there is theirs. */
+  mount(path: string, files: ContainerFiles, folder: string, modifiedMs: number): void {
+    this.makeDirectories(path, modifiedMs);
+    files.makeDirectories(folder, modifiedMs);
+    this.#mounts.push({ path, files, folder });
+    // The innermost is found first.
+    this.#mounts.sort((a, b) => b.path.length - a.path.length);
+  }
+
   entry(path: string): Entry | undefined {
-    return this.#entries.get(path);
+    const there = this.#elsewhere(path);
+    return there === undefined ? this.#entries.get(path) : there.files.entry(there.path);
   }
 
   isDirectory(path: string): boolean {
-    return this.#entries.get(path)?.kind === 'directory';
+    return this.entry(path)?.kind === 'directory';
   }
 
   /** @throws FileFailure */
   read(path: string): Uint8Array {
-    const entry = this.#entries.get(path);
+    const entry = this.entry(path);
     if (entry === undefined) throw new FileFailure('No such file or directory');
     if (entry.kind === 'directory') throw new FileFailure('Is a directory');
     return entry.bytes;
@@ -35,6 +46,8 @@ export class ContainerFiles {
 
   /** Names, in order. @throws FileFailure */
   list(path: string): readonly string[] {
+    const there = this.#elsewhere(path);
+    if (there !== undefined) return there.files.list(there.path);
     if (!this.isDirectory(path))
       throw new FileFailure(this.#entries.has(path) ? 'Not a directory' : 'No such file or directory');
     const prefix = path === '/' ? '/' : `${path}/`;
@@ -46,6 +59,8 @@ export class ContainerFiles {
 
   /** @throws FileFailure when the folder is not there, or nothing more fits */
   write(path: string, bytes: Uint8Array, modifiedMs: number, mode = 0o644): void {
+    const there = this.#elsewhere(path);
+    if (there !== undefined) return there.files.write(there.path, bytes, modifiedMs, mode);
     if (!this.isDirectory(parentOf(path))) throw new FileFailure('No such file or directory');
     if (this.isDirectory(path)) throw new FileFailure('Is a directory');
     const before = this.#entries.get(path);
@@ -60,6 +75,8 @@ export class ContainerFiles {
   /** With all folders above it. @throws FileFailure when a file is in the way */
   makeDirectories(path: string, modifiedMs: number, mode = 0o755): void {
     if (path === '/') return;
+    const elsewhere = this.#elsewhere(path);
+    if (elsewhere !== undefined) return elsewhere.files.makeDirectories(elsewhere.path, modifiedMs, mode);
     this.makeDirectories(parentOf(path), modifiedMs);
     const there = this.#entries.get(path);
     if (there?.kind === 'file') throw new FileFailure('Not a directory');
@@ -67,13 +84,25 @@ export class ContainerFiles {
     if (there === undefined) this.#entries.set(path, { kind: 'directory', mode, modifiedMs });
   }
 
-  /** With all that is below it. */
+  /** With all that is below it, but for what is mounted. */
   remove(path: string): void {
+    const there = this.#elsewhere(path);
+    if (there !== undefined && there.path !== there.folder) return there.files.remove(there.path);
+    const isMount = (name: string) => this.#mounts.some((mount) => mount.path === name);
     for (const [name, entry] of this.#entries) {
-      if (name === '/' || (name !== path && !name.startsWith(`${path}/`))) continue;
+      if (name === '/' || (name !== path && !name.startsWith(`${path}/`)) || isMount(name)) continue;
       if (entry.kind === 'file') this.#bytes -= entry.bytes.length;
       this.#entries.delete(name);
     }
+  }
+
+  /** Where a path below a mount leads. */
+  #elsewhere(path: string) {
+    for (const { path: at, files, folder } of this.#mounts) {
+      if (path !== at && !path.startsWith(`${at}/`)) continue;
+      return { files, folder, path: resolvePath(folder, `./${path.slice(at.length)}`) };
+    }
+    return undefined;
   }
 }
 

@@ -1,9 +1,10 @@
 /** What a command finds in a simulated container: files and variables. */
+import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { ContainerFiles } from './container-files.ts';
 import { mountVolumes, podField } from './mounted-volumes.ts';
-import type { ReadData } from './mounted-volumes.ts';
+import type { ReadData, SharedFiles } from './mounted-volumes.ts';
 import { programs } from './programs.ts';
 
 export interface ContainerWorld {
@@ -11,14 +12,23 @@ export interface ContainerWorld {
   readonly env: ReadonlyMap<string, string>;
   readonly folder: string;
   readonly hostname: string;
+  /** `$RANDOM` */
+  readonly random: Random;
+}
+
+/** What a runtime knows beside the pod. */
+export interface Surroundings {
+  readonly addresses: readonly string[];
+  readonly read: ReadData;
+  readonly shared: SharedFiles;
+  readonly random: Random;
+  readonly nowMs: number;
 }
 
 export async function containerWorld(
   pod: Pod,
   container: Container,
-  addresses: readonly string[],
-  read: ReadData,
-  nowMs: number,
+  { addresses, read, shared, random, nowMs }: Surroundings,
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
   const files = new ContainerFiles();
@@ -27,10 +37,11 @@ export async function containerWorld(
     files.makeDirectories(path, nowMs, path === '/tmp' ? 0o777 : 0o755);
   for (const [path, text] of Object.entries(systemFiles(hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
+  files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
   for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
-  await mountVolumes(files, pod, container, read, nowMs);
-  return { files, env: await environmentOf(pod, container, hostname, read), folder, hostname };
+  await mountVolumes(files, pod, container, read, shared, nowMs);
+  return { files, env: await environmentOf(pod, container, hostname, read), folder, hostname, random };
 }
 
 const systemFiles = (hostname: string, [address = '127.0.0.1']: readonly string[]) => ({

@@ -1,6 +1,7 @@
-import { ManualClock } from '@coxswain/apimachinery';
+import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
+import { ContainerFiles } from './container-files.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';
 
@@ -21,13 +22,13 @@ const pod = {
 const encoder = new TextEncoder();
 const clock = new ManualClock();
 const newWorld = () =>
-  containerWorld(
-    pod,
-    pod.spec!.containers![0]!,
-    ['10.0.0.5'],
-    async () => ({ greeting: encoder.encode('hello\n') }),
-    0,
-  );
+  containerWorld(pod, pod.spec!.containers![0]!, {
+    addresses: ['10.0.0.5'],
+    read: async () => ({ greeting: encoder.encode('hello\n') }),
+    shared: { ofPod: () => new ContainerFiles(), ofNode: new ContainerFiles() },
+    random: seededRandom(1),
+    nowMs: 0,
+  });
 
 async function run(argv: readonly string[], { stdin = '', tty = false, world = newWorld() } = {}) {
   let [out, err] = ['', ''];
@@ -64,6 +65,17 @@ test.each([
   ['cat /conf/greeting; echo $FROM', 'hello\nhello\n'],
   ['test -d /tmp && [ a = a ] && echo both # why not', 'both\n'],
   ['exit 4; echo never', ''],
+  ['if [ $(expr 3 % 2) -ne 0 ]; then echo odd; else echo even; fi', 'odd\n'],
+  ['if false; then echo a; elif true; then echo b; fi; echo $?', 'b\n0\n'],
+  ['if [[ -r /tmp/x ]]\nthen\n echo there\nelse\n touch /tmp/x\nfi; test -e /tmp/x && echo now', 'now\n'],
+  ['for i in a "b c" $(seq 1 2); do echo "<$i>"; done', '<a>\n<b c>\n<1>\n<2>\n'],
+  ['i=0; while [ $i -lt 3 ]; do i=$((i + 1)); [ $i = 2 ] && continue; echo $i; done', '1\n3\n'],
+  ['until false; do echo once; break; done', 'once\n'],
+  ['echo a b > /tmp/l; while read x y; do echo $y $x; done < /tmp/l', 'b a\n'],
+  ['case web-1 in db*|x) echo db;; web-?) echo web;; esac', 'web\n'],
+  ['{ echo a; echo b; } > /tmp/g; (cd /tmp; cat g); pwd', 'a\nb\n/\n'],
+  ['! false && echo $(( (2 + 3) * 4 / 3 % 4 )) $((2 < 3))', '2 1\n'],
+  ['[ a != b -a ! 1 -gt 2 ] && echo both', 'both\n'],
 ])('%s', async (script, out) => {
   expect(await sh(script)).toMatchObject({ out, err: '' });
 });
@@ -73,7 +85,11 @@ test('what goes wrong is told on standard error, with the exit code that a shell
   expect(await sh('nosuch')).toEqual({ code: 127, out: '', err: 'sh: nosuch: not found\n' });
   expect(await sh('/etc/passwd')).toMatchObject({ code: 126, err: 'sh: /etc/passwd: Permission denied\n' });
   expect(await run(['cat', '/x'])).toMatchObject({ code: 1, err: 'cat: /x: No such file or directory\n' });
-  expect(await sh('while true; do date; done')).toMatchObject({ code: 2, err: /does not know "while"/ });
+  expect(await sh('f() { :; }')).toMatchObject({ code: 2, err: /does not know "\("/ });
+  expect(await sh('sleep 5 &')).toMatchObject({ code: 2, err: /does not know "&"/ });
+  expect(await sh('if true; then echo')).toMatchObject({ code: 2, err: /unexpected end of file/ });
+  expect(await sh('done')).toMatchObject({ code: 2, err: /unexpected "done"/ });
+  expect(await sh('[ a -lt 2 ]')).toMatchObject({ code: 2, err: '[: a: bad number\n' });
   expect(await sh('echo "')).toMatchObject({ code: 2 });
 });
 

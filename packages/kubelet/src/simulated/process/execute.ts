@@ -31,6 +31,7 @@ export async function execute(
     stderr: tty ? stdout : (streams.stderr ?? (() => undefined)),
     tty,
     clock,
+    random: world.random,
     signal,
   };
   return untilAborted(runProgram(process), signal);

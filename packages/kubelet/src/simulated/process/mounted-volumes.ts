@@ -14,15 +14,31 @@ export type ReadData = (
 type Volume = NonNullable<NonNullable<Pod['spec']>['volumes']>[number];
 type Items = readonly { readonly key: string; readonly path: string; readonly mode?: number }[];
 
+/** Files that outlive a container: of its pod, and of its node. */
+export interface SharedFiles {
+  /** `emptyDir` */
+  ofPod(volumeName: string): ContainerFiles;
+  /** `hostPath` */
+  readonly ofNode: ContainerFiles;
+}
+
 export async function mountVolumes(
   files: ContainerFiles,
   pod: Pod,
   container: Container,
   read: ReadData,
+  shared: SharedFiles,
   nowMs: number,
 ): Promise<void> {
   for (const mount of container.volumeMounts ?? []) {
     const volume = pod.spec?.volumes?.find(({ name }) => name === mount.name);
+    if (volume?.emptyDir || volume?.hostPath) {
+      const kept = volume.hostPath ? shared.ofNode : shared.ofPod(volume.name);
+      const root = resolvePath('/', volume.hostPath?.path ?? '/');
+      const folder = resolvePath(root, `./${mount.subPath ?? ''}`);
+      files.mount(resolvePath('/', mount.mountPath), kept, folder, nowMs);
+      continue;
+    }
     const content = volume === undefined ? {} : await contentOf(volume, pod, read);
     if (mount.subPath) {
       const bytes = content[mount.subPath];

@@ -1,9 +1,11 @@
 /** What a simulated container has in /bin. */
 import { parseDurationMs } from '@coxswain/apimachinery';
+import { evaluateArithmetic } from './arithmetic.ts';
 import { FileFailure, parentOf, resolvePath } from './container-files.ts';
 import { complain, print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';
 import { tar } from './tar-program.ts';
+import { test } from './test-program.ts';
 import { cat, head, tail, wc } from './text-programs.ts';
 
 const simple =
@@ -63,7 +65,10 @@ export const programs: Readonly<Record<string, Program>> = {
     files.remove(path);
   }),
   test,
-  '[': (process) => test({ ...process, argv: process.argv.slice(0, -1) }),
+  '[': test,
+  '[[': test,
+  expr,
+  seq,
 };
 
 async function echo({ argv, stdout }: SimulatedProcess): Promise<number> {
@@ -171,19 +176,33 @@ function eachPath(act: (process: SimulatedProcess, path: string) => void): Progr
   };
 }
 
-/** The checks that scripts and `kubectl cp` make. */
-function test({ argv, files, place }: SimulatedProcess): number {
-  const [first = '', second, third] = argv.slice(1);
-  const entry = (path = '') => files.entry(resolvePath(place.folder, path));
-  const holds = (() => {
-    if (third !== undefined)
-      return second === '=' || second === '==' ? first === third : second === '!=' && first !== third;
-    if (second === undefined) return first !== '';
-    if (first === '-d') return entry(second)?.kind === 'directory';
-    if (first === '-f') return entry(second)?.kind === 'file';
-    if (first === '-e') return entry(second) !== undefined;
-    if (first === '-n') return second !== '';
-    return first === '-z' && second === '';
-  })();
-  return holds ? 0 : 1;
+/** Arithmetic and comparisons, each word for itself; 1 where the answer is 0 or nothing. */
+async function expr(process: SimulatedProcess): Promise<number> {
+  const words = process.argv.slice(1).map((word) => (word === '=' ? '==' : word));
+  try {
+    const value =
+      words.length === 1 ? words[0]! : String(evaluateArithmetic(words.join(' '), (name) => name));
+    await print(process.stdout, `${value}\n`);
+    return value === '0' || value === '' ? 1 : 0;
+  } catch {
+    return complain(process, 'syntax error', 2);
+  }
+}
+
+/** Lines that `seq` prints at most. */
+const seqLinesMax = 100_000;
+
+async function seq(process: SimulatedProcess): Promise<number> {
+  const numbers = process.argv.slice(1).map(Number);
+  const [first, step, last] =
+    numbers.length === 1
+      ? [1, 1, numbers[0]!]
+      : numbers.length === 2
+        ? [numbers[0]!, 1, numbers[1]!]
+        : [numbers[0]!, numbers[1]!, numbers[2]!];
+  const count = Math.floor((last! - first!) / step!) + 1;
+  if (!Number.isFinite(count) || count > seqLinesMax) return complain(process, 'invalid number');
+  const lines = Array.from({ length: Math.max(0, count) }, (_none, at) => `${first! + at * step!}\n`);
+  await print(process.stdout, lines.join(''));
+  return 0;
 }

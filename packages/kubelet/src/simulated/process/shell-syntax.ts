@@ -1,185 +1,307 @@
-/** A script, taken apart. */
+/** A script, taken apart. Functions, jobs in the background and here-documents are not known. */
+import { readWord } from './shell-words.ts';
+import type { Word } from './shell-words.ts';
+
+export type Script = readonly Pipeline[];
 
 export interface Pipeline {
   /** Whether it runs depends on how the one before it ended. */
   readonly onlyAfter?: 'success' | 'failure';
-  readonly commands: readonly SimpleCommand[];
+  readonly isNegated: boolean;
+  readonly commands: readonly ShellCommand[];
+}
+
+export interface Redirection {
+  readonly operator: string;
+  readonly target: Word;
 }
 
 export interface SimpleCommand {
+  readonly kind: 'simple';
   readonly assignments: readonly { readonly name: string; readonly value: Word }[];
   readonly words: readonly Word[];
-  readonly redirections: readonly { readonly operator: string; readonly target: Word }[];
+  readonly redirections: readonly Redirection[];
 }
 
-/** Its parts stand next to each other. */
-export type Word = readonly WordPart[];
-
-export type WordPart =
-  | { readonly kind: 'text'; readonly text: string }
+type Compound =
   | {
-      readonly kind: 'variable';
-      readonly name: string;
-      readonly otherwise: string;
-      readonly isQuoted: boolean;
+      readonly kind: 'if';
+      readonly clauses: readonly { readonly condition: Script; readonly body: Script }[];
+      readonly otherwise: Script;
     }
-  | { readonly kind: 'command'; readonly script: string; readonly isQuoted: boolean };
+  | {
+      readonly kind: 'while';
+      readonly until: boolean;
+      readonly condition: Script;
+      readonly body: Script;
+    }
+  | { readonly kind: 'for'; readonly name: string; readonly words: readonly Word[]; readonly body: Script }
+  | {
+      readonly kind: 'case';
+      readonly word: Word;
+      readonly branches: readonly { readonly patterns: readonly Word[]; readonly body: Script }[];
+    }
+  | { readonly kind: 'group'; readonly isSubshell: boolean; readonly body: Script };
 
-/** Words that begin what is not known here. */
-const controlWords = new Set(['if', 'while', 'until', 'for', 'case', 'function', '{', '(']);
-
-const operator = /^(?:&&|\|\||2>&1|1?>&2|2>>|&>|1?>>|2>|1?>|<|[|;&\n()])/;
+export type ShellCommand = SimpleCommand | (Compound & { readonly redirections: readonly Redirection[] });
 
 /** @throws Error with what a user reads */
-export function parseScript(script: string): readonly Pipeline[] {
-  const pipelines: Pipeline[] = [];
-  let commands: SimpleCommand[] = [];
-  let onlyAfter: Pipeline['onlyAfter'];
-  let command = emptyCommand();
-  let rest = script;
-  const endCommand = () => {
-    if (!isEmpty(command)) commands.push(command);
-    command = emptyCommand();
-  };
-  const endPipeline = (next: Pipeline['onlyAfter']) => {
-    endCommand();
-    if (commands.length > 0) pipelines.push(onlyAfter === undefined ? { commands } : { onlyAfter, commands });
-    commands = [];
-    onlyAfter = next;
-  };
-  for (;;) {
-    rest = rest.replace(/^(?:[ \t\r]|\\\n|#[^\n]*)+/, '');
-    if (rest === '') break;
-    const found = operator.exec(rest)?.[0];
-    if (found === undefined) {
-      const read = readWord(rest);
-      rest = read.rest;
-      addWord(command, read.word);
-      continue;
-    }
-    rest = rest.slice(found.length);
-    if (found === '&&') endPipeline('success');
-    else if (found === '||') endPipeline('failure');
-    else if (found === ';' || found === '\n') endPipeline(undefined);
-    else if (found === '|') endCommand();
-    else if (found === '&' || found === '(' || found === ')') throw unknown(found);
-    else if (found.endsWith('>&2') || found === '2>&1')
-      command.redirections.push({ operator: found === '2>&1' ? found : '>&2', target: [] });
-    else {
-      const read = readWord(rest.replace(/^[ \t]+/, ''));
-      rest = read.rest;
-      command.redirections.push({ operator: found === '&>' ? '>' : found, target: read.word });
-    }
-  }
-  endPipeline(undefined);
-  return pipelines;
+export function parseScript(script: string): Script {
+  const reader = new ScriptReader(script);
+  const parsed = reader.list([]);
+  if (!reader.isAtEnd) throw unexpected(reader.next());
+  return parsed;
 }
 
-interface OpenCommand {
-  readonly assignments: { readonly name: string; readonly value: Word }[];
-  readonly words: Word[];
-  readonly redirections: { readonly operator: string; readonly target: Word }[];
-}
-
-const emptyCommand = (): OpenCommand => ({ assignments: [], words: [], redirections: [] });
-
-const isEmpty = ({ assignments, words, redirections }: OpenCommand): boolean =>
-  assignments.length + words.length + redirections.length === 0;
+const operatorPattern = /^(?:&&|\|\||;;|2>&1|1?>&2|2>>|&>|1?>>|2>|1?>|<<|<|[|;&\n()])/;
+const redirectionPattern = /^(?:[12]?>|&>|<)/;
+const reserved = /^(?:if|then|elif|else|fi|while|until|for|in|do|done|case|esac|function|select|!|\{|\})$/;
 
 const unknown = (word: string): Error =>
   new Error(`syntax error: the shell of a simulated container does not know "${word}"`);
 
-function addWord(command: OpenCommand, word: Word): void {
-  const [first, ...others] = word;
-  if (command.words.length === 0 && first?.kind === 'text') {
-    const equals = /^([A-Za-z_]\w*)=(.*)$/s.exec(first.text);
-    if (equals !== null) {
-      const value: Word = [{ kind: 'text', text: equals[2]! }, ...others];
-      command.assignments.push({ name: equals[1]!, value });
+const unexpected = (word: string): Error =>
+  new Error(word === '' ? 'syntax error: unexpected end of file' : `syntax error: unexpected "${word}"`);
+
+class ScriptReader {
+  #rest: string;
+
+  constructor(script: string) {
+    this.#rest = script;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#blank() === '';
+  }
+
+  /** Commands up to one of these reserved words or operators, which is left. */
+  list(until: readonly string[]): Script {
+    const pipelines: Pipeline[] = [];
+    let onlyAfter: Pipeline['onlyAfter'];
+    for (;;) {
+      this.#separators();
+      if (this.isAtEnd || until.includes(this.next())) break;
+      const commands = this.#pipeline();
+      pipelines.push(onlyAfter === undefined ? commands : { ...commands, onlyAfter });
+      const after = this.next();
+      onlyAfter = after === '&&' ? 'success' : after === '||' ? 'failure' : undefined;
+      if (after === '&') throw unknown('&');
+      if (onlyAfter !== undefined) this.#take(after);
+      else if (after !== ';' && after !== '\n' && after !== '' && !until.includes(after))
+        throw unexpected(after);
+    }
+    if (onlyAfter !== undefined) throw unexpected(this.next());
+    return pipelines;
+  }
+
+  /** The operator or reserved word that comes now, or the text of a word; empty at the end. */
+  next(): string {
+    const rest = this.#blank();
+    const operator = operatorPattern.exec(rest)?.[0];
+    return operator ?? /^[^\s;|&<>()'"$\\]*/.exec(rest)![0];
+  }
+
+  #pipeline(): Omit<Pipeline, 'onlyAfter'> {
+    const isNegated = this.#skip('!');
+    const commands = [this.#command()];
+    while (this.next() === '|') {
+      this.#take('|');
+      this.#separators();
+      commands.push(this.#command());
+    }
+    return { isNegated, commands };
+  }
+
+  #command(): ShellCommand {
+    const compound = this.#compound();
+    if (compound === undefined) return this.#simple();
+    const redirections: Redirection[] = [];
+    while (redirectionPattern.test(this.next())) redirections.push(this.#redirection());
+    return { ...compound, redirections };
+  }
+
+  #compound(): Compound | undefined {
+    const word = this.next();
+    switch (word) {
+      case 'if':
+        return this.#if();
+      case 'while':
+      case 'until': {
+        this.#take(word);
+        const condition = this.#nonEmpty(['do']);
+        return { kind: 'while', until: word === 'until', condition, body: this.#loopBody() };
+      }
+      case 'for':
+        return this.#for();
+      case 'case':
+        return this.#case();
+      case '{':
+      case '(': {
+        const end = word === '{' ? '}' : ')';
+        this.#take(word);
+        const body = this.#nonEmpty([end]);
+        this.#take(end);
+        return { kind: 'group', isSubshell: word === '(', body };
+      }
+      case 'function':
+      case 'select':
+        throw unknown(word);
+    }
+    if (reserved.test(word) || word === ')' || word === ';;') throw unexpected(word);
+    return undefined;
+  }
+
+  #if(): Compound {
+    const clauses: { condition: Script; body: Script }[] = [];
+    let otherwise: Script = [];
+    let word = 'if';
+    while (word !== 'fi') {
+      this.#take(word);
+      if (word === 'else') {
+        otherwise = this.#nonEmpty(['fi']);
+      } else {
+        const condition = this.#nonEmpty(['then']);
+        this.#take('then');
+        clauses.push({ condition, body: this.#nonEmpty(['elif', 'else', 'fi']) });
+      }
+      word = this.next();
+    }
+    this.#take('fi');
+    return { kind: 'if', clauses, otherwise };
+  }
+
+  #for(): Compound {
+    this.#take('for');
+    const name = /^[A-Za-z_]\w*$/.exec(this.next())?.[0];
+    if (name === undefined) throw unexpected(this.next());
+    this.#take(name);
+    const words: Word[] = [];
+    if (this.#skip('in'))
+      while (!this.isAtEnd && ![';', '\n'].includes(this.next())) words.push(this.#word());
+    this.#separators();
+    return { kind: 'for', name, words, body: this.#loopBody() };
+  }
+
+  #case(): Compound {
+    this.#take('case');
+    const word = this.#word();
+    this.#separators();
+    this.#take('in');
+    const branches: { patterns: Word[]; body: Script }[] = [];
+    for (this.#separators(); this.next() !== 'esac'; this.#separators()) {
+      this.#skip('(');
+      const patterns = [this.#word()];
+      while (this.#skip('|')) patterns.push(this.#word());
+      this.#take(')');
+      branches.push({ patterns, body: this.list([';;', 'esac']) });
+      this.#skip(';;');
+    }
+    this.#take('esac');
+    return { kind: 'case', word, branches };
+  }
+
+  #loopBody(): Script {
+    this.#take('do');
+    const body = this.#nonEmpty(['done']);
+    this.#take('done');
+    return body;
+  }
+
+  #nonEmpty(until: readonly string[]): Script {
+    const list = this.list(until);
+    if (list.length === 0 || !until.includes(this.next())) throw unexpected(this.next());
+    return list;
+  }
+
+  #simple(): SimpleCommand {
+    const assignments: { name: string; value: Word }[] = [];
+    const words: Word[] = [];
+    const redirections: Redirection[] = [];
+    for (;;) {
+      const next = this.next();
+      if (redirectionPattern.test(next)) redirections.push(this.#redirection());
+      else if (this.#blank() === '' || operatorPattern.test(next)) break;
+      else {
+        const word = this.#word();
+        const assignment = words.length === 0 ? assignmentOf(word) : undefined;
+        if (assignment === undefined) words.push(word);
+        else assignments.push(assignment);
+      }
+    }
+    if (this.next() === '(') throw unknown('(');
+    return { kind: 'simple', assignments, words, redirections };
+  }
+
+  #redirection(): Redirection {
+    const operator = this.next();
+    if (operator === '<<') throw unknown(operator);
+    this.#take(operator);
+    if (operator === '2>&1' || operator.endsWith('>&2'))
+      return { operator: operator === '2>&1' ? operator : '>&2', target: [] };
+    return { operator: operator === '&>' ? '>' : operator, target: this.#word() };
+  }
+
+  #word(): Word {
+    this.#blank();
+    const { word, rest } = readWord(this.#rest);
+    if (rest === this.#rest) throw unexpected(this.next());
+    this.#rest = rest;
+    return word;
+  }
+
+  #skip(text: string): boolean {
+    if (this.next() !== text) return false;
+    this.#take(text);
+    return true;
+  }
+
+  #take(text: string): void {
+    if (this.next() !== text) throw unexpected(this.next());
+    this.#rest = this.#rest.slice(text.length);
+  }
+
+  #separators(): void {
+    while ([';', '\n'].includes(this.next())) this.#rest = this.#rest.slice(1);
+  }
+
+  /** What comes after blanks and comments. */
+  #blank(): string {
+    this.#rest = this.#rest.replace(/^(?:[ \t\r]|\\\n|#[^\n]*)+/, '');
+    return this.#rest;
+  }
+}
+
+function assignmentOf([first, ...others]: Word) {
+  const equals = first?.kind === 'text' ? /^([A-Za-z_]\w*)=(.*)$/s.exec(first.text) : null;
+  if (equals === null) return undefined;
+  return { name: equals[1]!, value: [{ kind: 'text' as const, text: equals[2]! }, ...others] };
+}
+
+/** The programs that a script names; undefined where one is only known when it runs. */
+export function* programsOf(script: Script): Iterable<string | undefined> {
+  for (const { commands } of script) for (const command of commands) yield* programsOfCommand(command);
+}
+
+function* programsOfCommand(command: ShellCommand): Iterable<string | undefined> {
+  switch (command.kind) {
+    case 'simple': {
+      const [name] = command.words;
+      const [part, ...others] = name ?? [];
+      if (part !== undefined) yield part.kind === 'text' && others.length === 0 ? part.text : undefined;
+      for (const word of [...command.words, ...command.assignments.map(({ value }) => value)])
+        for (const part of word) if (part.kind === 'command') yield* programsOf(parseScript(part.script));
       return;
     }
-    if (others.length === 0 && controlWords.has(first.text)) throw unknown(first.text);
+    case 'if':
+      for (const { condition, body } of command.clauses) yield* programsOf([...condition, ...body]);
+      return yield* programsOf(command.otherwise);
+    case 'while':
+      return yield* programsOf([...command.condition, ...command.body]);
+    case 'case':
+      for (const { body } of command.branches) yield* programsOf(body);
+      return;
+    case 'for':
+    case 'group':
+      return yield* programsOf(command.body);
   }
-  command.words.push(word);
-}
-
-/** Up to the first character that ends a word. */
-function readWord(script: string): { readonly word: Word; readonly rest: string } {
-  const parts: WordPart[] = [];
-  let text: string | undefined;
-  let rest = script;
-  const flush = () => {
-    if (text !== undefined) parts.push({ kind: 'text', text });
-    text = undefined;
-  };
-  while (rest !== '' && !/^[ \t\r\n;|&<>()]/.test(rest)) {
-    if (rest.startsWith("'")) {
-      const end = rest.indexOf("'", 1);
-      if (end < 0) throw new Error('syntax error: unterminated quoted string');
-      text = (text ?? '') + rest.slice(1, end);
-      rest = rest.slice(end + 1);
-    } else if (rest.startsWith('"')) {
-      flush();
-      const quoted = readQuoted(rest.slice(1));
-      parts.push({ kind: 'text', text: '' }, ...quoted.word);
-      rest = quoted.rest;
-    } else if (rest.startsWith('\\')) {
-      text = (text ?? '') + rest.slice(1, 2);
-      rest = rest.slice(2);
-    } else {
-      const expansion = readExpansion(rest, false);
-      if (expansion !== undefined) {
-        flush();
-        parts.push(expansion.part);
-        rest = expansion.rest;
-        continue;
-      }
-      text = (text ?? '') + rest[0]!;
-      rest = rest.slice(1);
-    }
-  }
-  flush();
-  return { word: parts, rest };
-}
-
-function readQuoted(script: string): { readonly word: WordPart[]; readonly rest: string } {
-  const word: WordPart[] = [];
-  let text = '';
-  let rest = script;
-  while (!rest.startsWith('"')) {
-    if (rest === '') throw new Error('syntax error: unterminated quoted string');
-    const expansion = readExpansion(rest, true);
-    if (expansion !== undefined) {
-      word.push({ kind: 'text', text }, expansion.part);
-      text = '';
-      rest = expansion.rest;
-      continue;
-    }
-    const isEscape = /^\\["\\$`\n]/.test(rest);
-    text += isEscape ? rest[1]! : rest[0]!;
-    rest = rest.slice(isEscape ? 2 : 1);
-  }
-  return { word: [...word, { kind: 'text', text }], rest: rest.slice(1) };
-}
-
-/** `$NAME`, `${NAME:-text}`, `$(script)`. */
-function readExpansion(
-  script: string,
-  isQuoted: boolean,
-): { readonly part: WordPart; readonly rest: string } | undefined {
-  const variable = /^\$(?:([A-Za-z_]\w*|[?$])|\{([A-Za-z_]\w*)(?::?-([^}]*))?\})/.exec(script);
-  if (variable !== null) {
-    const name = variable[1] ?? variable[2]!;
-    const part: WordPart = { kind: 'variable', name, otherwise: variable[3] ?? '', isQuoted };
-    return { part, rest: script.slice(variable[0].length) };
-  }
-  if (!script.startsWith('$(')) return undefined;
-  let depth = 0;
-  for (let at = 1; at < script.length; at++) {
-    if (script[at] === '(') depth++;
-    if (script[at] === ')') depth--;
-    if (depth === 0)
-      return { part: { kind: 'command', script: script.slice(2, at), isQuoted }, rest: script.slice(at + 1) };
-  }
-  throw new Error('syntax error: unterminated "$("');
 }

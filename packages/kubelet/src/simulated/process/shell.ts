@@ -1,12 +1,14 @@
 /**
- * A shell that knows lists, pipes, redirections, quotes and variables: enough to look around in a container.
- * Control flow it refuses, in one line that says so.
+ * A shell that knows lists, pipes, redirections, quotes, variables, arithmetic, conditions and loops: enough to look
+ * around in a container, and for what jobs of tests do. What it does not know it refuses, in one line that says so.
  */
 import { ByteInput, joined } from './byte-input.ts';
 import { resolvePath } from './container-files.ts';
 import { programs } from './programs.ts';
-import { parseScript } from './shell-syntax.ts';
-import type { Pipeline, SimpleCommand, Word } from './shell-syntax.ts';
+import { evaluateArithmetic } from './arithmetic.ts';
+import { parseScript, programsOf } from './shell-syntax.ts';
+import type { Redirection, Script, ShellCommand, SimpleCommand } from './shell-syntax.ts';
+import type { Word } from './shell-words.ts';
 import { complain, print } from './simulated-process.ts';
 import type { ByteOutput, SimulatedProcess } from './simulated-process.ts';
 
@@ -35,6 +37,40 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
   }
 }
 
+const builtins = new Set([
+  'exit',
+  'cd',
+  'export',
+  'set',
+  'exec',
+  'break',
+  'continue',
+  'read',
+  'trap',
+  'unset',
+  'return',
+]);
+
+/** The programs that a script runs; undefined unless the shell can do all that it says. */
+export function programsKnownIn(script: string): readonly string[] | undefined {
+  try {
+    const names = [...programsOf(parseScript(script))];
+    const areKnown = names.every(
+      (name) => name !== undefined && (builtins.has(name) || isKnownProgram(name)),
+    );
+    return areKnown ? (names as string[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** So many rounds of loops without waiting; then a moment passes, so that others get on, too. */
+const roundsAtOnceMax = 1_000;
+const breathMs = 1;
+
+/** `$RANDOM` is less. */
+const randomMax = 32_768;
+
 /** What a substitution may say. */
 const captureBytesMax = 1024 * 1024;
 
@@ -42,6 +78,10 @@ class Shell {
   readonly #process: SimulatedProcess;
   #lastCode = 0;
   #isOver = false;
+  /** How many loops are to be left, or the innermost gone on with. */
+  #leaving = 0;
+  #isContinuing = false;
+  #rounds = 0;
 
   constructor(process: SimulatedProcess) {
     this.#process = process;
@@ -61,44 +101,132 @@ class Shell {
   }
 
   async run(script: string): Promise<number> {
-    let lines: readonly Pipeline[];
+    let parsed: Script;
     try {
-      lines = parseScript(script);
+      parsed = parseScript(script);
     } catch (failure) {
       await print(this.#process.stderr, `sh: ${(failure as Error).message}\n`);
       return (this.#lastCode = 2);
     }
-    for (const { onlyAfter, commands } of lines) {
-      if (this.#isOver || this.#process.signal.aborted) break;
+    return this.#list(parsed, this.#process);
+  }
+
+  async #list(script: Script, process: SimulatedProcess): Promise<number> {
+    for (const { onlyAfter, isNegated, commands } of script) {
+      if (this.#isOver || this.#isLeaving || process.signal.aborted) break;
       if (onlyAfter === 'success' && this.#lastCode !== 0) continue;
       if (onlyAfter === 'failure' && this.#lastCode === 0) continue;
-      this.#lastCode = await this.#pipeline(commands);
+      const code = await this.#pipeline(commands, process);
+      this.#lastCode = isNegated ? Number(code === 0) : code;
     }
     return this.#lastCode;
   }
 
   /** Each command gets what the one before it wrote. */
-  async #pipeline(commands: readonly SimpleCommand[]): Promise<number> {
+  async #pipeline(commands: readonly ShellCommand[], process: SimulatedProcess): Promise<number> {
     let code = 0;
-    let { stdin } = this.#process;
+    let { stdin } = process;
     for (const [index, command] of commands.entries()) {
       const chunks: Uint8Array[] = [];
       const isLast = index === commands.length - 1;
-      const stdout: ByteOutput = isLast ? this.#process.stdout : (bytes) => void chunks.push(bytes);
-      code = await this.#command(command, { ...this.#process, stdin, stdout });
+      const stdout: ByteOutput = isLast ? process.stdout : (bytes) => void chunks.push(bytes);
+      const piped = { ...process, stdin, stdout };
+      code = await this.#command(command, piped);
       stdin = ByteInput.of(...chunks);
     }
     return code;
   }
 
-  async #command(command: SimpleCommand, process: SimulatedProcess): Promise<number> {
-    const argv = (await Promise.all(command.words.map((word) => this.#expand(word)))).flat();
-    const assignments = command.assignments.map(
-      async ({ name, value }) => [name, (await this.#expand(value)).join(' ')] as const,
-    );
+  async #command(command: ShellCommand, process: SimulatedProcess): Promise<number> {
+    if (command.kind === 'simple') return this.#simple(command, process);
+    const opened = await this.#redirected(command.redirections, process);
+    if (typeof opened === 'number') return opened;
+    switch (command.kind) {
+      case 'if':
+        for (const { condition, body } of command.clauses)
+          if ((await this.#list(condition, opened)) === 0) return this.#list(body, opened);
+        this.#lastCode = 0;
+        return this.#list(command.otherwise, opened);
+      case 'while':
+        return this.#while(command, opened);
+      case 'for':
+        return this.#for(command, opened);
+      case 'case':
+        return this.#case(command, opened);
+      case 'group':
+        if (!command.isSubshell) return this.#list(command.body, opened);
+        return this.#subshell(command.body, opened);
+    }
+  }
+
+  /** Neither variables nor the working directory outlast it. */
+  #subshell(body: Script, process: SimulatedProcess): Promise<number> {
+    const inner = { ...process, env: new Map(process.env), place: { ...process.place } };
+    return new Shell(inner).#list(body, inner);
+  }
+
+  async #while(
+    { condition, body, until }: Extract<ShellCommand, { kind: 'while' }>,
+    process: SimulatedProcess,
+  ): Promise<number> {
+    let code = 0;
+    for (;;) {
+      const asked = await this.#list(condition, process);
+      if (this.#isOver || process.signal.aborted) return asked;
+      if ((asked === 0) === until) break;
+      code = await this.#list(body, process);
+      if (await this.#leavesLoop(process)) break;
+    }
+    return (this.#lastCode = code);
+  }
+
+  async #for(
+    { name, words, body }: Extract<ShellCommand, { kind: 'for' }>,
+    process: SimulatedProcess,
+  ): Promise<number> {
+    let code = 0;
+    for (const word of words) {
+      for (const value of await this.#expand(word)) {
+        process.env.set(name, value);
+        code = await this.#list(body, process);
+        if (await this.#leavesLoop(process)) return (this.#lastCode = code);
+      }
+    }
+    return (this.#lastCode = code);
+  }
+
+  async #case(
+    { word, branches }: Extract<ShellCommand, { kind: 'case' }>,
+    process: SimulatedProcess,
+  ): Promise<number> {
+    const text = (await this.#expand(word)).join(' ');
+    this.#lastCode = 0;
+    for (const { patterns, body } of branches) {
+      for (const pattern of patterns)
+        if (matchesPattern((await this.#expand(pattern)).join(' '), text)) return this.#list(body, process);
+    }
+    return 0;
+  }
+
+  get #isLeaving(): boolean {
+    return this.#leaving > 0 || this.#isContinuing;
+  }
+
+  /** After a round. */
+  async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
+    if (++this.#rounds % roundsAtOnceMax === 0) await clock.sleep(breathMs, signal).catch(() => undefined);
+    this.#isContinuing = false;
+    if (this.#leaving === 0) return this.#isOver || signal.aborted;
+    this.#leaving--;
+    return true;
+  }
+
+  async #simple(command: SimpleCommand, process: SimulatedProcess): Promise<number> {
+    const argv: string[] = [];
+    for (const word of command.words) argv.push(...(await this.#expand(word)));
     const env = argv.length === 0 ? process.env : new Map(process.env);
-    for (const [name, value] of await Promise.all(assignments)) env.set(name, value);
-    const opened = await this.#redirected(command, { ...process, env, argv });
+    for (const { name, value } of command.assignments) env.set(name, (await this.#expand(value)).join(' '));
+    const opened = await this.#redirected(command.redirections, { ...process, env, argv });
     if (typeof opened === 'number' || argv.length === 0) return typeof opened === 'number' ? opened : 0;
     return this.#start(opened);
   }
@@ -108,6 +236,7 @@ class Shell {
     const [name = '', first] = argv;
     switch (name) {
       case 'exit':
+      case 'return':
         this.#isOver = true;
         return first === undefined ? this.#lastCode : Number(first) & 255;
       case 'cd': {
@@ -127,7 +256,19 @@ class Shell {
         }
         return 0;
       case 'set':
+      case 'trap':
         return 0;
+      case 'unset':
+        for (const variable of argv.slice(1)) this.#process.env.delete(variable);
+        return 0;
+      case 'break':
+        this.#leaving = Number(first ?? 1);
+        return 0;
+      case 'continue':
+        this.#isContinuing = true;
+        return 0;
+      case 'read':
+        return this.#read(process);
       case 'exec':
         this.#isOver = true;
         return this.#start({ ...process, argv: argv.slice(1) });
@@ -138,9 +279,21 @@ class Shell {
     return entry === undefined ? 127 : 126;
   }
 
+  /** A line of standard input into variables; the last takes what is left. */
+  async #read({ argv, stdin }: SimulatedProcess): Promise<number> {
+    const line = await stdin.line();
+    const names = argv.slice(1).filter((word) => !word.startsWith('-'));
+    const words = (line ?? '').trim().split(/[ \t]+/);
+    for (const [index, name] of names.entries()) {
+      const isLast = index === names.length - 1;
+      this.#process.env.set(name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
+    }
+    return line === undefined ? 1 : 0;
+  }
+
   /** With its files opened; an exit code when one can't be. */
   async #redirected(
-    { redirections }: SimpleCommand,
+    redirections: readonly Redirection[],
     process: SimulatedProcess,
   ): Promise<number | SimulatedProcess> {
     let { stdin, stdout, stderr } = process;
@@ -196,12 +349,19 @@ class Shell {
   }
 
   async #valueOf(part: Word[number]): Promise<string> {
-    const { env, hostname } = this.#process;
     if (part.kind === 'text') return part.text;
     if (part.kind === 'command') return this.#captured(part.script);
+    if (part.kind === 'arithmetic')
+      return String(evaluateArithmetic(part.expression, (name) => this.#variable(name) || '0'));
     if (part.name === '?') return String(this.#lastCode);
     if (part.name === '$') return '1';
-    return env.get(part.name) ?? (part.name === 'HOSTNAME' ? hostname : part.otherwise);
+    return this.#variable(part.name) ?? part.otherwise;
+  }
+
+  #variable(name: string): string | undefined {
+    const { env, hostname, random } = this.#process;
+    if (name === 'RANDOM') return String(Math.floor(random.next() * randomMax));
+    return env.get(name) ?? (name === 'HOSTNAME' ? hostname : undefined);
   }
 
   async #captured(script: string): Promise<string> {
@@ -218,5 +378,18 @@ class Shell {
       stdout,
     }).run(script);
     return new TextDecoder().decode(joined(chunks)).replace(/\n+$/, '');
+  }
+}
+
+/** `*`, `?` and sets in brackets, as in names of files. */
+function matchesPattern(pattern: string, text: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '[^]*')
+    .replaceAll('?', '[^]');
+  try {
+    return new RegExp(`^(?:${source.replaceAll('[!', '[^')})$`).test(text);
+  } catch {
+    return pattern === text;
   }
 }

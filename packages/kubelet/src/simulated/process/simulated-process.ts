@@ -1,4 +1,4 @@
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, Random } from '@coxswain/apimachinery';
 import type { ByteInput } from './byte-input.ts';
 import type { ContainerFiles } from './container-files.ts';
 
@@ -15,6 +15,7 @@ export interface SimulatedProcess {
   readonly stderr: ByteOutput;
   readonly tty: boolean;
   readonly clock: Clock;
+  readonly random: Random;
   readonly signal: AbortSignal;
 }
 

@@ -21,7 +21,18 @@ export const head: Program = (process) => {
   });
 };
 
-export const tail: Program = (process) => {
+/** With `-f` it stays until it is stopped; what is written meanwhile it does not tell. */
+export const tail: Program = async (process) => {
+  const code = await lastLines(process);
+  if (!process.argv.slice(1).some((word) => /^-\w*[fF]/.test(word))) return code;
+  await new Promise<void>((resolve) => {
+    if (process.signal.aborted) resolve();
+    process.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  return 130;
+};
+
+const lastLines: Program = (process) => {
   const fromByte = /^\+(\d+)$/.exec(process.argv.join(' ').match(/-c ?(\+\d+)/)?.[1] ?? '')?.[1];
   const { count, paths } = countAndPaths(process);
   return eachInput(process, paths, async (input) => {

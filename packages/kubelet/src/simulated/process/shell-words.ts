@@ -1,0 +1,106 @@
+/** Words of a script: text, quotes, and what is put in their place when they are used. */
+
+/** Its parts stand next to each other. */
+export type Word = readonly WordPart[];
+
+export type WordPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'variable';
+      readonly name: string;
+      readonly otherwise: string;
+      readonly isQuoted: boolean;
+    }
+  | { readonly kind: 'command'; readonly script: string; readonly isQuoted: boolean }
+  | { readonly kind: 'arithmetic'; readonly expression: string; readonly isQuoted: boolean };
+
+/** Up to the first character that ends a word. */
+export function readWord(script: string): { readonly word: Word; readonly rest: string } {
+  const parts: WordPart[] = [];
+  let text: string | undefined;
+  let rest = script;
+  const flush = () => {
+    if (text !== undefined) parts.push({ kind: 'text', text });
+    text = undefined;
+  };
+  while (rest !== '' && !/^[ \t\r\n;|&<>()]/.test(rest)) {
+    if (rest.startsWith("'")) {
+      const end = rest.indexOf("'", 1);
+      if (end < 0) throw new Error('syntax error: unterminated quoted string');
+      text = (text ?? '') + rest.slice(1, end);
+      rest = rest.slice(end + 1);
+    } else if (rest.startsWith('"')) {
+      flush();
+      const quoted = readQuoted(rest.slice(1));
+      parts.push({ kind: 'text', text: '' }, ...quoted.word);
+      rest = quoted.rest;
+    } else if (rest.startsWith('\\')) {
+      text = (text ?? '') + rest.slice(1, 2);
+      rest = rest.slice(2);
+    } else {
+      const expansion = readExpansion(rest, false);
+      if (expansion !== undefined) {
+        flush();
+        parts.push(expansion.part);
+        rest = expansion.rest;
+        continue;
+      }
+      text = (text ?? '') + rest[0]!;
+      rest = rest.slice(1);
+    }
+  }
+  flush();
+  return { word: parts, rest };
+}
+
+function readQuoted(script: string): { readonly word: WordPart[]; readonly rest: string } {
+  const word: WordPart[] = [];
+  let text = '';
+  let rest = script;
+  while (!rest.startsWith('"')) {
+    if (rest === '') throw new Error('syntax error: unterminated quoted string');
+    const expansion = readExpansion(rest, true);
+    if (expansion !== undefined) {
+      word.push({ kind: 'text', text }, expansion.part);
+      text = '';
+      rest = expansion.rest;
+      continue;
+    }
+    const isEscape = /^\\["\\$`\n]/.test(rest);
+    text += isEscape ? rest[1]! : rest[0]!;
+    rest = rest.slice(isEscape ? 2 : 1);
+  }
+  return { word: [...word, { kind: 'text', text }], rest: rest.slice(1) };
+}
+
+/** `$NAME`, `${NAME:-text}`, `$(script)`, `$((expression))`. */
+function readExpansion(
+  script: string,
+  isQuoted: boolean,
+): { readonly part: WordPart; readonly rest: string } | undefined {
+  const variable = /^\$(?:([A-Za-z_]\w*|[?$#@*0-9])|\{([A-Za-z_]\w*)(?::?-([^}]*))?\})/.exec(script);
+  if (variable !== null) {
+    const name = variable[1] ?? variable[2]!;
+    const part: WordPart = { kind: 'variable', name, otherwise: variable[3] ?? '', isQuoted };
+    return { part, rest: script.slice(variable[0].length) };
+  }
+  if (!script.startsWith('$(')) return undefined;
+  const inner = parenthesized(script.slice(1));
+  const rest = script.slice(1 + inner.length);
+  const text = inner.slice(1, -1);
+  const expression = /^\(([\s\S]*)\)$/.exec(text)?.[1];
+  return expression === undefined
+    ? { part: { kind: 'command', script: text, isQuoted }, rest }
+    : { part: { kind: 'arithmetic', expression, isQuoted }, rest };
+}
+
+/** What begins with a parenthesis, up to the one that closes it. */
+function parenthesized(script: string): string {
+  let depth = 0;
+  for (let at = 0; at < script.length; at++) {
+    if (script[at] === '(') depth++;
+    if (script[at] === ')') depth--;
+    if (depth === 0) return script.slice(0, at + 1);
+  }
+  throw new Error('syntax error: unterminated "$("');
+}
