@@ -1,0 +1,119 @@
+/** A node's first credentials: who holds the bootstrap kubeconfig asks for a certificate, and writes a kubeconfig with it. */
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '@coxswain/apimachinery';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { createClient, resolveKubeconfig } from '@coxswain/client';
+import type { Kubeconfig, KubeconfigCluster } from '@coxswain/client';
+import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
+import { CertificateStore } from './certificate-store.ts';
+import { clientTemplate, newKey } from './certificate-template.ts';
+import { requestCertificate, requestName } from './request-certificate.ts';
+
+export interface BootstrapOptions {
+  /** Written when it isn't there, or is good no more. */
+  readonly kubeconfig: string;
+  readonly bootstrapKubeconfig: string;
+  readonly certFolder: string;
+  readonly nodeName: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+const signer = 'kubernetes.io/kube-apiserver-client-kubelet';
+const waitMsMax = 3_600_000;
+
+/** Resolves when the kubeconfig can be used. @throws Error where nobody signs, or files can't be written */
+export async function bootstrapCredentials(options: BootstrapOptions): Promise<void> {
+  const { kubeconfig, bootstrapKubeconfig, certFolder, nodeName, clock, signal, log } = options;
+  const why = whyNotValid(kubeconfig, clock.now());
+  if (why === undefined) return;
+  log(`Using bootstrap kubeconfig to generate TLS client cert, key and kubeconfig file: ${why}`);
+  const bootstrap = loadBootstrap(bootstrapKubeconfig);
+  const store = new CertificateStore(certFolder, 'kubelet-client');
+  const draft = path.join(certFolder, 'kubelet-client.key.tmp');
+  const key = keyOf(store) ?? keyIn(draft) ?? (await newKey());
+  mkdirSync(certFolder, { recursive: true, mode: 0o755 });
+  // Whoever starts again before the answer asks with the same key, and so for the same.
+  writeFileSync(draft, key, { mode: 0o600 });
+  const template = clientTemplate(nodeName);
+  const client = createClient({
+    transport: transportOf(bootstrap, clock),
+    userAgent: 'kubelet/coxswain',
+  });
+  try {
+    const name = requestName(key, template, signer);
+    const request = { client, clock, signal, signer, template, key, name, waitMsMax } as const;
+    store.update({ certificate: await requestCertificate(request), key }, clock.now());
+  } finally {
+    await client.close();
+  }
+  rmSync(draft, { force: true });
+  writeKubeconfig(kubeconfig, bootstrap.cluster, store.currentFile);
+}
+
+/** Why the kubeconfig can't be used; undefined when it can. */
+function whyNotValid(file: string, nowMs: number): string | undefined {
+  if (!existsSync(file)) return `${file} does not exist`;
+  try {
+    const { user } = resolveKubeconfig(loadKubeconfig({ file, env: {} }), {});
+    const text = user['client-certificate-data']
+      ? Buffer.from(user['client-certificate-data'], 'base64').toString()
+      : readFileSync(user['client-certificate'] ?? '', 'utf8');
+    const { validTo, validToDate } = new X509Certificate(text);
+    if (nowMs <= validToDate.getTime()) return undefined;
+    return `part of the existing bootstrap client certificate in ${file} is expired: ${validTo}`;
+  } catch (error) {
+    return `unable to read existing bootstrap client config from ${file}: ${textOf(error)}`;
+  }
+}
+
+function loadBootstrap(file: string) {
+  try {
+    return resolveKubeconfig(loadKubeconfig({ file, env: {} }), {});
+  } catch (error) {
+    throw new Error(`unable to load bootstrap kubeconfig: ${textOf(error)}`, { cause: error });
+  }
+}
+
+/** Of a certificate that is good no more, the key still is. */
+function keyOf(store: CertificateStore): string | undefined {
+  try {
+    return store.current()?.key;
+  } catch {
+    return undefined;
+  }
+}
+
+function keyIn(file: string): string | undefined {
+  try {
+    const key = readFileSync(file, 'utf8');
+    createPrivateKey(key);
+    return key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names as in the original's file; only its owner may read it. */
+function writeKubeconfig(file: string, cluster: KubeconfigCluster, pemFile: string): void {
+  const config: Kubeconfig = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'default-cluster', cluster }],
+    contexts: [
+      {
+        name: 'default-context',
+        context: { cluster: 'default-cluster', namespace: 'default', user: 'default-auth' },
+      },
+    ],
+    'current-context': 'default-context',
+    users: [{ name: 'default-auth', user: { 'client-certificate': pemFile, 'client-key': pemFile } }],
+  };
+  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  writeFileSync(file, writeYaml(config), { mode: 0o600 });
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,100 @@
+/** Where a certificate and its key are kept, and those before them; names and links are the original's. */
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { lstatSync, mkdirSync, openSync, closeSync, fsyncSync, readFileSync, renameSync } from 'node:fs';
+import { rmSync, symlinkSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+/** PEM; the certificate with those that lead to its authority. */
+export interface CertificatePair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface StoredCertificate extends CertificatePair {
+  readonly leaf: X509Certificate;
+}
+
+export class CertificateStore {
+  readonly #folder: string;
+  readonly #name: string;
+
+  /** @param name `kubelet-client`: of the files in the folder, before `-current.pem` */
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#name = name;
+  }
+
+  get currentFile(): string {
+    return path.resolve(this.#folder, `${this.#name}-current.pem`);
+  }
+
+  /** undefined where there is none. @throws Error where it can't be read, or key and certificate don't fit */
+  current(): StoredCertificate | undefined {
+    const text = textOf(this.currentFile);
+    return text === undefined ? undefined : storedCertificate(text, this.currentFile);
+  }
+
+  /** The new pair is on the disk before the link leads to it: a reader finds the one or the other. */
+  update({ certificate, key }: CertificatePair, nowMs: number): StoredCertificate {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o755 });
+    const file = path.resolve(this.#folder, `${this.#name}-${timestamp(nowMs)}.pem`);
+    const text = `${certificate.trim()}\n${key.trim()}\n`;
+    const stored = storedCertificate(text, file);
+    const handle = openSync(file, 'w', 0o600);
+    try {
+      writeSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    this.#leadTo(file);
+    return stored;
+  }
+
+  #leadTo(file: string): void {
+    if (!isLinkOrAbsent(this.currentFile))
+      throw new Error(`expected "${this.currentFile}" to be a symlink but it is a file`);
+    const updated = path.resolve(this.#folder, `${this.#name}-updated.pem`);
+    rmSync(updated, { force: true });
+    symlinkSync(file, updated);
+    renameSync(updated, this.currentFile);
+  }
+}
+
+/** @throws Error where there is no certificate, or another's key */
+export function storedCertificate(text: string, file: string): StoredCertificate {
+  try {
+    const leaf = new X509Certificate(text);
+    const certificate = text.match(certificateBlocks)?.join('\n') ?? '';
+    const key = keyBlock.exec(text)?.[0] ?? '';
+    if (!leaf.checkPrivateKey(createPrivateKey(key)))
+      throw new Error('private key does not match public key');
+    return { certificate: `${certificate}\n`, key: `${key}\n`, leaf };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`could not convert data from "${file}" into cert/key pair: ${why}`, { cause: error });
+  }
+}
+
+const certificateBlocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const keyBlock = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[^-]+-----END \1-----/;
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isLinkOrAbsent(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return true;
+  }
+}
+
+/** `2006-01-02-15-04-05` */
+const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-');
