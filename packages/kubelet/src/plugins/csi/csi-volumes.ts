@@ -105,7 +105,7 @@ export class CsiVolumes {
     const source = csi!;
     const uid = pod.metadata?.uid ?? '';
     try {
-      const driver = drivers.get(source.driver);
+      const driver = registered(drivers, source.driver, 'mounter.SetUpAt failed to get CSI client');
       const spec = await api.driver(source.driver);
       refuseMode(source.driver, spec, 'Ephemeral');
       const { nodePublishSecretRef } = source;
@@ -151,7 +151,7 @@ export class CsiVolumes {
         refuseMode(driverName, spec, 'Persistent');
         return await this.#publish({
           pod,
-          driver: this.#options.drivers.get(driverName),
+          driver: registered(this.#options.drivers, driverName, 'mounter.SetUpAt failed to get CSI client'),
           spec,
           handle: volumeHandle,
           volume,
@@ -291,7 +291,7 @@ export class CsiVolumes {
     const { folders, drivers, api } = this.#options;
     const staging = stagingFolder(folders, source.driver, source.volumeHandle);
     try {
-      const driver = await registered(
+      const driver = registered(
         drivers,
         source.driver,
         'attacher.MountDevice failed to create newCsiDriverClient',
@@ -420,11 +420,7 @@ interface StageParts {
   readonly publishContext: Readonly<Record<string, string>>;
 }
 
-async function registered(
-  drivers: RegisteredDrivers,
-  name: string,
-  where: string,
-): Promise<RegisteredDriver> {
+function registered(drivers: RegisteredDrivers, name: string, where: string): RegisteredDriver {
   try {
     return drivers.get(name);
   } catch (error) {
