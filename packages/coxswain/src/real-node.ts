@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
+import type { DefaultNetworkOptions } from '@coxswain/kubelet/network/default-network.ts';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
+import type { RunningNetworkPolicies } from '@coxswain/network-policy';
 import type { ClusterCertificates } from './certificates.ts';
 import type { Component } from './components.ts';
 
@@ -18,7 +20,9 @@ export interface RealNodeOptions {
   /** The address of its default route when absent. */
   readonly address?: string;
   /** From where its pods get addresses, and where the runtime looks for the network; none is written without. */
-  readonly network?: { readonly folder: string; readonly podCidr: string };
+  readonly network?: Pick<DefaultNetworkOptions, 'folder' | 'podCidr' | 'addressFolder'>;
+  /** Of network policies in the packet filter, where several nodes share one; the usual one when absent. */
+  readonly policyTable?: string;
   readonly clusterDns?: readonly string[];
   readonly settings?: Partial<KubeletSettings>;
   readonly containerLogs?: string;
@@ -58,26 +62,33 @@ export const realNodeComponent = (
         },
       ];
 
-async function endOf({ stopped, runtime, close }: StartedNode, { endsPods }: RealNodeOptions): Promise<void> {
-  await stopped;
-  if (endsPods) await runtime.removeUnknown(() => false);
+async function endOf(node: StartedNode, { endsPods }: RealNodeOptions): Promise<void> {
+  const { stopped, runtime, policies, close } = node;
+  await Promise.all([stopped, policies?.stopped]);
+  if (endsPods) {
+    await runtime.removeUnknown(() => false);
+    await policies?.remove();
+  }
   close();
 }
 
 interface StartedNode extends RealKubelet {
   readonly close: () => void;
 }
+  readonly policies: RunningNetworkPolicies | undefined;
 
 async function startNode(
   node: RealNodeOptions,
   parts: RealNodeParts,
   signal: AbortSignal,
 ): Promise<StartedNode> {
-  const [{ startRealKubelet }, { defaultSettings }, { defaultAddress }] = await Promise.all([
-    import('@coxswain/kubelet/start-real-kubelet.ts'),
-    import('@coxswain/kubelet/config/kubelet-configuration.ts'),
-    import('@coxswain/kubelet/node/machine.ts'),
-  ]);
+  const [{ startRealKubelet }, { defaultSettings }, { defaultAddress }, { startPodProtection }] =
+    await Promise.all([
+      import('@coxswain/kubelet/start-real-kubelet.ts'),
+      import('@coxswain/kubelet/config/kubelet-configuration.ts'),
+      import('@coxswain/kubelet/node/machine.ts'),
+      import('./node-network/pod-protection.ts'),
+    ]);
   if (node.network !== undefined) {
     const { writeDefaultNetwork } = await import('@coxswain/kubelet/network/default-network.ts');
     const written = writeDefaultNetwork(node.network);
@@ -85,14 +96,24 @@ async function startNode(
   }
   const authentication = {
     ...defaultSettings.authentication,
+  const client = parts.clientUntil(signal);
+  const nodeName = realNodeName(node);
+  const policies = await startPodProtection({
+    ...parts,
+    client,
+    nodeName,
+    tableName: node.policyTable,
+    signal,
+  });
     x509: { clientCAFile: parts.certificates?.caCertFile ?? '' },
   };
   const running = await startRealKubelet({
-    client: parts.clientUntil(signal),
+    client,
     clock: parts.clock,
     random: parts.random,
     signal,
-    nodeName: realNodeName(node),
+    nodeName,
+    ...(policies && { protect: policies.protect }),
     nodeIps: [node.address ?? defaultAddress() ?? '127.0.0.1'],
     rootFolder: node.rootFolder,
     certFolder: path.join(node.rootFolder, 'pki'),
@@ -109,5 +130,5 @@ async function startNode(
     },
     log: (line) => parts.log(`kubelet: ${line}`),
   });
-  return { ...running, close: () => running.cri.close() };
+  return { ...running, policies, close: () => running.cri.close() };
 }

@@ -3,6 +3,7 @@ import type { Clock, KubeObject, Labels, Random, StepObserver } from '@coxswain/
 import { InformerFactory } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import type { PolicyTable } from './nftables/nft-table.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { PacedSync } from './paced-sync.ts';
 import type { NetworkPolicyObject } from './plan/compiled-policy.ts';
 import { planPolicies } from './plan/plan-policies.ts';
@@ -11,7 +12,9 @@ import type { PodObject, PolicyPod } from './plan/policy-pod.ts';
 
 /** What changes in this time is loaded together. */
 export const restMs = 50;
-const retryMs = 5_000;
+const retryMs = 1_000;
+/** So long a pod waits for rules that can't be loaded, before somebody is told. */
+const protectMsMax = 20_000;
 
 export interface StartNetworkPoliciesOptions {
   readonly client: KubeClient;
@@ -19,8 +22,6 @@ export interface StartNetworkPoliciesOptions {
   readonly nodeName: string;
   readonly table: PolicyTable;
   readonly signal: AbortSignal;
-  /** Whether the rules go when it ends; else they stay in effect for pods that go on. */
-  readonly removesRules?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
@@ -35,12 +36,15 @@ export interface RunningNetworkPolicies {
   /**
    * Resolves when the policies protect this pod at the addresses that it was just given. Containers that start
    * after it are never reachable by those who may not reach them.
+   * @throws Error when that could not be done in time
    */
-  protect(pod: PodObject, addresses: readonly string[]): Promise<void>;
+  protect(pod: Pod, addresses: readonly string[]): Promise<void>;
   /** Resolves when the rules follow from what is known now. */
   settled(): Promise<void>;
-  /** Resolves when everything has stopped after the signal. */
+  /** Resolves when everything has stopped after the signal. The rules stay in effect for pods that go on. */
   readonly stopped: Promise<void>;
+  /** Takes the rules away, for who has ended the pods. */
+  remove(): Promise<void>;
 }
 
 const resources = {
@@ -51,7 +55,7 @@ const resources = {
 
 /** Keeps the packet filter of a node in step with policies, pods and namespaces. */
 export function startNetworkPolicies(options: StartNetworkPoliciesOptions): RunningNetworkPolicies {
-  const { client, signal, observer, nodeName, table, removesRules = false } = options;
+  const { client, signal, observer, nodeName, table } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const onError = options.onError ?? (() => {});
@@ -61,11 +65,15 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const namespaceInformer = factory.informer<KubeObject>(resources.namespaces);
   const pods = new Map<string, PolicyPod>();
   const namespaces = new Map<string, Labels>();
+  let lastError = 'it takes too long';
   const sync = new PacedSync({
     clock,
     restMs,
     retryMs,
-    onError,
+    onError(error) {
+      lastError = error instanceof Error ? error.message : String(error);
+      onError(error);
+    },
     job: () =>
       runStep(observer, 'network-policy/sync', () =>
         table.load(
@@ -121,16 +129,21 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   });
   const stopped = aborted(signal)
     .then(() => sync.close())
-    .then(() => (options.informers === undefined ? factory.stopped() : undefined))
-    .then(() => (removesRules ? table.remove().catch(onError) : undefined));
+    .then(() => (options.informers === undefined ? factory.stopped() : undefined));
   return {
     synced,
     settled: () => sync.done(),
     async protect(pod, addresses) {
-      know(pod, addresses);
-      await sync.done();
+      know(pod as PodObject, addresses);
+      const late = clock.sleep(protectMsMax, signal).then(() => {
+        throw new Error(`network policies are not in effect: ${lastError}`);
+      });
+      // Aborted, or not waited for any more.
+      late.catch(() => {});
+      await Promise.race([sync.done(), late]);
     },
     stopped,
+    remove: () => table.remove(),
   };
 }
 

@@ -48,15 +48,16 @@ const policies: NetworkPolicyObject[] = Array.from({ length: policyCount }, (_, 
 const labels = new Map(namespaces.map((ns) => [ns, { ns }]));
 const inputs = () => ({ nodeName: 'node', policies, pods: pods.values(), namespaces: labels });
 
+const timed = async (what: string, work: () => unknown): Promise<void> => {
+  const startMs = performance.now();
+  await work();
+  console.log(`${what}: ${(performance.now() - startMs).toFixed(1)} ms`);
+};
+
 const netns = `cxnp-${process.pid}-measure`;
 execFileSync('ip', ['netns', 'add', netns]);
 try {
   const table = new NftTable({ command: ['ip', 'netns', 'exec', netns, 'nft'] });
-  const timed = async (what: string, work: () => unknown): Promise<void> => {
-    const startMs = performance.now();
-    await work();
-    console.log(`${what}: ${(performance.now() - startMs).toFixed(1)} ms`);
-  };
   await timed('plan, cold', () => planPolicies(inputs()));
   await timed('plan', () => planPolicies(inputs()));
   const plan = planPolicies(inputs());

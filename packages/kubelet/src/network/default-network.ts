@@ -1,4 +1,8 @@
-/** A network for pods where nobody has set one up: a bridge on this machine, addresses from one range. */
+/**
+ * A network for pods where nobody has set one up: every pod has a link of its own to this machine, which routes.
+ * Not a bridge: what its pods say to each other passes below the packet filter, so that network policies and the
+ * way back from a Service would need a module of the kernel (br_netfilter) that not every machine has.
+ */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -7,7 +11,6 @@ export interface DefaultNetworkOptions {
   readonly folder: string;
   /** `10.244.0.0/24` */
   readonly podCidr: string;
-  readonly bridge?: string;
   /** Whether pods leave the range under the address of the node; true when absent. */
   readonly masquerades?: boolean;
   /** Where addresses that are given out are noted; the plugin's own place when absent. */
@@ -15,7 +18,6 @@ export interface DefaultNetworkOptions {
 }
 
 const fileName = '10-coxswain.conflist';
-const bridgeDefault = 'cni-coxswain';
 
 /** Answers with the file, or undefined when there is a network already. */
 export function writeDefaultNetwork(options: DefaultNetworkOptions): string | undefined {
@@ -30,21 +32,13 @@ export function writeDefaultNetwork(options: DefaultNetworkOptions): string | un
   return file;
 }
 
-const networkConfiguration = ({
-  podCidr,
-  bridge = bridgeDefault,
-  masquerades = true,
-  addressFolder,
-}: DefaultNetworkOptions) => ({
+const networkConfiguration = ({ podCidr, masquerades = true, addressFolder }: DefaultNetworkOptions) => ({
   cniVersion: '0.4.0',
   name: 'coxswain',
   plugins: [
     {
-      type: 'bridge',
-      bridge,
-      isGateway: true,
+      type: 'ptp',
       ipMasq: masquerades,
-      hairpinMode: true,
       ipam: {
         type: 'host-local',
         ...(addressFolder === undefined ? {} : { dataDir: addressFolder }),

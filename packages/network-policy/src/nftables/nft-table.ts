@@ -58,6 +58,13 @@ export class NftTable implements PolicyTable {
   }
 }
 
+/** Why packets can't be filtered here; undefined when they can. */
+export const whyNoNftables = (command: readonly string[] = ['nft']): Promise<string | undefined> =>
+  runNft(command, 'list tables\n').then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+
 function runNft(command: readonly string[], text: string): Promise<void> {
   const [program = 'nft', ...args] = command;
   return new Promise((resolve, reject) => {

@@ -25,7 +25,6 @@ export function tableChanges(table: string, before: TablePlan, after: TablePlan)
   for (const [name, lookup] of newLookups) say('add', lookup.kind, table, name, declaration(lookup));
   for (const [name, { hook }] of newChains)
     say('add chain', table, name, hook === undefined ? '' : `{ ${hook} }`);
-  const elementsOf = ({ lookups }: TablePlan, name: string) => lookups.get(name)?.elements ?? noElements;
   for (const name of after.lookups.keys()) {
     const { gone, added } = elementChanges(elementsOf(before, name), elementsOf(after, name));
     if (gone.length > 0) say('delete element', table, name, `{ ${gone.join(', ')} }`);
@@ -42,6 +41,8 @@ export function tableChanges(table: string, before: TablePlan, after: TablePlan)
   for (const [name, { kind }] of missingIn(after.lookups, before.lookups)) say('delete', kind, table, name);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
+
+const elementsOf = ({ lookups }: TablePlan, name: string) => lookups.get(name)?.elements ?? noElements;
 
 const noElements: ReadonlyMap<string, string> = new Map();
 

@@ -78,6 +78,8 @@ class Draft implements TablePlan {
   readonly #classes: PodClasses;
   readonly #namespaces: ReadonlyMap<string, Labels>;
   readonly #families: readonly IpFamily[];
+  /** Their names, by those of the policies that select them. */
+  readonly #podChains = new Map<string, string>();
   readonly #selected = new Map<string, readonly PolicyPod[]>();
 
   constructor(pods: readonly PolicyPod[], classes: PodClasses, namespaces: ReadonlyMap<string, Labels>) {
@@ -138,16 +140,19 @@ class Draft implements TablePlan {
 
   /** For all pods that the same policies select. */
   #podChain(direction: Direction, policies: readonly CompiledPolicy[]): string {
-    const goals = policies.map((policy) => policyChain(direction, policy)).sort();
-    const name = stableName(`${direction}-of`, goals.join(' '));
-    if (this.chains.has(name)) return name;
+    const goals = policies.map(({ chains }) => chains[direction]).sort();
+    const identity = goals.join(' ');
+    const known = this.#podChains.get(identity);
+    if (known !== undefined) return known;
+    const name = stableName(`${direction}-of`, identity);
+    this.#podChains.set(identity, name);
     for (const policy of policies) this.#addPolicy(direction, policy);
     this.chains.set(name, { rules: [...goals.map((goal) => `jump ${goal}`), 'drop'] });
     return name;
   }
 
   #addPolicy(direction: Direction, policy: CompiledPolicy): void {
-    const name = policyChain(direction, policy);
+    const name = policy.chains[direction];
     if (this.chains.has(name)) return;
     const rules = (policy[direction] ?? []).flatMap((rule) => this.#ruleTexts(direction, rule));
     this.chains.set(name, { rules: [...new Set(rules)] });
@@ -220,9 +225,6 @@ class Draft implements TablePlan {
     });
   }
 }
-
-const policyChain = (direction: Direction, { namespace, name }: CompiledPolicy): string =>
-  stableName(direction, `${namespace}/${name}`, `${namespace}/${name}`);
 
 function addressPairs(
   pods: Iterable<PolicyPod>,

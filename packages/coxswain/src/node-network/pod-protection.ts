@@ -1,0 +1,41 @@
+/** Network policies for the pods of this machine, in its packet filter. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { KubeClient } from '@coxswain/client';
+import type { RunningNetworkPolicies } from '@coxswain/network-policy';
+
+export interface PodProtectionOptions {
+  readonly client: KubeClient;
+  readonly nodeName: string;
+  /** Of the packet filter, where several nodes share one; the usual one when absent. */
+  readonly tableName?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: (line: string) => void;
+}
+
+/** Resolves when policies are in effect, or with undefined where there is nothing to enforce them with. */
+export async function startPodProtection(
+  options: PodProtectionOptions,
+): Promise<RunningNetworkPolicies | undefined> {
+  const { client, nodeName, tableName, signal, clock, random, log } = options;
+  const { NftTable, startNetworkPolicies, whyNoNftables } = await import('@coxswain/network-policy');
+  const why = await whyNoNftables();
+  if (why !== undefined) {
+    log(`network policies are not enforced on this machine: ${why}`);
+    return undefined;
+  }
+  const running = startNetworkPolicies({
+    client,
+    nodeName,
+    table: new NftTable(tableName === undefined ? {} : { name: tableName }),
+    signal,
+    clock,
+    random,
+    onError(error) {
+      if (!signal.aborted) log(`network policies: ${error instanceof Error ? error.message : String(error)}`);
+    },
+  });
+  await Promise.race([running.synced, running.stopped]);
+  return running;
+}
