@@ -77,8 +77,7 @@ export class NodeNetwork {
   nft = (args: readonly string[], input: string): Promise<string> =>
     this.run('node', ['nft', ...args], input);
 
-  conntrack = (args: readonly string[], input: string): Promise<string> =>
-    this.run('node', ['conntrack', ...args], input);
+  conntrack = (args: readonly string[]): Promise<string> => this.run('node', ['conntrack', ...args]);
 
   /** Starts a program in a namespace; it ends with the network. */
   spawn(place: Place, args: readonly string[]): ChildProcess {
@@ -136,8 +135,10 @@ export class NodeNetwork {
       `addr add ${addresses.node}/24 dev outside`,
       `addr add ${addresses.node6}/64 dev outside nodad`,
       'link set outside up',
-      `route add default via ${addresses.client}`,
-      `route add ::/0 via ${addresses.client6}`,
+      'link add beyond type bridge',
+      'link set beyond up',
+      'route add default dev beyond',
+      'route add ::/0 dev beyond',
     ]);
     await commands('client', [
       `addr add ${addresses.client}/24 dev eth0`,

@@ -2,13 +2,16 @@
  * UDP has no end of a connection: the kernel sends a client's packets where its first one went, even after that
  * endpoint is gone. What leads elsewhere than to an endpoint that serves is forgotten.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { addressText, ipFamilies } from '../model/service-rule.ts';
 import type { IpFamily, PlanChanges, ServiceRule } from '../model/service-rule.ts';
 import { runCommand } from '../nftables/run-nft.ts';
 import { parseFlow } from './udp-flow.ts';
 import type { UdpFlow } from './udp-flow.ts';
 
-export type RunConntrack = (args: readonly string[], input: string) => Promise<string>;
+export type RunConntrack = (args: readonly string[]) => Promise<string>;
 
 export interface ConntrackCleanerOptions {
   readonly run?: RunConntrack;
@@ -29,7 +32,7 @@ export class ConntrackCleaner {
   readonly #due = new Set<IpFamily>();
 
   constructor({ run, onError = () => {}, cleaned = () => {} }: ConntrackCleanerOptions = {}) {
-    this.#run = run ?? ((args, input) => runCommand('conntrack', args, input));
+    this.#run = run ?? ((args) => runCommand('conntrack', args));
     this.#onError = onError;
     this.#cleaned = cleaned;
   }
@@ -60,7 +63,7 @@ export class ConntrackCleaner {
   async #cleanFamily(family: IpFamily): Promise<void> {
     const serving = this.#servingEndpoints(family);
     if (serving.byAddress.size === 0 && serving.byNodePort.size === 0) return;
-    const listing = await this.#run(['-L', '-p', 'udp', '-f', familyWord[family]], '');
+    const listing = await this.#run(['-L', '-p', 'udp', '-f', familyWord[family]]);
     const stale = listing
       .split('\n')
       .map(parseFlow)
@@ -72,9 +75,21 @@ export class ConntrackCleaner {
           ({ from, fromPort, to, toPort }) =>
             `-D -f ${familyWord[family]} -p udp -s ${from} -d ${to} --sport ${fromPort} --dport ${toPort}\n`,
         );
-      await this.#run(['-R', '-'], commands.join(''));
+      await this.#deleteFlows(commands.join(''));
     }
     this.#cleaned(family, stale.length);
+  }
+
+  /** Commands come from a file: the program can't open the kind of pipe that it is given here. */
+  async #deleteFlows(commands: string): Promise<void> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'kube-proxy-'));
+    try {
+      const file = path.join(folder, 'flows');
+      await writeFile(file, commands);
+      await this.#run(['-R', file]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   }
 
   /** A service without endpoints has its flows left alone: there is nowhere better. */
