@@ -73,9 +73,9 @@ async function endOf(node: StartedNode, { endsPods }: RealNodeOptions): Promise<
 }
 
 interface StartedNode extends RealKubelet {
+  readonly policies: RunningNetworkPolicies | undefined;
   readonly close: () => void;
 }
-  readonly policies: RunningNetworkPolicies | undefined;
 
 async function startNode(
   node: RealNodeOptions,
@@ -94,8 +94,6 @@ async function startNode(
     const written = writeDefaultNetwork(node.network);
     if (written !== undefined) parts.log(`pod network: ${written}`);
   }
-  const authentication = {
-    ...defaultSettings.authentication,
   const client = parts.clientUntil(signal);
   const nodeName = realNodeName(node);
   const policies = await startPodProtection({
@@ -105,6 +103,8 @@ async function startNode(
     tableName: node.policyTable,
     signal,
   });
+  const authentication = {
+    ...defaultSettings.authentication,
     x509: { clientCAFile: parts.certificates?.caCertFile ?? '' },
   };
   const running = await startRealKubelet({
