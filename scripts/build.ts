@@ -8,7 +8,8 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
-import { buildKubectlPack } from './kubectl-pack/build.ts';
+import { buildKubectlPack } from './packs/kubectl.ts';
+import { buildServersPack } from './packs/servers.ts';
 import { describedTypes } from './descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
@@ -40,6 +41,7 @@ for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
 for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
 await buildKubectlPack({ root, folder: beside, external });
+await buildServersPack({ root, folder: beside, external });
 await rm(out, { recursive: true, force: true });
 await rename(beside, out);
 

@@ -1,8 +1,10 @@
 import type { Script } from 'node:vm';
 import type * as Program from '../../kubectl/src/executable.ts';
+import type * as Servers from '../src/servers.ts';
 
 export interface Pack {
   load(name: 'kubectl.cjs'): typeof Program;
+  load(name: 'servers.cjs'): typeof Servers;
   readonly scripts: ReadonlyMap<string, Script>;
 }
 

@@ -8,6 +8,7 @@ import { access, chmod, constants, mkdir, readFile, writeFile } from 'node:fs/pr
 import os from 'node:os';
 import path from 'node:path';
 import { programs } from './programs.ts';
+import { serverPrograms } from './server-programs.ts';
 
 /** Makes or refreshes the executables, and resolves with their directory. */
 export async function writeAssets(): Promise<string> {
@@ -35,9 +36,12 @@ async function writableFolder(folder: string): Promise<string> {
 
 /** `exec` keeps the process id: whoever started the executable can signal it and count its time. */
 function scriptText(entry: string, name: string): string {
-  const pack = path.join(path.dirname(entry), '../lib/kubectl.pack');
-  if (name === 'kubectl' && existsSync(pack))
-    return `#!/bin/sh\n${withoutExtraCertificates}exec ${words([path.join(path.dirname(entry), 'kubectl.cjs')])}\n`;
+  const folder = path.dirname(entry);
+  const isPacked = (pack: string): boolean => existsSync(path.join(folder, '../lib', pack));
+  if (name === 'kubectl' && isPacked('kubectl.pack'))
+    return `#!/bin/sh\n${withoutExtraCertificates}exec ${words([path.join(folder, 'kubectl.cjs')])}\n`;
+  if (Object.hasOwn(serverPrograms, name) && isPacked('servers.pack'))
+    return `#!/bin/sh\nexec ${words([path.join(folder, 'server.cjs'), name])}\n`;
   return `#!/bin/sh\nexec ${words([entry, ...(name === 'coxswain' ? [] : [name])])}\n`;
 }
 

@@ -4,20 +4,16 @@
  */
 
 import { enableCompileCache } from 'node:module';
-import { giveBackFreeMemory } from './free-memory.ts';
-import { processIo } from './program-io.ts';
-import type { RunProgram } from './programs.ts';
 import { programs } from './programs.ts';
+import { runToTheEnd } from './run-to-the-end.ts';
 
-/** Runs to the end and sets the exit status; output that is still being written is let out. */
+/** Runs to the end and sets the exit status. */
 export async function runMain(args: readonly string[]): Promise<void> {
   enableCompileCache();
-  giveBackFreeMemory();
   const program = programs[args[0] ?? ''];
-  const run: RunProgram =
-    program === undefined ? (await import('./commands/root.ts')).runCoxswain : await program.load();
-  const io = processIo();
-  process.exitCode = await run(program === undefined ? args : args.slice(1), io);
-  // Who was told to stop and has stopped is not kept by a timer that somebody forgot.
-  if (io.signal.aborted) process.stdout.write('', () => process.exit());
+  await runToTheEnd(async (io) => {
+    if (program !== undefined) return (await program.load())(args.slice(1), io);
+    const { runCoxswain } = await import('./commands/root.ts');
+    return runCoxswain(args, io);
+  });
 }

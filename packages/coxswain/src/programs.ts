@@ -1,6 +1,7 @@
 /** The programs that live in this one, under the names that they have in the original. */
 
 import type { ProgramIo } from './program-io.ts';
+import { serverPrograms } from './server-programs.ts';
 
 /** Resolves with the exit status. */
 export type RunProgram = (args: readonly string[], io: ProgramIo) => Promise<number>;
@@ -21,14 +22,7 @@ export const programs: Readonly<Record<string, Program>> = {
       return (args) => runKubectl(args, processIo());
     },
   },
-  'kube-apiserver': {
-    summary: 'Serve the Kubernetes API',
-    load: async () => (await import('@coxswain/kube-apiserver')).runKubeApiServer,
-  },
-  etcd: {
-    summary: 'Serve the etcd v3 API over the embedded engine',
-    load: async () => (await import('@coxswain/etcd')).runEtcd,
-  },
+  ...serverPrograms,
   'kube-controller-manager': {
     summary: 'Drive what is towards what should be',
     load: async () => (await import('@coxswain/kube-controller-manager')).runControllerManager,

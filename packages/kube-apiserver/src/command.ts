@@ -1,4 +1,7 @@
-/** The `kube-apiserver` program: flags → store, keys, port → serving, until it is asked to stop. */
+/**
+ * The `kube-apiserver` program: its flags, and what is asked of them alone. The server is loaded when it is to serve:
+ * envtest asks for help before every start.
+ */
 import {
   command,
   flagName,
@@ -10,14 +13,11 @@ import {
   sectionedStyle,
 } from '@coxswain/cobra';
 import type { CommandIo, FlagTable } from '@coxswain/cobra';
-import { createKubeApiServer } from './create.ts';
 import { effectiveFlags } from './flags/effective-flags.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
-import { settingsOf } from './flags/settings.ts';
 import { unsupportedFlags } from './flags/unsupported-flags.ts';
-import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
 import { versionInfo } from '@coxswain/apiserver/version.ts';
 
 export interface KubeApiServerIo extends CommandIo {
@@ -56,22 +56,8 @@ function refuseUnsupported(isSet: (key: never) => boolean): void {
 
 async function serve(flags: ApiServerFlags, isGiven: IsGiven, io: KubeApiServerIo): Promise<void> {
   if (flags.version !== 'false') return void io.out.write(versionText(flags.version));
-  const logger = loggerOf(flags, (text) => void io.err.write(text));
-  const log = logger.line;
-  const print = (text: string) => void io.out.write(text);
-  const settings = settingsOf(flags, log, print, isGiven);
-  const observability = await observabilityOf(flags, logger, flagTexts(flags));
-  const server = await createKubeApiServer({
-    ...settings,
-    log,
-    observability,
-    notifyReady: readyNotice(log),
-  });
-  log(`serving on ${server.address}`);
-  await aborted(io.signal);
-  log('stopping');
-  await server.stop();
-  await observability.tracer?.flush();
+  const { serveUntilAborted } = await import('./serve-until-aborted.ts');
+  await serveUntilAborted(flags, flagTexts(flags), isGiven, io);
 }
 
 /** Every option that there is, with its value; those without an effect as well. */
@@ -86,17 +72,3 @@ function flagTexts(flags: ApiServerFlags): Readonly<Record<string, string>> {
 
 const versionText = (request: string): string =>
   request === 'raw' ? `${JSON.stringify(versionInfo)}\n` : `Kubernetes ${versionInfo.gitVersion}\n`;
-
-/** For systemd, where it started this process. */
-function readyNotice(log: (line: string) => void): (() => void) | undefined {
-  const socket = process.env['NOTIFY_SOCKET'];
-  if (!socket) return undefined;
-  return () =>
-    void import('./serving/notify-systemd.ts').then(({ notifySystemd }) => notifySystemd(socket, log));
-}
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,0 +1,14 @@
+/** The programs that tests start over and over, and that a pack of their own starts faster. */
+
+import type { Program } from './programs.ts';
+
+export const serverPrograms = {
+  'kube-apiserver': {
+    summary: 'Serve the Kubernetes API',
+    load: async () => (await import('@coxswain/kube-apiserver/command.ts')).runKubeApiServer,
+  },
+  etcd: {
+    summary: 'Serve the etcd v3 API over the embedded engine',
+    load: async () => (await import('@coxswain/etcd/command.ts')).runEtcd,
+  },
+} satisfies Record<string, Program>;

@@ -1,0 +1,65 @@
+/** Flags → engine on disk → listeners, until the program is asked to stop. */
+import { join } from 'node:path';
+import { systemClock } from '@coxswain/apimachinery';
+import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
+import { authFile } from './auth/auth-file.ts';
+import type { EtcdIo } from './command.ts';
+import { compactByRevision } from './compact-by-revision.ts';
+import { readConfigFile } from './config-file.ts';
+import type { FlagValues } from './flags.ts';
+import { memberOf } from './member.ts';
+import { serveEtcd } from './server.ts';
+import { logLevels, settingsOf } from './settings.ts';
+import type { LogLevel } from './settings.ts';
+
+export async function serve(flags: FlagValues, io: EtcdIo): Promise<void> {
+  const file = flags.get('config-file')!;
+  const settings = await settingsOf(file === '' ? flags : readConfigFile(file));
+  const { directory, quotaBytes, requestBytesMax } = settings;
+  const log = logTo(io, settings.logLevel);
+  const storage = new LmdbStorage({
+    directory,
+    durability: settings.isSynced ? 'sync' : 'relaxed',
+    historyMsMax: settings.historyMs,
+    valueBytesMax: requestBytesMax,
+    quotaBytes,
+    log: (line) => log('info', line),
+  });
+  const { engine } = storage;
+  const compaction = compactByRevision(engine, systemClock, settings.historyRevisions);
+  try {
+    const listener = await serveEtcd({
+      ...settings,
+      engine,
+      member: memberOf({ ...settings, token: settings.clusterToken }),
+      authKeeper: authFile(join(directory, 'auth.json')),
+      scratchDirectory: directory,
+    });
+    const urls = settings.addresses.map(
+      ({ host, port, tls }) => `${tls ? 'https' : 'http'}://${host}:${port}`,
+    );
+    log('info', 'ready to serve client requests', { 'data-dir': directory, urls: urls.join(',') });
+    await aborted(io.signal);
+    log('info', 'stopping');
+    await listener.close();
+  } finally {
+    compaction.stop();
+    await storage.close();
+  }
+}
+
+type Log = (level: LogLevel, message: string, more?: object) => void;
+
+const logTo =
+  (io: EtcdIo, least: LogLevel): Log =>
+  (level, msg, more = {}) => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
+    const line = { level, ts: new Date(systemClock.now()).toISOString(), msg, ...more };
+    io.err.write(`${JSON.stringify(line)}\n`);
+  };
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,0 +1,47 @@
+/** Flags → store, keys, port → serving, until the program is asked to stop. */
+import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
+import type { KubeApiServerIo } from './command.ts';
+import { createKubeApiServer } from './create.ts';
+import type { IsGiven } from './flags/authentication-settings.ts';
+import type { ApiServerFlags } from './flags/effective-flags.ts';
+import { settingsOf } from './flags/settings.ts';
+import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
+
+/** @param texts every option by name */
+export async function serveUntilAborted(
+  flags: ApiServerFlags,
+  texts: FlagTexts,
+  isGiven: IsGiven,
+  io: KubeApiServerIo,
+): Promise<void> {
+  const logger = loggerOf(flags, (text) => void io.err.write(text));
+  const log = logger.line;
+  const print = (text: string) => void io.out.write(text);
+  const settings = settingsOf(flags, log, print, isGiven);
+  const observability = await observabilityOf(flags, logger, texts);
+  const server = await createKubeApiServer({
+    ...settings,
+    log,
+    observability,
+    notifyReady: readyNotice(log),
+  });
+  log(`serving on ${server.address}`);
+  await aborted(io.signal);
+  log('stopping');
+  await server.stop();
+  await observability.tracer?.flush();
+}
+
+/** For systemd, where it started this process. */
+function readyNotice(log: (line: string) => void): (() => void) | undefined {
+  const socket = process.env['NOTIFY_SOCKET'];
+  if (!socket) return undefined;
+  return () =>
+    void import('./serving/notify-systemd.ts').then(({ notifySystemd }) => notifySystemd(socket, log));
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
