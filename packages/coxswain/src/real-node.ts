@@ -36,6 +36,8 @@ export interface RealNodeParts {
   readonly certificates: Pick<ClusterCertificates, 'caCertFile'> | undefined;
   readonly clock: Clock;
   readonly random: Random;
+  /** Told of the kubelet once it looks after its pods. */
+  readonly started?: (kubelet: RealKubelet) => void;
   readonly log: (line: string) => void;
 }
 
@@ -55,7 +57,7 @@ export const realNodeComponent = (
           start(until) {
             const started = startNode(node, parts, until);
             return {
-              ready: started.then(() => undefined),
+              ready: started.then((running) => parts.started?.(running)),
               stopped: started.then((running) => endOf(running, node)),
             };
           },
