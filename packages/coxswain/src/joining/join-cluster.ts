@@ -1,12 +1,16 @@
 /** This machine becomes a node of a cluster that runs elsewhere. */
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { Kubeconfig, KubeClient } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
+import { bootstrapCredentials } from '@coxswain/kubelet/certificates/bootstrap.ts';
+import { CertificateManager } from '@coxswain/kubelet/certificates/certificate-manager.ts';
+import { CertificateStore } from '@coxswain/kubelet/certificates/certificate-store.ts';
+import { clientTemplate } from '@coxswain/kubelet/certificates/certificate-template.ts';
 import { Components } from '../components.ts';
 import { nodeNetworkComponent } from '../node-network/network-component.ts';
 import type { NodeNetworkOptions } from '../node-network/network-component.ts';
@@ -16,7 +20,6 @@ import { stoppableTransport } from '../stoppable-transport.ts';
 import { formatBootstrapToken } from './bootstrap-token.ts';
 import { UntrustedClusterError, discoverCluster } from './discover-cluster.ts';
 import type { DiscoveredCluster, DiscoveryOptions } from './discover-cluster.ts';
-import { keepCredentials, renewalDueMs, requestCredentials } from './node-credentials.ts';
 import { kubeletConfigName } from './server-objects.ts';
 
 export interface JoinOptions {
@@ -53,7 +56,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const name = realNodeName(node);
   const files = filesIn(folder);
   await mkdir(files.keys, { recursive: true, mode: 0o700 });
-  const kubeconfig = (await knownCluster(files, clock)) ?? (await becomeNode(options, files, name, clock));
+  const kubeconfig = knownCluster(files, clock) ?? (await becomeNode(options, files, name, clock));
   const clients: KubeClient[] = [];
   const clientUntil = (until: AbortSignal): KubeClient => {
     const client = connect(kubeconfig, { clock, userAgent: 'coxswain-join' });
@@ -80,10 +83,17 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
       { ...parts, onError: onError('node network') },
     ),
   ]);
-  const renewing = keepCredentials(
-    { client, nodeName: name, file: files.credentials, clock, signal },
-    onError('certificate'),
-  );
+  const renewing = new CertificateManager({
+    client,
+    clock,
+    random,
+    signal,
+    store: storeIn(files),
+    signer: 'kubernetes.io/kube-apiserver-client-kubelet',
+    template: () => clientTemplate(name),
+    changed: () => log('the certificate of this node was renewed'),
+    onError: onError('certificate'),
+  }).run();
   await Promise.all(components.names.map((component) => components.start(component)));
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -98,17 +108,20 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
 const filesIn = (folder: string) => ({
   keys: path.join(folder, 'pki'),
   authority: path.join(folder, 'pki', 'ca.crt'),
-  /** The name that kubelets give it. */
-  credentials: path.join(folder, 'pki', 'kubelet-client-current.pem'),
   kubeconfig: path.join(folder, 'kubelet.kubeconfig'),
+  /** With the token: gone when there is something better. */
+  bootstrapKubeconfig: path.join(folder, 'bootstrap-kubelet.kubeconfig'),
 });
 
 type Files = ReturnType<typeof filesIn>;
 
+const storeIn = ({ keys }: Files): CertificateStore => new CertificateStore(keys, 'kubelet-client');
+
 /** Of an earlier life of this node, while its certificate is good. */
-async function knownCluster(files: Files, clock: Clock): Promise<Kubeconfig | undefined> {
+function knownCluster(files: Files, clock: Clock): Kubeconfig | undefined {
   if (!existsSync(files.kubeconfig) || !existsSync(files.authority)) return undefined;
-  if ((await renewalDueMs(files.credentials, clock)) === undefined) return undefined;
+  const leaf = storeIn(files).current()?.leaf;
+  if (leaf === undefined || leaf.validToDate.getTime() <= clock.now()) return undefined;
   return loadKubeconfig({ file: files.kubeconfig, env: {} });
 }
 
@@ -122,41 +135,41 @@ async function becomeNode(
   if (discovery === undefined)
     throw new Error('this machine has no valid credentials for a cluster: a token and --server are needed');
   const found = await persistently(() => discoverCluster(discovery), options, clock);
+  const { kubeconfig, bootstrapKubeconfig, keys: certFolder } = files;
   await writeFile(files.authority, found.certificateAuthority, { mode: 0o644 });
-  const bootstrap = bootstrapKubeconfig(found, formatBootstrapToken(discovery.token));
-  const client = connect(bootstrap, { clock, userAgent: 'coxswain-join' });
+  const bootstrap = tokenKubeconfig(found, formatBootstrapToken(discovery.token));
+  await writeFile(bootstrapKubeconfig, JSON.stringify(bootstrap), { mode: 0o600 });
   try {
-    log(`asking ${found.server} for a certificate for ${nodeName}`);
-    await requestCredentials({ client, nodeName, file: files.credentials, clock, signal });
+    await bootstrapCredentials({
+      kubeconfig,
+      bootstrapKubeconfig,
+      certFolder,
+      nodeName,
+      clock,
+      signal,
+      log,
+    });
   } finally {
-    await client.close();
+    await rm(bootstrapKubeconfig, { force: true });
   }
-  const kubeconfig = nodeKubeconfig(found, files);
-  await writeFile(files.kubeconfig, `${JSON.stringify(kubeconfig, undefined, 2)}\n`, { mode: 0o600 });
-  return kubeconfig;
+  return loadKubeconfig({ file: kubeconfig, env: {} });
 }
 
-const kubeconfigOf = (cluster: object, user: object): Kubeconfig => ({
-  clusters: [{ name: 'cluster', cluster }],
-  users: [{ name: 'node', user }],
-  contexts: [{ name: 'node', context: { cluster: 'cluster', user: 'node' } }],
-  'current-context': 'node',
-});
-
-const bootstrapKubeconfig = ({ server, certificateAuthority }: DiscoveredCluster, token: string) =>
-  kubeconfigOf(
-    { server, 'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64') },
-    { token },
-  );
-
-/** Certificates in files, which are read again when they are renewed. */
-const nodeKubeconfig = ({ server }: DiscoveredCluster, files: Files): Kubeconfig => ({
+const tokenKubeconfig = ({ server, certificateAuthority }: DiscoveredCluster, token: string): Kubeconfig => ({
   apiVersion: 'v1',
   kind: 'Config',
-  ...kubeconfigOf(
-    { server, 'certificate-authority': files.authority },
-    { 'client-certificate': files.credentials, 'client-key': files.credentials },
-  ),
+  clusters: [
+    {
+      name: 'cluster',
+      cluster: {
+        server,
+        'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64'),
+      },
+    },
+  ],
+  users: [{ name: 'joiner', user: { token } }],
+  contexts: [{ name: 'joiner', context: { cluster: 'cluster', user: 'joiner' } }],
+  'current-context': 'joiner',
 });
 
 interface SharedSettings {
