@@ -1,6 +1,7 @@
 /** Gives a volume to the group that all of a pod's processes belong to. */
 import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 const readWrite = 0o660;
 const readOnlyBits = 0o440;
@@ -17,6 +18,19 @@ export interface GroupOwnership {
 export async function giveToGroup(folder: string, ownership: GroupOwnership): Promise<void> {
   if (ownership.onlyOnMismatch && (await isGiven(folder, ownership))) return;
   await give(folder, ownership);
+}
+
+/** What the pod says of its group; nothing when it has none. */
+export async function giveToPodGroup(
+  pod: Pod,
+  folder: string,
+  readOnly: boolean,
+  persistent = false,
+): Promise<void> {
+  const { fsGroup, fsGroupChangePolicy } = pod.spec?.securityContext ?? {};
+  if (fsGroup === undefined || fsGroup === null) return;
+  const onlyOnMismatch = persistent && fsGroupChangePolicy === 'OnRootMismatch';
+  await giveToGroup(folder, { group: Number(fsGroup), readOnly, onlyOnMismatch });
 }
 
 /** Files first, so that a change that was cut off shows in the folder above them. */

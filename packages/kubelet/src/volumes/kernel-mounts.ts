@@ -21,6 +21,12 @@ export async function mountHugepages(folder: string, pageSize: string): Promise<
   await command('mount', ['-t', 'hugetlbfs', '-o', `pagesize=${pageSize}`, 'nodev', folder]);
 }
 
+/** `source` as in `files.example.com:/share`. @throws Error with what `mount` said, also where it has no mount.nfs */
+export async function mountNfs(source: string, target: string, options: readonly string[]): Promise<void> {
+  const chosen = options.length === 0 ? [] : ['-o', options.join(',')];
+  await command('mount', ['-t', 'nfs', ...chosen, source, target]);
+}
+
 /** `source` is taken as it is: a link in it is the kernel's to follow. */
 export async function mountBind(
   source: string,

@@ -1,5 +1,5 @@
 /** Brings one volume of a pod to the node; each kind in its own way, each more than once without harm. */
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
@@ -12,9 +12,10 @@ import { volumeFolder } from '../containers/pod-paths.ts';
 import type { KubeletFolders } from '../containers/pod-paths.ts';
 import { payloadDigest, writeAtomically } from './atomic-writer.ts';
 import type { CsiVolumes } from '../plugins/csi/csi-volumes.ts';
-import { giveToGroup } from './group-ownership.ts';
+import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
-import { mountBind, mountHugepages, mountTmpfs, mountsBelow } from './kernel-mounts.ts';
+import { mountHugepages, mountTmpfs, mountsBelow } from './kernel-mounts.ts';
+import { mountClaimed, mountShare } from './persistent-volume.ts';
 import { volumePayload } from './volume-content.ts';
 import type { ContentSources } from './volume-content.ts';
 
@@ -56,9 +57,12 @@ export async function setUpVolume(
   if (volume.persistentVolumeClaim) {
     const { claimName, readOnly = false } = volume.persistentVolumeClaim;
     if (before !== undefined && !before.isRepublished) return before;
-    return claimed(context, pod, claimName, readOnly);
+    return mountClaimed(context, pod, claimName, readOnly);
   }
-  if (volume.ephemeral) return before ?? claimed(context, pod, `${pod.metadata?.name}-${volume.name}`, false);
+  if (volume.ephemeral)
+    return before ?? mountClaimed(context, pod, `${pod.metadata?.name}-${volume.name}`, false);
+  if (volume.nfs)
+    return before ?? mountShare(context.folders, pod.metadata?.uid ?? '', volume.name, volume.nfs);
   if (volume.csi && context.csi) return context.csi.mountInline(pod, volume);
   const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
   throw new Error(`volumes of kind ${kind} are not implemented`);
@@ -145,67 +149,6 @@ function hugepageSizeOf({ spec }: Pod): string {
       'medium HugePages: hugePages storage requested, but there is no resource request for huge pages',
     );
   return only.slice('hugepages-'.length);
-}
-
-async function claimed(
-  { folders, sources, csi }: VolumeContext,
-  pod: Pod,
-  claimName: string,
-  readOnly: boolean,
-): Promise<MountedVolume> {
-  const { namespace = '', uid = '' } = pod.metadata ?? {};
-  const claim = await sources.claim(namespace, claimName);
-  const name = claim.spec?.volumeName;
-  if (!name || claim.status?.phase !== 'Bound')
-    throw new Error(`failed to fetch PVC from API server: PVC ${namespace}/${claimName} is not bound`);
-  const persistent = await sources.persistentVolume(name);
-  const { spec } = persistent;
-  if (spec?.csi && csi) return csi.mountPersistent(pod, persistent, readOnly);
-  if (spec?.hostPath) {
-    await prepareHostPath(spec.hostPath.path, spec.hostPath.type ?? '');
-    return { hostPath: spec.hostPath.path, readOnly };
-  }
-  if (spec?.local) {
-    const folder = volumeFolder(folders, uid, 'kubernetes.io/local-volume', name);
-    await bindLocal(spec.local.path, folder, readOnly);
-    if (!readOnly) await giveToPodGroup(pod, folder, false, true);
-    return { hostPath: folder, readOnly };
-  }
-  const kind = Object.keys(spec ?? {}).find((key) => volumeKinds.has(key)) ?? 'its kind';
-  throw new Error(`persistent volumes of kind ${kind} are not implemented`);
-}
-
-const volumeKinds = new Set([
-  'csi',
-  'nfs',
-  'iscsi',
-  'fc',
-  'rbd',
-  'cephfs',
-  'awsElasticBlockStore',
-  'gcePersistentDisk',
-  'azureDisk',
-  'azureFile',
-]);
-
-async function bindLocal(source: string, folder: string, readOnly: boolean): Promise<void> {
-  await stat(source).catch(() => {
-    throw new Error(`path "${source}" does not exist`);
-  });
-  await mkdir(folder, { recursive: true, mode: 0o750 });
-  if ((await mountsBelow(folder)).length === 0) await mountBind(source, folder, readOnly ? ['ro'] : []);
-}
-
-async function giveToPodGroup(
-  pod: Pod,
-  folder: string,
-  readOnly: boolean,
-  persistent = false,
-): Promise<void> {
-  const { fsGroup, fsGroupChangePolicy } = pod.spec?.securityContext ?? {};
-  if (fsGroup === undefined || fsGroup === null) return;
-  const onlyOnMismatch = persistent && fsGroupChangePolicy === 'OnRootMismatch';
-  await giveToGroup(folder, { group: Number(fsGroup), readOnly, onlyOnMismatch });
 }
 
 /** A key of a file of lines `NAME=value`, within a volume. */

@@ -1,0 +1,103 @@
+/** Brings the volume that a claim is bound to, or a share of a file server, to a pod. */
+import { mkdir, stat } from 'node:fs/promises';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import { volumeFolder } from '../containers/pod-paths.ts';
+import type { KubeletFolders } from '../containers/pod-paths.ts';
+import { linkDevice } from '../plugins/csi/block-volumes.ts';
+import { podDevicesFolder } from '../plugins/csi/csi-paths.ts';
+import { giveToPodGroup } from './group-ownership.ts';
+import { prepareHostPath } from './host-path.ts';
+import { mountBind, mountNfs, mountsBelow } from './kernel-mounts.ts';
+import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
+
+/** @throws Error with why it can't be; it may be later */
+export async function mountClaimed(
+  { folders, sources, csi }: VolumeContext,
+  pod: Pod,
+  claimName: string,
+  readOnly: boolean,
+): Promise<MountedVolume> {
+  const { namespace = '', uid = '' } = pod.metadata ?? {};
+  const claim = await sources.claim(namespace, claimName);
+  const name = claim.spec?.volumeName;
+  if (!name || claim.status?.phase !== 'Bound')
+    throw new Error(`failed to fetch PVC from API server: PVC ${namespace}/${claimName} is not bound`);
+  const persistent = await sources.persistentVolume(name);
+  const { spec } = persistent;
+  if (spec?.csi && csi) return csi.mountPersistent(pod, persistent, readOnly);
+  if (spec?.local) return mountLocal(folders, pod, persistent, readOnly);
+  if (spec?.volumeMode === 'Block')
+    throw new Error(`block volumes of kind ${kindOf(spec)} are not implemented`);
+  if (spec?.hostPath) {
+    await prepareHostPath(spec.hostPath.path, spec.hostPath.type ?? '');
+    return { hostPath: spec.hostPath.path, readOnly };
+  }
+  if (spec?.nfs) {
+    const source = { ...spec.nfs, readOnly: readOnly || (spec.nfs.readOnly ?? false) };
+    return mountShare(folders, uid, name, source, spec.mountOptions ?? []);
+  }
+  throw new Error(`persistent volumes of kind ${kindOf(spec)} are not implemented`);
+}
+
+/** Not owned by the group of the pod: the server knows better who owns what. */
+export async function mountShare(
+  folders: KubeletFolders,
+  podUid: string,
+  volume: string,
+  { server, path, readOnly = false }: NonNullable<Volume['nfs']>,
+  mountOptions: readonly string[] = [],
+): Promise<MountedVolume> {
+  const folder = volumeFolder(folders, podUid, 'kubernetes.io/nfs', volume);
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  const host = server.includes(':') && !server.startsWith('[') ? `[${server}]` : server;
+  const options = [...(readOnly ? ['ro'] : []), ...mountOptions];
+  if ((await mountsBelow(folder)).length === 0) await mountNfs(`${host}:${path}`, folder, options);
+  return { hostPath: folder, readOnly };
+}
+
+async function mountLocal(
+  folders: KubeletFolders,
+  pod: Pod,
+  { metadata, spec }: PersistentVolume,
+  readOnly: boolean,
+): Promise<MountedVolume> {
+  const uid = pod.metadata?.uid ?? '';
+  const volume = metadata?.name ?? '';
+  const source = spec!.local!.path;
+  const info = await stat(source).catch(() => {
+    throw new Error(`path "${source}" does not exist`);
+  });
+  if (spec?.volumeMode === 'Block') {
+    if (!info.isBlockDevice()) throw new Error(`path "${source}" is not a block device`);
+    const links = podDevicesFolder(folders, uid, localPlugin);
+    return { hostPath: await linkDevice(links, volume, source), readOnly, isDevice: true };
+  }
+  if (info.isBlockDevice())
+    throw new Error(`file systems on local block devices are not implemented: ${source}`);
+  const folder = volumeFolder(folders, uid, localPlugin, volume);
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  if ((await mountsBelow(folder)).length === 0) await mountBind(source, folder, readOnly ? ['ro'] : []);
+  if (!readOnly) await giveToPodGroup(pod, folder, false, true);
+  return { hostPath: folder, readOnly };
+}
+
+const localPlugin = 'kubernetes.io/local-volume';
+
+const kindOf = (spec: object | undefined): string =>
+  Object.keys(spec ?? {}).find((key) => volumeKinds.has(key)) ?? 'its kind';
+
+const volumeKinds = new Set([
+  'csi',
+  'hostPath',
+  'nfs',
+  'iscsi',
+  'fc',
+  'rbd',
+  'cephfs',
+  'awsElasticBlockStore',
+  'gcePersistentDisk',
+  'azureDisk',
+  'azureFile',
+]);
