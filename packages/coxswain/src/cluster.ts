@@ -26,6 +26,7 @@ import {
   administrator,
   nodeUser,
   nodesUser,
+  proxyUser,
   schedulerUser,
   controllerManagerUser,
   serviceAccountUser,
@@ -46,6 +47,8 @@ import { clusterNamesComponent } from './names/dns-component.ts';
 import type { ClusterNamesOptions } from './names/dns-component.ts';
 import { nodeNetworkComponent } from './node-network/network-component.ts';
 import type { NodeNetworkOptions } from './node-network/network-component.ts';
+import { nodeProxyComponent } from './node-proxy.ts';
+import type { NodeProxyOptions } from './node-proxy.ts';
 import { realNodeComponent, realNodeName } from './real-node.ts';
 import type { RealNodeOptions } from './real-node.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
@@ -79,6 +82,8 @@ export interface ClusterOptions {
   readonly nodes?: number | readonly NodeSpec[];
   /** This machine as a node, with a container runtime. */
   readonly realNode?: RealNodeOptions;
+  /** Carries packets for services to real pods, by rules in this machine's kernel. */
+  readonly nodeProxy?: NodeProxyOptions;
   /** Answers DNS questions about the cluster, for real pods. */
   readonly names?: ClusterNamesOptions;
   /** Other machines may become nodes. */
@@ -316,6 +321,12 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       clock,
       random,
       onError: onError('node network'),
+    }),
+    ...nodeProxyComponent(options.nodeProxy, {
+      clientUntil: (until) => component(proxyUser, until),
+      informersUntil: (until) => informersDuring(informers, until),
+      clock,
+      log,
     }),
     ...clusterNamesComponent(options.names, {
       clientUntil: (until) => component(administrator, until),

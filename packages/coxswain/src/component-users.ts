@@ -14,6 +14,8 @@ export const controllerManagerUser: UserInfo = {
   groups: [authenticated],
 };
 
+export const proxyUser: UserInfo = { name: 'system:kube-proxy', groups: [authenticated] };
+
 export const schedulerUser: UserInfo = { name: 'system:kube-scheduler', groups: [authenticated] };
 
 /** One kubelet process stands for all simulated nodes, so it is no single node's user. */

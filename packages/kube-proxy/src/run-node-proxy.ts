@@ -13,6 +13,7 @@ import { machineFamilies, nodeIpsOf, nodePortIps, withBindAddress } from './mach
 import { ipFamilies } from './model/service-rule.ts';
 import { dryWriter } from './nftables/dry-writer.ts';
 import { kernelWriter } from './nftables/kernel-writer.ts';
+import type { NodeIps } from './machine/node-addresses.ts';
 import type { RunNft } from './nftables/run-nft.ts';
 import type { RuleWriter } from './rule-writer.ts';
 import { ProxyHealth } from './serving/proxy-health.ts';
@@ -29,6 +30,8 @@ export interface NodeProxyOptions {
   readonly nodeName: string;
   readonly signal: AbortSignal;
   readonly log: (text: string) => void;
+  /** What is known of the node; it is asked for, and waited for, when absent. */
+  readonly node?: KnownNode;
   /** Shared with other components of the process. */
   readonly informers?: InformerFactory;
   readonly observer?: StepObserver | undefined;
@@ -39,6 +42,11 @@ export interface NodeProxyOptions {
   readonly run?: RunNft;
   /** Whether this is the process of its own that the settings of processes are for. */
   readonly isProgram?: boolean;
+}
+
+export interface KnownNode {
+  readonly ips: NodeIps;
+  readonly podCidrs: readonly string[];
 }
 
 const nodes = { group: '', version: 'v1', resource: 'nodes' } as const;
@@ -52,11 +60,7 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
   const { client, settings, nodeName, signal, log, clock = systemClock } = options;
   const tell = (error: unknown) => log(error instanceof Error ? error.message : String(error));
   const isDry = options.print !== undefined;
-  const node = isDry ? undefined : await waitForNode(options, clock);
-  const known = {
-    ips: withBindAddress(nodeIpsOf(node), settings.bindAddress),
-    podCidrs: podCidrsOf(node),
-  };
+  const known = options.node ?? knownOf(isDry ? undefined : await waitForNode(options, clock), settings);
   const families = isDry ? ipFamilies : machineFamilies();
   const health = new ProxyHealth(clock, 2 * settings.nftables.syncPeriod, families);
   const metrics = new Metrics();
@@ -167,6 +171,11 @@ function adjustProcess(settings: ProxySettings, metrics: Metrics, tell: (error: 
 interface SeenNode extends KubeObject {
   readonly spec?: { readonly podCIDR?: string; readonly podCIDRs?: readonly string[] };
 }
+
+const knownOf = (node: SeenNode | undefined, { bindAddress }: ProxySettings): KnownNode => ({
+  ips: withBindAddress(nodeIpsOf(node), bindAddress),
+  podCidrs: podCidrsOf(node),
+});
 
 const podCidrsOf = (node: SeenNode | undefined): readonly string[] =>
   node?.spec?.podCIDRs ?? (node?.spec?.podCIDR === undefined ? [] : [node.spec.podCIDR]);

@@ -20,6 +20,7 @@ import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
 import { writeKubeconfig } from '../kubeconfig.ts';
 import { kubeletConfigUsage, kubeletSettingsIn } from '../kubelet-settings.ts';
 import type { ProgramIo } from '../program-io.ts';
+import type { NodeProxyOptions } from '../node-proxy.ts';
 import type { RealNodeOptions } from '../real-node.ts';
 import { coxswainVersion, kubernetesVersion } from '../version.ts';
 
@@ -132,6 +133,17 @@ async function realNodeOf(flags: UpFlags, directory: DataDirectory): Promise<Rea
   };
 }
 
+/** What a node with a range of its own knows from the start; among several machines, the API server tells it. */
+async function nodeProxyOf({ nodeIp, podCidr, server, inMemory }: UpFlags): Promise<NodeProxyOptions> {
+  const { defaultAddress } = await import('@coxswain/kubelet/node/machine.ts');
+  const address = nodeIp || defaultAddress();
+  return {
+    nodeName: hostname().toLowerCase(),
+    endsRules: inMemory,
+    ...(server || address === undefined ? {} : { address, podCidr }),
+  };
+}
+
 /** @throws Error where others could not reach it */
 function joinableOf(flags: UpFlags): JoinableOptions | undefined {
   if (!flags.server) return undefined;
@@ -202,7 +214,7 @@ async function serve(
     servesMetrics: true,
     leaderElection: true,
     nodes: flags.nodes,
-    ...(flags.node && { realNode: await realNodeOf(flags, directory) }),
+    ...(flags.node && { realNode: await realNodeOf(flags, directory), nodeProxy: await nodeProxyOf(flags) }),
     ...((flags.node || flags.server) && {
       names: { address: ownAddress(flags) || '127.0.0.1', clusterIp: clusterDnsAddress },
     }),

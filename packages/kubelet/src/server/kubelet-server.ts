@@ -16,6 +16,7 @@ import { withFilterHeaders } from '@coxswain/apiserver/http/merge-headers.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
 import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';
 import type { KubeClient } from '@coxswain/client';
+import type { ServingCertificates } from '../certificates/serving-certificates.ts';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { authorizeKubelet } from './authorize-kubelet.ts';
 import { answerPage } from './pages.ts';
@@ -27,6 +28,8 @@ export interface KubeletServerOptions extends KubeletPages {
   readonly client: KubeClient;
   /** Where a certificate that is made is kept. */
   readonly certFolder: string;
+  /** Where the cluster signs it. */
+  readonly certificates?: ServingCertificates | undefined;
   readonly clock?: Clock;
   readonly log: (line: string) => void;
 }
@@ -35,6 +38,9 @@ export interface KubeletServer {
   readonly port: number;
   close(): Promise<void>;
 }
+
+/** While nothing is signed yet, no handshake succeeds. */
+const noPair = { cert: '', key: '' };
 
 /** Connections that are still busy when the kubelet ends get this long. */
 const closingMsMax = 1000;
@@ -66,11 +72,14 @@ export async function serveKubelet(options: KubeletServerOptions): Promise<Kubel
     (request) => answerPage(request, options),
   );
   const serving = servingSettings(options, x509.clientCAFile, webhook.cacheTTL);
+  const clientCa = authentication.clientAuthorities;
   const server = await serveSecurely({
     host: settings.address,
     port: settings.port,
-    ...(await servingPair('kubelet', serving)),
-    ...(authentication.clientAuthorities === undefined ? {} : { clientCa: authentication.clientAuthorities }),
+    ...(options.certificates === undefined
+      ? await servingPair('kubelet', serving)
+      : (options.certificates.current ?? noPair)),
+    clientCa,
     minVersion: settings.tlsMinVersion,
     cipherSuites: settings.tlsCipherSuites,
     curves: settings.tlsCurvePreferences,
@@ -84,6 +93,7 @@ export async function serveKubelet(options: KubeletServerOptions): Promise<Kubel
       return withFilterHeaders(request, await answer(request));
     },
   });
+  options.certificates?.follow((pair) => server.exchangeTls({ ...pair, clientCa }));
   return {
     port: server.address.port,
     async close() {

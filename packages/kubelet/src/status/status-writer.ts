@@ -65,6 +65,11 @@ export class StatusWriter {
     this.#dirty.delete(entry);
   }
 
+  /** Nothing waits to be written. */
+  get isIdle(): boolean {
+    return this.#inFlight === 0 && this.#dirty.size === 0;
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#dirty.clear();
