@@ -2,15 +2,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { systemClock } from '@coxswain/apimachinery';
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
+import type { ClientRotationOptions } from './certificates/client-rotation.ts';
 import type { KubeletIo } from './command.ts';
 import { withFlags, withoutFile } from './config/flag-settings.ts';
 import { defaultSettings, readKubeletConfiguration } from './config/kubelet-configuration.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import type { KubeletFlags } from './flags.ts';
 import { defaultAddress } from './node/machine.ts';
+import { isMachineGoingDown } from './node/going-down.ts';
 import { startRealKubelet } from './start-real-kubelet.ts';
 
 export type FlagValuesOfKubelet = KubeletFlags & Readonly<Record<string, unknown>>;
@@ -42,19 +44,31 @@ export async function runRealKubelet(
     throw new Error('--kubeconfig is required: running without an API server is not implemented');
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   const rootFolder = String(values['root-dir'] || '/var/lib/kubelet');
+  const certFolder = String(values['cert-dir'] || `${rootFolder}/pki`);
+  const nodeName = (values.hostnameOverride || hostname()).toLowerCase();
+  const { kubeconfig } = values;
   mkdirSync(rootFolder, { recursive: true, mode: 0o750 });
   protectFromOom(settings.oomScoreAdj);
+  const bootstrapKubeconfig = String(values['bootstrap-kubeconfig'] || '');
+  if (bootstrapKubeconfig !== '') {
+    const { bootstrapCredentials } = await import('./certificates/bootstrap.ts');
+    const { signal } = io;
+    const files = { kubeconfig, bootstrapKubeconfig, certFolder };
+    await bootstrapCredentials({ ...files, nodeName, clock: systemClock, signal, log });
+  }
   const client = createClient({
-    transport: transportOf(resolveKubeconfig(loadKubeconfig({ file: values.kubeconfig, env: io.env }), {})),
+    transport: transportOf(resolveKubeconfig(loadKubeconfig({ file: kubeconfig, env: io.env }), {})),
     userAgent: 'kubelet/coxswain',
     rateLimiter: new TokenBucket(systemClock, settings.kubeAPIQPS || Infinity, settings.kubeAPIBurst),
   });
+  const stopping = new AbortController();
   try {
-    const nodeName = (values.hostnameOverride || hostname()).toLowerCase();
+    const { signal } = stopping;
+    const rotating = rotation({ settings, client, signal, kubeconfig, certFolder, nodeName, log });
     const running = await startRealKubelet({
       client,
       settings,
-      signal: io.signal,
+      signal,
       nodeName,
       nodeIps: (values.nodeIp || defaultAddress() || '127.0.0.1').split(','),
       labels: values.nodeLabels,
@@ -64,12 +78,35 @@ export async function runRealKubelet(
     });
     log(`registered ${nodeName}`);
     const health = await serveHealthOf(settings);
-    await running.stopped;
+    await aborted(io.signal);
+    if (running.shutDown !== undefined && (await isMachineGoingDown(io.signal.reason))) {
+      log('the machine goes down: pods end');
+      await running.shutDown();
+    }
+    stopping.abort();
+    await Promise.all([running.stopped, rotating]);
     await health?.close();
     running.cri.close();
   } finally {
+    stopping.abort();
     await client.close();
   }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Until the signal aborts; at once where certificates are not to be replaced. */
+async function rotation({
+  settings,
+  ...options
+}: { readonly settings: KubeletSettings } & Omit<ClientRotationOptions, 'clock' | 'random'>): Promise<void> {
+  if (!settings.rotateCertificates) return;
+  const { rotateClientCertificate } = await import('./certificates/client-rotation.ts');
+  await rotateClientCertificate({ ...options, clock: systemClock, random: systemRandom });
 }
 
 async function serveHealthOf({ healthzPort, healthzBindAddress }: KubeletSettings) {

@@ -25,6 +25,7 @@ import { nodeCapacity } from './node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { NodeDescription } from './node/node-description.ts';
+import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
 import { preparePlugins } from './plugins/start-plugins.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
 import { podReference } from './pod/pod-reference.ts';
@@ -58,9 +59,15 @@ export interface RealKubelet {
   readonly runtime: CriRuntime;
   readonly cri: Cri;
   readonly node: () => Node | undefined;
+  /** Ends all pods, the least important first, as the machine goes down; undefined where they get no time for it. */
+  readonly shutDown: (() => Promise<void>) | undefined;
   /** Resolves when everything has stopped after the signal; containers go on. Whoever has `cri` then closes it. */
   readonly stopped: Promise<void>;
 }
+
+/** When all pods have ended, their last statuses get so long to reach the API. */
+const lastWritesMsMax = 5_000;
+const lastWritesLookMs = 50;
 
 /** Evicts before the node itself runs out. */
 export const hardEvictionDefault: Readonly<Record<string, string>> = {
@@ -276,13 +283,29 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     },
     onError,
   });
+  const shutdown = new NodeShutdown({
+    clock,
+    groups: shutdownGroups(settings),
+    activePods: () => kubelet.activePods(),
+    end: (uid, order) => kubelet.end(uid, order),
+    nodeEvent,
+    stopping(reason) {
+      description.stopping = reason;
+      agent.refresh().catch(onError);
+    },
+  });
+  const shutDown = async (): Promise<void> => {
+    await shutdown.run();
+    const endMs = clock.monotonic() + lastWritesMsMax;
+    while (!writer.isIdle && clock.monotonic() < endMs) await clock.sleep(lastWritesLookMs);
+  };
   const kubelet: Kubelet = new Kubelet({
     spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '', capacity },
     runtime,
     clock,
     writer: staticPods.writer,
     node: () => agent.node,
-    refuse: (pod) => housekeeping.eviction.refusal(pod),
+    refuse: (pod) => housekeeping.eviction.refusal(pod) ?? shutdown.refusal(),
     event,
     allocate: (pod) => (plugins.devices.concerns(pod) ? plugins.devices.allocate(pod) : undefined),
     onError,
@@ -323,7 +346,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const stopped = Promise.allSettled([running, serving, following.running, keeping]).then(async () => {
     await server?.close();
   });
-  return { kubelet, runtime, cri, node: () => agent.node, stopped };
+  return { kubelet, runtime, cri, node: () => agent.node, shutDown: shutdown.isConfigured ? shutDown : undefined, stopped };
 }
 
 interface ServeParts {
@@ -344,7 +367,17 @@ async function serve({ options, kubelet, runtime, cri, clock, node }: ServeParts
   ]);
   const usage = new NodeUsage({ cri, clock, nodeName, rootFolder, pods: () => kubelet.pods(), node });
   const certFolder = options.certFolder ?? path.join(rootFolder, 'pki');
-  return serveKubelet({ settings, client, certFolder, clock, log, nodeName, kubelet, runtime, usage });
+  const certificates = await clusterSigned(options, certFolder, clock);
+  return serveKubelet({ settings, client, certFolder, certificates, clock, log, nodeName, kubelet, runtime, usage });
+}
+
+/** undefined where the kubelet makes its certificate itself, or is given one. */
+async function clusterSigned(options: RealKubeletOptions, certFolder: string, clock: Clock) {
+  const { settings, client, nodeName, nodeIps, signal, log, random = systemRandom } = options;
+  if (!settings.serverTLSBootstrap) return undefined;
+  const { servingCertificates } = await import('./certificates/serving-certificates.ts');
+  const onError = (error: unknown): void => log(error instanceof Error ? error.message : String(error));
+  return servingCertificates({ client, clock, random, signal, certFolder, nodeName, nodeIps, onError });
 }
 
 function foldersOf({ rootFolder, settings, containerLogs }: RealKubeletOptions): KubeletFolders {

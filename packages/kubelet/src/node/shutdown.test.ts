@@ -1,6 +1,7 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
+import { isMachineGoingDown } from './going-down.ts';
 import { NodeShutdown, podsByGroup, shutdownGroups } from './shutdown.ts';
 
 const settings = {
@@ -75,4 +76,13 @@ test('the least important pods end first; the next group begins when they are go
   await clock.advance(1);
   await running;
   expect(told.at(-1)).toBe('critical Terminated 10000 true');
+});
+
+test('a kubelet that is only restarted leaves its pods alone', async () => {
+  const [term, int] = ['SIGTERM', 'SIGINT'].map((name) => new Error(`stopped by ${name}`));
+  const state = (text: string) => async () => text;
+  expect(await isMachineGoingDown(term, true, state('running\n'))).toBe(false);
+  expect(await isMachineGoingDown(term, true, state('stopping\n'))).toBe(true);
+  expect(await isMachineGoingDown(term, false)).toBe(true);
+  expect(await isMachineGoingDown(int, false)).toBe(false);
 });

@@ -1,0 +1,42 @@
+/** Replaces the certificate by which the kubelet shows itself; its client reads the new one from the file. */
+import path from 'node:path';
+import type { Clock, Random } from '@coxswain/apimachinery';
+import { resolveKubeconfig } from '@coxswain/client';
+import type { KubeClient } from '@coxswain/client';
+import { loadKubeconfig } from '@coxswain/client/node.ts';
+import { CertificateManager } from './certificate-manager.ts';
+import { CertificateStore } from './certificate-store.ts';
+import { clientTemplate } from './certificate-template.ts';
+
+export interface ClientRotationOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** Which the client was made from. */
+  readonly kubeconfig: string;
+  readonly certFolder: string;
+  readonly nodeName: string;
+  readonly log: (line: string) => void;
+}
+
+/** Until the signal aborts. Credentials that are not kept in the folder for certificates are others' to replace. */
+export async function rotateClientCertificate(options: ClientRotationOptions): Promise<void> {
+  const { kubeconfig, certFolder, nodeName, log, ...rest } = options;
+  const store = new CertificateStore(certFolder, 'kubelet-client');
+  const { user } = resolveKubeconfig(loadKubeconfig({ file: kubeconfig, env: {} }), {});
+  if (path.resolve(user['client-certificate'] ?? '') !== store.currentFile) {
+    log(`rotateCertificates: ${kubeconfig} does not refer to ${store.currentFile}, which stays as it is`);
+    return;
+  }
+  const manager = new CertificateManager({
+    ...rest,
+    store,
+    signer: 'kubernetes.io/kube-apiserver-client-kubelet',
+    template: () => clientTemplate(nodeName),
+    changed: ({ leaf }) =>
+      log(`the client certificate is replaced; the new one is good until ${leaf.validTo}`),
+    onError: (error) => log(error instanceof Error ? error.message : String(error)),
+  });
+  await manager.run();
+}

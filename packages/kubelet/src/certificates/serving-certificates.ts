@@ -1,0 +1,47 @@
+/** The certificate of the kubelet's own port, where the cluster signs it. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { ServingPair } from '@coxswain/apiserver/component/serving-pair.ts';
+import type { KubeClient } from '@coxswain/client';
+import { CertificateManager } from './certificate-manager.ts';
+import { CertificateStore } from './certificate-store.ts';
+import type { CertificatePair } from './certificate-store.ts';
+import { servingTemplate } from './certificate-template.ts';
+
+/** Until somebody has approved it, there is none: connections fail. */
+export interface ServingCertificates {
+  readonly current: ServingPair | undefined;
+  /** Told of each new one. */
+  follow(changed: (pair: ServingPair) => void): void;
+  /** Resolves after the signal has aborted. */
+  readonly stopped: Promise<void>;
+}
+
+export interface ServingCertificateOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  readonly certFolder: string;
+  readonly nodeName: string;
+  readonly nodeIps: readonly string[];
+  readonly onError: (error: unknown) => void;
+}
+
+export function servingCertificates(options: ServingCertificateOptions): ServingCertificates {
+  const { certFolder, nodeName, nodeIps, ...rest } = options;
+  const listeners: ((pair: ServingPair) => void)[] = [];
+  const manager = new CertificateManager({
+    ...rest,
+    store: new CertificateStore(certFolder, 'kubelet-server'),
+    signer: 'kubernetes.io/kubelet-serving',
+    template: () => servingTemplate(nodeName, [nodeName, ...nodeIps]),
+    changed: (pair) => listeners.forEach((tell) => tell(servingPairOf(pair))),
+  });
+  return {
+    current: manager.current && servingPairOf(manager.current),
+    follow: (changed) => void listeners.push(changed),
+    stopped: manager.run(),
+  };
+}
+
+const servingPairOf = ({ certificate, key }: CertificatePair): ServingPair => ({ cert: certificate, key });
