@@ -13,6 +13,9 @@ const renewJitter = 0.04;
 export const statusReportEveryMs = 5 * 60_000;
 /** How often a real node is looked at; what has changed is written at once. */
 export const statusCheckEveryMs = 10_000;
+/** Until it is ready for the first time, it is looked at so often; but not for longer than this. */
+const startingCheckEveryMs = 250;
+const startingMsMax = 2 * 60_000;
 /** Waits between tries while the API does not take the node or the lease: doubling. */
 const retryMsInitial = 100;
 const retryMsMax = 7_000;
@@ -74,11 +77,20 @@ export class NodeAgent {
             false,
           )
         : this.#every(
-            () => statusCheckEveryMs * (1 + this.#options.random.next() * renewJitter),
+            () => this.#checkDelayMs(),
             () => this.#reportReal(this.#options.describe!),
             false,
           ),
     ]);
+  }
+
+  /** A node that is about to become ready is waited for. */
+  #checkDelayMs(): number {
+    const { clock, random } = this.#options;
+    const isStarting = clock.now() - this.#readySinceMs < startingMsMax;
+    const ready = this.#node?.status.conditions?.find(({ type }) => type === 'Ready');
+    if (isStarting && ready?.status !== 'True') return startingCheckEveryMs;
+    return statusCheckEveryMs * (1 + random.next() * renewJitter);
   }
 
   async #createOrGet(): Promise<Node & KubeObject> {
