@@ -172,6 +172,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
       configMap: (namespace, name, uid) => sources.configMap(namespace, name, uid),
       secret: (namespace, name, uid) => sources.secret(namespace, name, uid),
       token: (pod, audience, seconds) => sources.token(pod, audience, seconds),
+      trustBundles: (choice) => sources.trustBundles(choice),
       claim: (namespace, name) => sources.claim(namespace, name),
       persistentVolume: (name) => sources.persistentVolume(name),
       facts,

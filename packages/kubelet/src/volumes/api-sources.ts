@@ -1,11 +1,13 @@
 /** ConfigMaps, Secrets, tokens, claims: what pods of the node take from the API. */
+import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/cluster-trust-bundle.ts';
 import type { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
-import { isStatusError, notFound } from '@coxswain/apimachinery';
+import { isStatusError, labelSelectorFromSpec, notFound } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { TrustBundleChoice } from './volume-content.ts';
 import { reflect } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 
@@ -63,6 +65,22 @@ export class ApiSources {
 
   persistentVolume(name: string): Promise<PersistentVolume> {
     return this.#options.client.resource<PersistentVolume & KubeObject>('v1', 'persistentvolumes').get(name);
+  }
+
+  /** @throws StatusError */
+  async trustBundles({
+    name,
+    signerName,
+    labelSelector,
+  }: TrustBundleChoice): Promise<readonly ClusterTrustBundle[]> {
+    const bundles = this.#options.client.resource<ClusterTrustBundle & KubeObject>(
+      'certificates.k8s.io/v1beta1',
+      'clustertrustbundles',
+    );
+    if (name) return [await bundles.get(name)];
+    const selector = labelSelectorFromSpec(labelSelector);
+    const { items } = await bundles.list({ fieldSelector: `spec.signerName=${signerName}` });
+    return items.filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
   }
 
   /** The handler of a RuntimeClass; empty for the runtime's own default. @throws StatusError 404 */

@@ -2,6 +2,8 @@
 import type { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/cluster-trust-bundle.ts';
+import type { ClusterTrustBundleProjection } from '@coxswain/api/core/v1/volume-projection.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { isStatusError } from '@coxswain/apimachinery';
 import { podFieldText, resourceText } from '../containers/downward-api.ts';
@@ -16,8 +18,13 @@ export interface ContentSources {
   secret(namespace: string, name: string, podUid: string): Promise<Secret>;
   /** A token for the pod's service account, fresh enough. */
   token(pod: Pod, audience: string, expirationSeconds: number): Promise<string>;
+  /** @throws StatusError, also where the API has no such kind */
+  trustBundles?(choice: TrustBundleChoice): Promise<readonly ClusterTrustBundle[]>;
   facts(pod: Pod): NodeFacts;
 }
+
+/** By name, or all of a signer that the selector matches. */
+export type TrustBundleChoice = Pick<ClusterTrustBundleProjection, 'name' | 'signerName' | 'labelSelector'>;
 
 type Files = Map<string, ProjectedFile>;
 type Items = readonly { readonly key: string; readonly path: string; readonly mode?: number | null }[];
@@ -75,9 +82,25 @@ class ContentReader {
       const { audience = '', expirationSeconds = 3600, path } = serviceAccountToken;
       const token = await this.#sources.token(this.#pod, audience, Number(expirationSeconds));
       files.set(path, { bytes: new TextEncoder().encode(token), ...this.#tokenRights(mode) });
-    } else if (source.clusterTrustBundle)
-      throw new Error('clusterTrustBundle projections are not implemented');
-    else if (source.podCertificate) throw new Error('podCertificate projections are not implemented');
+    } else if (source.clusterTrustBundle) {
+      const { path } = source.clusterTrustBundle;
+      const bytes = encoder.encode(await this.#trustAnchors(source.clusterTrustBundle));
+      files.set(path, { bytes, ...this.#tokenRights(mode) });
+    } else if (source.podCertificate) throw new Error('podCertificate projections are not implemented');
+  }
+
+  async #trustAnchors({ optional, ...choice }: ClusterTrustBundleProjection): Promise<string> {
+    if (!choice.name && !choice.signerName)
+      throw new Error('ClusterTrustBundle projection requires either name or signerName to be set');
+    const bundles = await missingIsEmpty(optional, async () => this.#sources.trustBundles?.(choice)).catch(
+      (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`while getting ClusterTrustBundle: ${why}`, { cause: error });
+      },
+    );
+    if (!choice.name && !optional && !bundles?.length)
+      throw new Error('combination of signerName and labelSelector matched zero ClusterTrustBundles');
+    return distinctCertificates((bundles ?? []).map(({ spec }) => spec?.trustBundle ?? ''));
   }
 
   async configMap(files: Files, { name = '', items, optional }: Reference, mode: number): Promise<void> {
@@ -134,6 +157,21 @@ class ContentReader {
 }
 
 const encoder = new TextEncoder();
+
+/** Each certificate once, however many bundles have it. Sorted, where the original shuffles: nobody may rely on order. */
+function distinctCertificates(bundles: readonly string[]): string {
+  const blocks = bundles.flatMap((text) => text.match(certificateBlock) ?? []);
+  const bodies = new Set(blocks.map((block) => block.replaceAll(/-----[^-]+-----|\s/g, '')));
+  return [...bodies]
+    .sort()
+    .map((body) => {
+      const lines = body.match(/.{1,64}/g) ?? [];
+      return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+    })
+    .join('');
+}
+
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 const bytesOfBase64 = (data: Readonly<Record<string, string>> = {}): [string, Uint8Array][] =>
   Object.entries(data).map(([key, text]) => [key, Uint8Array.fromBase64(text)]);

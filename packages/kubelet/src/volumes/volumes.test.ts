@@ -132,3 +132,40 @@ test('a projected volume gathers its sources, and a token is for its user alone'
     'configmap references non-existent config key: size',
   );
 });
+
+const certificate = (text: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
+
+test('trust bundles are joined, each certificate once; one that is missing is an error unless it is optional', async () => {
+  const bundle = (...texts: string[]) => ({ spec: { trustBundle: texts.map(certificate).join('note\n') } });
+  const sources = {
+    trustBundles: async ({ name, signerName }: { name?: string | null; signerName?: string | null }) => {
+      if (name === 'gone')
+        throw notFound({ group: 'certificates.k8s.io', resource: 'clustertrustbundles' }, name);
+      if (name) return [bundle('QUFB')] as never;
+      return (signerName === 'example.com/s' ? [bundle('Qg==', 'QUFB'), bundle('QUFB')] : []) as never;
+    },
+    facts: () => ({ hostIps: [], podIps: [], allocatable: {} }),
+  };
+  const content = async (clusterTrustBundle: object) => {
+    const volume = {
+      name: 'v',
+      projected: { sources: [{ clusterTrustBundle: { path: 'ca', ...clusterTrustBundle } }] },
+    };
+    const files = await volumePayload(
+      { metadata: {}, spec: { containers: [] } } as never,
+      volume as never,
+      sources as never,
+    );
+    return new TextDecoder().decode(files.get('ca')?.bytes);
+  };
+  expect(await content({ signerName: 'example.com/s', labelSelector: {} })).toBe(
+    certificate('QUFB') + certificate('Qg=='),
+  );
+  expect(await content({ name: 'one' })).toBe(certificate('QUFB'));
+  expect(await content({ name: 'gone', optional: true })).toBe('');
+  await expect(content({ name: 'gone' })).rejects.toThrow('while getting ClusterTrustBundle:');
+  await expect(content({ signerName: 'example.com/none', labelSelector: {} })).rejects.toThrow(
+    'combination of signerName and labelSelector matched zero ClusterTrustBundles',
+  );
+});

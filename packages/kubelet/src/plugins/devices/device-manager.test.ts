@@ -14,7 +14,7 @@ const resource = 'example.com/gadget';
 let folder: string;
 let stopping: AbortController;
 let plugins: DevicePlugin[];
-const errors: unknown[] = [];
+let errors: unknown[];
 let active: ReadonlySet<string>;
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
   stopping = new AbortController();
   plugins = [];
   active = new Set();
-  errors.length = 0;
+  errors = [];
 });
 
 afterEach(async () => {
@@ -35,11 +35,13 @@ async function manager() {
   stopping.abort();
   stopping = new AbortController();
   let told = Promise.withResolvers<void>();
+  // What an earlier test leaves behind is not of this one.
+  const own = errors;
   const made = new DeviceManager({
     folder,
     clock: systemClock,
     signal: stopping.signal,
-    onError: (error) => void errors.push(error),
+    onError: (error) => void own.push(error),
     changed: () => told.resolve(),
     activePods: () => active,
   });

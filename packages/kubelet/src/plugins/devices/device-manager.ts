@@ -257,11 +257,13 @@ export class DeviceManager {
 
   /** One after the other, so that the newest stays. */
   #save(): Promise<void> {
-    const write = () => {
+    const write = async (): Promise<void> => {
+      // A kubelet that comes after this one writes the file now.
+      if (this.#options.signal.aborted) return;
       const registered = Object.fromEntries(
         [...this.#pools].map(([resource, pool]) => [resource, [...healthyIds(pool)]]),
       );
-      return writeCheckpoint(this.#options.folder, { grants: this.#grants, registered });
+      await writeCheckpoint(this.#options.folder, { grants: this.#grants, registered });
     };
     this.#saving = this.#saving.catch(() => undefined).then(write);
     return this.#saving;
