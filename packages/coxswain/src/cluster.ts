@@ -43,6 +43,7 @@ import { kubeletBridge } from './kubelet-bridge.ts';
 import { joinableComponent } from './joining/joinable-component.ts';
 import { reachableAt } from './joining/server-objects.ts';
 import type { JoinableCluster } from './joining/server-objects.ts';
+import { loadBalancersComponent } from './load-balancers/load-balancers-component.ts';
 import { clusterNamesComponent } from './names/dns-component.ts';
 import type { ClusterNamesOptions } from './names/dns-component.ts';
 import { nodeNetworkComponent } from './node-network/network-component.ts';
@@ -335,6 +336,14 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       random,
       onError: onError('dns'),
     }),
+    ...loadBalancersComponent(options.realNode !== undefined || options.joinable !== undefined, (until) => ({
+      client: component(administrator, until),
+      informers: informersDuring(informers, until),
+      signal: until,
+      clock,
+      random,
+      onError: onError('load balancers', until),
+    })),
     ...joinableComponent(options.joinable && (() => joinableCluster(options, apiServer.address)), (until) =>
       component(administrator, until),
     ),

@@ -1,0 +1,152 @@
+/** Keeps the addresses in the status of Services of type LoadBalancer; kube-proxy answers at them. */
+import { isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { EventBroadcaster, objectKey } from '@coxswain/client';
+import type { EventRecorder, InformerFactory, KubeClient } from '@coxswain/client';
+import { PacedSync } from '@coxswain/network-policy/paced-sync.ts';
+import { assignAddresses, isOurs } from './assign-addresses.ts';
+import type {
+  Assignment,
+  EndpointSliceObject,
+  NodeObject,
+  PodObject,
+  ServiceObject,
+} from './assign-addresses.ts';
+
+export interface LoadBalancersOptions {
+  readonly client: KubeClient;
+  /** Started by whoever made it. */
+  readonly informers: InformerFactory;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface RunningLoadBalancers {
+  /** Resolves when every Service has what it can have. */
+  readonly ready: Promise<void>;
+  readonly stopped: Promise<void>;
+}
+
+const restMs = 100;
+const retryMs = 2_000;
+/** As the controllers of clouds call themselves. */
+const component = 'service-controller';
+
+export function startLoadBalancers(options: LoadBalancersOptions): RunningLoadBalancers {
+  const { client, informers, signal, clock = systemClock, random = systemRandom, onError } = options;
+  const services = informers.informer<ServiceObject>({ group: '', version: 'v1', resource: 'services' });
+  const nodes = informers.informer<NodeObject>({ group: '', version: 'v1', resource: 'nodes' });
+  const pods = informers.informer<PodObject>({ group: '', version: 'v1', resource: 'pods' });
+  const slices = informers.informer<EndpointSliceObject>({
+    group: 'discovery.k8s.io',
+    version: 'v1',
+    resource: 'endpointslices',
+  });
+  const events = new EventBroadcaster({ client, clock, random, onError, signal });
+  const writer = new StatusWriter(client, events.recorder(component));
+  /** Most clusters have none; then nothing else is looked at. */
+  const own = new Set<string>();
+  const sync = new PacedSync({
+    clock,
+    restMs,
+    retryMs,
+    onError,
+    async job() {
+      if (own.size === 0) return;
+      const inputs = {
+        services: services.lister.list(),
+        nodes: nodes.lister.list(),
+        pods: pods.lister.list(),
+        slices: slices.lister.list(),
+      };
+      for (const assignment of assignAddresses(inputs)) await writer.write(assignment);
+    },
+  });
+  const note = (service: ServiceObject): void => {
+    if (isOurs(service)) own.add(objectKey(service));
+    else own.delete(objectKey(service));
+    sync.request();
+  };
+  services.addHandler({
+    added: note,
+    updated: (_before, after) => note(after),
+    deleted(service) {
+      own.delete(objectKey(service));
+      writer.forget(service);
+      sync.request();
+    },
+  });
+  const changed = (): void => {
+    if (own.size > 0) sync.request();
+  };
+  for (const informer of [nodes, pods, slices])
+    informer.addHandler({ added: changed, updated: changed, deleted: changed });
+  const filled = Promise.all([services.synced, nodes.synced, pods.synced, slices.synced]);
+  const ready = filled.then(() => {
+    const done = sync.done();
+    sync.open();
+    return done;
+  });
+  const stopped = aborted(signal).then(() => sync.close());
+  return { ready: Promise.race([ready, stopped]), stopped };
+}
+
+class StatusWriter {
+  readonly #client: KubeClient;
+  readonly #recorder: EventRecorder;
+  /** What was told of a Service last, so that it is told once. */
+  readonly #told = new Map<string, string>();
+
+  constructor(client: KubeClient, recorder: EventRecorder) {
+    this.#client = client;
+    this.#recorder = recorder;
+  }
+
+  /** @throws StatusError when the API refuses, other than for a Service that has changed or is gone */
+  async write({ service, addresses, conflict }: Assignment): Promise<void> {
+    if (conflict !== undefined) this.#tell(service, 'Warning', 'SyncLoadBalancerFailed', conflict);
+    const present = (service.status?.loadBalancer?.ingress ?? []).map(({ ip = '' }) => ip);
+    if (present.join() === addresses.join()) return;
+    const { namespace = '', name = '', resourceVersion } = service.metadata;
+    const patch = {
+      metadata: { resourceVersion },
+      status: { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } },
+    };
+    try {
+      await this.#client
+        .resource('v1', 'services')
+        .namespace(namespace)
+        .patch(name, patch, { type: 'merge', subresource: 'status' });
+    } catch (error) {
+      // What is newer comes by the watch.
+      if (isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')) return;
+      throw error;
+    }
+    if (addresses.length > 0)
+      this.#tell(service, 'Normal', 'EnsuredLoadBalancer', `Ensured load balancer: ${addresses.join(', ')}`);
+  }
+
+  forget(service: ServiceObject): void {
+    this.#told.delete(objectKey(service));
+  }
+
+  #tell(service: ServiceObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const key = objectKey(service);
+    if (this.#told.get(key) === message) return;
+    this.#told.set(key, message);
+    this.#recorder.event(
+      { ...service, apiVersion: 'v1', kind: 'Service' } as KubeObject,
+      type,
+      reason,
+      message,
+    );
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
