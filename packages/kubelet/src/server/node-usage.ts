@@ -81,6 +81,20 @@ export class NodeUsage {
     };
   }
 
+  /** What is used now, as quantities. */
+  async current(): Promise<CurrentUsage> {
+    const { byPod } = await this.#read();
+    const of = (pod: Pod) =>
+      (byPod.get(pod.metadata?.uid ?? '') ?? []).map((stats) => ({
+        name: recordOf(stats.attributes?.labels ?? [])[containerNameLabel] ?? '',
+        usage: usageOf(this.#nanoCores(stats), workingSet(stats)),
+      }));
+    return {
+      node: usageOf(this.#nodeNanoCores, nodeMemory().workingSetBytes),
+      pods: new Map(this.#options.pods().map((pod) => [pod.metadata?.uid ?? '', of(pod)])),
+    };
+  }
+
   async resourceMetrics(): Promise<string> {
     const figures = await this.#read();
     const perContainer = this.#containers(figures);
@@ -382,6 +396,20 @@ interface Counted {
   readonly atMs: number;
   readonly startedMs: number;
 }
+
+/** Of the node, and by pod's uid of its containers. */
+export interface CurrentUsage {
+  readonly node: Usage;
+  readonly pods: ReadonlyMap<string, readonly { readonly name: string; readonly usage: Usage }[]>;
+}
+
+type Usage = { readonly cpu: string; readonly memory: string };
+
+/** Billionths of a processor and KiB, as metrics servers tell them. */
+const usageOf = (nanoCores: number, bytes: number): Usage => ({
+  cpu: nanoCores === 0 ? '0' : `${nanoCores}n`,
+  memory: `${Math.ceil(bytes / 1024)}Ki`,
+});
 
 type Values = Family['values'];
 const counter = (name: string, help: string, values: Values): Family => ({
