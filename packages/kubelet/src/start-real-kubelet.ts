@@ -168,12 +168,19 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     folders,
     onError,
     csi: plugins.csi,
+    expanded: (pod, volume) =>
+      event(pod, {
+        type: 'Normal',
+        reason: 'FileSystemResizeSuccessful',
+        message: `MountVolume.NodeExpandVolume succeeded for volume "${volume}"`,
+      }),
     sources: {
       configMap: (namespace, name, uid) => sources.configMap(namespace, name, uid),
       secret: (namespace, name, uid) => sources.secret(namespace, name, uid),
       token: (pod, audience, seconds) => sources.token(pod, audience, seconds),
       trustBundles: (choice) => sources.trustBundles(choice),
       claim: (namespace, name) => sources.claim(namespace, name),
+      claimGrown: (claim, storage) => sources.claimGrown(claim, storage),
       persistentVolume: (name) => sources.persistentVolume(name),
       facts,
     },

@@ -7,6 +7,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import { isStatusError, labelSelectorFromSpec, notFound } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { resizeConditions } from './expand-volume.ts';
 import type { TrustBundleChoice } from './volume-content.ts';
 import { reflect } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
@@ -61,6 +62,24 @@ export class ApiSources {
       'persistentvolumeclaims',
     );
     return claims.namespace(namespace).get(name);
+  }
+
+  /** @throws StatusError */
+  async claimGrown({ metadata, status }: PersistentVolumeClaim, storage: string): Promise<void> {
+    const claims = this.#options.client.resource<PersistentVolumeClaim & KubeObject>(
+      'v1',
+      'persistentvolumeclaims',
+    );
+    const conditions = (status?.conditions ?? []).filter(({ type }) => !resizeConditions.has(type));
+    const patch = {
+      status: { capacity: { storage }, conditions, allocatedResourceStatuses: { storage: null } },
+    };
+    await claims
+      .namespace(metadata?.namespace ?? '')
+      .patch(metadata?.name ?? '', patch as unknown as Partial<PersistentVolumeClaim & KubeObject>, {
+        type: 'merge',
+        subresource: 'status',
+      });
   }
 
   persistentVolume(name: string): Promise<PersistentVolume> {

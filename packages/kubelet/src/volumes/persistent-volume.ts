@@ -7,6 +7,7 @@ import { volumeFolder } from '../containers/pod-paths.ts';
 import type { KubeletFolders } from '../containers/pod-paths.ts';
 import { linkDevice } from '../plugins/csi/block-volumes.ts';
 import { podDevicesFolder } from '../plugins/csi/csi-paths.ts';
+import { expandIfGrown } from './expand-volume.ts';
 import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
 import { mountBind, mountNfs, mountsBelow } from './kernel-mounts.ts';
@@ -14,19 +15,22 @@ import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
 
 /** @throws Error with why it can't be; it may be later */
 export async function mountClaimed(
-  { folders, sources, csi }: VolumeContext,
+  context: VolumeContext,
   pod: Pod,
   claimName: string,
   readOnly: boolean,
 ): Promise<MountedVolume> {
-  const { namespace = '', uid = '' } = pod.metadata ?? {};
-  const claim = await sources.claim(namespace, claimName);
-  const name = claim.spec?.volumeName;
-  if (!name || claim.status?.phase !== 'Bound')
-    throw new Error(`failed to fetch PVC from API server: PVC ${namespace}/${claimName} is not bound`);
-  const persistent = await sources.persistentVolume(name);
+  const { folders, csi } = context;
+  const { uid = '' } = pod.metadata ?? {};
+  const { claim, persistent } = await boundVolume(context, pod, claimName);
   const { spec } = persistent;
-  if (spec?.csi && csi) return csi.mountPersistent(pod, persistent, readOnly);
+  const name = persistent.metadata?.name ?? '';
+  if (spec?.csi && csi) {
+    const mounted = await csi.mountPersistent(pod, persistent, readOnly);
+    if (mounted.isDevice) return mounted;
+    await expandIfGrown(context, pod, claim, persistent);
+    return { ...mounted, claim: claimName };
+  }
   if (spec?.local) return mountLocal(folders, pod, persistent, readOnly);
   if (spec?.volumeMode === 'Block')
     throw new Error(`block volumes of kind ${kindOf(spec)} are not implemented`);
@@ -39,6 +43,21 @@ export async function mountClaimed(
     return mountShare(folders, uid, name, source, spec.mountOptions ?? []);
   }
   throw new Error(`persistent volumes of kind ${kindOf(spec)} are not implemented`);
+}
+
+/** While it is mounted. @throws VolumeFailure */
+export async function growClaimed(context: VolumeContext, pod: Pod, claimName: string): Promise<void> {
+  const { claim, persistent } = await boundVolume(context, pod, claimName);
+  await expandIfGrown(context, pod, claim, persistent);
+}
+
+async function boundVolume({ sources }: VolumeContext, { metadata }: Pod, claimName: string) {
+  const namespace = metadata?.namespace ?? '';
+  const claim = await sources.claim(namespace, claimName);
+  const name = claim.spec?.volumeName;
+  if (!name || claim.status?.phase !== 'Bound')
+    throw new Error(`failed to fetch PVC from API server: PVC ${namespace}/${claimName} is not bound`);
+  return { claim, persistent: await sources.persistentVolume(name) };
 }
 
 /** Not owned by the group of the pod: the server knows better who owns what. */

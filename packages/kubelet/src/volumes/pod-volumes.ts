@@ -8,6 +8,7 @@ import { podFolder, volumesFolder } from '../containers/pod-paths.ts';
 import type { KubeletFolders } from '../containers/pod-paths.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import { mountsBelow, unmount } from './kernel-mounts.ts';
+import { growClaimed } from './persistent-volume.ts';
 import { setUpVolume } from './set-up-volume.ts';
 import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
 import { removeSubPaths } from './sub-path.ts';
@@ -125,6 +126,8 @@ export class PodVolumes {
   async #refreshAll(entry: PodEntry): Promise<void> {
     for (const volume of usedVolumes(entry.pod)) {
       const before = entry.mounted.get(volume.name);
+      if (before?.claim !== undefined)
+        await growClaimed(this.#context, entry.pod, before.claim).catch(this.#options.onError);
       if (before === undefined || !(comesFromApi(volume) || before.isRepublished)) continue;
       entry.mounted.set(volume.name, await setUpVolume(this.#context, entry.pod, volume, before));
     }
@@ -132,7 +135,8 @@ export class PodVolumes {
 }
 
 const changesInPlace = ({ mounted }: PodEntry, { spec }: Pod): boolean =>
-  (spec?.volumes ?? []).some(comesFromApi) || [...mounted.values()].some((each) => each.isRepublished);
+  (spec?.volumes ?? []).some(comesFromApi) ||
+  [...mounted.values()].some((each) => each.isRepublished || each.claim !== undefined);
 
 function mountFailureText({ name }: Volume, error: unknown): string {
   const { operation = 'MountVolume.SetUp', volume = name } = error instanceof VolumeFailure ? error : {};

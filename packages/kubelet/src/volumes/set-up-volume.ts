@@ -28,6 +28,8 @@ export interface MountedVolume {
   readonly isDevice?: boolean;
   /** Its driver wants to be asked again now and then, and may change what is in it. */
   readonly isRepublished?: boolean;
+  /** The claim whose volume it is, where that may grow while it is mounted. */
+  readonly claim?: string;
 }
 
 export interface VolumeContext {
@@ -35,8 +37,11 @@ export interface VolumeContext {
   readonly sources: ContentSources & {
     claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
     persistentVolume(name: string): Promise<PersistentVolume>;
+    /** Tells the API that the claim has so much now. */
+    claimGrown?(claim: PersistentVolumeClaim, storage: string): Promise<void>;
   };
-  readonly csi?: Pick<CsiVolumes, 'mountInline' | 'mountPersistent' | 'unmountPod'> | undefined;
+  readonly expanded?: (pod: Pod, volume: string) => void;
+  readonly csi?: Pick<CsiVolumes, 'mountInline' | 'mountPersistent' | 'unmountPod' | 'expand'> | undefined;
   readonly now: () => number;
 }
 

@@ -18,6 +18,7 @@ import { ManualClock, systemClock } from '@coxswain/apimachinery';
 import { startCsiDriver } from '../../../test/csi-driver.ts';
 import type { CsiDriver, CsiDriverOptions } from '../../../test/csi-driver.ts';
 import { PluginWatcher } from '../registration/plugin-watcher.ts';
+import { expandIfGrown } from '../../volumes/expand-volume.ts';
 import type { CsiFacts, DriverSpec } from './csi-api.ts';
 import type { DriverOnNode } from './csi-node-object.ts';
 import { CsiVolumes } from './csi-volumes.ts';
@@ -283,6 +284,29 @@ test('a block volume is a link to the device that the driver has published', asy
   expect(driver.steps().slice(-2)).toEqual(['nodeUnpublishVolume', 'nodeUnstageVolume']);
   expect(leftovers()).toEqual([]);
   expect(existsSync(mounted.hostPath)).toBe(false);
+});
+
+test('a volume that has grown grows on the node too, once, by the driver that can', async () => {
+  const { volumes } = await start({ capabilities: ['stageUnstage', 'expand'] });
+  const larger = persistent({}, { capacity: { storage: '2Gi' } });
+  const claim = { metadata: { name: 'c' }, status: { capacity: { storage: '1Gi' } } } as never;
+  const grown: string[] = [];
+  const context = {
+    csi: volumes,
+    sources: { claimGrown: async (_: unknown, storage: string) => void grown.push(storage) } as never,
+    expanded: (_: Pod, volume: string) => void grown.push(volume),
+  };
+  await volumes.mountPersistent(pod('u1'), larger, false);
+  await expandIfGrown(context, pod('u1'), claim, larger);
+  expect(requestOf('nodeExpandVolume')).toMatchObject({
+    volumeId: 'vol-1',
+    volumePath: path.join(root, 'pods/u1/volumes/kubernetes.io~csi/pv1/mount'),
+    stagingTargetPath: expect.stringContaining('globalmount'),
+    capacityRange: { requiredBytes: 2 * 1024 ** 3 },
+  });
+  expect(grown).toEqual(['2Gi', 'pv1']);
+  await expandIfGrown(context, pod('u1'), { status: larger.spec } as never, larger);
+  expect(grown).toHaveLength(2);
 });
 
 test('what a driver refuses is told in its words, and leaves nothing behind', async () => {
