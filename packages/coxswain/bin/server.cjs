@@ -2,6 +2,9 @@
 // kubectl's, their modules come out of one file with bytecode.
 'use strict';
 
+// lmdb brings along an encoder whose native half takes long to find, and everything here is bytes already.
+process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED ??= 'true';
+
 const path = require('node:path');
 const { openPack } = require('./kubectl.cjs');
 

@@ -41,7 +41,7 @@ function scriptText(entry: string, name: string): string {
   if (name === 'kubectl' && isPacked('kubectl.pack'))
     return `#!/bin/sh\n${withoutExtraCertificates}exec ${words([path.join(folder, 'kubectl.cjs')])}\n`;
   if (Object.hasOwn(serverPrograms, name) && isPacked('servers.pack'))
-    return `#!/bin/sh\nexec ${words([path.join(folder, 'server.cjs'), name])}\n`;
+    return `#!/bin/sh\nexec ${words([youngFromTheStart, path.join(folder, 'server.cjs'), name])}\n`;
   return `#!/bin/sh\nexec ${words([entry, ...(name === 'coxswain' ? [] : [name])])}\n`;
 }
 
@@ -57,6 +57,9 @@ fi
 
 /** As in bin/node.mjs: a larger young generation. */
 export const nodeFlags = ['--max-semi-space-size=16'];
+
+/** For servers: until it had grown, the young generation would be swept many times while they start. */
+const youngFromTheStart = '--min-semi-space-size=16';
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 

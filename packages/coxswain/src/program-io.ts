@@ -23,7 +23,10 @@ export function processIo(): ProgramIo {
   return {
     out: process.stdout,
     err: process.stderr,
-    input: process.stdin,
+    // Making it takes milliseconds, and servers never read it.
+    get input() {
+      return process.stdin;
+    },
     env: process.env,
     signal: controller.signal,
     ...(process.stdout.columns === undefined ? {} : { columns: process.stdout.columns }),

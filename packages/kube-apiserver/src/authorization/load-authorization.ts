@@ -10,6 +10,7 @@ import { readAuthorizationConfiguration } from './authorization-configuration.ts
 import type { AuthorizationSetup } from './authorizer-chain.ts';
 import { authorizationModes, plainAuthorizer } from './configured-authorizer.ts';
 import type { AuthorizationMode, ConfiguredAuthorizer } from './configured-authorizer.ts';
+import { webhookDefaults } from './webhook-defaults.ts';
 
 export interface AuthorizationFlags {
   readonly modes: readonly string[];
@@ -20,8 +21,6 @@ export interface AuthorizationFlags {
   readonly webhookAuthorizedTtlMs: number;
   readonly webhookUnauthorizedTtlMs: number;
 }
-
-export const webhookDefaults = { version: 'v1beta1', authorizedTtlMs: 300_000, unauthorizedTtlMs: 30_000 };
 
 /** As in the original, where nothing tells of a change before. */
 const reloadEveryMs = 60_000;

@@ -1,6 +1,6 @@
 /** Who decides what is allowed. */
 import { duration, section, string, stringSlice } from '@coxswain/cobra';
-import { webhookDefaults } from '../authorization/load-authorization.ts';
+import { webhookDefaults } from '../authorization/webhook-defaults.ts';
 
 export const authorizationFlags = section('Authorization', {
   authorizationMode: stringSlice({

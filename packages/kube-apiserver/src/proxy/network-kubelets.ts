@@ -5,15 +5,7 @@ import type { ApiResponse } from '@coxswain/apiserver';
 import type { KubeletCall, KubeletConnection } from '../kubelet-connection.ts';
 import { isGlobalUnicast } from './global-unicast.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
-
-/** The original's `--kubelet-preferred-address-types`. */
-export const preferredAddressTypesDefault = [
-  'Hostname',
-  'InternalDNS',
-  'InternalIP',
-  'ExternalDNS',
-  'ExternalIP',
-] as const;
+import { preferredAddressTypesDefault } from './preferred-addresses.ts';
 
 const kubeletPortDefault = 10_250;
 

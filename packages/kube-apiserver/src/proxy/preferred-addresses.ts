@@ -1,0 +1,8 @@
+/** The original's `--kubelet-preferred-address-types`. */
+export const preferredAddressTypesDefault = [
+  'Hostname',
+  'InternalDNS',
+  'InternalIP',
+  'ExternalDNS',
+  'ExternalIP',
+] as const;
