@@ -48,6 +48,8 @@ export class EndpointPools {
   readonly #open = new Map<Protocol, Page>();
   #pageCount = 0;
   #changes = noChanges();
+  /** Until everything was written once, there is nothing to differ from. */
+  #isLoaded = false;
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -103,6 +105,7 @@ export class EndpointPools {
   /** All maps and what is in them, for a table whose state is unknown: maps of these names lose what they have. */
   everything(): { readonly maps: string[]; readonly elements: string[] } {
     this.takeChanges();
+    this.#isLoaded = true;
     const table = tableOf(this.#options);
     const elements = new Map<string, string[]>();
     for (const { page, offset, slots } of this.#pools.values()) {
@@ -152,6 +155,7 @@ export class EndpointPools {
       const place = gaps[next++]!;
       if (slots[place] !== undefined) this.#delete(page, offset + place);
       slots[place] = slot;
+      if (!this.#isLoaded) continue;
       this.#changes.addedElements.push(
         `add element ${tableOf(this.#options)} ${page.name} { ${offset + place} : ${slot} }`,
       );

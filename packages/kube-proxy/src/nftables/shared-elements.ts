@@ -15,6 +15,8 @@ export class SharedElements {
   readonly #wishes = new Map<string, Wish[]>();
   /** What the kernel has for the keys that were touched since the last transaction; undefined for nothing. */
   readonly #before = new Map<string, string | undefined>();
+  /** Until everything was written once, there is nothing to differ from. */
+  #isLoaded = false;
 
   constructor(container: Container) {
     this.#container = container;
@@ -54,6 +56,7 @@ export class SharedElements {
   /** All of them, into one that is empty. */
   everything(table: string): string[] {
     this.#before.clear();
+    this.#isLoaded = true;
     return this.#command(
       'add',
       table,
@@ -68,7 +71,7 @@ export class SharedElements {
   }
 
   #touch(key: string): void {
-    if (!this.#before.has(key)) this.#before.set(key, this.#textOf(key));
+    if (this.#isLoaded && !this.#before.has(key)) this.#before.set(key, this.#textOf(key));
   }
 
   #textOf(key: string): string | undefined {

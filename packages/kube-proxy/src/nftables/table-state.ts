@@ -95,6 +95,7 @@ export class TableState {
     const sets = new Map(services.flatMap(({ affinitySets }) => [...affinitySets]));
     const wanted = new Set(chains.map(([name]) => name));
     const stale = kernel.chains.filter((name) => isServiceChain(name) && !wanted.has(name));
+    const there = new Set(kernel.chains);
     const pages = new Set(this.#pools.pageNames);
     // A set can't be given another timeout; one of the same is left as it is.
     const oldSets = [...kernel.affinitySets].filter(
@@ -102,7 +103,8 @@ export class TableState {
     );
     const text = lines([
       baseCommands(this.#options),
-      chains.flatMap(([name]) => emptied(table, name)),
+      chains.map(([name]) => `add chain ${table} ${name}`),
+      chains.filter(([name]) => there.has(name)).map(([name]) => `flush chain ${table} ${name}`),
       stale.map((name) => `flush chain ${table} ${name}`),
       kernel.maps
         .filter((name) => name.startsWith(pageNamePrefix) && !pages.has(name))
