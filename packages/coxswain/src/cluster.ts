@@ -48,6 +48,7 @@ import { clusterNamesComponent } from './names/dns-component.ts';
 import type { ClusterNamesOptions } from './names/dns-component.ts';
 import { nodeNetworkComponent } from './node-network/network-component.ts';
 import type { NodeNetworkOptions } from './node-network/network-component.ts';
+import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import { nodeProxyComponent } from './node-proxy.ts';
 import type { NodeProxyOptions } from './node-proxy.ts';
 import { realNodeComponent, realNodeName } from './real-node.ts';
@@ -183,6 +184,7 @@ export const startClusterFrom = (
 async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
+  let realKubelet: RealKubelet | undefined;
   // To pods and extension servers, and to nodes of other processes.
   const forwarder = networkForwarder(kubeletClient(options));
   const apiServer = await createKubeApiServer({
@@ -198,7 +200,13 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...(options.disableAdmissionPlugins && { disableAdmissionPlugins: options.disableAdmissionPlugins }),
     ...(options.guests && { guests: options.guests(storage) }),
     ...(options.servesMetrics === true && {
-      extraGroups: [(await import('./simulated-metrics/metrics-group.ts')).simulatedMetrics],
+      extraGroups: [
+        (await import('./simulated-metrics/metrics-group.ts')).metricsGroup(async (nodeName) =>
+          realKubelet !== undefined && nodeName === realNodeName(options.realNode ?? {})
+            ? (await realKubelet.usage()).current()
+            : undefined,
+        ),
+      ],
     }),
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
@@ -315,6 +323,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       certificates: options.certificates,
       clock,
       random,
+      started: (kubelet) => (realKubelet = kubelet),
       log,
     }),
     ...nodeNetworkComponent(ownNetwork(options), {

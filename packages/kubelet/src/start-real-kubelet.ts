@@ -30,6 +30,7 @@ import { preparePlugins } from './plugins/start-plugins.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
 import { podReference } from './pod/pod-reference.ts';
 import { StaticPods, isMirror } from './static-pods/static-pods.ts';
+import type { NodeUsage } from './server/node-usage.ts';
 import { StatusWriter } from './status/status-writer.ts';
 import { ApiSources } from './volumes/api-sources.ts';
 import { PodVolumes } from './volumes/pod-volumes.ts';
@@ -59,6 +60,8 @@ export interface RealKubelet {
   readonly runtime: CriRuntime;
   readonly cri: Cri;
   readonly node: () => Node | undefined;
+  /** What the node and its pods use; loaded when it is asked for. */
+  readonly usage: () => Promise<NodeUsage>;
   /** Ends all pods, the least important first, as the machine goes down; undefined where they get no time for it. */
   readonly shutDown: (() => Promise<void>) | undefined;
   /** Resolves when everything has stopped after the signal; containers go on. Whoever has `cri` then closes it. */
@@ -318,9 +321,8 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     allocate: (pod) => (plugins.devices.concerns(pod) ? plugins.devices.allocate(pod) : undefined),
     onError,
   });
-  const server = settings.enableServer
-    ? await serve({ options, kubelet, runtime, cri, clock, node: () => agent.node })
-    : undefined;
+  const usage = usageReader({ options, kubelet, cri, clock, node: () => agent.node });
+  const server = settings.enableServer ? await serve({ options, kubelet, runtime, clock, usage }) : undefined;
   if (server !== undefined) description.port = server.port;
   nodeEvent('Normal', 'Starting', 'Starting kubelet.');
   if (settings.registerNode) await agent.register();
@@ -354,29 +356,51 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const stopped = Promise.allSettled([running, serving, following.running, keeping]).then(async () => {
     await server?.close();
   });
-  return { kubelet, runtime, cri, node: () => agent.node, shutDown: shutdown.isConfigured ? shutDown : undefined, stopped };
+  return {
+    kubelet,
+    runtime,
+    cri,
+    node: () => agent.node,
+    usage,
+    shutDown: shutdown.isConfigured ? shutDown : undefined,
+    stopped,
+  };
+}
+
+interface UsageParts {
+  readonly options: RealKubeletOptions;
+  readonly kubelet: Kubelet;
+  readonly cri: Cri;
+  readonly clock: Clock;
+  readonly node: () => Node | undefined;
+}
+
+function usageReader({ options, kubelet, cri, clock, node }: UsageParts): () => Promise<NodeUsage> {
+  const { nodeName, rootFolder } = options;
+  let reader: Promise<NodeUsage> | undefined;
+  return () =>
+    (reader ??= import('./server/node-usage.ts').then(
+      (loaded) =>
+        new loaded.NodeUsage({ cri, clock, nodeName, rootFolder, pods: () => kubelet.pods(), node }),
+    ));
 }
 
 interface ServeParts {
   readonly options: RealKubeletOptions;
   readonly kubelet: Kubelet;
   readonly runtime: CriRuntime;
-  readonly cri: Cri;
   readonly clock: Clock;
-  readonly node: () => Node | undefined;
+  readonly usage: () => Promise<NodeUsage>;
 }
 
 /** What it takes to serve is loaded only where it is served. */
-async function serve({ options, kubelet, runtime, cri, clock, node }: ServeParts) {
+async function serve({ options, kubelet, runtime, clock, usage }: ServeParts) {
   const { settings, client, nodeName, rootFolder, log } = options;
-  const [{ serveKubelet }, { NodeUsage }] = await Promise.all([
-    import('./server/kubelet-server.ts'),
-    import('./server/node-usage.ts'),
-  ]);
-  const usage = new NodeUsage({ cri, clock, nodeName, rootFolder, pods: () => kubelet.pods(), node });
+  const { serveKubelet } = await import('./server/kubelet-server.ts');
   const certFolder = options.certFolder ?? path.join(rootFolder, 'pki');
   const certificates = await clusterSigned(options, certFolder, clock);
-  return serveKubelet({ settings, client, certFolder, certificates, clock, log, nodeName, kubelet, runtime, usage });
+  const parts = { settings, client, certFolder, certificates, clock, log, nodeName, kubelet, runtime };
+  return serveKubelet({ ...parts, usage: await usage() });
 }
 
 /** undefined where the kubelet makes its certificate itself, or is given one. */

@@ -1,4 +1,7 @@
-/** metrics.k8s.io for simulated nodes, so that `kubectl top` and autoscalers have something to look at. */
+/**
+ * metrics.k8s.io, so that `kubectl top` and autoscalers have something to look at: what the real node of this process
+ * uses, and what simulated ones are said to.
+ */
 import { notFound } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
@@ -11,13 +14,23 @@ import type { Group } from '@coxswain/kube-apiserver/groups/resource.ts';
 import type { Services } from '@coxswain/kube-apiserver/groups/services.ts';
 import { NodeMetrics, PodMetrics } from './metrics-kinds.ts';
 import { isMeasured, podUsage, totalUsage } from './simulated-usage.ts';
+import type { Usage } from './simulated-usage.ts';
 
 const group = 'metrics.k8s.io';
 const version = 'v1beta1';
 /** Over which usage is said to be measured. */
 const window = '30s';
 
-export const simulatedMetrics: Group = {
+/** What is measured on a node of this process; undefined for another one. */
+export type MeasuredOn = (nodeName: string) => Promise<MeasuredUsage | undefined>;
+
+export interface MeasuredUsage {
+  readonly node: Usage;
+  /** By uid. */
+  readonly pods: ReadonlyMap<string, readonly { readonly name: string; readonly usage: Usage }[]>;
+}
+
+export const metricsGroup = (measuredOn: MeasuredOn): Group => ({
   name: group,
   versions: [served(version)],
   resources: [],
@@ -26,7 +39,7 @@ export const simulatedMetrics: Group = {
       name: 'pods',
       versions: [version],
       resource: (_stores, services) => ({
-        storage: podStorage(services),
+        storage: podStorage(services, measuredOn),
         singularName: '',
         managedFields: false,
       }),
@@ -35,41 +48,54 @@ export const simulatedMetrics: Group = {
       name: 'nodes',
       versions: [version],
       resource: (_stores, services) => ({
-        storage: nodeStorage(services),
+        storage: nodeStorage(services, measuredOn),
         singularName: '',
         managedFields: false,
       }),
     },
   ],
-};
+});
 
 type Found<T> = Omit<T, 'metadata'> & KubeObject;
 
-const podStorage = ({ objects, clock }: Services): RestStorage => ({
+const podStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): RestStorage => ({
   kind: PodMetrics,
   namespaced: true,
   async get({ namespace }, name) {
     const pod = await objects.get<Found<Pod>>({ group: '', resource: 'pods' }, namespace, name);
     if (pod === undefined || !isMeasured(pod)) throw notFound({ group, resource: 'pods' }, name);
-    return servedObject(metricsOfPod(pod, clock.now()));
+    const on = await measuredOn(pod.spec?.nodeName ?? '');
+    const usage = usageOfPod(pod, on);
+    if (usage === undefined) throw notFound({ group, resource: 'pods' }, name);
+    return servedObject(metricsOfPod(pod, usage, clock.now()));
   },
   async list({ namespace }, { labelSelector, fieldSelector }) {
     const pods = await objects.list<Found<Pod>>({ group: '', resource: 'pods' }, namespace);
-    const items = pods
-      .filter((pod) => isMeasured(pod) && isSelected(pod, labelSelector, fieldSelector))
-      .map((pod) => servedObject(metricsOfPod(pod, clock.now())));
+    const selected = pods.filter((pod) => isMeasured(pod) && isSelected(pod, labelSelector, fieldSelector));
+    const nodes = new Map<string, MeasuredUsage | undefined>();
+    for (const name of new Set(selected.map(({ spec }) => spec?.nodeName ?? '')))
+      nodes.set(name, await measuredOn(name));
+    const items = selected.flatMap((pod) => {
+      const usage = usageOfPod(pod, nodes.get(pod.spec?.nodeName ?? ''));
+      return usage === undefined ? [] : [servedObject(metricsOfPod(pod, usage, clock.now()))];
+    });
     return { resourceVersion: '', items };
   },
 });
 
-const nodeStorage = ({ objects, clock }: Services): RestStorage => {
+/** Nothing for a pod of a real node that the runtime has no figures of yet. */
+const usageOfPod = (pod: Found<Pod>, on: MeasuredUsage | undefined) =>
+  on === undefined ? podUsage(pod) : on.pods.get(pod.metadata.uid ?? '');
+
+const nodeStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): RestStorage => {
   const podsOf = async (name: string): Promise<readonly Found<Pod>[]> => {
     const pods = await objects.list<Found<Pod>>({ group: '', resource: 'pods' }, '');
     return pods.filter((pod) => isMeasured(pod) && pod.spec?.nodeName === name);
   };
   const metricsOf = async (node: Found<Node>): Promise<KubeObject> => {
-    const pods = await podsOf(node.metadata.name ?? '');
-    const usage = totalUsage(pods.flatMap((pod) => podUsage(pod).map((one) => one.usage)));
+    const on = await measuredOn(node.metadata.name ?? '');
+    const pods = on === undefined ? await podsOf(node.metadata.name ?? '') : [];
+    const usage = on?.node ?? totalUsage(pods.flatMap((pod) => podUsage(pod).map((one) => one.usage)));
     return { ...measured('NodeMetrics', node, clock.now()), usage } as unknown as KubeObject;
   };
   return {
@@ -104,8 +130,8 @@ const isSelected = (
         : '',
   );
 
-const metricsOfPod = (pod: Found<Pod>, nowMs: number): KubeObject =>
-  ({ ...measured('PodMetrics', pod, nowMs), containers: podUsage(pod) }) as unknown as KubeObject;
+const metricsOfPod = (pod: Found<Pod>, containers: ReturnType<typeof podUsage>, nowMs: number): KubeObject =>
+  ({ ...measured('PodMetrics', pod, nowMs), containers }) as unknown as KubeObject;
 
 /** As a metrics server tells it: the labels are those of what was measured. */
 const measured = (kind: string, { metadata }: KubeObject, nowMs: number) => {
