@@ -123,10 +123,10 @@ function withAddresses(settings: ProxySettings): ProxySettings {
   };
 }
 
-const withPort = (address: string, port: number): string => {
+function withPort(address: string, port: number): string {
   if (/^\[.*\]:\d+$|^[^:]+:\d+$/.test(address)) return address;
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-};
+}
 
 type Kinds = Readonly<Record<string, SettingKind<unknown>>>;
 type Document = Readonly<Record<string, unknown>>;
