@@ -207,7 +207,7 @@ export const isReady = ({ status }: Pod): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
 /** The groups of the test's own root, which a kubelet leaves for its next life. */
-function removeGroups(cgroup: string): void {
+export function removeGroups(cgroup: string): void {
   for (const controller of readdirSync('/sys/fs/cgroup'))
     spawnSync('find', [
       `/sys/fs/cgroup/${controller}${cgroup}`,

@@ -100,6 +100,7 @@ export async function serveKubelet(options: KubeletServerOptions): Promise<Kubel
       authentication.stop();
       server.stopListening();
       await server.close(closingMsMax);
+      await options.certificates?.stopped;
     },
   };
 }
