@@ -14,6 +14,7 @@ import { clientTemplate } from '@coxswain/kubelet/certificates/certificate-templ
 import { Components } from '../components.ts';
 import { nodeNetworkComponent } from '../node-network/network-component.ts';
 import type { NodeNetworkOptions } from '../node-network/network-component.ts';
+import { nodeProxyComponent } from '../node-proxy.ts';
 import { realNodeComponent, realNodeName } from '../real-node.ts';
 import type { RealNodeOptions } from '../real-node.ts';
 import { stoppableTransport } from '../stoppable-transport.ts';
@@ -82,6 +83,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
       { ...network, nodeName: name, podRange: shared.podRange },
       { ...parts, onError: onError('node network') },
     ),
+    ...nodeProxyComponent({ nodeName: name }, parts),
   ]);
   const renewing = new CertificateManager({
     client,
