@@ -117,12 +117,14 @@ export class NodeAgent {
   async #reportReal(describe: () => Promise<Node & KubeObject>): Promise<void> {
     const { client, clock, spec } = this.#options;
     const { status: wanted } = await describe();
-    const status = changedStatus(this.#node?.status, wanted);
-    const isDue = clock.now() - this.#reportedMs >= statusReportEveryMs;
-    if (Object.keys(status).length === 0 && !isDue) return;
     const nodes = client.resource<Node & KubeObject>('v1', 'nodes');
-    const conditions = withTransitions(wanted.conditions ?? [], this.#node?.status.conditions ?? []);
     try {
+      // Others write it, too: who takes the node for lost tells so there.
+      this.#node = await nodes.get(spec.name, { resourceVersion: '0' });
+      const status = changedStatus(this.#node.status, wanted);
+      const isDue = clock.now() - this.#reportedMs >= statusReportEveryMs;
+      if (Object.keys(status).length === 0 && !isDue) return;
+      const conditions = withTransitions(wanted.conditions ?? [], this.#node.status.conditions ?? []);
       const patch = { status: { ...status, conditions } };
       this.#node = await nodes.patch(spec.name, patch, { type: 'strategic', subresource: 'status' });
       this.#reportedMs = clock.now();
