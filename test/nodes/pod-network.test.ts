@@ -1,7 +1,8 @@
 /** The network that pods have where nobody has set one up, and policies in it: real containers, real packets. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { systemClock } from '@coxswain/apimachinery';
@@ -18,7 +19,8 @@ import { scriptPod } from './one-real-node.ts';
 const why = whyNoContainers() ?? whyNoLab();
 const containerTest = test.skipIf(why !== undefined);
 const patienceMs = 90_000;
-const policyTable = `coxswain-test-${process.pid}`;
+const run = promisify(execFile);
+const tablePrefix = `coxswain-test-${process.pid}`;
 
 let containerd: Containerd;
 let cluster: Cluster;
@@ -43,7 +45,7 @@ beforeAll(async () => {
       runtimeEndpoint: containerd.endpoint,
       rootFolder: path.join(folder, 'kubelet'),
       containerLogs: path.join(folder, 'container-logs'),
-      policyTable,
+      tablePrefix,
       network: {
         folder: path.join(folder, 'cni'),
         podCidr: `10.${150 + (process.pid % 50)}.${(process.pid >> 6) % 250}.0/24`,
@@ -75,19 +77,16 @@ async function ready(name: string): Promise<Pod> {
 }
 
 /** What one pod gets from another's port 8080; empty when there is no answer. */
-function fetched(from: Pod, address: string): string {
+async function fetched(from: Pod, address: string): Promise<string> {
   const id = from.status?.containerStatuses?.[0]?.containerID?.replace('containerd://', '') ?? '';
-  const task =
-    containerd
-      .ctr('tasks', 'ls')
-      .split('\n')
-      .find((line) => line.startsWith(id)) ?? '';
-  const [, pid = ''] = task.split(/ +/);
+  const tasks = containerd.ctr('tasks', 'ls').split('\n');
+  const [, pid = ''] = (tasks.find((line) => line.startsWith(id)) ?? '').split(/ +/);
   // Debian's static busybox has a wget that crashes.
   const script = `fetch('http://${address}:8080/', { signal: AbortSignal.timeout(1_000) })
-    .then((answer) => answer.text()).then((text) => process.stdout.write(text), () => {})`;
-  const args = ['--target', pid, '--net', process.execPath, '-e', script];
-  return spawnSync('nsenter', args, { encoding: 'utf8' }).stdout;
+    .then((answer) => answer.text(), () => '')
+    .then((text) => process.stdout.write(text, () => process.exit()))`;
+  const { stdout } = await run('nsenter', ['--target', pid, '--net', process.execPath, '-e', script]);
+  return stdout;
 }
 
 const server = (name: string) => ({
@@ -117,14 +116,14 @@ containerTest(
         },
       } as never);
     await expect.poll(() => fetched(stranger!, address), { timeout: 10_000 }).toBe('');
-    expect(fetched(friend!, address)).toBe('web\n');
+    expect(await fetched(friend!, address)).toBe('web\n');
 
     // A pod that comes after its policy is never reachable by others, not even before its status tells its address.
     await pods().create(server('late') as never);
     const late = await ready('late');
     const lateAddress = late.status?.podIP ?? '';
     await expect.poll(() => fetched(friend!, lateAddress), { timeout: 10_000 }).toBe('late\n');
-    expect(fetched(stranger!, lateAddress)).toBe('');
+    expect(await fetched(stranger!, lateAddress)).toBe('');
   },
   patienceMs,
 );
@@ -133,9 +132,10 @@ containerTest(
   'the rules go with the pods of a cluster that keeps nothing',
   async () => {
     const tables = () => execFileSync('nft', ['list', 'tables'], { encoding: 'utf8' });
-    expect(tables()).toContain(policyTable);
+    expect(tables()).toContain(`inet ${tablePrefix}-network-policy`);
+    expect(tables()).toContain(`ip ${tablePrefix}-pods`);
     await cluster.components.stop('kubelet');
-    expect(tables()).not.toContain(policyTable);
+    expect(tables()).not.toContain(tablePrefix);
   },
   patienceMs,
 );

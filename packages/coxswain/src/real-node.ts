@@ -9,6 +9,7 @@ import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { RunningNetworkPolicies } from '@coxswain/network-policy';
 import type { ClusterCertificates } from './certificates.ts';
 import type { Component } from './components.ts';
+import type { SingleNodeNetwork } from './node-network/single-node-network.ts';
 
 export interface RealNodeOptions {
   /** `unix:///run/containerd/containerd.sock` */
@@ -21,8 +22,8 @@ export interface RealNodeOptions {
   readonly address?: string;
   /** From where its pods get addresses, and where the runtime looks for the network; none is written without. */
   readonly network?: Pick<DefaultNetworkOptions, 'folder' | 'podCidr' | 'addressFolder'>;
-  /** Of network policies in the packet filter, where several nodes share one; the usual one when absent. */
-  readonly policyTable?: string;
+  /** What names of tables in the packet filter begin with, where several nodes share one; `coxswain` when absent. */
+  readonly tablePrefix?: string;
   readonly clusterDns?: readonly string[];
   readonly settings?: Partial<KubeletSettings>;
   readonly containerLogs?: string;
@@ -65,17 +66,18 @@ export const realNodeComponent = (
       ];
 
 async function endOf(node: StartedNode, { endsPods }: RealNodeOptions): Promise<void> {
-  const { stopped, runtime, policies, close } = node;
+  const { stopped, runtime, policies, network, close } = node;
   await Promise.all([stopped, policies?.stopped]);
   if (endsPods) {
     await runtime.removeUnknown(() => false);
-    await policies?.remove();
+    await Promise.all([policies?.remove(), network?.remove()]);
   }
   close();
 }
 
 interface StartedNode extends RealKubelet {
   readonly policies: RunningNetworkPolicies | undefined;
+  readonly network: SingleNodeNetwork | undefined;
   readonly close: () => void;
 }
 
@@ -91,10 +93,12 @@ async function startNode(
       import('@coxswain/kubelet/node/machine.ts'),
       import('./node-network/pod-protection.ts'),
     ]);
+  const { tablePrefix = 'coxswain' } = node;
+  let network: SingleNodeNetwork | undefined;
   if (node.network !== undefined) {
-    const { writeDefaultNetwork } = await import('@coxswain/kubelet/network/default-network.ts');
-    const written = writeDefaultNetwork(node.network);
-    if (written !== undefined) parts.log(`pod network: ${written}`);
+    const { openSingleNodeNetwork } = await import('./node-network/single-node-network.ts');
+    network = await openSingleNodeNetwork(node.network, `${tablePrefix}-pods`);
+    if (network !== undefined) parts.log(`pod network: ${network.file}`);
   }
   const client = parts.clientUntil(signal);
   const nodeName = realNodeName(node);
@@ -102,7 +106,7 @@ async function startNode(
     ...parts,
     client,
     nodeName,
-    tableName: node.policyTable,
+    tableName: `${tablePrefix}-network-policy`,
     signal,
   });
   const authentication = {
@@ -132,5 +136,5 @@ async function startNode(
     },
     log: (line) => parts.log(`kubelet: ${line}`),
   });
-  return { ...running, policies, close: () => running.cri.close() };
+  return { ...running, policies, network, close: () => running.cri.close() };
 }

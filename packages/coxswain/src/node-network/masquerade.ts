@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const table = 'coxswain-pods';
+const defaultTable = 'coxswain-pods';
 
 /** The rule set, for one family. Written whole: what stood before is replaced in the same transaction. */
-export function masqueradeRules(ownRange: string, podRange: string): string {
-  const family = ownRange.includes(':') ? 'ip6' : 'ip';
+export function masqueradeRules(ownRange: string, podRange: string, table = defaultTable): string {
+  const family = familyOf(ownRange);
   return `table ${family} ${table} {}
 delete table ${family} ${table}
 table ${family} ${table} {
@@ -20,12 +20,21 @@ table ${family} ${table} {
 }
 
 /** @throws Error with what nft says */
-export async function writeMasquerade(ownRange: string, podRange: string): Promise<void> {
+export const writeMasquerade = (ownRange: string, podRange: string, table?: string): Promise<void> =>
+  load(masqueradeRules(ownRange, podRange, table));
+
+/** For who has ended the pods. */
+export const removeMasquerade = (ownRange: string, table = defaultTable): Promise<void> =>
+  load(`table ${familyOf(ownRange)} ${table} {}\ndelete table ${familyOf(ownRange)} ${table}\n`);
+
+const familyOf = (range: string): string => (range.includes(':') ? 'ip6' : 'ip');
+
+async function load(rules: string): Promise<void> {
   const nft = spawn('nft', ['-f', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
   let said = '';
   nft.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   nft.stdin.on('error', () => undefined);
-  nft.stdin.end(masqueradeRules(ownRange, podRange));
+  nft.stdin.end(rules);
   const [code] = (await once(nft, 'close')) as [number | null];
   if (code !== 0) throw new Error(`nft: ${said.trim()}`);
 }

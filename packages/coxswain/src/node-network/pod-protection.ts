@@ -6,8 +6,8 @@ import type { RunningNetworkPolicies } from '@coxswain/network-policy';
 export interface PodProtectionOptions {
   readonly client: KubeClient;
   readonly nodeName: string;
-  /** Of the packet filter, where several nodes share one; the usual one when absent. */
-  readonly tableName?: string | undefined;
+  /** Of the packet filter. */
+  readonly tableName: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly random: Random;
@@ -28,7 +28,7 @@ export async function startPodProtection(
   const running = startNetworkPolicies({
     client,
     nodeName,
-    table: new NftTable(tableName === undefined ? {} : { name: tableName }),
+    table: new NftTable({ name: tableName }),
     signal,
     clock,
     random,
