@@ -22,6 +22,8 @@ export interface Containerd {
   readonly folder: string;
   readonly endpoint: string;
   readonly bridge: string;
+  /** Where it looks for the network of pods. */
+  readonly networkFolder: string;
   ctr(...args: string[]): string;
   importImage(name: string, config: Parameters<typeof writeImageArchive>[2]): void;
   stop(): Promise<void>;
@@ -30,17 +32,29 @@ export interface Containerd {
 /** A /24 of its own, so that runs at the same time don't meet. */
 const subnetOf = (seed: number): string => `10.${200 + (seed % 50)}.${(seed >> 6) % 250}.0/24`;
 
-export async function startContainerd(): Promise<Containerd> {
+export interface ContainerdOptions {
+  /** A network namespace to run in; that of the test when absent. */
+  readonly networkNamespace?: string;
+  /** No network for pods until somebody configures one. */
+  readonly hasNoNetwork?: boolean;
+}
+
+export async function startContainerd(options: ContainerdOptions = {}): Promise<Containerd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cox-cri-'));
   const bridge = `cx${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}`.slice(0, 14);
   const socket = path.join(folder, 'containerd.sock');
   const paths = { conf: path.join(folder, 'cni'), data: path.join(folder, 'cni-data') };
   for (const each of [...Object.values(paths), path.join(folder, 'root'), path.join(folder, 'state')])
     mkdirSync(each, { recursive: true });
-  writeFileSync(path.join(paths.conf, '10-bridge.conflist'), JSON.stringify(network(bridge, paths.data)));
+  if (!options.hasNoNetwork)
+    writeFileSync(path.join(paths.conf, '10-bridge.conflist'), JSON.stringify(network(bridge, paths.data)));
   const config = path.join(folder, 'config.toml');
   writeFileSync(config, configuration(folder, socket, paths.conf));
-  const daemon = spawn('containerd', ['--config', config, '--log-level', 'warn'], {
+  const [program = '', ...args] = [
+    ...inNamespace(options.networkNamespace),
+    ...['containerd', '--config', config, '--log-level', 'warn'],
+  ];
+  const daemon = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
@@ -62,6 +76,7 @@ export async function startContainerd(): Promise<Containerd> {
     folder,
     endpoint: `unix://${socket}`,
     bridge,
+    networkFolder: paths.conf,
     ctr,
     importImage,
     async stop() {
@@ -73,6 +88,10 @@ export async function startContainerd(): Promise<Containerd> {
     },
   };
 }
+
+/** Of the network alone: mounts are seen by all. */
+export const inNamespace = (name: string | undefined): readonly string[] =>
+  name === undefined ? [] : ['nsenter', `--net=/run/netns/${name}`];
 
 /** What a test that failed has left running, and its network. */
 async function removePods(endpoint: string): Promise<void> {
