@@ -157,14 +157,15 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
 /** What the original does to its process and the kernel's tables when it starts. */
 function adjustProcess(settings: ProxySettings, metrics: Metrics, tell: (error: unknown) => void): void {
   describeProcess(metrics);
-  for (const adjust of [
-    () => writeFileSync('/proc/self/oom_score_adj', String(settings.oomScoreAdj)),
-    () => settings.mode !== 'userspace' && applyConntrackSettings(settings.conntrack),
-  ])
+  const adjustments = {
+    'oom-score-adj': () => writeFileSync('/proc/self/oom_score_adj', String(settings.oomScoreAdj)),
+    conntrack: () => settings.mode !== 'userspace' && applyConntrackSettings(settings.conntrack),
+  };
+  for (const [what, adjust] of Object.entries(adjustments))
     try {
       adjust();
     } catch (error) {
-      tell(error);
+      tell(new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }));
     }
 }
 

@@ -1,5 +1,5 @@
 /** KubeProxyConfiguration of kubeproxy.config.k8s.io/v1alpha1: each setting with its default. */
-import { formatDurationMs } from '@coxswain/apimachinery';
+import { formatDurationMs, parseIp } from '@coxswain/apimachinery';
 import {
   anything,
   bool,
@@ -123,8 +123,9 @@ function withAddresses(settings: ProxySettings): ProxySettings {
   };
 }
 
+/** What is no address alone is left as it is: checks tell what is wrong with it. */
 function withPort(address: string, port: number): string {
-  if (/^\[.*\]:\d+$|^[^:]+:\d+$/.test(address)) return address;
+  if (parseIp(address) === undefined) return address;
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 

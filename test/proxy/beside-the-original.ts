@@ -1,0 +1,252 @@
+/**
+ * The original's kube-proxy and ours, one after the other on the same node before the same API server, asked the
+ * same questions: `node test/proxy/beside-the-original.ts KUBE_PROXY [KUBECTL]`, as root. Each takes the node over
+ * from the other. Ends with status 1 where an answer differs.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { addresses, NodeNetwork, podPort } from './node-network.ts';
+import type { Question, Place, Reply } from './node-network.ts';
+
+const [original, kubectl = 'kubectl'] = process.argv.slice(2);
+if (original === undefined) throw new Error('usage: beside-the-original.ts KUBE_PROXY [KUBECTL]');
+const root = path.join(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'proxies-'));
+const startMsMax = 60_000;
+const lookMs = 200;
+const balancer = '203.0.113.7';
+
+interface Case {
+  readonly name: string;
+  readonly spec: object;
+  readonly status?: object;
+  readonly endpoints: readonly object[];
+  readonly ask: readonly (Omit<Question, 'host'> & { readonly from: Place; readonly host?: string })[];
+}
+
+const here = (ip: string, more: object = {}) => ({ addresses: [ip], nodeName: 'node-a', ...more });
+const there = (ip: string) => ({ addresses: [ip], nodeName: 'node-b' });
+const leaving = { conditions: { ready: false, serving: true, terminating: true } };
+const tcp = { name: 'main', port: 80, protocol: 'TCP', targetPort: podPort };
+const everywhere = (['podA', 'podB', 'node', 'client'] as const).map((from) => ({ from, port: 80 }));
+const nodePortOf = (nodePort: number) => [{ ...tcp, nodePort }];
+const toNodePort = (port: number) =>
+  (['podA', 'node', 'client'] as const).map((from) => ({ from, host: addresses.node, port }));
+
+const cases: readonly Case[] = [
+  { name: 'both', spec: {}, endpoints: [here(addresses.podA), here(addresses.podB)], ask: everywhere },
+  { name: 'none', spec: {}, endpoints: [], ask: [...everywhere, { from: 'podA', port: 81 }] },
+  {
+    name: 'leaving',
+    spec: {},
+    endpoints: [here(addresses.podA, leaving), here(addresses.podB, { conditions: { ready: false } })],
+    ask: everywhere,
+  },
+  {
+    name: 'port',
+    spec: { type: 'NodePort', ports: nodePortOf(30_080) },
+    endpoints: [here(addresses.podA), there(addresses.podB)],
+    ask: [...everywhere, ...toNodePort(30_080)],
+  },
+  {
+    name: 'local',
+    spec: { type: 'NodePort', externalTrafficPolicy: 'Local', ports: nodePortOf(30_081) },
+    endpoints: [here(addresses.podA), there(addresses.podB)],
+    ask: [...everywhere, ...toNodePort(30_081)],
+  },
+  {
+    name: 'nowhere-local',
+    spec: { type: 'NodePort', externalTrafficPolicy: 'Local', ports: nodePortOf(30_082) },
+    endpoints: [there(addresses.podB)],
+    ask: [...everywhere, ...toNodePort(30_082)],
+  },
+  {
+    name: 'no-node-port',
+    spec: { type: 'NodePort', ports: nodePortOf(30_083) },
+    endpoints: [],
+    ask: toNodePort(30_083),
+  },
+  {
+    name: 'inside-local',
+    spec: { internalTrafficPolicy: 'Local' },
+    endpoints: [there(addresses.podA), here(addresses.podB)],
+    ask: everywhere,
+  },
+  {
+    name: 'inside-nowhere',
+    spec: { internalTrafficPolicy: 'Local' },
+    endpoints: [there(addresses.podA)],
+    ask: everywhere,
+  },
+  {
+    name: 'outside',
+    spec: { externalIPs: ['203.0.113.8'] },
+    endpoints: [here(addresses.podA)],
+    ask: (['podB', 'node', 'client'] as const).map((from) => ({ from, host: '203.0.113.8', port: 80 })),
+  },
+  {
+    name: 'balanced',
+    spec: { type: 'LoadBalancer', loadBalancerSourceRanges: ['192.0.2.0/24'] },
+    status: { loadBalancer: { ingress: [{ ip: balancer }] } },
+    endpoints: [here(addresses.podA)],
+    ask: (['podB', 'node', 'client'] as const).map((from) => ({ from, host: balancer, port: 80 })),
+  },
+  {
+    name: 'sticky',
+    spec: { sessionAffinity: 'ClientIP' },
+    endpoints: [here(addresses.podA)],
+    ask: everywhere,
+  },
+  {
+    name: 'datagrams',
+    spec: { ports: [{ ...tcp, protocol: 'UDP' }] },
+    endpoints: [here(addresses.podB)],
+    ask: everywhere.map((one) => ({ ...one, protocol: 'UDP' as const })),
+  },
+];
+
+const network = await NodeNetwork.start();
+let isDifferent = false;
+try {
+  const kubeconfig = await startServer();
+  const ips = await createObjects(kubeconfig);
+  const asked: { readonly who: string; readonly answers: readonly string[] }[] = [];
+  for (const who of ['original', 'ours', 'original', 'ours']) {
+    const command =
+      who === 'original'
+        ? [original]
+        : [process.execPath, path.join(root, 'packages/coxswain/bin/coxswain.mjs'), 'kube-proxy'];
+    asked.push({ who, answers: await answersOf(command, kubeconfig, ips) });
+    console.log(`${who}: ${asked.at(-1)?.answers.length} answers`);
+  }
+  const [first] = asked;
+  for (const { who, answers } of asked.slice(1))
+    answers.forEach((answer, place) => {
+      if (answer === first?.answers[place]) return;
+      isDifferent = true;
+      console.log(`${who}: ${answer}\n  first: ${first?.answers[place]}`);
+    });
+} finally {
+  network.stop();
+  rmSync(folder, { recursive: true });
+}
+console.log(isDifferent ? 'they differ' : 'they answer alike');
+process.exit(isDifferent ? 1 : 0);
+
+/** The all-in-one within the node, without pods of its own. */
+async function startServer(): Promise<string> {
+  const child = network.spawn('node', [
+    'env',
+    'COXSWAIN_FROM_SOURCE=1',
+    process.execPath,
+    path.join(root, 'packages/coxswain/bin/coxswain.mjs'),
+    'up',
+    '--in-memory',
+    `--data-dir=${folder}`,
+    '--nodes=0',
+    '--controllers=-*',
+  ]);
+  child.stdout?.resume();
+  const kubeconfig = path.join(folder, 'kubeconfig');
+  await until(() => run(kubeconfig, ['get', 'namespace', 'default']));
+  return kubeconfig;
+}
+
+function run(kubeconfig: string, args: readonly string[], input = ''): Promise<string> {
+  return network.run('node', [kubectl, `--kubeconfig=${kubeconfig}`, ...args], input);
+}
+
+async function createObjects(kubeconfig: string): Promise<ReadonlyMap<string, string>> {
+  const node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'node-a' },
+    spec: { podCIDR: '10.244.0.0/24', podCIDRs: ['10.244.0.0/24'] },
+    status: { addresses: [{ type: 'InternalIP', address: addresses.node }] },
+  };
+  const items = cases.flatMap(({ name, spec, endpoints }) => [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: 'default' },
+      spec: { ports: [tcp], ...spec },
+    },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name, namespace: 'default', labels: { 'kubernetes.io/service-name': name } },
+      addressType: 'IPv4',
+      ports: [{ name: 'main', port: podPort, protocol: name === 'datagrams' ? 'UDP' : 'TCP' }],
+      endpoints,
+    },
+  ]);
+  const file = path.join(folder, 'objects.json');
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [node, ...items] }));
+  await run(kubeconfig, ['create', '-f', file]);
+  const status = JSON.stringify({ status: node.status });
+  await run(kubeconfig, ['patch', 'node', 'node-a', '--subresource=status', '-p', status]);
+  for (const one of cases)
+    if (one.status !== undefined) {
+      const patch = JSON.stringify({ status: one.status });
+      await run(kubeconfig, ['patch', 'service', one.name, '--subresource=status', '-p', patch]);
+    }
+  const listed = await run(kubeconfig, ['get', 'services', '-o', 'json']);
+  const services = JSON.parse(listed) as {
+    items: { metadata: { name: string }; spec: { clusterIP: string } }[];
+  };
+  return new Map(services.items.map(({ metadata, spec }) => [metadata.name, spec.clusterIP]));
+}
+
+async function answersOf(
+  command: readonly string[],
+  kubeconfig: string,
+  ips: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const child = network.spawn('node', [
+    'env',
+    'COXSWAIN_FROM_SOURCE=1',
+    ...command,
+    '--proxy-mode=nftables',
+    `--kubeconfig=${kubeconfig}`,
+    '--hostname-override=node-a',
+    '--cluster-cidr=10.244.0.0/16',
+    '--conntrack-max-per-core=0',
+  ]);
+  child.stdout?.resume();
+  await until(() =>
+    network.run('node', [
+      process.execPath,
+      '-e',
+      `fetch('http://127.0.0.1:10249/metrics').then((r) => r.text()).then((t) => process.exit(/sync_proxy_rules_last_timestamp_seconds.*IPv4.* [1-9]/.test(t) ? 0 : 1), () => process.exit(1))`,
+    ]),
+  );
+  const answers: string[] = [];
+  for (const { name, ask } of cases)
+    for (const { from, host = ips.get(name)!, ...question } of ask) {
+      const replies = await network.ask(from, { host, timeoutMs: 400, count: 12, ...question });
+      const seen = [...new Set(replies.map(replyText))].sort().join(' | ');
+      answers.push(`${name} from ${from} to port ${question.port}: ${seen}`);
+    }
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  await ended;
+  return answers;
+}
+
+function replyText({ pod, client, error }: Reply): string {
+  return error ?? `${pod} sees ${client}`;
+}
+
+async function until(look: () => Promise<unknown>): Promise<void> {
+  const untilMs = Date.now() + startMsMax;
+  for (;;) {
+    try {
+      await look();
+      return;
+    } catch (error) {
+      if (Date.now() > untilMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    }
+  }
+}
