@@ -6,6 +6,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { memoryInfo } from '@coxswain/kubelet/node/machine.ts';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { busyboxImage, pauseImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
 import { isRunning, nodeName, scriptPod, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
@@ -44,7 +45,8 @@ containerTest(
       .poll(() => readdirSync(folder).filter((name) => name.endsWith('.gz')).length, { timeout: 30_000 })
       .toBe(1);
     expect(readdirSync(folder).filter((name) => !name.endsWith('.tmp')).length).toBeLessThanOrEqual(3);
-    expect(await node.log('chatty')).toMatch(/line \d+ of many/);
+    // Between two files there may be a moment without.
+    await expect.poll(() => node.log('chatty')).toMatch(/line \d+ of many/);
     await node.remove('chatty');
     await expect.poll(() => existsSync(folder)).toBe(false);
   },
@@ -71,6 +73,27 @@ containerTest(
       'Evicted: Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ',
     );
     await node.remove('writer');
+  },
+  patienceMs,
+);
+
+containerTest(
+  'when the disk of images is too full, images that nobody uses go; what pods and their sandboxes are made from stays',
+  async () => {
+    node.containerd.importImage('docker.io/library/idle:1', { Cmd: ['sh', '-c', 'idle'] });
+    await node.create(scriptPod('user', 'exec sleep 1000'));
+    await node.until('user', isRunning, 'running');
+    settings.imageMinimumGCAge = 0;
+    settings.imageGCHighThresholdPercent = 1;
+    settings.imageGCLowThresholdPercent = 0;
+    await node.restartKubelet();
+    const images = async () => {
+      const { images: all } = await node.kubelet().cri.listImages({});
+      return all.flatMap(({ repoTags }) => repoTags).sort();
+    };
+    await expect.poll(images, { timeout: 10_000 }).toEqual([busyboxImage, pauseImage]);
+    await node.remove('user');
+    settings.imageGCHighThresholdPercent = 100;
   },
   patienceMs,
 );

@@ -70,7 +70,7 @@ export class Housekeeping {
     const { settings } = this.#options;
     await Promise.all([
       this.eviction.run(),
-      this.#every(containerGarbageEveryMs, () => this.#collectContainers(false)),
+      this.#atOnceAndEvery(containerGarbageEveryMs, () => this.#collectContainers(false)),
       ...(this.images.isNeeded ? [this.#collectImages()] : []),
       this.#every(settings.containerLogMonitorInterval, () => this.#rotateLogs()),
       this.#watchKernel(),
@@ -126,10 +126,9 @@ export class Housekeeping {
 
   /** That it failed once may be because the node has just begun; from the second time on it is told. */
   async #collectImages(): Promise<void> {
-    const { nodeEvent, onError } = this.#options;
+    const { nodeEvent } = this.#options;
     let hasFailed = false;
-    await this.images.look().catch(onError);
-    await this.#every(collectEveryMs, async () => {
+    await this.#atOnceAndEvery(collectEveryMs, async () => {
       try {
         await this.images.collect();
         hasFailed = false;
@@ -195,6 +194,11 @@ export class Housekeeping {
         this.#options.nodeEvent('Warning', 'SystemOOM', systemOomText(each));
     });
     log.close();
+  }
+
+  async #atOnceAndEvery(delayMs: number, action: () => Promise<void>): Promise<void> {
+    await action().catch(this.#options.onError);
+    await this.#every(delayMs, action);
   }
 
   async #every(delayMs: number, action: () => Promise<void>): Promise<void> {

@@ -7,6 +7,7 @@ import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import type { ClientRotationOptions } from './certificates/client-rotation.ts';
 import type { KubeletIo } from './command.ts';
+import { checkSettings } from './config/check-settings.ts';
 import { withFlags, withoutFile } from './config/flag-settings.ts';
 import { defaultSettings, readKubeletConfiguration } from './config/kubelet-configuration.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
@@ -39,6 +40,7 @@ export async function runRealKubelet(
   values: FlagValuesOfKubelet,
   io: KubeletIo,
 ): Promise<void> {
+  checkSettings(settings);
   checkMachine(settings);
   if (!values.kubeconfig)
     throw new Error('--kubeconfig is required: running without an API server is not implemented');

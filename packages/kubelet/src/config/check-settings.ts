@@ -1,0 +1,150 @@
+/** What settings must hold so that the kubelet can go by them, in the words of the original. */
+import path from 'node:path';
+import { formatDurationMs } from '@coxswain/apimachinery';
+import type { KubeletSettings } from './kubelet-configuration.ts';
+
+interface Check {
+  readonly isWrong: (settings: KubeletSettings) => boolean;
+  readonly message: (settings: KubeletSettings) => string;
+}
+
+type NumberSetting = {
+  [Name in keyof KubeletSettings]: KubeletSettings[Name] extends number ? Name : never;
+}[keyof KubeletSettings];
+
+const within = (name: NumberSetting, flag: string, min: number, max: number): Check => ({
+  isWrong: (settings) => settings[name] < min || settings[name] > max,
+  message: (settings) => `${name} (--${flag}) ${settings[name]} must be between ${min} and ${max}, inclusive`,
+});
+
+const notNegative = (name: NumberSetting, flag: string): Check => ({
+  isWrong: (settings) => settings[name] < 0,
+  message: (settings) => `${name} (--${flag}) ${settings[name]} must not be a negative number`,
+});
+
+const ageNotNegative = (name: 'imageMinimumGCAge' | 'imageMaximumGCAge'): Check => ({
+  isWrong: (settings) => settings[name] < 0,
+  message: (settings) => `${name} ${formatDurationMs(settings[name])} must not be negative`,
+});
+
+const noneOrSecond = (name: 'shutdownGracePeriod' | 'shutdownGracePeriodCriticalPods'): Check => ({
+  isWrong: (settings) => settings[name] < 0 || (settings[name] > 0 && settings[name] < 1000),
+  message: (settings) =>
+    `${name} ${formatDurationMs(settings[name])} must be either zero or otherwise >= 1 sec`,
+});
+
+const oneOf = (
+  name: 'topologyManagerScope' | 'hairpinMode',
+  choices: readonly string[],
+  message: (value: string) => string,
+): Check => ({
+  isWrong: (settings) => !choices.includes(settings[name]),
+  message: (settings) => message(settings[name]),
+});
+
+const checks: readonly Check[] = [
+  {
+    isWrong: ({ nodeLeaseDurationSeconds }) => nodeLeaseDurationSeconds <= 0,
+    message: () => 'nodeLeaseDurationSeconds must be greater than 0',
+  },
+  {
+    isWrong: ({ systemCgroups, cgroupRoot }) => systemCgroups !== '' && cgroupRoot === '',
+    message: () =>
+      'systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified',
+  },
+  notNegative('eventBurst', 'event-burst'),
+  notNegative('eventRecordQPS', 'event-qps'),
+  within('imageGCHighThresholdPercent', 'image-gc-high-threshold', 0, 100),
+  within('imageGCLowThresholdPercent', 'image-gc-low-threshold', 0, 100),
+  {
+    isWrong: ({ imageGCLowThresholdPercent: low, imageGCHighThresholdPercent: high }) => low >= high,
+    message: ({ imageGCLowThresholdPercent: low, imageGCHighThresholdPercent: high }) =>
+      `imageGCLowThresholdPercent (--image-gc-low-threshold) ${low} must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) ${high}`,
+  },
+  ageNotNegative('imageMinimumGCAge'),
+  ageNotNegative('imageMaximumGCAge'),
+  {
+    isWrong: ({ imageMinimumGCAge: min, imageMaximumGCAge: max }) => max > 0 && max <= min,
+    message: ({ imageMinimumGCAge: min, imageMaximumGCAge: max }) =>
+      `imageMaximumGCAge ${formatDurationMs(max)} must be greater than imageMinimumGCAge ${formatDurationMs(min)}`,
+  },
+  notNegative('kubeAPIBurst', 'kube-api-burst'),
+  notNegative('kubeAPIQPS', 'kube-api-qps'),
+  {
+    isWrong: ({ nodeStatusMaxImages }) => nodeStatusMaxImages < -1,
+    message: ({ nodeStatusMaxImages }) =>
+      `nodeStatusMaxImages (--node-status-max-images) ${nodeStatusMaxImages} must be -1 or greater`,
+  },
+  notNegative('maxOpenFiles', 'max-open-files'),
+  notNegative('maxPods', 'max-pods'),
+  within('oomScoreAdj', 'oom-score-adj', -1000, 1000),
+  notNegative('podsPerCore', 'pods-per-core'),
+  within('readOnlyPort', 'read-only-port', 0, 65_535),
+  notNegative('registryBurst', 'registry-burst'),
+  notNegative('registryPullQPS', 'registry-qps'),
+  {
+    isWrong: ({ maxParallelImagePulls: most }) => most !== undefined && most < 1,
+    message: ({ maxParallelImagePulls: most }) => `maxParallelImagePulls ${most} must be a positive number`,
+  },
+  {
+    isWrong: ({ maxParallelImagePulls: most, serializeImagePulls }) => serializeImagePulls && (most ?? 1) > 1,
+    message: () =>
+      'maxParallelImagePulls cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) is set to false',
+  },
+  oneOf(
+    'topologyManagerScope',
+    ['container', 'pod'],
+    (value) =>
+      `topologyManagerScope (--topology-manager-scope) ${JSON.stringify(value)} must be one of: "container", or "pod"`,
+  ),
+  {
+    isWrong: ({ shutdownGracePeriodCriticalPods: critical, shutdownGracePeriod: whole }) => critical > whole,
+    message: ({ shutdownGracePeriodCriticalPods: critical, shutdownGracePeriod: whole }) =>
+      `shutdownGracePeriodCriticalPods ${formatDurationMs(critical)} must be <= shutdownGracePeriod ${formatDurationMs(whole)}`,
+  },
+  noneOrSecond('shutdownGracePeriod'),
+  noneOrSecond('shutdownGracePeriodCriticalPods'),
+  {
+    isWrong: (settings) =>
+      settings.shutdownGracePeriodByPodPriority.length > 0 &&
+      (settings.shutdownGracePeriod > 0 || settings.shutdownGracePeriodCriticalPods > 0),
+    message: () =>
+      'Cannot specify both shutdownGracePeriodByPodPriority and shutdownGracePeriod at the same time',
+  },
+  oneOf(
+    'hairpinMode',
+    ['none', 'hairpin-veth', 'promiscuous-bridge'],
+    (value) =>
+      `option ${JSON.stringify(value)} specified for hairpinMode (--hairpin-mode). Valid options are "none", "hairpin-veth" or "promiscuous-bridge"`,
+  ),
+  {
+    isWrong: ({ containerLogMaxFiles }) => containerLogMaxFiles <= 1,
+    message: () => 'containerLogMaxFiles must be greater than 1',
+  },
+  {
+    isWrong: ({ containerLogMonitorInterval }) => containerLogMonitorInterval < 3_000,
+    message: () => 'containerLogMonitorInterval must be a positive time duration greater than or equal to 3s',
+  },
+  {
+    isWrong: ({ podLogsDir }) => podLogsDir === '',
+    message: () => 'podLogsDir was not specified',
+  },
+  {
+    isWrong: ({ podLogsDir }) => !path.isAbsolute(podLogsDir),
+    message: ({ podLogsDir }) => `pod logs path ${JSON.stringify(podLogsDir)} must be absolute path`,
+  },
+  {
+    isWrong: ({ podLogsDir }) => podLogsDir !== '' && path.resolve(podLogsDir) !== podLogsDir,
+    message: ({ podLogsDir }) => `pod logs path ${JSON.stringify(podLogsDir)} must be normalized`,
+  },
+];
+
+/** @throws Error that tells all that is wrong */
+export function checkSettings(settings: KubeletSettings): void {
+  const wrong = checks
+    .filter(({ isWrong }) => isWrong(settings))
+    .map(({ message }) => `invalid configuration: ${message(settings)}`);
+  if (wrong.length === 0) return;
+  const all = wrong.length === 1 ? wrong[0] : `[${wrong.join(', ')}]`;
+  throw new Error(`failed to validate kubelet configuration, error: ${all}`);
+}
