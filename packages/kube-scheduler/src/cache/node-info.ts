@@ -1,5 +1,6 @@
 import type { LabelSelector } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { KnownOfNode } from '../framework/node-memo.ts';
 import { UsedPorts } from './host-ports.ts';
 import { hasAffinity, isTerminating } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
@@ -26,6 +27,9 @@ export class NodeInfo {
   usedPorts = new UsedPorts();
   allocatable: ResourceAmounts = noResources();
   podCapacity = 0;
+  /** Another number after each change of the node and of its pods. */
+  version = 0;
+  known: KnownOfNode | undefined;
   /** Normalized image name → bytes. */
   imageSizes: ReadonlyMap<string, number> = new Map();
   readonly labelGroups = new Map<string, LabelGroup>();
@@ -50,6 +54,7 @@ export class NodeInfo {
   setNode(node: Node | undefined): void {
     const allocatableChanged = node?.status?.allocatable !== this.#node?.status?.allocatable;
     this.#node = node;
+    this.version++;
     if (!allocatableChanged && node !== undefined) return;
     this.allocatable = readResources(node?.status?.allocatable);
     this.podCapacity = podCapacityOf(node?.status?.allocatable);
@@ -99,6 +104,7 @@ export class NodeInfo {
   }
 
   #count(pod: PodInfo, by: 1 | -1): void {
+    this.version++;
     addResources(this.requested, pod.requests, by);
     addResources(this.requestedForScore, pod.requestsForScore, by);
     if (pod.hostPorts.length > 0) this.usedPorts.change(pod.hostPorts, by);

@@ -3,6 +3,7 @@ import type { StepObserver } from '@coxswain/apimachinery';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { Cluster } from './cluster.ts';
+import { NodeMemo } from './node-memo.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
 import type { Profile, UntypedPlugin } from './profile.ts';
 import type { ProfileMetrics } from '../metrics/profile-metrics.ts';
@@ -37,6 +38,8 @@ export class Attempt {
   readonly #states = new Map<string, unknown>();
   readonly #skipped: Set<string>;
   #filters: readonly UntypedPlugin[] = [];
+  /** Where all filters are of the node alone; simulations have none. */
+  #memo: NodeMemo | undefined;
 
   constructor(
     pod: PodInfo,
@@ -93,6 +96,8 @@ export class Attempt {
       }
     }
     this.#filters = this.profile.points.filter.filter(({ name }) => !this.#skipped.has(name));
+    if (this.#filters.every(({ isNodeLocal }) => isNodeLocal))
+      this.#memo = new NodeMemo(this.pod, this.profile.weights);
     return onlyNodes === undefined ? { kind: 'ok', limitedBy } : { kind: 'ok', onlyNodes, limitedBy };
   }
 
@@ -125,7 +130,22 @@ export class Attempt {
   /** As {@link filter}, also with the pods of equal or higher priority in place that were promised the node. */
   filterWithNominated(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
     const promised = this.#cluster.nominatedTo(node.name);
-    if (promised.length === 0) return this.filter(node);
+    const memo = this.#memoFor(promised);
+    const known = memo?.refusal(node, promised);
+    if (known !== undefined) return known;
+    const answer = promised.length === 0 ? this.filter(node) : this.#filterCrowded(node, promised);
+    const { verdict } = answer;
+    if (isRejection(verdict) && verdict.kind !== 'error')
+      memo?.keepRefusal(node, promised, { ...answer, verdict });
+    return answer;
+  }
+
+  /** What is known for pods like this one holds for it, too, unless it was promised the node itself. */
+  #memoFor(promised: readonly PodInfo[]): NodeMemo | undefined {
+    return promised.length > 0 && promised.some(({ uid }) => uid === this.pod.uid) ? undefined : this.#memo;
+  }
+
+  #filterCrowded(node: NodeInfo, promised: readonly PodInfo[]): ReturnType<Attempt['filter']> {
     const nominated = promised.filter(
       (other) => other.uid !== this.pod.uid && other.priority >= this.pod.priority,
     );
@@ -152,7 +172,7 @@ export class Attempt {
       const simulate = (node: NodeInfo) => this.#simulate(node);
       const answer = plugin.postFilter!(
         this.pod,
-        { state, verdicts, absentVerdict, simulate },
+        { state, verdicts, absentVerdict, memoFor: (promised) => this.#memoFor(promised), simulate },
         this.#cluster,
       );
       if (answer.kind !== 'unschedulable') return answer;

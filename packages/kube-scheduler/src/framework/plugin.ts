@@ -2,6 +2,7 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { Retry } from './cluster-event.ts';
 import type { Cluster } from './cluster.ts';
+import type { NodeMemo } from './node-memo.ts';
 import type { Rejection, Verdict } from './verdict.ts';
 
 /**
@@ -36,6 +37,12 @@ export type PermitAnswer = Verdict | { readonly kind: 'wait'; readonly timeoutMs
 export interface Plugin<S = undefined, R = undefined> {
   readonly name: string;
   readonly retryWhen?: readonly Retry[];
+  /**
+   * Whether `filter` looks at nothing but the node with its pods, and of the pod only at its namespace, labels,
+   * priority, requests, host ports, tolerations, node selector, affinity and node name: then what it said is kept
+   * for pods that are alike, until something changes on the node.
+   */
+  readonly isNodeLocal?: boolean;
   /** May the pod enter the queue at all? */
   preEnqueue?(pod: PodInfo, cluster: Cluster): Verdict;
   /** Negative when `a` goes first. Exactly one plugin of a profile has this. */
@@ -95,6 +102,8 @@ export interface FailedAttempt<S> {
   readonly verdicts: ReadonlyMap<string, Rejection>;
   /** What holds for nodes without an entry. */
   readonly absentVerdict: Rejection;
+  /** What was found out about a node that was promised to these; only where nothing but node and pod decides. */
+  memoFor(promised: readonly PodInfo[]): NodeMemo | undefined;
   /** Tries the filters on a changed copy of a node. */
   simulate(node: NodeInfo): NodeSimulation;
 }

@@ -102,9 +102,18 @@ function findCandidates(
   const limit = candidatesMax(nodes.length);
   const offset = Math.floor(cluster.random.next() * nodes.length);
   const budgets = [...cluster.objects.budgets()];
+  const victimsOn = (node: NodeInfo): ReturnType<typeof selectVictims> => {
+    const promised = cluster.nominatedTo(node.name);
+    const memo = budgets.length === 0 ? attempt.memoFor(promised) : undefined;
+    const known = memo?.victims(node, promised);
+    if (known !== undefined) return known;
+    const found = selectVictims(pod, attempt.simulate(node), budgets);
+    memo?.keepVictims(node, promised, found);
+    return found;
+  };
   for (let index = 0; index < nodes.length; index++) {
     const node: NodeInfo = nodes[(offset + index) % nodes.length]!;
-    const found = selectVictims(pod, attempt.simulate(node), budgets);
+    const found = victimsOn(node);
     if (found === 'nobody') verdicts.set(node.name, noVictims);
     else if ('kind' in found) verdicts.set(node.name, found);
     else candidates.push({ nodeName: node.name, ...found });

@@ -19,6 +19,7 @@ interface WeightedMatcher {
 
 export const nodeAffinity = plugin<NodeMatcher, readonly WeightedMatcher[]>({
   name: 'NodeAffinity',
+  isNodeLocal: true,
   retryWhen: [retryOn('Node', ['add', 'labels'], becameMatching)],
 
   preFilter({ pod }) {

@@ -6,6 +6,7 @@ const refused = unresolvable("node(s) didn't match the requested node name");
 
 export const nodeName = plugin({
   name: 'NodeName',
+  isNodeLocal: true,
   retryWhen: [retryOn('Node', ['add'])],
   filter: ({ pod }, node) => (!pod.spec?.nodeName || pod.spec.nodeName === node.name ? fits : refused),
 });

@@ -11,6 +11,7 @@ const refused = unschedulable("node(s) didn't have free ports for the requested 
 
 export const nodePorts = plugin<readonly HostPort[]>({
   name: 'NodePorts',
+  isNodeLocal: true,
   retryWhen: [retryOn('Pod', ['delete'], freesAPort), retryOn('Node', ['add'])],
   preFilter: ({ hostPorts }) => (hostPorts.length === 0 ? 'skip' : { state: hostPorts }),
   filter: (_pod, node, ports) => (ports.some((port) => node.usedPorts.conflict(port)) ? refused : fits),

@@ -34,6 +34,7 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): AnyPlugin {
     (args.ignoredResourceGroups?.includes(name.slice(0, name.indexOf('/'))) ?? false);
   return plugin({
     name: 'NodeResourcesFit',
+    isNodeLocal: true,
     retryWhen: [
       retryOn('Pod', ['delete', 'scaleDown'], freesRoom),
       retryOn('Node', ['add', 'allocatable'], (pod, event) => nodeGrew(pod, event, isIgnored)),

@@ -9,6 +9,7 @@ const refused = unresolvable('node(s) were unschedulable');
 
 export const nodeUnschedulable = plugin({
   name: 'NodeUnschedulable',
+  isNodeLocal: true,
   retryWhen: [retryOn('Node', ['add', 'taints']), retryOn('Pod', ['tolerations'])],
   filter: ({ pod }, { node }) =>
     !node.spec?.unschedulable || tolerates(pod.spec?.tolerations, unschedulableTaint) ? fits : refused,

@@ -12,6 +12,7 @@ const refused = unresolvable('node(s) had untolerated taint(s)');
 
 export const taintToleration = plugin<undefined, readonly Toleration[]>({
   name: 'TaintToleration',
+  isNodeLocal: true,
   retryWhen: [
     retryOn('Node', ['add', 'taints'], becameTolerable),
     retryOn('Pod', ['tolerations'], (pod, { after }) => (after as PodInfo['pod']).metadata?.uid === pod.uid),

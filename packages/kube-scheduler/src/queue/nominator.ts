@@ -3,34 +3,33 @@ import type { PodInfo } from '../cache/pod-info.ts';
 /** Which pods were promised which node. */
 export class Nominator {
   readonly #nodeOf = new Map<string, string>();
-  readonly #podsOn = new Map<string, Map<string, PodInfo>>();
+  /** Another list after each change. */
+  readonly #podsOn = new Map<string, readonly PodInfo[]>();
 
   /** An empty node name takes the promise back. */
   set(info: PodInfo, nodeName: string): void {
     this.delete(info.uid);
     if (nodeName === '') return;
     this.#nodeOf.set(info.uid, nodeName);
-    const pods = this.#podsOn.get(nodeName);
-    if (pods === undefined) this.#podsOn.set(nodeName, new Map([[info.uid, info]]));
-    else pods.set(info.uid, info);
+    this.#podsOn.set(nodeName, [...this.podsOn(nodeName), info]);
   }
 
   delete(uid: string): void {
     const nodeName = this.#nodeOf.get(uid);
     if (nodeName === undefined) return;
     this.#nodeOf.delete(uid);
-    const pods = this.#podsOn.get(nodeName);
-    pods?.delete(uid);
-    if (pods?.size === 0) this.#podsOn.delete(nodeName);
+    const left = this.podsOn(nodeName).filter((info) => info.uid !== uid);
+    if (left.length > 0) this.#podsOn.set(nodeName, left);
+    else this.#podsOn.delete(nodeName);
   }
 
   nodeOf(uid: string): string | undefined {
     return this.#nodeOf.get(uid);
   }
 
+  /** The same list as long as it is the same pods. */
   podsOn(nodeName: string): readonly PodInfo[] {
-    const pods = this.#podsOn.get(nodeName);
-    return pods === undefined ? nobody : [...pods.values()];
+    return this.#podsOn.get(nodeName) ?? nobody;
   }
 }
 
