@@ -142,7 +142,7 @@ export class Attempt {
 
   /** What is known for pods like this one holds for it, too, unless it was promised the node itself. */
   #memoFor(promised: readonly PodInfo[]): NodeMemo | undefined {
-    return promised.length > 0 && promised.some(({ uid }) => uid === this.pod.uid) ? undefined : this.#memo;
+    return promised.some(({ uid }) => uid === this.pod.uid) ? undefined : this.#memo;
   }
 
   #filterCrowded(node: NodeInfo, promised: readonly PodInfo[]): ReturnType<Attempt['filter']> {
