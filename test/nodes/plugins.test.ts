@@ -139,6 +139,18 @@ containerTest(
     });
     expect(await node.exec('disk', 'cat /data/file')).toEqual({ code: 0, output: 'kept\n' });
     expect(readFileSync(path.join(driverFolder, 'volumes/vol-1/file'), 'utf8')).toBe('kept\n');
+    const summary = (await (await node.kubelet().usage()).summary()) as {
+      pods: readonly { podRef: { name: string }; volume?: readonly object[] }[];
+    };
+    expect(summary.pods.find(({ podRef }) => podRef.name === 'disk')?.volume).toContainEqual(
+      expect.objectContaining({
+        name: 'v',
+        pvcRef: { name: 'data', namespace: 'default' },
+        capacityBytes: 1000,
+        usedBytes: 400,
+        inodes: 50,
+      }),
+    );
     await node.restartKubelet();
     await eventually(nodeObject, ({ status }) => status?.volumesInUse?.[0] === inUse);
     expect(await node.exec('disk', 'cat /data/file')).toEqual({ code: 0, output: 'kept\n' });

@@ -33,6 +33,8 @@ import { StaticPods, isMirror } from './static-pods/static-pods.ts';
 import type { NodeUsage } from './server/node-usage.ts';
 import { StatusWriter } from './status/status-writer.ts';
 import { ApiSources } from './volumes/api-sources.ts';
+import { VolumeUsages } from './volumes/volume-usage.ts';
+import type { VolumeUsage } from './volumes/volume-usage.ts';
 import { PodVolumes } from './volumes/pod-volumes.ts';
 
 export interface RealKubeletOptions {
@@ -135,6 +137,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     onError,
   });
   const sources = new ApiSources({
+    strategy: settings.configMapAndSecretChangeDetectionStrategy,
     client,
     clock,
     random,
@@ -321,7 +324,15 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     allocate: (pod) => (plugins.devices.concerns(pod) ? plugins.devices.allocate(pod) : undefined),
     onError,
   });
-  const usage = usageReader({ options, kubelet, cri, clock, node: () => agent.node });
+  const fullness = new VolumeUsages({ clock, mounted: (uid) => volumes.of(uid), csi: plugins.csi });
+  const usage = usageReader({
+    options,
+    kubelet,
+    cri,
+    clock,
+    node: () => agent.node,
+    volumes: (pod) => fullness.of(pod),
+  });
   const server = settings.enableServer ? await serve({ options, kubelet, runtime, clock, usage }) : undefined;
   if (server !== undefined) description.port = server.port;
   nodeEvent('Normal', 'Starting', 'Starting kubelet.');
@@ -373,15 +384,16 @@ interface UsageParts {
   readonly cri: Cri;
   readonly clock: Clock;
   readonly node: () => Node | undefined;
+  readonly volumes: (pod: Pod) => Promise<readonly VolumeUsage[]>;
 }
 
-function usageReader({ options, kubelet, cri, clock, node }: UsageParts): () => Promise<NodeUsage> {
+function usageReader({ options, kubelet, cri, clock, node, volumes }: UsageParts): () => Promise<NodeUsage> {
   const { nodeName, rootFolder } = options;
   let reader: Promise<NodeUsage> | undefined;
   return () =>
     (reader ??= import('./server/node-usage.ts').then(
       (loaded) =>
-        new loaded.NodeUsage({ cri, clock, nodeName, rootFolder, pods: () => kubelet.pods(), node }),
+        new loaded.NodeUsage({ cri, clock, nodeName, rootFolder, pods: () => kubelet.pods(), node, volumes }),
     ));
 }
 

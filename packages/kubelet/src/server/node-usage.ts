@@ -13,6 +13,7 @@ import { filesystemUse, memoryInfo } from '../node/machine.ts';
 import { nodeCpuNanoseconds, processCounts } from './node-figures.ts';
 import { exposition } from './plain-exposition.ts';
 import type { Family } from './plain-exposition.ts';
+import type { VolumeUsage } from '../volumes/volume-usage.ts';
 
 export interface NodeUsageOptions {
   readonly cri: Cri;
@@ -21,6 +22,8 @@ export interface NodeUsageOptions {
   readonly rootFolder: string;
   readonly pods: () => readonly Pod[];
   readonly node: () => Node | undefined;
+  /** How full the volumes of a pod are. */
+  readonly volumes?: (pod: Pod) => Promise<readonly VolumeUsage[]>;
 }
 
 type Stats = Decoded<typeof ContainerStats>;
@@ -75,9 +78,11 @@ export class NodeUsage {
         runtime: { imageFs: fs, containerFs: fs },
         rlimit: { time, maxpid: counts.max, curproc: counts.current },
       },
-      pods: pods()
-        .filter(({ metadata }) => figures.byPod.has(metadata?.uid ?? ''))
-        .map((pod) => this.#podSummary(pod, figures)),
+      pods: await Promise.all(
+        pods()
+          .filter(({ metadata }) => figures.byPod.has(metadata?.uid ?? ''))
+          .map((pod) => this.#podWithVolumes(pod, figures)),
+      ),
     };
   }
 
@@ -284,6 +289,14 @@ export class NodeUsage {
         : Math.max(0, Math.round(((nanoseconds - before.nanoseconds) / (atMs - before.atMs)) * 1000));
     this.#containerBefore.set(id, { atMs, nanoseconds, rate });
     return rate;
+  }
+
+  async #podWithVolumes(pod: Pod, figures: Figures): Promise<object> {
+    const summary = this.#podSummary(pod, figures);
+    const volumes = (await this.#options.volumes?.(pod)) ?? [];
+    if (volumes.length === 0) return summary;
+    const time = formatTime(figures.nowMs);
+    return { ...summary, volume: volumes.map((each) => ({ time, ...each })) };
   }
 
   #podSummary(pod: Pod, { byPod, sandboxes, nowMs }: Figures): object {

@@ -12,7 +12,15 @@ import type { TrustBundleChoice } from './volume-content.ts';
 import { reflect } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 
+/**
+ * How a change of a ConfigMap or Secret is found: by a watch at once, or when pods are looked at again, by an answer
+ * not older than a minute, or by asking each time.
+ */
+export type ChangeDetection = 'Watch' | 'Cache' | 'Get';
+
 export interface ApiSourcesOptions {
+  /** `Watch` when absent. */
+  readonly strategy?: string;
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: Random;
@@ -35,15 +43,26 @@ interface ObjectWatch {
 const tokenShare = 0.8;
 const tokenMsMax = 24 * 3_600_000;
 const tokenJitterMs = 10_000;
+/** With the strategy `Cache`. */
+const answerMsMax = 60_000;
+
+const isChangeDetection = (text: string): text is ChangeDetection =>
+  text === 'Watch' || text === 'Cache' || text === 'Get';
 
 /** Each object that pods refer to has a watch of its own, since that is all that a node may watch. */
 export class ApiSources {
   readonly #options: ApiSourcesOptions;
   readonly #watches = new Map<string, ObjectWatch>();
+  readonly #strategy: ChangeDetection;
+  readonly #answers = new Map<string, { readonly atMs: number; readonly object: KubeObject }>();
   readonly #tokens = new Map<string, { readonly status: TokenStatus; readonly refreshMs: number }>();
 
   constructor(options: ApiSourcesOptions) {
     this.#options = options;
+    const { strategy = 'Watch' } = options;
+    if (!isChangeDetection(strategy))
+      throw new Error(`unknown configmap and secret manager mode: ${strategy}`);
+    this.#strategy = strategy;
   }
 
   /** @throws StatusError 404 */
@@ -171,7 +190,8 @@ export class ApiSources {
     name: string,
     podUid: string | undefined,
   ): Promise<KubeObject> {
-    if (podUid === undefined) return this.#get(resource, namespace, name);
+    if (podUid === undefined || this.#strategy === 'Get') return this.#get(resource, namespace, name);
+    if (this.#strategy === 'Cache') return this.#cached(resource, namespace, name);
     const key = `${resource}/${namespace}/${name}`;
     let watch = this.#watches.get(key);
     if (watch === undefined) {
@@ -182,6 +202,17 @@ export class ApiSources {
     await watch.listed.promise;
     if (watch.object === undefined) throw notFound({ group: '', resource: resource.slice(0, -1) }, name);
     return watch.object;
+  }
+
+  async #cached(resource: Watched, namespace: string, name: string): Promise<KubeObject> {
+    const nowMs = this.#options.clock.monotonic();
+    for (const [key, { atMs }] of this.#answers) if (nowMs - atMs >= answerMsMax) this.#answers.delete(key);
+    const key = `${resource}/${namespace}/${name}`;
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known.object;
+    const object = await this.#get(resource, namespace, name);
+    this.#answers.set(key, { atMs: nowMs, object });
+    return object;
   }
 
   async #get(resource: Watched, namespace: string, name: string): Promise<KubeObject> {

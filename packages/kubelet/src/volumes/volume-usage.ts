@@ -1,0 +1,97 @@
+/** How full the volumes of a pod are. */
+import path from 'node:path';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { diskUsage } from '../eviction/disk-usage.ts';
+import { filesystemUse } from '../node/machine.ts';
+import { UsageUnit } from '../plugins/csi/csi-messages.ts';
+import type { CsiVolumes } from '../plugins/csi/csi-volumes.ts';
+import type { MountedVolume } from './set-up-volume.ts';
+
+/** As in the summary of a node. */
+export interface VolumeUsage {
+  readonly name: string;
+  readonly pvcRef?: { readonly name: string; readonly namespace: string };
+  readonly availableBytes?: number;
+  readonly capacityBytes?: number;
+  readonly usedBytes?: number;
+  readonly inodesFree?: number;
+  readonly inodes?: number;
+  readonly inodesUsed?: number;
+}
+
+export interface VolumeUsagesOptions {
+  readonly clock: Clock;
+  readonly mounted: (podUid: string) => ReadonlyMap<string, MountedVolume>;
+  readonly csi: Pick<CsiVolumes, 'usage'>;
+}
+
+/** Reading all files of a volume takes its time. */
+const freshMs = 60_000;
+
+export class VolumeUsages {
+  readonly #options: VolumeUsagesOptions;
+  readonly #known = new Map<
+    string,
+    { readonly atMs: number; readonly usages: Promise<readonly VolumeUsage[]> }
+  >();
+
+  constructor(options: VolumeUsagesOptions) {
+    this.#options = options;
+  }
+
+  /** Of the volumes that can be asked; not older than a minute. */
+  of(pod: Pod): Promise<readonly VolumeUsage[]> {
+    const uid = pod.metadata?.uid ?? '';
+    const nowMs = this.#options.clock.monotonic();
+    for (const [other, { atMs }] of this.#known) if (nowMs - atMs >= freshMs) this.#known.delete(other);
+    const known = this.#known.get(uid);
+    if (known !== undefined) return known.usages;
+    const usages = this.#read(pod);
+    this.#known.set(uid, { atMs: nowMs, usages });
+    return usages;
+  }
+
+  async #read(pod: Pod): Promise<readonly VolumeUsage[]> {
+    const mounted = this.#options.mounted(pod.metadata?.uid ?? '');
+    const usages: VolumeUsage[] = [];
+    for (const volume of pod.spec?.volumes ?? []) {
+      const place = mounted.get(volume.name);
+      if (place === undefined || place.isDevice || volume.hostPath) continue;
+      // A driver that doesn't answer, or a folder that has just gone: no figures, and no failure of the others.
+      const amounts = await this.#amounts(volume, place.hostPath).catch(() => undefined);
+      if (amounts !== undefined) usages.push({ name: volume.name, ...claimOf(pod, volume), ...amounts });
+    }
+    return usages;
+  }
+
+  async #amounts(volume: Volume, folder: string): Promise<Omit<VolumeUsage, 'name'> | undefined> {
+    if (folder.includes('/kubernetes.io~csi/')) return this.#driverAmounts(folder);
+    // The path of a persistent volume that is a folder of the node: the original has no figures of such.
+    if (!folder.includes('/kubernetes.io~')) return undefined;
+    const { capacityBytes, availableBytes, inodes, inodesFree } = filesystemUse(folder);
+    const whole = { capacityBytes, availableBytes, inodes, inodesFree };
+    if (volume.persistentVolumeClaim || volume.ephemeral || volume.nfs)
+      return { ...whole, usedBytes: capacityBytes - availableBytes, inodesUsed: inodes - inodesFree };
+    const used = await diskUsage(folder);
+    if (used.inodes === 0) return undefined;
+    return { ...whole, usedBytes: used.bytes, inodesUsed: used.inodes };
+  }
+
+  async #driverAmounts(target: string): Promise<Omit<VolumeUsage, 'name'> | undefined> {
+    const told = await this.#options.csi.usage(path.dirname(target));
+    if (told === undefined) return undefined;
+    const bytes = told.usage.find(({ unit }) => unit === UsageUnit.bytes);
+    const inodes = told.usage.find(({ unit }) => unit === UsageUnit.inodes);
+    return {
+      ...(bytes && { availableBytes: bytes.available, capacityBytes: bytes.total, usedBytes: bytes.used }),
+      ...(inodes && { inodesFree: inodes.available, inodes: inodes.total, inodesUsed: inodes.used }),
+    };
+  }
+}
+
+function claimOf({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: Volume) {
+  const claim = persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata?.name}-${name}` : undefined);
+  return claim === undefined ? {} : { pvcRef: { name: claim, namespace: metadata?.namespace ?? '' } };
+}
