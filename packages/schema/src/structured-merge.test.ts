@@ -417,6 +417,31 @@ test('applying any configuration twice is applying it once', () => {
   );
 });
 
+test('apply takes what a custom resource does not describe below what preserves it, and where no member is described', () => {
+  const closed = { type: 'object', properties: { known: { type: 'string' } } };
+  const type = compileCustomType(
+    { group: 'test.example', version: 'v1', kind: 'App' },
+    {
+      type: 'object',
+      properties: {
+        closed,
+        empty: { type: 'object' },
+        open: {
+          type: 'object',
+          'x-kubernetes-preserve-unknown-fields': true,
+          properties: { list: { type: 'array', items: closed } },
+        },
+      },
+    },
+  );
+  const applied = (spec: object) => () => {
+    new Server(type, 'test.example/v1').apply('one', { metadata: { name: 'a' }, ...spec });
+  };
+
+  expect(applied({ open: { list: [{ other: 1 }] }, empty: { other: 1 } })).not.toThrow();
+  expect(applied({ closed: { other: 1 } })).toThrow('.closed.other: field not declared in schema');
+});
+
 test('custom resources are tracked by their own schema, and where it says nothing by the value', () => {
   const type = compileCustomType(
     { group: 'test.example', version: 'v1', kind: 'App' },

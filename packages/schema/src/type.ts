@@ -97,6 +97,11 @@ export interface StructType<out F extends Fields = Fields, out T = unknown> exte
   readonly atomic: boolean;
   /** Whether members that are not described are kept (custom resources). */
   readonly preserveUnknown: boolean;
+  /**
+   * Whether apply takes members that are not described, though they may be pruned: below a schema that preserves what
+   * it does not know, and where no members are described at all.
+   */
+  readonly isOpenToApply?: boolean;
   readonly unions: readonly Union[];
   /** The whole object of a custom resource: values are not coerced, members are written sorted. */
   readonly isCustom?: boolean;

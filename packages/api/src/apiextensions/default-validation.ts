@@ -51,10 +51,8 @@ function ruleErrors(schema: Schema, value: unknown, path: FieldPath): readonly F
 function below(path: FieldPath, error: FieldError): FieldError {
   const base = path.toString();
   if (error.field === '<nil>' || error.field === '') return { ...error, field: base };
-  return {
-    ...error,
-    field: error.field.startsWith('[') ? `${base}${error.field}` : `${base}.${error.field}`,
-  };
+  // A place in a list is written like a member: `default.[0].name`.
+  return { ...error, field: `${base}.${error.field}` };
 }
 
 /** Wrong types hide that something is missing. */

@@ -39,10 +39,16 @@ test('a default has to fit its schema, and to have nothing that the schema does 
   const properties = {
     a: { type: 'integer', default: 'x' },
     b: { type: 'object', properties: { c: { type: 'string' } }, default: { d: 1 } },
+    c: {
+      type: 'array',
+      items: { type: 'array', items: { type: 'string', maxLength: 1 } },
+      default: [['ab']],
+    },
   };
   expect(errorsOf(definition(properties), undefined)).toEqual([
     `${at}.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"`,
     `${at}.properties[b].default: Invalid value: {"d":1}: must not have unknown fields`,
+    `${at}.properties[c].default.[0][0]: Too long: may not be more than 1 byte`,
   ]);
 });
 

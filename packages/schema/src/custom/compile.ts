@@ -57,11 +57,12 @@ export function compileCustomType(
   preserveUnknownFields = false,
 ): StructType {
   const root = schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const own = fieldsOf(root);
+  const preserves = preserveUnknownFields || root['x-kubernetes-preserve-unknown-fields'] === true;
+  const own = fieldsOf(root, preserves);
   const name = [...group.split('.').reverse(), version, kind].join('.');
   return {
     ...struct(name, sorted({ ...own, ...resourceFields }), {
-      preserveUnknown: preserveUnknownFields || root['x-kubernetes-preserve-unknown-fields'] === true,
+      preserveUnknown: preserves,
     }),
     isCustom: true,
     constraints: constraintsOf(root),
@@ -74,18 +75,20 @@ const resourceFields: Fields = {
   metadata: pointer(0, ObjectMeta),
 };
 
-function typeOf(schema: StructuralSchema): Type {
+/** @param isBelowOpen whether a schema around it preserves what it does not know, of which apply takes heed */
+function typeOf(schema: StructuralSchema, isBelowOpen: boolean): Type {
   const constraints = constraintsOf(schema);
-  return Object.keys(constraints).length === 0 ? bareTypeOf(schema) : { ...bareTypeOf(schema), constraints };
+  const type = bareTypeOf(schema, isBelowOpen || schema['x-kubernetes-preserve-unknown-fields'] === true);
+  return Object.keys(constraints).length === 0 ? type : { ...type, constraints };
 }
 
-function bareTypeOf(schema: StructuralSchema): Exclude<Type, { form: 'deferred' }> {
+function bareTypeOf(schema: StructuralSchema, isOpen: boolean): Exclude<Type, { form: 'deferred' }> {
   if (schema['x-kubernetes-int-or-string']) return intOrString;
   switch (schema.type) {
     case 'object':
-      return objectTypeOf(schema);
+      return objectTypeOf(schema, isOpen);
     case 'array':
-      return listTypeOf(schema);
+      return listTypeOf(schema, isOpen);
     case 'string':
       return stringTypeOf(schema);
     case 'integer':
@@ -99,26 +102,28 @@ function bareTypeOf(schema: StructuralSchema): Exclude<Type, { form: 'deferred' 
   }
 }
 
-function objectTypeOf(schema: StructuralSchema): Exclude<Type, { form: 'deferred' }> {
+function objectTypeOf(schema: StructuralSchema, isOpen: boolean): Exclude<Type, { form: 'deferred' }> {
   const { additionalProperties } = schema;
   const isAtomic = schema['x-kubernetes-map-type'] === 'atomic';
   if (typeof additionalProperties === 'object') {
-    const value = typeOf(additionalProperties);
+    const value = typeOf(additionalProperties, isOpen);
     const type = isAtomic ? atomicMap(value) : map(value);
     return additionalProperties.nullable ? { ...type, keepNulls: true } : type;
   }
   const fields = schema['x-kubernetes-embedded-resource']
-    ? { ...fieldsOf(schema), ...resourceFields }
-    : fieldsOf(schema);
-  return struct('', sorted(fields), {
+    ? { ...fieldsOf(schema, isOpen), ...resourceFields }
+    : fieldsOf(schema, isOpen);
+  const type = struct('', sorted(fields), {
     atomic: isAtomic,
     preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties === true,
   });
+  const isFree = additionalProperties === undefined && (isOpen || Object.keys(fields).length === 0);
+  return isFree && !type.preserveUnknown ? { ...type, isOpenToApply: true } : type;
 }
 
-function listTypeOf(schema: StructuralSchema): ListType {
+function listTypeOf(schema: StructuralSchema, isOpen: boolean): ListType {
   const items = Array.isArray(schema.items) ? undefined : (schema.items as StructuralSchema | undefined);
-  const element = items === undefined ? any : typeOf(items);
+  const element = items === undefined ? any : typeOf(items, isOpen);
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
       return listSet(element);
@@ -137,22 +142,22 @@ function stringTypeOf({ format, enum: values }: StructuralSchema): ScalarType {
   return texts !== undefined && texts.length > 0 ? { ...string, values: texts } : string;
 }
 
-function fieldsOf({ properties, required }: StructuralSchema): Record<string, Field> {
+function fieldsOf({ properties, required }: StructuralSchema, isOpen: boolean): Record<string, Field> {
   return Object.fromEntries(
     Object.entries(properties ?? {}).map(([name, schema]) => [
       name,
-      fieldOf(schema, required?.includes(name) ?? false),
+      fieldOf(schema, required?.includes(name) ?? false, isOpen),
     ]),
   );
 }
 
-function fieldOf(schema: StructuralSchema, isRequired: boolean): Field {
+function fieldOf(schema: StructuralSchema, isRequired: boolean, isBelowOpen: boolean): Field {
   const options: FieldOptions = {
     ...(isRequired && { required: true }),
     ...(schema.default !== undefined && { default: schema.default, defaultPublished: true }),
     ...(schema.nullable && { keepNull: true }),
   };
-  return pointer(0, typeOf(schema), options);
+  return pointer(0, typeOf(schema, isBelowOpen), options);
 }
 
 const sorted = (fields: Record<string, Field>): Record<string, Field> =>

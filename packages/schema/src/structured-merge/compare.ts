@@ -6,7 +6,15 @@
 import { deepEqual } from '../strategic-merge/values.ts';
 import { shapeOf } from '../shape.ts';
 import { below, isEmptySet, leaf, nodeOf } from './field-set.ts';
-import { deduced, fieldTypeOf, granularityOf, isDeduced, isHollow, isObject } from './granularity.ts';
+import {
+  deduced,
+  fieldTypeOf,
+  granularityOf,
+  isDeduced,
+  isHollow,
+  isObject,
+  takesUnknown,
+} from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import type { ListType, StructType } from '../type.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
@@ -123,7 +131,7 @@ function membersOfStructs(struct: StructType): CompareContents {
   const memberOf = (name: string): MemberComparer | undefined => {
     members ??= prepare();
     const known = members.get(name);
-    return known ?? (struct.preserveUnknown ? { element: `f:${name}`, compare: compareDeduced } : undefined);
+    return known ?? (takesUnknown(struct) ? { element: `f:${name}`, compare: compareDeduced } : undefined);
   };
   return (left, right, changed, removed) => {
     const [lefts, rights] = [isObject(left) ? left : nothing, isObject(right) ? right : nothing];

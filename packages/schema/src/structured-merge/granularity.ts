@@ -33,9 +33,12 @@ export const isDeduced = (type: MergeType): type is typeof deduced =>
 /** The type of a member; undefined when the struct has none of that name. */
 export function memberTypeOf(struct: StructType, name: string): MergeType | undefined {
   const field = shapeOf(struct).byName.get(name)?.field;
-  if (field === undefined) return struct.preserveUnknown ? deduced : undefined;
+  if (field === undefined) return takesUnknown(struct) ? deduced : undefined;
   return fieldTypeOf(field);
 }
+
+export const takesUnknown = ({ preserveUnknown, isOpenToApply }: StructType): boolean =>
+  preserveUnknown || isOpenToApply === true;
 
 /** A field's type as apply sees it. */
 export function fieldTypeOf(field: Field): Type {
