@@ -13,6 +13,8 @@ import type { PodObject, PolicyPod } from './plan/policy-pod.ts';
 /** What changes in this time is loaded together. */
 export const restMs = 50;
 const retryMs = 1_000;
+/** How long rules may be gone when somebody else has removed them and nothing changes. */
+export const checkMs = 30_000;
 /** So long a pod waits for rules that can't be loaded, before somebody is told. */
 const protectMsMax = 20_000;
 
@@ -65,6 +67,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const namespaceInformer = factory.informer<KubeObject>(resources.namespaces);
   const pods = new Map<string, PolicyPod>();
   const namespaces = new Map<string, Labels>();
+  let isCheckDue = false;
   let lastError = 'it takes too long';
   const sync = new PacedSync({
     clock,
@@ -75,11 +78,12 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
       onError(error);
     },
     job: () =>
-      runStep(observer, 'network-policy/sync', () =>
-        table.load(
-          planPolicies({ nodeName, policies: policies.lister.list(), pods: pods.values(), namespaces }),
-        ),
-      ),
+      runStep(observer, 'network-policy/sync', async () => {
+        if (isCheckDue) await table.check();
+        isCheckDue = false;
+        const inputs = { nodeName, policies: policies.lister.list(), pods: pods.values(), namespaces };
+        await table.load(planPolicies(inputs));
+      }),
   });
   const changed = () => sync.request();
   policies.addHandler({
@@ -127,7 +131,11 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
     sync.open();
     return done;
   });
-  const stopped = aborted(signal)
+  const checking = every(checkMs, clock, signal, () => {
+    isCheckDue = true;
+    sync.request();
+  });
+  const stopped = Promise.all([aborted(signal), checking])
     .then(() => sync.close())
     .then(() => (options.informers === undefined ? factory.stopped() : undefined));
   return {
@@ -145,6 +153,12 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
     stopped,
     remove: () => table.remove(),
   };
+}
+
+async function every(ms: number, clock: Clock, signal: AbortSignal, act: () => void): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(ms, signal).then(act, () => undefined);
+  }
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

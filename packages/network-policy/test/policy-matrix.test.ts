@@ -370,10 +370,14 @@ labTest(
 );
 
 labTest(
-  'a table that somebody else has removed comes back with the next change',
+  'a table that somebody else has removed comes back with the next change, or when it is missed',
   async () => {
     await enforce({ policies: [denyIngress('x')] });
     await lab.run(nodeHost, 'nft', 'flush', 'ruleset');
+    await enforce({ policies: [denyIngress('y')] });
+    await expectMatrix((_from, to) => namespaceOf(to) !== 'y');
+    await lab.run(nodeHost, 'nft', 'flush', 'ruleset');
+    await table.check();
     await enforce({ policies: [denyIngress('y')] });
     await expectMatrix((_from, to) => namespaceOf(to) !== 'y');
   },

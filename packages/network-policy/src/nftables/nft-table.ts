@@ -6,6 +6,8 @@ import { noTable, tableChanges, wholeTable } from './table-text.ts';
 export interface PolicyTable {
   /** Resolves when it is in effect, all at once. @throws Error when nothing of it is; the next call brings all */
   load(plan: TablePlan): Promise<void>;
+  /** Looks whether the table is still there: where a firewall has emptied everything, the next load brings all. */
+  check(): Promise<void>;
   /** Nothing is refused any more. */
   remove(): Promise<void>;
 }
@@ -46,6 +48,11 @@ export class NftTable implements PolicyTable {
       if (changes !== '') await this.#run(changes).catch(() => this.#run(wholeTable(this.#table, plan)));
     }
     this.#loaded = plan;
+  }
+
+  async check(): Promise<void> {
+    if (this.#loaded === undefined) return;
+    await this.#run(`list chain ${this.#table} ingress\n`).catch(() => (this.#loaded = undefined));
   }
 
   async remove(): Promise<void> {
