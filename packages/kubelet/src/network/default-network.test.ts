@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeDefaultNetwork } from './default-network.ts';
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cox-cni-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('where there is no network, pods get links of their own and addresses of the range', () => {
+  const folder = emptyFolder();
+  const file = writeDefaultNetwork({ folder, podCidr: '10.244.3.0/24', masquerades: false });
+  const written = JSON.parse(readFileSync(file ?? '', 'utf8')) as { readonly plugins: readonly object[] };
+  expect(written.plugins).toMatchObject([
+    { type: 'ptp', ipMasq: false, ipam: { type: 'host-local', ranges: [[{ subnet: '10.244.3.0/24' }]] } },
+    { type: 'portmap', capabilities: { portMappings: true } },
+  ]);
+});
+
+test('a network that somebody has set up stays as it is', () => {
+  const folder = emptyFolder();
+  writeFileSync(path.join(folder, '05-theirs.conflist'), '{}');
+  expect(writeDefaultNetwork({ folder, podCidr: '10.244.0.0/24' })).toBeUndefined();
+  expect(readdirSync(folder)).toEqual(['05-theirs.conflist']);
+});
+
+test('a range that has changed is written again', () => {
+  const folder = emptyFolder();
+  writeDefaultNetwork({ folder, podCidr: '10.244.0.0/24' });
+  const file = writeDefaultNetwork({ folder, podCidr: '10.244.1.0/24' });
+  expect(readFileSync(file ?? '', 'utf8')).toContain('10.244.1.0/24');
+});
