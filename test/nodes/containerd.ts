@@ -50,10 +50,8 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
     writeFileSync(path.join(paths.conf, '10-bridge.conflist'), JSON.stringify(network(bridge, paths.data)));
   const config = path.join(folder, 'config.toml');
   writeFileSync(config, configuration(folder, socket, paths.conf));
-  const [program = '', ...args] = [
-    ...inNamespace(options.networkNamespace),
-    ...['containerd', '--config', config, '--log-level', 'warn'],
-  ];
+  const command = ['containerd', '--config', config, '--log-level', 'warn'];
+  const [program = '', ...args] = [...inNamespace(options.networkNamespace), ...command];
   const daemon = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,

@@ -16,7 +16,7 @@ const slice = (name: string, of: string, addressType: string, more: object): Kub
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
   metadata: { ...meta(name), labels: { 'kubernetes.io/service-name': of } },
-  ...{ addressType },
+  addressType,
   ...more,
 });
 
