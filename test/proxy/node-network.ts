@@ -54,7 +54,8 @@ export function whyNoNetwork(): string | undefined {
 }
 
 const here = import.meta.dirname;
-const timeoutDefaultMs = 1_500;
+/** Long, for slow machines: who expects silence asks for less. */
+const timeoutDefaultMs = 10_000;
 
 export class NodeNetwork {
   readonly #processes: ChildProcess[] = [];

@@ -67,7 +67,7 @@ const counted = (replies: readonly Reply[]): Record<string, number> => {
   return counts;
 };
 
-describe.runIf(reason === undefined)('packets on a node', () => {
+describe.runIf(reason === undefined)('packets on a node', { timeout: waitMsMax }, () => {
   let network: NodeNetwork;
   let writer: RuleWriter;
   const newWriter = () =>
@@ -189,13 +189,13 @@ describe.runIf(reason === undefined)('packets on a node', () => {
 
   test('external addresses and those of balancers are answered, to clients on the list', async () => {
     const balanced = { loadBalancer: { ingress: [{ ip: outsideIp }] } };
-    const ask = async () =>
-      counted(await network.ask('client', { host: outsideIp, port: 80, timeoutMs: 300 }));
+    const ask = async (timeoutMs = 10_000) =>
+      counted(await network.ask('client', { host: outsideIp, port: 80, timeoutMs }));
 
     await write([podA], { externalIPs: [outsideIp] });
     expect(await ask()).toEqual({ podA: 1 });
     await write([podA], { type: 'LoadBalancer', loadBalancerSourceRanges: ['198.51.100.0/24'] }, balanced);
-    expect(await ask()).toEqual({ TIMEOUT: 1 });
+    expect(await ask(300)).toEqual({ TIMEOUT: 1 });
     await write([podA], { type: 'LoadBalancer', loadBalancerSourceRanges: ['192.0.2.0/24'] }, balanced);
     expect(await ask()).toEqual({ podA: 1 });
   });

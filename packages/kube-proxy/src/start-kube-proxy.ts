@@ -16,6 +16,7 @@ export const syncPeriodMinMs = 1_000;
 export const syncPeriodMs = 30_000;
 /** All is looked at so often even when nothing changes. */
 const syncPeriodMaxMs = 3_600_000;
+const rangesWaitMsMax = 1_000;
 
 export interface StartKubeProxyOptions {
   readonly client: KubeClient;
@@ -99,10 +100,13 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
       index.changeAll();
       request();
     }),
-    ...watchServiceCidrs(factory, writer, () => sync.request()),
   ];
+  const ranges = watchServiceCidrs(factory, writer, () => sync.request());
   if (options.informers === undefined) factory.start(signal);
-  const synced = Promise.all(informers.map((informer) => informer.synced)).then(() => sync.open());
+  const synced = Promise.all(informers.map((informer) => informer.synced))
+    // Servers before 1.33 may not have them: rules are written without.
+    .then(() => Promise.race([ranges?.synced, clock.sleep(rangesWaitMsMax, signal).catch(() => {})]))
+    .then(() => sync.open());
   const aborted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -186,8 +190,8 @@ function watchServiceCidrs(
   factory: InformerFactory,
   writer: RuleWriter,
   request: () => void,
-): readonly AnyInformer[] {
-  if (writer.setServiceCidrs === undefined) return [];
+): AnyInformer | undefined {
+  if (writer.setServiceCidrs === undefined) return undefined;
   const informer = factory.informer<ServiceCIDR & KubeObject>(serviceCidrs);
   const changed = () => {
     const ranges = informer.lister.list().flatMap(({ spec }) => spec?.cidrs ?? []);
@@ -195,5 +199,5 @@ function watchServiceCidrs(
     if (informer.hasSynced) request();
   };
   informer.addHandler({ added: changed, updated: changed, deleted: changed });
-  return [informer];
+  return informer;
 }

@@ -9,6 +9,9 @@ interface Wish {
   readonly comment: string;
 }
 
+/** What nft takes. */
+const commentLengthMax = 127;
+
 export class SharedElements {
   readonly #container: Container;
   /** Who was first has it: the others wait. */
@@ -77,7 +80,7 @@ export class SharedElements {
   #textOf(key: string): string | undefined {
     const wish = this.#wishes.get(key)?.[0];
     if (wish === undefined) return undefined;
-    const remark = wish.comment === '' ? '' : ` comment "${wish.comment}"`;
+    const remark = wish.comment === '' ? '' : ` comment "${wish.comment.slice(0, commentLengthMax)}"`;
     return containers[this.#container].kind === 'set' ? key : `${key}${remark} : ${wish.verdict}`;
   }
 }
