@@ -57,9 +57,9 @@ export function preparePlugins(options: PluginsOptions): Plugins {
     devices,
     async start() {
       await mkdir(folder, { recursive: true, mode: 0o750 });
-      await csi.load();
-      await node.prepare().catch(onError);
-      await devices.start();
+      await csi.load().catch(onError);
+      // A node without these is still a node: whoever needs one is told why it is not there.
+      await Promise.all([node.prepare().catch(onError), devices.start().catch(onError)]);
       await watcher.start();
       signal.addEventListener('abort', () => drivers.close(), { once: true });
     },

@@ -112,17 +112,6 @@ export class DeviceManager {
     return devicesOfGrants(grants);
   }
 
-  /** Resource → device → whether it is well, for the status of a container. */
-  healthOf(podUid: string, container: string): ReadonlyMap<string, ReadonlyMap<string, boolean>> {
-    return new Map(
-      this.#of(podUid, container).map((grant) => {
-        const pool = this.#pools.get(grant.resource);
-        const well = pool === undefined ? new Set<string>() : healthyIds(pool);
-        return [grant.resource, new Map(idsOf(grant).map((id) => [id, well.has(id)]))];
-      }),
-    );
-  }
-
   #of(podUid: string, container: string): readonly DeviceGrant[] {
     return this.#grants.filter((each) => each.podUid === podUid && each.container === container);
   }
