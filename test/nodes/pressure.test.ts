@@ -92,6 +92,10 @@ containerTest(
       return all.flatMap(({ repoTags }) => repoTags).sort();
     };
     await expect.poll(images, { timeout: 10_000 }).toEqual([busyboxImage, pauseImage]);
+    const usage = await node.kubelet().usage();
+    await expect
+      .poll(() => usage.ownMetrics())
+      .toContain('kubelet_image_garbage_collected_total{reason="space"} 1\n');
     await node.remove('user');
     settings.imageGCHighThresholdPercent = 100;
   },

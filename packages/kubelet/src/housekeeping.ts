@@ -26,6 +26,7 @@ import { rotateLog } from './garbage/log-rotation.ts';
 import type { Kubelet } from './kubelet.ts';
 import { filesystemUse } from './node/machine.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
+import type { Family } from './server/plain-exposition.ts';
 
 export interface HousekeepingOptions {
   readonly cri: Cri;
@@ -63,6 +64,26 @@ export class Housekeeping {
   static async prepare(options: HousekeepingOptions): Promise<Housekeeping> {
     const disks = await nodeDisks(options.cri, options.folders.root);
     return new Housekeeping(options, disks, await runtimesOwnImages(options.cri));
+  }
+
+  /** As metrics; names and meanings are the original's. */
+  counted(): readonly Family[] {
+    return [
+      {
+        name: 'kubelet_evictions',
+        help: '[ALPHA] Cumulative number of pod evictions by eviction signal',
+        type: 'counter',
+        values: [...this.eviction.evictions].map(([signal, count]) => [{ eviction_signal: signal }, count]),
+      },
+      {
+        name: 'kubelet_image_garbage_collected_total',
+        help: '[ALPHA] Total number of images garbage collected by the kubelet, whether through disk usage or image age.',
+        type: 'counter',
+        values: Object.entries(this.images.removed)
+          .filter(([, count]) => count > 0)
+          .map(([reason, count]) => [{ reason }, count]),
+      },
+    ];
   }
 
   /** Until the signal aborts; the pods of the node have to be known by now. */

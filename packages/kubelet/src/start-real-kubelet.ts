@@ -31,6 +31,7 @@ import type { PodEvent } from './pod/pod-worker.ts';
 import { podReference } from './pod/pod-reference.ts';
 import { StaticPods, isMirror } from './static-pods/static-pods.ts';
 import type { NodeUsage } from './server/node-usage.ts';
+import type { Family } from './server/plain-exposition.ts';
 import { StatusWriter } from './status/status-writer.ts';
 import { ApiSources } from './volumes/api-sources.ts';
 import { VolumeUsages } from './volumes/volume-usage.ts';
@@ -327,6 +328,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const fullness = new VolumeUsages({ clock, mounted: (uid) => volumes.of(uid), csi: plugins.csi });
   const usage = usageReader({
     options,
+    counted: () => housekeeping.counted(),
     kubelet,
     cri,
     clock,
@@ -380,6 +382,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
 
 interface UsageParts {
   readonly options: RealKubeletOptions;
+  readonly counted: () => readonly Family[];
   readonly kubelet: Kubelet;
   readonly cri: Cri;
   readonly clock: Clock;
@@ -387,13 +390,30 @@ interface UsageParts {
   readonly volumes: (pod: Pod) => Promise<readonly VolumeUsage[]>;
 }
 
-function usageReader({ options, kubelet, cri, clock, node, volumes }: UsageParts): () => Promise<NodeUsage> {
+function usageReader({
+  options,
+  kubelet,
+  cri,
+  clock,
+  node,
+  volumes,
+  counted,
+}: UsageParts): () => Promise<NodeUsage> {
   const { nodeName, rootFolder } = options;
   let reader: Promise<NodeUsage> | undefined;
   return () =>
     (reader ??= import('./server/node-usage.ts').then(
       (loaded) =>
-        new loaded.NodeUsage({ cri, clock, nodeName, rootFolder, pods: () => kubelet.pods(), node, volumes }),
+        new loaded.NodeUsage({
+          cri,
+          clock,
+          nodeName,
+          rootFolder,
+          pods: () => kubelet.pods(),
+          node,
+          volumes,
+          counted,
+        }),
     ));
 }
 

@@ -24,6 +24,8 @@ export interface NodeUsageOptions {
   readonly node: () => Node | undefined;
   /** How full the volumes of a pod are. */
   readonly volumes?: (pod: Pod) => Promise<readonly VolumeUsage[]>;
+  /** What others of this process count. */
+  readonly counted?: () => readonly Family[];
 }
 
 type Stats = Decoded<typeof ContainerStats>;
@@ -230,6 +232,7 @@ export class NodeUsage {
       gauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', [
         [{}, this.#startMs / 1000],
       ]),
+      ...(this.#options.counted?.() ?? []),
     ]);
   }
 
