@@ -200,6 +200,16 @@ describe.runIf(reason === undefined)('packets on a node', { timeout: waitMsMax }
     expect(await ask()).toEqual({ podA: 1 });
   });
 
+  test("a balancer whose address is the node's own is answered from everywhere, and other ports stay the node's", async () => {
+    const balanced = { loadBalancer: { ingress: [{ ip: addresses.node }] } };
+    await write([podA], { type: 'LoadBalancer' }, balanced);
+    for (const place of ['client', 'podB', 'node'] as const)
+      expect(counted(await network.ask(place, { host: addresses.node, port: 80 }))).toEqual({ podA: 1 });
+    expect(await network.ask('client', { host: addresses.node, port: 81 })).toEqual([
+      { error: 'ECONNREFUSED' },
+    ]);
+  });
+
   test('clients stay with their endpoint, also over a restart of the proxy', async () => {
     const spec = {
       sessionAffinity: 'ClientIP',
