@@ -194,7 +194,9 @@ export class Housekeeping {
       await cri.stopPodSandbox({ podSandboxId });
       await cri.removePodSandbox({ podSandboxId });
     }
-    await removeLeftLogs(folders, isKnown, clock.now());
+    // A pod whose object is gone may still be about to stop.
+    const alive = new Set(containers.filter(({ state }) => state === ContainerState.running).map(podUidOf));
+    await removeLeftLogs(folders, (uid) => isKnown(uid) || alive.has(uid), clock.now());
   }
 
   async #rotateLogs(): Promise<void> {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { garbageOf } from './container-garbage.ts';
 import type { DeadContainer, FoundSandbox, GarbageFacts } from './container-garbage.ts';
 import { ImageGarbage } from './image-garbage.ts';
+import { removeLeftLogs } from './left-logs.ts';
 import { rotateLog } from './log-rotation.ts';
 
 const minute = 60_000;
@@ -208,6 +210,24 @@ describe('logs', () => {
     const reopen = () => Promise.reject(new Error('no'));
     await expect(rotateLog({ file: log(), reopen }, { bytesMax: 10, filesMax: 3 }, 0)).rejects.toThrow('no');
     expect(readdirSync(folder)).toEqual(['0.log']);
+  });
+
+  test("logs of pods that nobody knows go, and links that lead to no log; what is new, or others', stays", async () => {
+    const [podLogs, containerLogs] = ['pods', 'containers'].map((name) => path.join(folder, name));
+    for (const name of ['ns_known_u1', 'ns_gone_u2', 'other'])
+      mkdirSync(path.join(podLogs!, name), { recursive: true });
+    mkdirSync(containerLogs!);
+    symlinkSync(path.join(podLogs!, 'ns_known_u1'), path.join(containerLogs!, 'known.log'));
+    symlinkSync(path.join(podLogs!, 'ns_gone_u2'), path.join(containerLogs!, 'gone.log'));
+    symlinkSync('/nowhere/else', path.join(containerLogs!, 'foreign.log'));
+    const folders = { root: folder, podLogs: podLogs!, containerLogs: containerLogs! };
+    const isKnown = (uid: string) => uid === 'u1';
+    const madeMs = statSync(path.join(podLogs!, 'ns_gone_u2')).mtimeMs;
+    await removeLeftLogs(folders, isKnown, madeMs + minute - 1);
+    expect(readdirSync(podLogs!)).toHaveLength(3);
+    await removeLeftLogs(folders, isKnown, madeMs + minute);
+    expect(readdirSync(podLogs!)).toEqual(['ns_known_u1', 'other']);
+    expect(readdirSync(containerLogs!)).toEqual(['foreign.log', 'known.log']);
   });
 
   test('a log that somebody has removed is begun anew', async () => {
