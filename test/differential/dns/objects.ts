@@ -12,7 +12,12 @@ const service = (name: string, spec: object): KubeObject & { readonly spec: obje
   spec,
 });
 
-const slice = (name: string, of: string, addressType: string, more: object): KubeObject => ({
+const slice = (
+  name: string,
+  of: string,
+  addressType: string,
+  more: object,
+): KubeObject & { readonly addressType: string } => ({
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
   metadata: { ...meta(name), labels: { 'kubernetes.io/service-name': of } },
