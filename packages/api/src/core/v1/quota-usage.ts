@@ -36,6 +36,32 @@ export function usageOf(resource: GroupResource, object: KubeObject): Totals {
   return usage;
 }
 
+const computeNames = ['cpu', 'memory', 'ephemeral-storage'].flatMap((name) => [
+  name,
+  `requests.${name}`,
+  `limits.${name}`,
+]);
+const ofPods: ReadonlySet<string> = new Set(['pods', ...computeNames]);
+const ofServices: ReadonlySet<string> = new Set(['services', 'services.nodeports', 'services.loadbalancers']);
+const ofClaims = /^(?:.+\.storageclass\.storage\.k8s\.io\/)?(?:persistentvolumeclaims|requests\.storage)$/;
+const extended = /^requests\.(?!(?:.*\.)?kubernetes\.io\/)[^/]+\/|^(?:requests\.)?hugepages-/;
+
+/** Whether a quota's name is about objects of this kind. */
+export function countsFor({ group, resource }: GroupResource, name: string): boolean {
+  if (name === `count/${formatGroupResource({ group, resource })}`) return true;
+  if (group !== '') return false;
+  switch (resource) {
+    case 'pods':
+      return ofPods.has(name) || extended.test(name);
+    case 'services':
+      return ofServices.has(name);
+    case 'persistentvolumeclaims':
+      return ofClaims.test(name);
+    default:
+      return plainlyCounted.has(resource) && name === resource;
+  }
+}
+
 /** Whether an update can change what is used. */
 export const usageMayChange = ({ group, resource }: GroupResource, subresource: string): boolean =>
   group === '' &&

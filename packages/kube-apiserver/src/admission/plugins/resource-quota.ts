@@ -19,7 +19,7 @@ import { resources } from '../object-reader.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
 import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';
-import { unstatedResources, usageMayChange, usageOf } from '@coxswain/api/core/v1/quota-usage.ts';
+import { countsFor, unstatedResources, usageMayChange, usageOf } from '@coxswain/api/core/v1/quota-usage.ts';
 
 export interface QuotaBook {
   /**
@@ -46,7 +46,10 @@ export const resourceQuota = (
     if (quotas.length === 0 && limited.length === 0) return;
     const { resource } = attributes.resource;
     const matching = quotas.filter((quota) => scopesMatch(quota, resource, attributes.object!));
-    for (const quota of matching) checkStated(attributes, quota);
+    for (const quota of matching) {
+      checkStated(attributes, quota);
+      checkKnown(attributes, quota);
+    }
     const added = addedUsage(attributes);
     checkCovered(attributes, limited, quotas, matching, added);
     for (const quota of matching) newUse(attributes, quota, added);
@@ -84,6 +87,18 @@ function checkStated(attributes: AdmissionAttributes, quota: ResourceQuota): voi
     Object.keys(quota.status?.hard ?? {}),
   );
   if (problem !== undefined) throw refused(attributes, `failed quota: ${quota.metadata.name}: ${problem}`);
+}
+
+/** What somebody else has limited is refused until it is counted. */
+function checkKnown(attributes: AdmissionAttributes, { metadata, status }: ResourceQuota): void {
+  const { hard = {}, used = {} } = status ?? {};
+  const resource = groupResourceOf(attributes);
+  const names = Object.keys(hard).filter((name) => countsFor(resource, name));
+  if (names.every((name) => used[name] !== undefined)) return;
+  throw refused(
+    attributes,
+    `status unknown for quota: ${metadata.name}, resources: ${names.sort().join(',')}`,
+  );
 }
 
 /** What is used after the write; undefined when the quota isn't concerned. @throws Forbidden when exceeded */
