@@ -225,6 +225,27 @@ containerTest(
         code: 0,
         output: 'g1,g2\nthere\n',
       });
+      const told = (health: string) => ({
+        allocatedResourcesStatus: [
+          {
+            name: 'example.com/gadget',
+            resources: [
+              { resourceID: 'g1', health: 'Healthy' },
+              { resourceID: 'g2', health },
+            ],
+          },
+        ],
+      });
+      const held = await node.until('both', isRunning, 'running');
+      expect(held.status?.containerStatuses?.[0]).toMatchObject(told('Healthy'));
+      gadgets.setDevices({ g1: 'Healthy', g2: 'Unhealthy' });
+      const sick = await node.until(
+        'both',
+        ({ status }) => JSON.stringify(status).includes('Unhealthy'),
+        'told',
+      );
+      expect(sick.status?.containerStatuses?.[0]).toMatchObject(told('Unhealthy'));
+      gadgets.setDevices({ g1: 'Healthy', g2: 'Healthy' });
       await node.create(scriptPod('more', 'exec sleep 1000', { nodeName }, wanting(1)));
       const refused = await node.until('more', ({ status }) => status?.phase === 'Failed', 'refused');
       expect(refused.status).toMatchObject({

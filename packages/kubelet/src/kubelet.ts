@@ -13,6 +13,7 @@ import type { NodeSpec } from './node/node-spec.ts';
 import { nodeLabels } from './node/node-object.ts';
 import type { Runtime } from './runtime.ts';
 import { rejectedStatus } from './status/pod-status.ts';
+import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { StatusWriter } from './status/status-writer.ts';
 
 export interface KubeletOptions {
@@ -29,6 +30,8 @@ export interface KubeletOptions {
   readonly refuse?: (pod: Pod) => Refusal | undefined;
   /** Sets aside what plugins have for a pod; undefined when it wants nothing of theirs. Rejects with why it can't. */
   readonly allocate?: (pod: Pod) => Promise<void> | undefined;
+  /** What of plugins a pod's containers have; the status tells of it. */
+  readonly withDevices?: (pod: Pod, status: PodStatus) => PodStatus;
 }
 
 /** The pods of one node: told of each change, it keeps a {@link PodWorker} for each pod. */
@@ -73,6 +76,14 @@ export class Kubelet implements KubeletConnection {
     this.#workers.get(uid)?.discard();
     this.#workers.delete(uid);
     for (const worker of this.#workers.values()) if (worker.hasPendingResize) worker.update(worker.pod);
+  }
+
+  /** Tells the status of the pods again: what plugins say of their devices has changed. */
+  reportAgain(uids: Iterable<string>): void {
+    for (const uid of uids) {
+      const worker = this.#workers.get(uid);
+      worker?.update(worker.pod);
+    }
   }
 
   /** Pods that take room on the node and have not been told to end. */
@@ -184,7 +195,8 @@ export class Kubelet implements KubeletConnection {
       clock,
       observer,
       hostIps: [spec.address],
-      report: (reported, status) => writer.report(reported, status),
+      report: (reported, status) =>
+        writer.report(reported, this.#options.withDevices?.(reported, status) ?? status),
       remove: (removed) => writer.remove(removed),
       event,
       watchContainer: (id, owner) => void this.#byContainer.set(id, owner),

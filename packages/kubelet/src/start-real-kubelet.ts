@@ -26,6 +26,7 @@ import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/
 import { NodeAgent } from './node/node-agent.ts';
 import { NodeDescription } from './node/node-description.ts';
 import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
+import { withDeviceHealth } from './plugins/devices/device-status.ts';
 import { preparePlugins } from './plugins/start-plugins.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
 import { podReference } from './pod/pod-reference.ts';
@@ -163,6 +164,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     signal,
     onError,
     refreshNode: () => agent.refresh(),
+    healthChanged: (uids) => kubelet.reportAgain(uids),
     activePods: () =>
       new Set(
         kubelet
@@ -322,6 +324,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     node: () => agent.node,
     refuse: (pod) => housekeeping.eviction.refusal(pod) ?? shutdown.refusal(),
     event,
+    withDevices: (pod, status) => withDeviceHealth(plugins.devices, pod, status),
     allocate: (pod) => (plugins.devices.concerns(pod) ? plugins.devices.allocate(pod) : undefined),
     onError,
   });

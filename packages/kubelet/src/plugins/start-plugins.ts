@@ -22,6 +22,8 @@ export interface PluginsOptions {
   readonly onError: (error: unknown) => void;
   /** Reports the node's status at once. */
   readonly refreshNode: () => Promise<void>;
+  /** Devices of these pods have become well or unwell. */
+  readonly healthChanged: (podUids: readonly string[]) => void;
   /** Pods that have their devices still. */
   readonly activePods: () => ReadonlySet<string>;
 }
@@ -47,6 +49,7 @@ export function preparePlugins(options: PluginsOptions): Plugins {
     signal,
     onError,
     changed: () => void refreshNode().catch(onError),
+    healthChanged: options.healthChanged,
     activePods,
   });
   const folder = path.join(folders.root, 'plugins_registry');

@@ -10,6 +10,7 @@ import { devicesOfGrants } from './container-devices.ts';
 import type { ContainerDevices } from './container-devices.ts';
 import { readCheckpoint, writeCheckpoint } from './device-checkpoint.ts';
 import type { DeviceGrant } from './device-checkpoint.ts';
+import { healthy } from './device-messages.ts';
 import { connectDevicePlugin } from './device-endpoint.ts';
 import type { DeviceEndpoint, PluginDevice } from './device-endpoint.ts';
 import { byNumaNode, healthyIds, poolAmounts } from './device-pool.ts';
@@ -24,8 +25,16 @@ export interface DeviceManagerOptions {
   readonly onError: (error: unknown) => void;
   /** The node has other amounts now. */
   readonly changed: () => void;
+  /** UIDs of pods of whose devices one has become well or unwell. */
+  readonly healthChanged?: (podUids: readonly string[]) => void;
   /** UIDs of pods that keep their devices. */
   readonly activePods: () => ReadonlySet<string>;
+}
+
+/** As in `allocatedResourcesStatus` of a container's status. */
+export interface ResourceHealth {
+  readonly name: string;
+  readonly resources: readonly { readonly resourceID: string; readonly health: string }[];
 }
 
 type Reusable = Map<string, Set<string>>;
@@ -112,6 +121,18 @@ export class DeviceManager {
     return devicesOfGrants(grants);
   }
 
+  /** Resource by resource, each device of a container and whether it is well. */
+  healthOf(podUid: string, container: string): readonly ResourceHealth[] {
+    return this.#of(podUid, container).map((grant) => {
+      const devices = this.#pools.get(grant.resource)?.devices;
+      const resources = idsOf(grant).map((resourceID) => {
+        const { health = healthy } = devices?.get(resourceID) ?? {};
+        return { resourceID, health: health === healthy ? healthy : 'Unhealthy' };
+      });
+      return { name: grant.resource, resources };
+    });
+  }
+
   #of(podUid: string, container: string): readonly DeviceGrant[] {
     return this.#grants.filter((each) => each.podUid === podUid && each.container === container);
   }
@@ -145,9 +166,16 @@ export class DeviceManager {
 
   #listed(resource: string, endpoint: DeviceEndpoint, devices: readonly PluginDevice[]): void {
     const known = new Map(devices.map((device) => [device.id, device]));
+    const before = this.#pools.get(resource)?.devices;
+    const affected = this.#grants.filter(
+      (grant) =>
+        grant.resource === resource &&
+        idsOf(grant).some((id) => before?.get(id)?.health !== known.get(id)?.health),
+    );
     this.#pools.set(resource, { devices: known, endpoint, lostMs: undefined });
     this.#save().catch(this.#options.onError);
     this.#options.changed();
+    if (affected.length > 0) this.#options.healthChanged?.(affected.map(({ podUid }) => podUid));
   }
 
   #lost(resource: string): void {
