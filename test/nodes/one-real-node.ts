@@ -86,6 +86,9 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
         staticPodPath: path.join(rootFolder, 'manifests'),
         port: 0,
         failCgroupV1: false,
+        // The disk of the machine that runs the tests may be nearly full.
+        evictionHard: {},
+        imageGCHighThresholdPercent: 100,
         authentication: {
           ...defaultSettings.authentication,
           x509: { clientCAFile: certificates.caCertFile },
