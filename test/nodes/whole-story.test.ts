@@ -32,8 +32,13 @@ beforeAll(async () => {
   const head = { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' };
   writeFileSync(config, JSON.stringify({ ...head, cgroupRoot, podLogsDir }));
   up = machine.coxswain(
-    ...['up', '--node', '--in-memory', `--data-dir=${folder}`, `--kubelet-config=${config}`],
-    ...[`--container-runtime-endpoint=${containerd.endpoint}`, `--cni-conf-dir=${containerd.networkFolder}`],
+    'up',
+    '--node',
+    '--in-memory',
+    `--data-dir=${folder}`,
+    `--kubelet-config=${config}`,
+    `--container-runtime-endpoint=${containerd.endpoint}`,
+    `--cni-conf-dir=${containerd.networkFolder}`,
   );
   await up.saying('Ready in');
 }, patienceMs);
