@@ -216,7 +216,10 @@ async function serve(
     nodes: flags.nodes,
     ...(flags.node && { realNode: await realNodeOf(flags, directory), nodeProxy: await nodeProxyOf(flags) }),
     ...((flags.node || flags.server) && {
-      names: { address: ownAddress(flags) || '127.0.0.1', clusterIp: clusterDnsAddress },
+      names: {
+        address: ownAddress(flags) || flags.advertiseAddress || '127.0.0.1',
+        clusterIp: clusterDnsAddress,
+      },
     }),
     ...(joinable && { joinable }),
     ...(flags.bindAddress !== '' && { bindAddress: flags.bindAddress }),
