@@ -37,8 +37,9 @@ export class PacedSync {
 
   /** Resolves when a run that began after this call has succeeded, or nothing runs any more. */
   done(): Promise<void> {
+    const { promise } = this.#next;
     this.request();
-    return this.#next.promise;
+    return promise;
   }
 
   /** Resolves when the run under way has ended. */

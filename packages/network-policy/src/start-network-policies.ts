@@ -93,20 +93,24 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
       if (before.metadata.generation !== after.metadata.generation) changed();
     },
   });
-  const know = (pod: PodObject, addresses?: readonly string[]): void => {
+  /** Answers whether that is news. */
+  const know = (pod: PodObject, addresses?: readonly string[]): boolean => {
     const key = `${pod.metadata.namespace}/${pod.metadata.name}`;
     const before = pods.get(key);
     // What was told early is not in the status yet.
     const early = before?.uid === pod.metadata.uid && !pod.status?.podIP ? before?.addresses : undefined;
     const after = policyPodOf(pod, addresses ?? early);
-    if (deepEqual(before, after)) return;
+    if (deepEqual(before, after)) return false;
     if (after === undefined) pods.delete(key);
     else pods.set(key, after);
-    changed();
+    return true;
+  };
+  const podChanged = (pod: PodObject): void => {
+    if (know(pod)) changed();
   };
   podInformer.addHandler({
-    added: (pod) => know(pod),
-    updated: (_before, pod) => know(pod),
+    added: podChanged,
+    updated: (_before, pod) => podChanged(pod),
     deleted({ metadata: { namespace, name, uid } }) {
       const key = `${namespace}/${name}`;
       if (pods.get(key)?.uid === uid && pods.delete(key)) changed();
@@ -142,7 +146,12 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
     synced,
     settled: () => sync.done(),
     async protect(pod, addresses) {
-      know(pod as PodObject, addresses);
+      const isNews = know(pod as PodObject, addresses);
+      // Others may come to know it later: nobody is kept from it.
+      if (policies.lister.list(pod.metadata?.namespace).length === 0) {
+        if (isNews) changed();
+        return;
+      }
       const late = clock.sleep(protectMsMax, signal).then(() => {
         throw new Error(`network policies are not in effect: ${lastError}`);
       });
