@@ -2,6 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Needs the original's programs: `ORIGINAL_BIN=DIR npm test -- test/one-etcd`. */
 const besideTheOriginal = 'test/one-etcd/**';
+/** Needs a driver from elsewhere: `CSI_HOSTPATH_PLUGIN=FILE npm test -- test/nodes/csi-host-path`. */
+const withPublicDriver = 'test/nodes/csi-host-path.test.ts';
 
 export default defineConfig({
   test: {
@@ -11,6 +13,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(process.env.ORIGINAL_BIN === undefined ? [besideTheOriginal] : []),
+      ...(process.env.CSI_HOSTPATH_PLUGIN === undefined ? [withPublicDriver] : []),
     ],
   },
 });
