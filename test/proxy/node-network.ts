@@ -109,7 +109,8 @@ export class NodeNetwork {
   }
 
   async #namespace(place: Place): Promise<void> {
-    const child = spawn('unshare', ['-n', 'sleep', '100000'], { stdio: 'ignore' });
+    // It ends when its input does, with this process, however that ends.
+    const child = spawn('unshare', ['-n', 'cat'], { stdio: ['pipe', 'ignore', 'ignore'] });
     this.#processes.push(child);
     const own = readlinkSync('/proc/self/ns/net');
     const of = `/proc/${child.pid}/ns/net`;
