@@ -1,4 +1,5 @@
 export * from './clock.ts';
+export * from './paced-sync.ts';
 export * from './deep-clone.ts';
 export * from './deep-equal.ts';
 export * from './duration.ts';

@@ -1,4 +1,4 @@
-import { runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
 import { InformerFactory } from '@coxswain/client';
@@ -7,7 +7,6 @@ import type { ProxyNode } from './model/choose-endpoints.ts';
 import type { EndpointSliceObject, ServiceObject } from './model/plan-services.ts';
 import { ServiceIndex } from './model/service-index.ts';
 import type { PlanChanges } from './model/service-rule.ts';
-import { PacedSync } from './paced-sync.ts';
 import type { RuleWriter } from './rule-writer.ts';
 
 /** Rules are written at most this often; what changes in between is written together. */
@@ -77,11 +76,10 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
         events.written?.(changes);
         return againMs;
       }),
-    periodMinMs: options.syncPeriodMinMs ?? syncPeriodMinMs,
+    restMs: options.syncPeriodMinMs ?? syncPeriodMinMs,
     periodMaxMs: syncPeriodMaxMs,
     retryMs: options.syncPeriodMs ?? syncPeriodMs,
     clock,
-    signal,
     onError,
   });
   const request = () => {
@@ -112,7 +110,8 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;
-  return { synced, stopped: Promise.all([aborted, informersStopped]).then(() => sync.settled()) };
+  const closed = aborted.then(() => sync.close());
+  return { synced, stopped: Promise.all([closed, informersStopped]).then(() => undefined) };
 }
 
 type AnyInformer = Pick<Informer<KubeObject>, 'synced'>;

@@ -1,10 +1,9 @@
-import { deepEqual, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { deepEqual, PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Labels, Random, StepObserver } from '@coxswain/apimachinery';
 import { InformerFactory } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import type { PolicyTable } from './nftables/nft-table.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { PacedSync } from './paced-sync.ts';
 import type { NetworkPolicyObject } from './plan/compiled-policy.ts';
 import { planPolicies } from './plan/plan-policies.ts';
 import { policyPodOf } from './plan/policy-pod.ts';
@@ -132,7 +131,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const filled = Promise.all([policies.synced, podInformer.synced, namespaceInformer.synced]);
   const synced = filled.then(() => {
     const done = sync.done();
-    sync.open();
+    void sync.open();
     return done;
   });
   const checking = every(checkMs, clock, signal, () => {

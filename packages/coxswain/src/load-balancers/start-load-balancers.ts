@@ -3,7 +3,7 @@ import { isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import { EventBroadcaster, objectKey } from '@coxswain/client';
 import type { EventRecorder, InformerFactory, KubeClient } from '@coxswain/client';
-import { PacedSync } from '@coxswain/network-policy/paced-sync.ts';
+import { PacedSync } from '@coxswain/apimachinery/paced-sync.ts';
 import { assignAddresses, isOurs } from './assign-addresses.ts';
 import type {
   Assignment,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '@coxswain/apimachinery';
+import { ManualClock } from './clock.ts';
 import { PacedSync } from './paced-sync.ts';
 
-function paced(job: () => Promise<void>) {
+function paced(job: () => Promise<number | void>, periodMaxMs?: number) {
   const clock = new ManualClock();
   const errors: unknown[] = [];
   const sync = new PacedSync({
@@ -10,6 +10,7 @@ function paced(job: () => Promise<void>) {
     job,
     restMs: 50,
     retryMs: 1_000,
+    ...(periodMaxMs !== undefined && { periodMaxMs }),
     onError: (error) => void errors.push(error),
   });
   return { clock, errors, sync };
@@ -21,8 +22,7 @@ test('what is asked for before it opens is done once, and what comes while it re
   sync.request();
   sync.request();
   expect(runs).toBe(0);
-  sync.open();
-  await clock.advance(0);
+  await sync.open();
   expect(runs).toBe(1);
   sync.request();
   sync.request();
@@ -32,18 +32,41 @@ test('what is asked for before it opens is done once, and what comes while it re
   expect(runs).toBe(2);
 });
 
+test('who asks after it has rested is served at once', async () => {
+  let runs = 0;
+  const { clock, sync } = paced(async () => void runs++);
+  await sync.open();
+  await clock.advance(10_000);
+  expect(runs).toBe(1);
+  await sync.done();
+  expect(runs).toBe(2);
+});
+
 test('who waits is told after a run that began later, also where one fails', async () => {
   let runs = 0;
   const { clock, errors, sync } = paced(async () => {
     if (++runs === 1) throw new Error('refused');
   });
-  sync.open();
   let isDone = false;
   void sync.done().then(() => (isDone = true));
-  await clock.advance(0);
+  await sync.open();
   expect([isDone, errors.length]).toEqual([false, 1]);
-  await clock.advance(1_000);
+  sync.request();
+  await clock.advance(999);
+  expect(runs).toBe(1);
+  await clock.advance(1);
   expect([isDone, runs]).toEqual([true, 2]);
+});
+
+test('it runs again when the job wants so, and after the longest time in any case', async () => {
+  const wishes: (number | undefined)[] = [1_500, undefined];
+  let runs = 0;
+  const { clock, sync } = paced(async () => wishes[runs++], 3_600_000);
+  await sync.open();
+  await clock.advance(1_500);
+  expect(runs).toBe(2);
+  await clock.advance(3_600_000);
+  expect(runs).toBe(3);
 });
 
 test('nothing runs after it was closed, and nobody waits for ever', async () => {
@@ -52,7 +75,7 @@ test('nothing runs after it was closed, and nobody waits for ever', async () => 
   const waiting = sync.done();
   await sync.close();
   await waiting;
-  sync.open();
+  await sync.open();
   await clock.advance(5_000);
   expect(runs).toBe(0);
 });

@@ -1,12 +1,15 @@
-import type { Clock, Timer } from '@coxswain/apimachinery';
+import type { Clock, Timer } from './clock.ts';
 
 export interface PacedSyncOptions {
-  readonly job: () => Promise<void>;
-  readonly clock: Clock;
-  /** Between the end of one run and the start of the next. */
+  /** May resolve with the milliseconds after which it is to run again, even though nobody asks. */
+  readonly job: () => Promise<number | void>;
+  /** From the end of a run to the beginning of the next, in milliseconds. */
   readonly restMs: number;
-  /** After a failure. */
+  /** After a run that failed. */
   readonly retryMs: number;
+  /** It runs so often even when nobody asks; never of itself when absent. */
+  readonly periodMaxMs?: number;
+  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -16,6 +19,8 @@ export class PacedSync {
   #isOpen = false;
   #isClosed = false;
   #isWanted = false;
+  /** Whether a run may begin at once. */
+  #isRested = true;
   #timer: Timer | undefined;
   #running: Promise<void> | undefined;
   #next = Promise.withResolvers<void>();
@@ -24,15 +29,16 @@ export class PacedSync {
     this.#options = options;
   }
 
-  /** Requests before this wait for it. */
-  open(): void {
+  /** Requests before this wait for it. Resolves after the first run, also where it fails. */
+  async open(): Promise<void> {
     this.#isOpen = true;
-    if (this.#isWanted) this.#begin();
+    this.#begin();
+    await this.#running;
   }
 
   request(): void {
     this.#isWanted = true;
-    if (this.#isOpen && this.#timer === undefined && this.#running === undefined) this.#begin();
+    if (this.#isOpen && this.#isRested && this.#running === undefined) this.#begin();
   }
 
   /** Resolves when a run that began after this call has succeeded, or nothing runs any more. */
@@ -52,34 +58,37 @@ export class PacedSync {
 
   #begin(): void {
     if (this.#isClosed) return;
+    const { job, onError, restMs, retryMs, periodMaxMs } = this.#options;
     const waiting = this.#next;
     this.#next = Promise.withResolvers<void>();
+    this.#timer?.cancel();
     this.#isWanted = false;
-    const { job, onError, restMs, retryMs } = this.#options;
+    this.#isRested = false;
     this.#running = job().then(
-      () => {
+      (againMs) => {
         waiting.resolve();
-        this.#rest(restMs);
+        this.#rest(restMs, againMs ?? periodMaxMs);
       },
       (error: unknown) => {
         onError(error);
         void this.#next.promise.then(() => waiting.resolve());
-        this.#isWanted = true;
-        this.#rest(retryMs);
+        this.#rest(retryMs, retryMs);
       },
     );
   }
 
-  #rest(ms: number): void {
+  /** @param nextMs until it runs without being asked */
+  #rest(restMs: number, nextMs: number | undefined): void {
     this.#running = undefined;
     if (this.#isClosed) return;
-    this.#timer = this.#options.clock.after(
-      ms,
-      () => {
-        this.#timer = undefined;
-        if (this.#isWanted) this.#begin();
-      },
-      { idle: true },
-    );
+    this.#after(restMs, () => {
+      this.#isRested = true;
+      if (this.#isWanted || (nextMs !== undefined && nextMs <= restMs)) this.#begin();
+      else if (nextMs !== undefined) this.#after(nextMs - restMs, () => this.#begin());
+    });
+  }
+
+  #after(ms: number, then: () => void): void {
+    this.#timer = this.#options.clock.after(ms, then, { idle: true });
   }
 }
