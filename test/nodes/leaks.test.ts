@@ -21,7 +21,7 @@ test.skipIf(whyNoContainers() !== undefined)(
       await startAndRemove(node, ['first']);
       await expect
         .poll(() => tracesOf(node), { timeout: 20_000 })
-        .toMatchObject({ podFolders: [], containers: '' });
+        .toMatchObject({ podFolders: [], logFolders: [], logLinks: [], containers: '' });
       const before = tracesOf(node);
       const names = Array.from({ length: podsTotal }, (_, index) => `pod-${index}`);
       for (let at = 0; at < names.length; at += atOnce)
