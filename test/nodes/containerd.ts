@@ -1,6 +1,14 @@
 /** A containerd of its own for one test: its state, its socket, its network and its images, all gone in the end. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '@coxswain/apimachinery';
@@ -162,6 +170,7 @@ function cleanUp(folder: string, bridge: string): void {
   for (const pid of shimsOf(folder)) process.kill(pid, 'SIGKILL');
   for (const mount of mounts.reverse()) spawnSync('umount', ['-l', mount]);
   spawnSync('ip', ['link', 'delete', bridge]);
+  removeGroups(`/${path.basename(folder)}`);
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -179,4 +188,20 @@ function shimsOf(folder: string): number[] {
     .filter((line) => line.includes('containerd-shim') && line.includes(folder))
     .map((line) => Number(line.split(' ')[0]))
     .filter((pid) => pid > 0);
+}
+
+/** The groups below the test's own root, named as its folder, which a kubelet leaves for its next life. */
+function removeGroups(cgroup: string): void {
+  for (const controller of readdirSync('/sys/fs/cgroup'))
+    spawnSync('find', [
+      `/sys/fs/cgroup/${controller}${cgroup}`,
+      '-depth',
+      '-type',
+      'd',
+      '-exec',
+      'rmdir',
+      '{}',
+      ';',
+    ]);
+  spawnSync('find', [`/sys/fs/cgroup${cgroup}`, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
 }

@@ -16,7 +16,7 @@ import { parseBootstrapToken } from '../../packages/coxswain/src/joining/bootstr
 import { storeToken } from '../../packages/coxswain/src/joining/stored-tokens.ts';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
-import { isRunning, removeGroups, scriptPod } from './one-real-node.ts';
+import { isRunning, scriptPod } from './one-real-node.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);
@@ -56,7 +56,6 @@ afterAll(async () => {
   await running;
   await cluster.stop();
   await containerd.stop();
-  removeGroups(`/${path.basename(containerd.folder)}`);
 }, patienceMs);
 
 const at = (name: string) => path.join(containerd.folder, name);

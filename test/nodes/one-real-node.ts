@@ -1,6 +1,5 @@
 /** A cluster in this process with one real node on this machine, for tests of what only real containers show. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isStatusError, systemClock } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -172,7 +171,6 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
       await node.stopKubelet();
       await cluster.stop();
       await containerd.stop();
-      removeGroups(cgroup);
     },
   };
   return node;
@@ -208,22 +206,6 @@ export const isRunning = ({ status }: Pod): boolean =>
 
 export const isReady = ({ status }: Pod): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
-
-/** The groups of the test's own root, which a kubelet leaves for its next life. */
-export function removeGroups(cgroup: string): void {
-  for (const controller of readdirSync('/sys/fs/cgroup'))
-    spawnSync('find', [
-      `/sys/fs/cgroup/${controller}${cgroup}`,
-      '-depth',
-      '-type',
-      'd',
-      '-exec',
-      'rmdir',
-      '{}',
-      ';',
-    ]);
-  spawnSync('find', [`/sys/fs/cgroup${cgroup}`, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
-}
 
 const absentIs =
   <T>(value: T) =>
