@@ -48,7 +48,7 @@ containerTest(
             allowPrivilegeEscalation: false,
             capabilities: { drop: ['ALL'] },
           },
-          volumeMounts: [{ name: 'work', mountPath: '/work' }],
+          volumeMounts: [{ name: 'work', mountPath: '/shared' }],
           workingDir: '/tmp',
         },
       ),
@@ -58,7 +58,7 @@ containerTest(
     expect(await see('id -u; id -g; id -G')).toBe('1000\n2000\n2000 3000 4000');
     expect(await see('pwd; hostname')).toBe('/tmp\ninside');
     expect(await see('touch /x 2>&1')).toContain('Read-only file system');
-    expect(await see('touch /work/x; stat -c "%u %g" /work/x')).toBe('1000 3000');
+    expect(await see('touch /shared/x; stat -c "%u %g" /shared/x')).toBe('1000 3000');
     expect(await see('grep -E "CapEff|NoNewPrivs" /proc/self/status')).toMatch(
       /CapEff:\s+0+\s+NoNewPrivs:\s+1/,
     );

@@ -79,7 +79,7 @@ containerTest(
 containerTest(
   'init containers end one by one before a sidecar starts, and the sidecar before what needs it',
   async () => {
-    const shared = { volumeMounts: [{ name: 'work', mountPath: '/work' }] };
+    const shared = { volumeMounts: [{ name: 'work', mountPath: '/shared' }] };
     const init = (name: string, script: string, more: object = {}) => ({
       ...(scriptPod('', script, {}, { name, ...shared, ...more }) as { spec: { containers: object[] } }).spec
         .containers[0],
@@ -87,13 +87,13 @@ containerTest(
     await node.create(
       scriptPod(
         'ordered',
-        'cat /work/order; exec sleep 1000',
+        'cat /shared/order; exec sleep 1000',
         {
           volumes: [{ name: 'work', emptyDir: {} }],
           initContainers: [
-            init('one', 'echo one >> /work/order'),
-            init('two', 'echo two >> /work/order'),
-            init('side', 'echo side >> /work/order; exec sleep 1000', { restartPolicy: 'Always' }),
+            init('one', 'echo one >> /shared/order'),
+            init('two', 'echo two >> /shared/order'),
+            init('side', 'echo side >> /shared/order; exec sleep 1000', { restartPolicy: 'Always' }),
           ],
         },
         shared,
