@@ -1,3 +1,4 @@
+export * from './aborted.ts';
 export * from './clock.ts';
 export * from './paced-sync.ts';
 export * from './deep-clone.ts';

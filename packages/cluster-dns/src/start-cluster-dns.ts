@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { InformerFactory } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
@@ -63,11 +63,7 @@ export async function startClusterDns(options: StartClusterDnsOptions): Promise<
     resolve: cachedAnswers(ask, clock),
   };
   const listener = await listen(responder(zone, random, onError), options.listen);
-  const aborted = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  return { address: listener.address, stopped: aborted.then(() => listener.close()) };
+  return { address: listener.address, stopped: aborted(signal).then(() => listener.close()) };
 }
 
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';

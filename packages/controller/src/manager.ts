@@ -1,6 +1,6 @@
 /** Runs controllers, webhooks and whatever else a program consists of, over one connection and one cache. */
 
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { EventBroadcaster, runLeaderElection } from '@coxswain/client';
@@ -183,9 +183,3 @@ export class Manager {
 }
 
 export const createManager = (options: ManagerOptions): Manager => new Manager(options);
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -4,6 +4,7 @@
  * that join wait until this one has given them back.
  */
 import { hostname } from 'node:os';
+import { aborted } from '@coxswain/apimachinery';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { EventBroadcaster, runLeaderElection } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
@@ -54,11 +55,7 @@ async function hold(
       releaseOnCancel: true,
       recorder: events.recorder(component),
       onError: (error) => signal.aborted || onError(error),
-      lead: (until) =>
-        new Promise((resolve) => {
-          if (until.aborted) resolve();
-          until.addEventListener('abort', () => resolve(), { once: true });
-        }),
+      lead: aborted,
     });
     await election.catch(onError);
   }

@@ -1,6 +1,6 @@
 /** Flags → engine on disk → listeners, until the program is asked to stop. */
 import { join } from 'node:path';
-import { systemClock } from '@coxswain/apimachinery';
+import { aborted, systemClock } from '@coxswain/apimachinery';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { authFile } from './auth/auth-file.ts';
 import type { EtcdIo } from './command.ts';
@@ -57,9 +57,3 @@ const logTo =
     const line = { level, ts: new Date(systemClock.now()).toISOString(), msg, ...more };
     io.err.write(`${JSON.stringify(line)}\n`);
   };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,4 +1,5 @@
 /** Flags → store, keys, port → serving, until the program is asked to stop. */
+import { aborted } from '@coxswain/apimachinery';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { KubeApiServerIo } from './command.ts';
 import { createKubeApiServer } from './create.ts';
@@ -39,9 +40,3 @@ function readyNotice(log: (line: string) => void): (() => void) | undefined {
   return () =>
     void import('./serving/notify-systemd.ts').then(({ notifySystemd }) => notifySystemd(socket, log));
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,6 +1,6 @@
 /** A queue with workers behind it, each reconcile a step that traces and metrics see. */
 
-import { runStep, scopeOf } from '@coxswain/apimachinery';
+import { aborted, runStep, scopeOf } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
@@ -67,9 +67,3 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     addObject: (object) => queue.add(objectKey(object)),
   };
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

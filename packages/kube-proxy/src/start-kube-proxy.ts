@@ -1,4 +1,4 @@
-import { PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aborted, PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
 import { InformerFactory } from '@coxswain/client';
@@ -105,12 +105,8 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
     // Servers before 1.33 may not have them: rules are written without.
     .then(() => Promise.race([ranges?.synced, clock.sleep(rangesWaitMsMax, signal).catch(() => {})]))
     .then(() => sync.open());
-  const aborted = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;
-  const closed = aborted.then(() => sync.close());
+  const closed = aborted(signal).then(() => sync.close());
   return { synced, stopped: Promise.all([closed, informersStopped]).then(() => undefined) };
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import type { ClientRotationOptions } from './certificates/client-rotation.ts';
@@ -94,12 +94,6 @@ export async function runRealKubelet(
     await client.close();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 /** Until the signal aborts; at once where certificates are not to be replaced. */
 async function rotation({

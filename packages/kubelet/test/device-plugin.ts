@@ -1,7 +1,7 @@
 /** A device plugin whose devices are names, which it passes on as a variable. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { systemClock } from '@coxswain/apimachinery';
+import { aborted, systemClock } from '@coxswain/apimachinery';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
 import {
   ContainerAllocateResponse,
@@ -110,9 +110,3 @@ export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<
 }
 
 export type Allocation = Decoded<typeof ContainerAllocateResponse>;
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });

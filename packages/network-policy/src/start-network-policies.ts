@@ -1,4 +1,4 @@
-import { deepEqual, PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aborted, deepEqual, PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Labels, Random, StepObserver } from '@coxswain/apimachinery';
 import { InformerFactory } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
@@ -168,9 +168,3 @@ async function every(ms: number, clock: Clock, signal: AbortSignal, act: () => v
     await clock.sleep(ms, signal).then(act, () => undefined);
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,6 +1,7 @@
 /** `coxswain test-server`: a test cluster for tests in other languages. */
 
 import { writeFile } from 'node:fs/promises';
+import { aborted } from '@coxswain/apimachinery';
 import { commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
 
@@ -41,10 +42,7 @@ export const testServer = command({
       if (flags.kubeconfig === '') io.out.write(kubeconfig);
       else await writeFile(flags.kubeconfig, kubeconfig, { mode: 0o600 });
       io.err.write(`Ready. The seed is ${cluster.seed}. Ctrl-C stops it.\n`);
-      await new Promise<void>((resolve) => {
-        if (io.signal.aborted) resolve();
-        else io.signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await aborted(io.signal);
     } finally {
       await cluster.stop();
     }

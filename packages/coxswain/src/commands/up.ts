@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { bool, commandFor, duration, int, noArgs, string, stringSlice } from '@coxswain/cobra';
-import { systemClock } from '@coxswain/apimachinery';
+import { aborted, systemClock } from '@coxswain/apimachinery';
 import { clusterCertificates } from '../certificates.ts';
 import type { KubeClient } from '@coxswain/client';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
@@ -313,8 +313,3 @@ function progressLine(io: ProgramIo): (what: string) => void {
   if (io.columns === undefined) return () => {};
   return (what) => void io.err.write(`\r\u001B[K${what === '' ? '' : `${what} …`}`);
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  signal.aborted
-    ? Promise.resolve()
-    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

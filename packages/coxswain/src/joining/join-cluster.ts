@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aborted, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { Kubeconfig, KubeClient } from '@coxswain/client';
@@ -97,10 +97,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
     onError: onError('certificate'),
   }).run();
   await Promise.all(components.names.map((component) => components.start(component)));
-  const stopped = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  }).then(async () => {
+  const stopped = aborted(signal).then(async () => {
     await Promise.all([components.stopAll(), renewing]);
     await Promise.all(clients.map((each) => each.close()));
   });

@@ -1,5 +1,5 @@
 /** Keeps the addresses in the status of Services of type LoadBalancer; kube-proxy answers at them. */
-import { isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aborted, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import { EventBroadcaster, objectKey } from '@coxswain/client';
 import type { EventRecorder, InformerFactory, KubeClient } from '@coxswain/client';
@@ -144,9 +144,3 @@ class StatusWriter {
     );
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

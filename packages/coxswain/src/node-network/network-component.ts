@@ -1,5 +1,5 @@
 /** The network of this machine's pods among those of other machines: a range of its own, and routes to the others. */
-import { deepEqual } from '@coxswain/apimachinery';
+import { aborted, deepEqual } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -133,9 +133,3 @@ class Changes {
     return new Promise((resolve) => (this.#wake = resolve));
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

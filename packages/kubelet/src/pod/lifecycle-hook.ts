@@ -1,3 +1,4 @@
+import { aborted } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { LifecycleHandler } from '@coxswain/api/core/v1/probe.ts';
 import type { HookKind, Runtime } from '../runtime.ts';
@@ -41,10 +42,7 @@ export async function runStopHook(
     if (!over.signal.aborted) failed(error);
   });
   const timer = clock.after(graceMs, () => over.abort());
-  const aborted = new Promise<void>((resolve) =>
-    over.signal.addEventListener('abort', () => resolve(), { once: true }),
-  );
-  await Promise.race([hook, aborted]);
+  await Promise.race([hook, aborted(over.signal)]);
   timer.cancel();
   const tookMs = Math.floor((clock.now() - beganMs) / 1000) * 1000;
   return Math.max(graceMsMin, graceMs - tookMs);

@@ -1,4 +1,5 @@
 /** Programs that read files, or their input when there are none. */
+import { aborted } from '@coxswain/apimachinery';
 import { ByteInput } from './byte-input.ts';
 import { resolvePath } from './container-files.ts';
 import { complain, print } from './simulated-process.ts';
@@ -25,10 +26,7 @@ export const head: Program = (process) => {
 export const tail: Program = async (process) => {
   const code = await lastLines(process);
   if (!process.argv.slice(1).some((word) => /^-\w*[fF]/.test(word))) return code;
-  await new Promise<void>((resolve) => {
-    if (process.signal.aborted) resolve();
-    process.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  await aborted(process.signal);
   return 130;
 };
 
