@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   cobra: [],
+  nftables: [],
   apimachinery: ['schema'],
   cel: ['apimachinery'],
   storage: ['schema', 'apimachinery'],
@@ -19,10 +20,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'kube-apiserver': ['schema', 'cel', 'apimachinery', 'storage', 'api', 'client', 'cobra', 'apiserver'],
   'kube-controller-manager': ['schema', 'cel', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
-  kubelet: ['schema', 'apimachinery', 'storage', 'streaming', 'api', 'client', 'cobra', 'apiserver'],
-  'kube-proxy': ['schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
+  kubelet: ['schema', 'apimachinery', 'storage', 'streaming', 'api', 'client', 'cluster-dns', 'cobra', 'apiserver'],
+  'kube-proxy': ['nftables', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   'cluster-dns': ['apimachinery', 'api', 'client'],
-  'network-policy': ['apimachinery', 'api', 'client'],
+  'network-policy': ['nftables', 'apimachinery', 'api', 'client'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
 };
 

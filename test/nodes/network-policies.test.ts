@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
+import { nftBy } from '@coxswain/nftables';
 import { NftTable, startNetworkPolicies } from '@coxswain/network-policy';
 import type { RunningNetworkPolicies } from '@coxswain/network-policy';
 import { startCluster } from '../../packages/coxswain/src/cluster.ts';
@@ -25,7 +26,7 @@ const startPolicies = async (): Promise<void> => {
   policies = startNetworkPolicies({
     client,
     nodeName: 'node',
-    table: new NftTable({ command: lab.nft }),
+    table: new NftTable({ run: nftBy(lab.nft) }),
     signal: stopping.signal,
   });
   await policies.synced;

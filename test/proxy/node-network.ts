@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { runCommand } from '@coxswain/kube-proxy/nftables/run-nft.ts';
+import { runCommand } from '@coxswain/nftables';
 
 export const addresses = {
   node: '192.0.2.1',

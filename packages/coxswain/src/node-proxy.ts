@@ -53,7 +53,10 @@ async function startProxy(
   { clientUntil, informersUntil, clock, log }: NodeProxyParts,
   signal: AbortSignal,
 ) {
-  const { runNodeProxy, defaultProxySettings, removeTables, runNft } = await import('@coxswain/kube-proxy');
+  const [{ runNodeProxy, defaultProxySettings, removeTables }, { runNft }] = await Promise.all([
+    import('@coxswain/kube-proxy'),
+    import('@coxswain/nftables'),
+  ]);
   const running = await runNodeProxy({
     client: clientUntil(signal),
     ...(informersUntil === undefined ? {} : { informers: informersUntil(signal) }),

@@ -22,7 +22,7 @@ import { effectiveFlags } from './flags.ts';
 import type { KubeProxyFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { removeTables } from './nftables/family-table.ts';
-import { runNft } from './nftables/run-nft.ts';
+import { runNft } from '@coxswain/nftables';
 import { runNodeProxy } from './run-node-proxy.ts';
 
 export interface KubeProxyIo extends CommandIo {

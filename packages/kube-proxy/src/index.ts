@@ -9,4 +9,3 @@ export type { RuleWriter } from './rule-writer.ts';
 export * from './start-kube-proxy.ts';
 export { runNodeProxy, type NodeProxyOptions } from './run-node-proxy.ts';
 export { defaultSettings as defaultProxySettings, type ProxySettings } from './config/proxy-configuration.ts';
-export { runNft } from './nftables/run-nft.ts';

@@ -14,7 +14,7 @@ import { ipFamilies } from './model/service-rule.ts';
 import { dryWriter } from './nftables/dry-writer.ts';
 import { kernelWriter } from './nftables/kernel-writer.ts';
 import type { NodeIps } from './machine/node-addresses.ts';
-import type { RunNft } from './nftables/run-nft.ts';
+import type { RunNft } from '@coxswain/nftables';
 import type { RuleWriter } from './rule-writer.ts';
 import { ProxyHealth } from './serving/proxy-health.ts';
 import { ProxyMetrics } from './serving/proxy-metrics.ts';

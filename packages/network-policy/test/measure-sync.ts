@@ -1,5 +1,6 @@
 /** How long 1,000 pods with 100 policies take, planned and loaded into a network namespace of their own. */
 import { execFileSync } from 'node:child_process';
+import { nftBy } from '@coxswain/nftables';
 import { NftTable } from '../src/nftables/nft-table.ts';
 import { emptyPlan, tableChanges } from '../src/nftables/table-text.ts';
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
@@ -57,7 +58,7 @@ const timed = async (what: string, work: () => unknown): Promise<void> => {
 const netns = `cxnp-${process.pid}-measure`;
 execFileSync('ip', ['netns', 'add', netns]);
 try {
-  const table = new NftTable({ command: ['ip', 'netns', 'exec', netns, 'nft'] });
+  const table = new NftTable({ run: nftBy(['ip', 'netns', 'exec', netns, 'nft']) });
   await timed('plan, cold', () => planPolicies(inputs()));
   await timed('plan', () => planPolicies(inputs()));
   const plan = planPolicies(inputs());

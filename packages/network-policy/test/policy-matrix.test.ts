@@ -1,6 +1,7 @@
 /** The truth tables of upstream's end-to-end tests: three namespaces, three pods in each, real packets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Labels } from '@coxswain/apimachinery';
+import { nftBy } from '@coxswain/nftables';
 import { NftTable } from '../src/nftables/nft-table.ts';
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
 import { planPolicies } from '../src/plan/plan-policies.ts';
@@ -25,7 +26,7 @@ let table: NftTable;
 beforeAll(async () => {
   if (why !== undefined) return;
   lab = await startNetworkLab(pods, ports);
-  table = new NftTable({ command: lab.nft });
+  table = new NftTable({ run: nftBy(lab.nft) });
 }, patienceMs);
 afterAll(async () => {
   await lab?.stop();
@@ -360,7 +361,7 @@ labTest(
   'who starts again takes over the rules, and who leaves for good removes them',
   async () => {
     await enforce({ policies: [denyIngress('x')] });
-    table = new NftTable({ command: lab.nft });
+    table = new NftTable({ run: nftBy(lab.nft) });
     await enforce({ policies: [denyIngress('y')] });
     await expectMatrix((_from, to) => namespaceOf(to) !== 'y');
     await table.remove();

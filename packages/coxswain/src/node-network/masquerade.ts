@@ -1,6 +1,5 @@
 /** Pods that speak to the world do so under the address of their node; to each other, under their own. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { runNft } from '@coxswain/nftables';
 
 const defaultTable = 'coxswain-pods';
 
@@ -30,11 +29,5 @@ export const removeMasquerade = (ownRange: string, table = defaultTable): Promis
 const familyOf = (range: string): string => (range.includes(':') ? 'ip6' : 'ip');
 
 async function load(rules: string): Promise<void> {
-  const nft = spawn('nft', ['-f', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
-  let said = '';
-  nft.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  nft.stdin.on('error', () => undefined);
-  nft.stdin.end(rules);
-  const [code] = (await once(nft, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`nft: ${said.trim()}`);
+  await runNft(['-f', '-'], rules);
 }

@@ -19,7 +19,10 @@ export async function startPodProtection(
   options: PodProtectionOptions,
 ): Promise<RunningNetworkPolicies | undefined> {
   const { client, nodeName, tableName, signal, clock, random, log } = options;
-  const { NftTable, startNetworkPolicies, whyNoNftables } = await import('@coxswain/network-policy');
+  const [{ NftTable, startNetworkPolicies }, { whyNoNftables }] = await Promise.all([
+    import('@coxswain/network-policy'),
+    import('@coxswain/nftables'),
+  ]);
   const why = await whyNoNftables();
   if (why !== undefined) {
     log(`network policies are not enforced on this machine: ${why}`);

@@ -1,7 +1,7 @@
 /** The network of this machine's pods where it is the only one that has any, unless somebody has set one up. */
 import { writeDefaultNetwork } from '@coxswain/kubelet/network/default-network.ts';
 import type { DefaultNetworkOptions } from '@coxswain/kubelet/network/default-network.ts';
-import { whyNoNftables } from '@coxswain/network-policy';
+import { whyNoNftables } from '@coxswain/nftables';
 import { removeMasquerade, writeMasquerade } from './masquerade.ts';
 
 export interface SingleNodeNetwork {

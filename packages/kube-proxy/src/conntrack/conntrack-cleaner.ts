@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addressText, ipFamilies } from '../model/service-rule.ts';
 import type { IpFamily, PlanChanges, ServiceRule } from '../model/service-rule.ts';
-import { runCommand } from '../nftables/run-nft.ts';
+import { runCommand } from '@coxswain/nftables';
 import { parseFlow } from './udp-flow.ts';
 import type { UdpFlow } from './udp-flow.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { PlanChanges } from '../model/service-rule.ts';
 import { kernelTable } from './kernel-table.ts';
 import type { KernelTable } from './kernel-table.ts';
-import type { RunNft } from './run-nft.ts';
+import type { RunNft } from '@coxswain/nftables';
 import { tableName } from './table-options.ts';
 import type { TableOptions } from './table-options.ts';
 import { tableOf } from './table-options.ts';

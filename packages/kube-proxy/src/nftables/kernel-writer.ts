@@ -6,8 +6,8 @@ import type { PlanChanges } from '../model/service-rule.ts';
 import type { RuleWriter } from '../rule-writer.ts';
 import { FamilyTable } from './family-table.ts';
 import type { TableEvents } from './family-table.ts';
-import { runNft } from './run-nft.ts';
-import type { RunNft } from './run-nft.ts';
+import { runNft } from '@coxswain/nftables';
+import type { RunNft } from '@coxswain/nftables';
 import type { TableOptions } from './table-options.ts';
 
 export interface KernelWriterOptions {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { runNft } from '@coxswain/nftables';
+import type { RunNft } from '@coxswain/nftables';
 import type { TablePlan } from '../plan/table-plan.ts';
 import { noTable, tableChanges, wholeTable } from './table-text.ts';
 
@@ -13,27 +14,23 @@ export interface PolicyTable {
 }
 
 export interface NftTableOptions {
-  /** `nft`, or the same inside of another network namespace: `['ip', 'netns', 'exec', 'a', 'nft']` */
-  readonly command?: readonly string[];
+  /** `nft` where the pods' packets pass; here when absent. */
+  readonly run?: RunNft;
   /** Of the table. */
   readonly name?: string;
 }
-
-/** As long as a transaction of a busy machine may take, and no longer. */
-const loadMsMax = 60_000;
-const complaintLengthMax = 1_000;
 
 /**
  * A table of nftables that is ours alone. The first load replaces what an earlier process left there in one
  * transaction, so that no packet passes between; then only differences are loaded.
  */
 export class NftTable implements PolicyTable {
-  readonly #command: readonly string[];
+  readonly #runNft: RunNft;
   readonly #table: string;
   #loaded: TablePlan | undefined;
 
-  constructor({ command = ['nft'], name = 'coxswain-network-policy' }: NftTableOptions = {}) {
-    this.#command = command;
+  constructor({ run = runNft, name = 'coxswain-network-policy' }: NftTableOptions = {}) {
+    this.#runNft = run;
     this.#table = `inet ${name}`;
   }
 
@@ -60,37 +57,7 @@ export class NftTable implements PolicyTable {
     await this.#run(noTable(this.#table));
   }
 
-  #run(text: string): Promise<void> {
-    return runNft(this.#command, text);
+  async #run(text: string): Promise<void> {
+    await this.#runNft(['-f', '-'], text);
   }
-}
-
-/** Why packets can't be filtered here; undefined when they can. */
-export const whyNoNftables = (command: readonly string[] = ['nft']): Promise<string | undefined> =>
-  runNft(command, 'list tables\n').then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-
-function runNft(command: readonly string[], text: string): Promise<void> {
-  const [program = 'nft', ...args] = command;
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args, '-f', '-'], {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      timeout: loadMsMax,
-    });
-    let complaint = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (complaint.length < complaintLengthMax) complaint += chunk.toString();
-    });
-    child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0
-        ? resolve()
-        : reject(new Error(`nft ended with ${code}: ${complaint.slice(0, complaintLengthMax)}`)),
-    );
-    // It may end before it has read everything; its exit tells why.
-    child.stdin.on('error', () => {});
-    child.stdin.end(text);
-  });
 }

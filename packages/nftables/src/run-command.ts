@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 
-/** Runs `nft`: its output. @throws Error with what it complained of */
-export type RunNft = (args: readonly string[], input: string) => Promise<string>;
-
 /** A transaction of 10,000 services takes about a second; the kernel does not let go of one in the middle. */
 const runMsMax = 120_000;
 const complaintLengthMax = 2_000;
 
-export const runNft: RunNft = (args, input) => runCommand('nft', args, input);
-
-/** @throws Error when it can't be started, takes too long, or ends with another status than 0 */
+/**
+ * Runs a program to its end: what it printed.
+ * @throws Error when it can't be started, takes too long, or ends with another status than 0
+ */
 export function runCommand(command: string, args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'pipe', timeout: runMsMax });

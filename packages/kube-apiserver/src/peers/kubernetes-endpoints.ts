@@ -1,0 +1,76 @@
+/** The objects that tell which API servers are behind the service `kubernetes`, whoever keeps them. */
+import { semanticDeepEqual } from '@coxswain/apimachinery';
+import type { EndpointPort, Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import type { SystemObjects } from './system-objects.ts';
+
+const name = 'kubernetes';
+export const endpointsCollection = '/api/v1/namespaces/default/endpoints';
+export const endpointsPath = `${endpointsCollection}/${name}`;
+const slicesPath = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
+
+const skipMirror = 'endpointslice.kubernetes.io/skip-mirror';
+
+/** Where a server of this process listens. */
+export const serverPorts = (port: number): readonly EndpointPort[] => [
+  { name: 'https', protocol: 'TCP', port },
+];
+
+/** The addresses, where they are told as they should be: in one subset; empty otherwise. */
+export const addressesIn = ({ subsets = [] }: Endpoints): readonly string[] =>
+  subsets.length === 1 ? (subsets[0]?.addresses ?? []).map(({ ip }) => ip) : [];
+
+/** Whether nobody else mirrors it into slices. */
+export const isMarked = ({ metadata }: Endpoints): boolean => metadata?.labels?.[skipMirror] === 'true';
+
+/** What was found, with these addresses. */
+export const kubernetesEndpoints = (
+  found: Endpoints | undefined,
+  addresses: readonly string[],
+  ports: readonly EndpointPort[],
+): Endpoints =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: {
+      ...found?.metadata,
+      name,
+      namespace: 'default',
+      labels: { ...found?.metadata?.labels, [skipMirror]: 'true' },
+    },
+    ...(addresses.length > 0 && { subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }] }),
+  }) as Endpoints;
+
+/** The slice has what the endpoints have: nobody else mirrors them. */
+export async function settleSlice(objects: SystemObjects, endpoints: Endpoints): Promise<void> {
+  const wanted = sliceOf(endpoints);
+  const path = `${slicesPath}/${name}`;
+  const found = await objects.get<EndpointSlice>(path);
+  if (found === undefined) return objects.create(slicesPath, wanted);
+  if (found.addressType !== wanted.addressType) {
+    await objects.remove(path);
+    return objects.create(slicesPath, wanted);
+  }
+  const isSame =
+    semanticDeepEqual(found.endpoints ?? [], wanted.endpoints ?? []) &&
+    semanticDeepEqual(found.ports, wanted.ports) &&
+    semanticDeepEqual(found.metadata?.labels, wanted.metadata?.labels);
+  if (!isSame) await objects.replace(path, wanted);
+}
+
+function sliceOf({ subsets }: Endpoints): EndpointSlice {
+  const [subset] = subsets ?? [];
+  const addresses = subset?.addresses ?? [];
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name, namespace: 'default', labels: { 'kubernetes.io/service-name': name } },
+    addressType: addresses.length > 0 && addresses.every(({ ip }) => ip.includes(':')) ? 'IPv6' : 'IPv4',
+    endpoints: addresses.map(({ ip }) => ({ addresses: [ip], conditions: { ready: true } })),
+    ports: (subset?.ports ?? []).map((port) => ({
+      name: port.name,
+      protocol: port.protocol,
+      port: port.port,
+    })),
+  } as EndpointSlice;
+}

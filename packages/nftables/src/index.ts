@@ -1,0 +1,2 @@
+export { runCommand } from './run-command.ts';
+export { nftBy, runNft, whyNoNftables, type RunNft } from './run-nft.ts';
