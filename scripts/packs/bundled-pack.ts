@@ -13,6 +13,8 @@ export interface PackOptions {
   /** The package that is being made. */
   readonly folder: string;
   readonly external: readonly string[];
+  /** By the name of a package: the module to take instead. */
+  readonly alias?: Readonly<Record<string, string>>;
 }
 
 /** Many times what it takes. */
@@ -22,13 +24,16 @@ const warmUpMsMax = 120_000;
 export async function bundledPack(
   name: string,
   entry: string,
-  { root, folder, external }: PackOptions,
+  { root, folder, external, alias = {} }: PackOptions,
 ): Promise<string> {
   const build = await rolldown({
     input: { [name]: path.join(root, entry) },
     platform: 'node',
+    resolve: { alias },
     external: (id) => external.some((one) => id === one || id.startsWith(`${one}/`)),
     logLevel: 'warn',
+    // That of ordered-binary, which it does only where it may.
+    checks: { eval: false },
   });
   const { output } = await build.generate({
     format: 'cjs',

@@ -1,11 +1,16 @@
-/** Starts etcd and kube-apiserver out of a pack without bytecode, and writes the pack again with that of what ran. */
+/**
+ * Starts etcd and kube-apiserver out of a pack without bytecode, and writes the pack again with that of what ran; and
+ * what they say to `--help`, beside it.
+ */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { openPack } from '../../packages/coxswain/bin/kubectl.cjs';
+import { helpFile } from '../../packages/coxswain/src/assets.ts';
 import { packed, unpacked } from './pack-file.ts';
 
 const file = process.argv[2] ?? '';
@@ -16,6 +21,7 @@ const token = 'warm-up';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const pollMs = 20;
 const agent = new Agent({ rejectUnauthorized: false });
+const silent = { write: () => true };
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
@@ -28,8 +34,11 @@ writeFileSync('tokens.csv', `${token},builder,builder,system:masters\n`);
 const [clients, peers, secure] = await Promise.all([freePort(), freePort(), freePort()]);
 const etcdUrl = `http://127.0.0.1:${clients}`;
 
-await answered(['etcd', '--help']);
-await answered(['kube-apiserver', '--help']);
+for (const program of ['etcd', 'kube-apiserver']) {
+  const said: string[] = [];
+  await answered([program, '--help'], { write: (text) => said.push(text) });
+  writeFileSync(path.join(path.dirname(file), helpFile(program)), said.join(''));
+}
 // The first time keys and objects are made, the second time they are there.
 await once();
 await once();
@@ -51,6 +60,7 @@ async function once(): Promise<void> {
       `--listen-peer-urls=http://127.0.0.1:${peers}`,
       '--unsafe-no-fsync=true',
     ],
+    silent,
     stopEtcd.signal,
   );
   const apiServer = answered(
@@ -70,6 +80,7 @@ async function once(): Promise<void> {
       '--service-cluster-ip-range=10.0.0.0/24',
       '--token-auth-file=tokens.csv',
     ].filter((flag) => !flag.startsWith('--client-ca-file') || isCertified()),
+    silent,
     stopApiServer.signal,
   );
   while ((await asked('GET', '/healthz')) !== 200)
@@ -88,9 +99,12 @@ async function once(): Promise<void> {
   await etcd;
 }
 
-function answered(args: readonly string[], signal = new AbortController().signal): Promise<number> {
-  const silent = { write: () => true };
-  return runServer(args, { out: silent, err: silent, input: process.stdin, env: {}, signal });
+function answered(
+  args: readonly string[],
+  out: { write(text: string): void },
+  signal = new AbortController().signal,
+): Promise<number> {
+  return runServer(args, { out, err: silent, input: process.stdin, env: {}, signal });
 }
 
 function isCertified(): boolean {
@@ -101,10 +115,10 @@ function isCertified(): boolean {
   }
 }
 
-function asked(method: string, path: string, body?: object): Promise<number> {
+function asked(method: string, url: string, body?: object): Promise<number> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const sent = request({ port: secure, host: '127.0.0.1', method, path, agent, headers }, (answer) => {
+    const sent = request({ port: secure, host: '127.0.0.1', method, path: url, agent, headers }, (answer) => {
       answer.resume();
       answer.on('end', () => resolve(answer.statusCode ?? 0));
     });

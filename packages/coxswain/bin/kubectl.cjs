@@ -27,13 +27,14 @@ function openPack(file, filled = true) {
     const module = { exports: {} };
     loaded.set(name, module);
     const source = read(descriptor, end + 1 + sourceStart, sourceBytes).latin1Slice();
-    const script = new vm.Script(`(function(exports,require,module,__dirname){${source}\n})`, {
-      filename: path.join(library, name),
+    const filename = path.join(library, name);
+    const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
+      filename,
       ...(filled && codeBytes > 0 ? { cachedData: read(descriptor, end + 1 + codeStart, codeBytes) } : {}),
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     scripts.set(name, script);
-    script.runInThisContext()(module.exports, requireFrom, module, library);
+    script.runInThisContext()(module.exports, requireFrom, module, filename, library);
     return module.exports;
   };
   const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id));

@@ -41,9 +41,16 @@ function scriptText(entry: string, name: string): string {
   if (name === 'kubectl' && isPacked('kubectl.pack'))
     return `#!/bin/sh\n${withoutExtraCertificates}exec ${words([path.join(folder, 'kubectl.cjs')])}\n`;
   if (Object.hasOwn(serverPrograms, name) && isPacked('servers.pack'))
-    return `#!/bin/sh\nexec ${words([youngFromTheStart, path.join(folder, 'server.cjs'), name])}\n`;
+    return `#!/bin/sh\n${helpFrom(path.join(folder, '../lib', helpFile(name)))}exec ${words([youngFromTheStart, path.join(folder, 'server.cjs'), name])}\n`;
   return `#!/bin/sh\nexec ${words([entry, ...(name === 'coxswain' ? [] : [name])])}\n`;
 }
+
+/** Where a package has the text of a server's `--help`, from its `lib`. */
+export const helpFile = (program: string): string => `${program}.help.txt`;
+
+/** envtest asks for the help before each start, to learn which flags there are: the text alone is enough. */
+const helpFrom = (file: string): string =>
+  existsSync(file) ? `[ "$*" = --help ] && exec cat ${quoted(file)}\n` : '';
 
 const words = (entry: readonly string[]): string =>
   `${[process.execPath, ...nodeFlags, ...entry].map(quoted).join(' ')} "$@"`;

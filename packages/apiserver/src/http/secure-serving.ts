@@ -2,6 +2,7 @@
 import { constants, createSecureServer } from 'node:http2';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import net, { isIPv4 } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -236,29 +237,34 @@ function listen(
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     const { host, port, sharesPort = false } = options;
-    server.listen({ port, host, reusePort: sharesPort }, () => {
-      server.off('error', reject);
-      server.on('error', (failure) => options.log?.(`listener: ${failure.message}`));
-      const closed = new Promise<void>((done) => server.once('close', () => done()));
-      const stopListening = () => {
-        if (server.listening) server.close();
-        for (const session of sessions) session.close();
-        for (const socket of sockets) endIdleHttp1(socket);
-      };
-      resolve({
-        address: server.address() as AddressInfo,
-        exchangeTls,
-        stopListening,
-        async close(graceMs) {
-          stopListening();
-          const timer = (options.clock ?? systemClock).after(graceMs, () => {
-            for (const socket of sockets) socket.destroy();
-          });
-          await closed;
-          timer.cancel();
-        },
-      });
-    });
+    const place = { port, host, reusePort: sharesPort };
+    // Of an address nothing is to be looked up, which takes some milliseconds the first time.
+    server.listen(
+      isIPv4(host) && 'BoundSocket' in net ? { handle: new net.BoundSocket(place) } : place,
+      () => {
+        server.off('error', reject);
+        server.on('error', (failure) => options.log?.(`listener: ${failure.message}`));
+        const closed = new Promise<void>((done) => server.once('close', () => done()));
+        const stopListening = () => {
+          if (server.listening) server.close();
+          for (const session of sessions) session.close();
+          for (const socket of sockets) endIdleHttp1(socket);
+        };
+        resolve({
+          address: server.address() as AddressInfo,
+          exchangeTls,
+          stopListening,
+          async close(graceMs) {
+            stopListening();
+            const timer = (options.clock ?? systemClock).after(graceMs, () => {
+              for (const socket of sockets) socket.destroy();
+            });
+            await closed;
+            timer.cancel();
+          },
+        });
+      },
+    );
   });
 }
 
