@@ -12,6 +12,7 @@ import type { SimulatedNode } from './node/node-life.ts';
 import { nodeSpecs } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
+import { clusterNetwork } from './simulated/network/simulated-network.ts';
 import type { ReadData } from './simulated/process/mounted-volumes.ts';
 import { SimulatedRuntime } from './simulated/simulated-runtime.ts';
 import { StatusWriter } from './status/status-writer.ts';
@@ -72,6 +73,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
       random,
       podCidr: spec.podCidr,
       read: dataReader(client),
+      network: clusterNetwork(client, random),
       stopMs: options.containerStopMs,
     });
     const recorder = recorderFor(spec.name);

@@ -32,7 +32,7 @@ test('who follows the log is told of each round until the container stops', asyn
 });
 
 test('a loop over what the simulation does not know stays, and says only that', async () => {
-  const one = ticking('while true; do curl http://web; sleep 1; done');
+  const one = ticking('while true; do stress http://web; sleep 1; done');
   await one.pass(5_000);
   expect(await logOf(one)).toMatch(/started on node-0 \(simulated\)\n$/);
 });

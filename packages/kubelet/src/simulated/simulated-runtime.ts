@@ -26,6 +26,9 @@ import type { LogLine } from './container-log.ts';
 import { printedBy } from './endless-loop.ts';
 import { simulateHook } from './hook.ts';
 import { servePage } from './http-page.ts';
+import { listensOn } from './network/listening.ts';
+import { noNetwork } from './network/simulated-network.ts';
+import type { SimulatedNetwork } from './network/simulated-network.ts';
 import { containerWorld } from './process/container-world.ts';
 import type { ContainerWorld } from './process/container-world.ts';
 import { execute } from './process/execute.ts';
@@ -73,6 +76,7 @@ export class SimulatedRuntime implements Runtime {
   #listener: RuntimeListener | undefined;
 
   readonly #read: ReadData;
+  readonly #network: SimulatedNetwork;
 
   /** How long a container takes to stop that does not say it. */
   readonly #stopMs: number;
@@ -82,10 +86,12 @@ export class SimulatedRuntime implements Runtime {
     random: Random;
     podCidr: string;
     read?: ReadData;
+    network?: SimulatedNetwork;
     stopMs?: number | undefined;
   }) {
     this.#stopMs = options.stopMs ?? 0;
     this.#read = options.read ?? (() => Promise.resolve(undefined));
+    this.#network = options.network ?? noNetwork;
     this.#clock = options.clock;
     this.#random = options.random;
     this.#addresses = new AddressPool(options.podCidr);
@@ -270,12 +276,9 @@ export class SimulatedRuntime implements Runtime {
 
   async portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void> {
     for (const { request, isRunning } of this.#containers.values()) {
-      const { ports = [], name } = request.container;
-      const listens = ports.some(
-        ({ containerPort, protocol }) => containerPort === port && protocol !== 'UDP',
-      );
-      if (isRunning && listens && request.sandbox.id === sandbox.id)
-        return servePage(request.pod, name, port, streams);
+      const { pod, container } = request;
+      if (isRunning && request.sandbox.id === sandbox.id && listensOn(pod, container, port))
+        return servePage(pod, container.name, port, streams);
     }
     throw new RuntimeFailure(
       'ConnectionRefused',
@@ -288,6 +291,7 @@ export class SimulatedRuntime implements Runtime {
     return (container.world ??= containerWorld(pod, spec, {
       addresses: sandbox.ips,
       read: this.#read,
+      network: this.#network,
       shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
       random: this.#random,
       nowMs: this.#clock.now(),

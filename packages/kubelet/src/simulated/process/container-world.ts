@@ -2,6 +2,8 @@
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { nameServerAddress } from '../network/simulated-network.ts';
+import type { PodNetwork, SimulatedNetwork } from '../network/simulated-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import { mountVolumes, podField } from './mounted-volumes.ts';
 import type { ReadData, SharedFiles } from './mounted-volumes.ts';
@@ -12,6 +14,7 @@ export interface ContainerWorld {
   readonly env: ReadonlyMap<string, string>;
   readonly folder: string;
   readonly hostname: string;
+  readonly network: PodNetwork;
   /** `$RANDOM` */
   readonly random: Random;
 }
@@ -21,6 +24,7 @@ export interface Surroundings {
   readonly addresses: readonly string[];
   readonly read: ReadData;
   readonly shared: SharedFiles;
+  readonly network: SimulatedNetwork;
   readonly random: Random;
   readonly nowMs: number;
 }
@@ -28,7 +32,7 @@ export interface Surroundings {
 export async function containerWorld(
   pod: Pod,
   container: Container,
-  { addresses, read, shared, random, nowMs }: Surroundings,
+  { addresses, read, shared, network, random, nowMs }: Surroundings,
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
   const files = new ContainerFiles();
@@ -41,7 +45,8 @@ export async function containerWorld(
   for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
   await mountVolumes(files, pod, container, read, shared, nowMs);
-  return { files, env: await environmentOf(pod, container, hostname, read), folder, hostname, random };
+  const env = await environmentOf(pod, container, hostname, read);
+  return { files, env, folder, hostname, network: network(pod, addresses), random };
 }
 
 const systemFiles = (hostname: string, [address = '127.0.0.1']: readonly string[]) => ({
@@ -49,8 +54,7 @@ const systemFiles = (hostname: string, [address = '127.0.0.1']: readonly string[
   '/etc/hosts': `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${address}\t${hostname}\n`,
   '/etc/os-release': 'NAME="Coxswain simulated container"\nID=coxswain\n',
   '/etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n',
-  '/etc/resolv.conf':
-    'search default.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n',
+  '/etc/resolv.conf': `search default.svc.cluster.local svc.cluster.local cluster.local\nnameserver ${nameServerAddress}\noptions ndots:5\n`,
 });
 
 async function environmentOf(

@@ -1,6 +1,7 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
+import { noNetwork } from '../network/simulated-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';
@@ -26,6 +27,7 @@ const newWorld = () =>
     addresses: ['10.0.0.5'],
     read: async () => ({ greeting: encoder.encode('hello\n') }),
     shared: { ofPod: () => new ContainerFiles(), ofNode: new ContainerFiles() },
+    network: noNetwork,
     random: seededRandom(1),
     nowMs: 0,
   });

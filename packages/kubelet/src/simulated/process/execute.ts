@@ -26,6 +26,7 @@ export async function execute(
     place: { folder: world.folder },
     hostname: world.hostname,
     files: world.files,
+    network: world.network,
     stdin: new ByteInput(tty ? cookedLines(stdin, plain) : stdin),
     stdout,
     stderr: tty ? stdout : (streams.stderr ?? (() => undefined)),

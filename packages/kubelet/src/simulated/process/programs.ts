@@ -1,12 +1,15 @@
 /** What a simulated container has in /bin. */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import { evaluateArithmetic } from './arithmetic.ts';
+import { curl } from './curl.ts';
 import { FileFailure, parentOf, resolvePath } from './container-files.ts';
+import { netcat, nslookup } from './name-programs.ts';
 import { complain, print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';
 import { tar } from './tar-program.ts';
 import { test } from './test-program.ts';
 import { cat, head, tail, wc } from './text-programs.ts';
+import { wget } from './wget.ts';
 
 const simple =
   (text: (process: SimulatedProcess) => string): Program =>
@@ -45,6 +48,10 @@ export const programs: Readonly<Record<string, Program>> = {
   tail,
   wc,
   tar,
+  wget,
+  curl,
+  nslookup,
+  nc: netcat,
   mkdir: eachPath((process, path) => {
     const { files, argv, clock } = process;
     if (!argv.includes('-p') && files.entry(path) !== undefined) throw new FileFailure('File exists');

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
+import type { PodNetwork } from '../network/simulated-network.ts';
 import type { ByteInput } from './byte-input.ts';
 import type { ContainerFiles } from './container-files.ts';
 
@@ -10,6 +11,7 @@ export interface SimulatedProcess {
   readonly place: { folder: string };
   readonly hostname: string;
   readonly files: ContainerFiles;
+  readonly network: PodNetwork;
   readonly stdin: ByteInput;
   readonly stdout: ByteOutput;
   readonly stderr: ByteOutput;

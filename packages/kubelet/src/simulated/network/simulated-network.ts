@@ -1,0 +1,139 @@
+/**
+ * What commands in simulated containers reach: services and pods by name and address, as the API has them. No packet
+ * is sent anywhere; a connection ends at the page of a simulated container.
+ */
+
+import { parseIp } from '@coxswain/apimachinery';
+import type { KubeObject, Random } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeClient } from '@coxswain/client';
+import type { ClusterView, ServiceObject } from '@coxswain/cluster-dns/zone/cluster-view.ts';
+import { findTargets, namesOfAddress } from '@coxswain/cluster-dns/zone/find-targets.ts';
+import { isWithin, parseName } from '@coxswain/cluster-dns/zone/name-request.ts';
+import { listensOn } from './listening.ts';
+import { readCluster } from './read-cluster.ts';
+
+/** The network of one cluster, as one of its pods sees it. */
+export type SimulatedNetwork = (pod: Pod, addresses: readonly string[]) => PodNetwork;
+
+export interface PodNetwork {
+  /** Tried along the pod's search path. Undefined for a name that nobody knows. */
+  lookUp(name: string): Promise<Host | undefined>;
+  /** The names of an address. */
+  namesOf(address: string): Promise<readonly string[]>;
+  /** @throws NetworkFailure when nothing listens there */
+  connect(address: string, port: number): Promise<Listener>;
+}
+
+export interface Host {
+  /** In full. */
+  readonly name: string;
+  readonly addresses: readonly string[];
+}
+
+export interface Listener {
+  readonly pod: Pod;
+  readonly container: string;
+  readonly port: number;
+}
+
+/** Its message is what C libraries say. */
+export class NetworkFailure extends Error {}
+
+/** A network in which there is nothing. */
+export const noNetwork: SimulatedNetwork = () => ({
+  lookUp: async () => undefined,
+  namesOf: async () => [],
+  connect: async () => {
+    throw new NetworkFailure('Network is unreachable');
+  },
+});
+
+/** Where the name server of a cluster is, as kubeadm and our clusters have it. */
+export const nameServerAddress = '10.96.0.10';
+const domain = 'cluster.local';
+/** With so many dots a name is tried as it is first. */
+const dotsOfFullName = 5;
+
+/** The network of the cluster that `client` speaks to; which of several endpoints is reached is up to `random`. */
+export const clusterNetwork =
+  (client: KubeClient, random: Random): SimulatedNetwork =>
+  (pod, addresses) => ({
+    async lookUp(name) {
+      if (name === 'localhost') return { name, addresses: ['127.0.0.1'] };
+      if (parseIp(name) !== undefined) return { name, addresses: [name] };
+      const view = await readCluster(client);
+      for (const full of searched(name.toLowerCase(), pod.metadata?.namespace ?? '')) {
+        const found = addressesOf(full, view);
+        if (found.length > 0) return { name: full, addresses: found };
+      }
+      return undefined;
+    },
+    namesOf: async (address) =>
+      namesOfAddress(address, await readCluster(client)).map((name) => `${name}.${domain}`),
+    async connect(address, port) {
+      const own = addresses[0];
+      if (address.startsWith('127.') && own !== undefined) return listenerAt(client, own, port);
+      const view = await readCluster(client);
+      const service = view.serviceByAddress(address);
+      if (service === undefined) return listenerAt(client, address, port);
+      const behind = endpointsOf(service, port, view);
+      if (behind.length === 0) throw new NetworkFailure('Connection refused');
+      const chosen = behind[Math.floor(random.next() * behind.length)]!;
+      return listenerAt(client, chosen.address, chosen.port);
+    },
+  });
+
+/** The names that a resolver asks for, in its order. */
+function searched(name: string, namespace: string): readonly string[] {
+  if (name.endsWith('.')) return [name.slice(0, -1)];
+  const below = [`${namespace}.svc.${domain}`, `svc.${domain}`, domain].map((suffix) => `${name}.${suffix}`);
+  return name.split('.').length > dotsOfFullName ? [name, ...below] : [...below, name];
+}
+
+/** Of a name in full; an alias is followed once, and leads nowhere outside of the cluster. */
+function addressesOf(name: string, view: ClusterView, isAlias = false): readonly string[] {
+  if (!isWithin(name, domain)) return [];
+  const request = parseName(name, domain);
+  const targets = request === undefined ? [] : (findTargets(request, view) ?? []);
+  const found = targets.flatMap(({ host }) =>
+    parseIp(host) !== undefined ? [host] : isAlias ? [] : addressesOf(host, view, true),
+  );
+  return [...new Set(found)];
+}
+
+interface ServiceEndpoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Ready ones, behind one port of a service. */
+function endpointsOf(
+  { metadata, spec }: ServiceObject,
+  port: number,
+  view: ClusterView,
+): readonly ServiceEndpoint[] {
+  const asked = spec?.ports?.find((one) => one.port === port && (one.protocol ?? 'TCP') === 'TCP');
+  if (asked === undefined) return [];
+  return view.slicesOf(metadata.namespace ?? '', metadata.name ?? '').flatMap(({ endpoints, ports }) => {
+    const target = ports?.find(({ name }) => (name ?? '') === (asked.name ?? ''))?.port;
+    if (!target) return [];
+    return (endpoints ?? [])
+      .filter(({ conditions }) => conditions?.ready !== false)
+      .flatMap(({ addresses }) => (addresses ?? []).map((address) => ({ address, port: target })));
+  });
+}
+
+/** @throws NetworkFailure */
+async function listenerAt(client: KubeClient, address: string, port: number): Promise<Listener> {
+  const { items } = await client
+    .resource<Pod & KubeObject>('v1', 'pods')
+    .list({ fieldSelector: `status.podIP=${address}` });
+  const pod = items.find(({ status }) => status?.phase === 'Running');
+  if (pod === undefined) throw new NetworkFailure('Host is unreachable');
+  const isRunning = (name: string) =>
+    pod.status?.containerStatuses?.some((one) => one.name === name && one.state?.running !== undefined);
+  const container = pod.spec?.containers?.find((one) => isRunning(one.name) && listensOn(pod, one, port));
+  if (container === undefined) throw new NetworkFailure('Connection refused');
+  return { pod, container: container.name, port };
+}

@@ -1,0 +1,61 @@
+/** Programs that ask for names, or whether somebody listens. */
+
+import { aborted, parseIp } from '@coxswain/apimachinery';
+import { servePage } from '../http-page.ts';
+import { NetworkFailure, nameServerAddress } from '../network/simulated-network.ts';
+import { readOptionWords } from './option-words.ts';
+import { complain, print } from './simulated-process.ts';
+import type { Program, SimulatedProcess } from './simulated-process.ts';
+
+/** As BusyBox's prints it. */
+export const nslookup: Program = async (process) => {
+  const name = process.argv.slice(1).find((word) => !word.startsWith('-'));
+  if (name === undefined) return complain(process, 'no host is named');
+  await print(process.stdout, `Server:\t\t${nameServerAddress}\nAddress:\t${nameServerAddress}:53\n\n`);
+  const answer = parseIp(name) === undefined ? await addresses(process, name) : await names(process, name);
+  if (answer === '') {
+    await print(process.stdout, `** server can't find ${name}: NXDOMAIN\n\n`);
+    return 1;
+  }
+  await print(process.stdout, `${answer}\n`);
+  return 0;
+};
+
+async function addresses({ network }: SimulatedProcess, asked: string): Promise<string> {
+  const host = await network.lookUp(asked);
+  return (host?.addresses ?? []).map((address) => `Name:\t${host!.name}\nAddress: ${address}\n`).join('');
+}
+
+async function names({ network }: SimulatedProcess, address: string): Promise<string> {
+  const reverse = `${address.split('.').reverse().join('.')}.in-addr.arpa`;
+  const found = await network.namesOf(address);
+  return found.map((name) => `${reverse}\tname = ${name}\n`).join('');
+}
+
+/** `nc HOST PORT` sends its input and prints the answer; `-z` only tries; with `-l` it waits for ever. */
+export const netcat: Program = async (process) => {
+  const { options, operands } = readOptionWords(process.argv.slice(1), new Set(['-w', '-p', '-s', '-i']));
+  if (options.has('-l')) return aborted(process.signal).then(() => 130);
+  const [name = '', port = ''] = operands;
+  const ip = (await process.network.lookUp(name))?.addresses[0];
+  if (ip === undefined) return complain(process, `bad address '${name}'`);
+  try {
+    const listener = await process.network.connect(ip, Number(port));
+    if (options.has('-v')) await print(process.stderr, `${name} (${ip}:${port}) open\n`);
+    if (options.has('-z')) return 0;
+    await servePage(listener.pod, listener.container, listener.port, {
+      stdin: chunksOf(process),
+      stdout: process.stdout,
+    });
+    return 0;
+  } catch (failure) {
+    if (!(failure instanceof NetworkFailure)) throw failure;
+    return options.has('-z') && !options.has('-v')
+      ? 1
+      : complain(process, `${name} (${ip}:${port}): ${failure.message}`);
+  }
+};
+
+async function* chunksOf({ stdin }: SimulatedProcess): AsyncGenerator<Uint8Array> {
+  for (let chunk = await stdin.read(); chunk !== undefined; chunk = await stdin.read()) yield chunk;
+}

@@ -1,0 +1,87 @@
+/** `wget`, with what BusyBox's says. */
+
+import { exchangeHttp } from '../network/http-exchange.ts';
+import { NetworkFailure } from '../network/simulated-network.ts';
+import { resolvePath } from './container-files.ts';
+import { readOptionWords } from './option-words.ts';
+import { complain, print } from './simulated-process.ts';
+import type { Program, SimulatedProcess } from './simulated-process.ts';
+import { parseWebAddress } from './web-address.ts';
+import type { WebAddress } from './web-address.ts';
+
+const valued = new Set([
+  ...['-O', '-o', '-P', '-T', '-U', '-Y', '-t'],
+  ...['--header', '--post-data', '--timeout', '--output-document', '--tries', '--user-agent'],
+]);
+
+export const wget: Program = async (process) => {
+  const { options, operands } = readOptionWords(process.argv.slice(1), valued);
+  if (operands.length === 0) return complain(process, 'missing URL');
+  const last = (...names: string[]) => names.flatMap((name) => options.get(name) ?? []).at(-1);
+  const post = last('--post-data');
+  const request = {
+    method: post === undefined ? 'GET' : 'POST',
+    headers: options.get('--header') ?? [],
+    ...(post !== undefined && { body: post }),
+  };
+  const isQuiet = options.has('-q') || options.has('--quiet');
+  const isProbe = options.has('--spider');
+  for (const operand of operands) {
+    const code = await fetchOne(process, parseWebAddress(operand), request, {
+      tell: (line) => (isQuiet ? undefined : print(process.stderr, `${line}\n`)),
+      isProbe,
+      output: last('-O', '--output-document'),
+    });
+    if (code !== 0) return code;
+  }
+  return 0;
+};
+
+interface Outcome {
+  readonly tell: (line: string) => Promise<void> | undefined;
+  /** Only whether it is there. */
+  readonly isProbe: boolean;
+  /** `-` is standard output. */
+  readonly output: string | undefined;
+}
+
+async function fetchOne(
+  process: SimulatedProcess,
+  address: WebAddress,
+  request: { readonly method: string; readonly headers: readonly string[]; readonly body?: string },
+  { tell, isProbe, output }: Outcome,
+): Promise<number> {
+  const host = await process.network.lookUp(address.host);
+  const ip = host?.addresses[0];
+  if (ip === undefined) return complain(process, `bad address '${address.host}'`);
+  await tell(`Connecting to ${address.authority} (${ip}:${address.port})`);
+  try {
+    const listener = await process.network.connect(ip, address.port);
+    if (address.isSecure) return complain(process, 'TLS is not simulated');
+    const headers = [`Host: ${address.authority}`, 'User-Agent: Wget', ...request.headers];
+    const { body } = await exchangeHttp(listener, { ...request, path: address.path, headers });
+    if (isProbe) await tell('remote file exists');
+    else await save(process, address, body, output, tell);
+    return 0;
+  } catch (failure) {
+    if (!(failure instanceof NetworkFailure)) throw failure;
+    return complain(process, `can't connect to remote host (${ip}): ${failure.message}`);
+  }
+}
+
+async function save(
+  process: SimulatedProcess,
+  { path }: WebAddress,
+  body: Uint8Array,
+  output: string | undefined,
+  tell: Outcome['tell'],
+): Promise<void> {
+  const name = output ?? (path.replace(/\?.*$/, '').split('/').pop() || 'index.html');
+  const isPrinted = name === '-';
+  await tell(isPrinted ? 'writing to stdout' : `saving to '${name}'`);
+  if (isPrinted) await process.stdout(body);
+  else process.files.write(resolvePath(process.place.folder, name), body, process.clock.now());
+  const bar = `|${'*'.repeat(32)}|`;
+  await tell(`${name.slice(0, 20).padEnd(20)} 100% ${bar} ${String(body.length).padStart(5)}  0:00:00 ETA`);
+  await tell(isPrinted ? 'written to stdout' : `'${name}' saved`);
+}
