@@ -10,6 +10,7 @@ import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
 import { buildKubectlPack } from './packs/kubectl.ts';
 import { buildServersPack } from './packs/servers.ts';
+import { buildTestingPack } from './packs/testing.ts';
 import { describedTypes } from './descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
@@ -40,6 +41,7 @@ for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
   await cp(path.join(root, file), path.join(beside, file));
 for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
+await buildTestingPack({ root, folder: beside, external }, 'testing-modules.mjs');
 await buildKubectlPack({ root, folder: beside, external });
 await buildServersPack({ root, folder: beside, external });
 await rm(out, { recursive: true, force: true });
@@ -59,7 +61,7 @@ async function bundle(): Promise<void> {
     input: {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
       index: path.join(root, 'packages/coxswain/src/index.ts'),
-      testing: path.join(root, 'packages/coxswain/src/testing/index.ts'),
+      'testing-modules': path.join(root, 'packages/coxswain/src/testing/index.ts'),
       'testing-jest': path.join(root, 'packages/coxswain/src/testing/jest.ts'),
       'testing-vitest': path.join(root, 'packages/coxswain/src/testing/vitest.ts'),
     },

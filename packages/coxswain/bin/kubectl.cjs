@@ -10,10 +10,10 @@ const vm = require('node:vm');
 
 /** Enough for the line at the beginning of every pack. */
 const headBytesMax = 32 * 1024;
-const library = path.join(__dirname, '../lib');
 
 /** Its modules are loaded by name, as CommonJS. `scripts` holds what V8 knows of those that were. */
 function openPack(file, filled = true) {
+  const library = path.dirname(file);
   const descriptor = fs.openSync(file, 'r');
   const head = read(descriptor, 0, headBytesMax);
   const end = head.indexOf(10);
@@ -55,5 +55,5 @@ if (require.main === module) {
     delete process.env.COXSWAIN_EXTRA_CA_CERTS;
     process.env.NODE_EXTRA_CA_CERTS = certificates;
   }
-  void openPack(path.join(library, 'kubectl.pack')).load('kubectl.cjs').main(process.argv.slice(2));
+  void openPack(path.join(__dirname, '../lib/kubectl.pack')).load('kubectl.cjs').main(process.argv.slice(2));
 }

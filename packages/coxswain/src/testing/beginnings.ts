@@ -6,6 +6,8 @@ export interface Beginning {
   readonly snapshot: ClusterSnapshot;
   /** Until when it took, in the cluster's time. */
   readonly nowMs: number;
+  /** Whether the snapshot has the objects beside their bytes. */
+  readonly isDecoded: boolean;
 }
 
 /** More kinds in one process are made anew each time that they are met again; each is a few megabytes. */
@@ -23,5 +25,10 @@ export class Beginnings {
     made.catch(() => this.#known.delete(kind));
     if (this.#known.size > keptMax) this.#known.delete(this.#known.keys().next().value!);
     return made;
+  }
+
+  /** The same, in a better form. */
+  improve(kind: string, beginning: Beginning): void {
+    if (this.#known.has(kind)) this.#known.set(kind, Promise.resolve(beginning));
   }
 }

@@ -25,6 +25,7 @@ import { advance, settled } from './idle/wait-until-idle.ts';
 import { kubeconfigPort } from './kubeconfig-port.ts';
 import { requestLog } from './requests/request-log.ts';
 import type { RequestLog } from './requests/request-log.ts';
+import { savedBeginning } from './saved-beginnings.ts';
 import { chooseSeed, randomFor, seedVariable, uidsFrom } from './seed.ts';
 import { parseStages } from '../stages/stage.ts';
 import { testCluster } from './test-cluster.ts';
@@ -65,6 +66,9 @@ const beginnings = new Beginnings();
 
 const startMsDefault = Date.UTC(2026, 0, 1);
 
+const startMsOf = ({ startTime }: CreateClusterOptions): number =>
+  startTime === undefined ? startMsDefault : new Date(startTime).getTime();
+
 /** The machine's own name would be another history on each machine. */
 const hostName = 'coxswain';
 
@@ -79,22 +83,35 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
 
 /** In virtual time all clusters of one kind begin with the same objects, which are made once. */
 async function createFromBeginning(seed: number, options: CreateClusterOptions): Promise<TestCluster> {
-  const startMs = options.startTime ? new Date(options.startTime).getTime() : startMsDefault;
   const settings = clusterOptions(options);
-  const { log: _log, ...kind } = settings;
-  const key = JSON.stringify({ ...kind, startMs });
-  const { snapshot, nowMs } = await beginnings.get(key, () => makeBeginning(settings, startMs));
+  const kind = kindOf(options);
+  const beginning = await beginnings.get(
+    kind,
+    async () => (await savedBeginning(kind)) ?? makeBeginning(options),
+  );
+  const { snapshot, nowMs } = beginning;
   const clock = new VirtualClock(nowMs);
   const run = newRun(clock, seed);
   const starting = startClusterFrom(snapshot, { ...settings, ...run.options });
   const cluster = await whileTimePasses(starting, clock, run);
   // What controllers make of what they find is there from the beginning.
   await settled(run, Number.POSITIVE_INFINITY);
+  if (!beginning.isDecoded) {
+    const decoded = await decodedOnce(snapshot, cluster.apiServer.stores);
+    beginnings.improve(kind, { ...beginning, snapshot: decoded, isDecoded: true });
+  }
   return whole(cluster, clock, seed, run, options);
 }
 
-async function makeBeginning(settings: ClusterOptions, startMs: number): Promise<Beginning> {
-  const clock = new VirtualClock(startMs);
+/** Those that begin with the same objects have the same one. */
+export function kindOf(options: CreateClusterOptions): string {
+  const { log: _log, ...kind } = clusterOptions(options);
+  return JSON.stringify({ ...kind, startMs: startMsOf(options) });
+}
+
+export async function makeBeginning(options: CreateClusterOptions): Promise<Beginning> {
+  const settings = clusterOptions(options);
+  const clock = new VirtualClock(startMsOf(options));
   const run = newRun(clock, beginningSeed);
   const starting = startCluster({ ...settings, ...run.options });
   const cluster = await whileTimePasses(starting, clock, run);
@@ -102,7 +119,7 @@ async function makeBeginning(settings: ClusterOptions, startMs: number): Promise
   const snapshot = await decodedOnce(cluster.snapshot(), cluster.apiServer.stores);
   run.history().stop();
   await cluster.stop();
-  return { snapshot, nowMs: clock.now() };
+  return { snapshot, nowMs: clock.now(), isDecoded: true };
 }
 
 /** The beginning is the same whatever the seed: else a history would depend on who came first. */

@@ -8,6 +8,8 @@ import type { ClusterSnapshot } from '../cluster-storage.ts';
 export async function decodedOnce(snapshot: ClusterSnapshot, stores: StoreTable): Promise<ClusterSnapshot> {
   const objects = new Map<string, { readonly revision: number; readonly object: unknown }>();
   for (const { main } of stores.all()) {
+    // What this cluster has not read, the next one won't either.
+    if (!main.cache.isReady) continue;
     const { objects: cached } = await main.cache.list();
     for (const { key, revision, object } of cached) objects.set(key, { revision, object });
   }

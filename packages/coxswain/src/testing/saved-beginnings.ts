@@ -1,0 +1,47 @@
+/** Beginnings of usual kinds, as files: the published package has them, so that nobody waits until they are made. */
+
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { MemoryStorage } from '@coxswain/storage';
+import type { Beginning } from './beginnings.ts';
+
+/** What a file of a snapshot is about: `{"<kind>":{"file":"0.snapshot","revision":460,"nowMs":1767225601000}}`. */
+type Index = Readonly<
+  Record<string, { readonly file: string; readonly revision: number; readonly nowMs: number }>
+>;
+
+const published = path.join(import.meta.dirname, 'beginnings');
+const indexFile = 'index.json';
+
+/** Undefined where none was saved: from sources, or of a kind that is not usual. */
+export async function savedBeginning(kind: string, folder = published): Promise<Beginning | undefined> {
+  const saved = (await readIndex(folder))[kind];
+  if (saved === undefined) return undefined;
+  const { file, revision, nowMs } = saved;
+  const storage = await MemoryStorage.restored(createReadStream(path.join(folder, file)));
+  return { snapshot: { revision, inMemory: storage.snapshot() }, nowMs, isDecoded: false };
+}
+
+export async function saveBeginnings(
+  folder: string,
+  beginnings: Readonly<Record<string, Beginning>>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const index: Record<string, Index[string]> = {};
+  for (const [number, [kind, { snapshot, nowMs }]] of Object.entries(beginnings).entries()) {
+    const file = `${number}.snapshot`;
+    await writeFile(path.join(folder, file), snapshot.inMemory!);
+    index[kind] = { file, revision: snapshot.revision, nowMs };
+  }
+  await writeFile(path.join(folder, indexFile), JSON.stringify(index));
+}
+
+async function readIndex(folder: string): Promise<Index> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, indexFile), 'utf8')) as Index;
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw failure;
+  }
+}
