@@ -1,6 +1,6 @@
 /** A queue with workers behind it, each reconcile a step that traces and metrics see. */
 
-import { aborted, runStep, scopeOf } from '@coxswain/apimachinery';
+import { aborted, isStatusError, runStep, scopeOf } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
@@ -26,6 +26,9 @@ export interface Reconciler {
   addObject(object: KubeObject): void;
   readonly queue: WorkQueue;
 }
+
+/** Somebody else was faster: the next try, with what the cache has then, is how it is meant to go on. */
+const untoldConflicts = 5;
 
 export function startReconciler(context: ControllerContext, options: ReconcilerOptions): Reconciler {
   const { clock, signal, name, observer, metrics } = context;
@@ -55,7 +58,10 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
         workers: options.workers ?? context.settings.concurrentSyncs,
         signal,
         reconcile,
-        onError: (error, key) => context.onError(error, key),
+        onError(error, key) {
+          if (isStatusError(error, 'Conflict') && queue.failures(key) < untoldConflicts) return;
+          context.onError(error, key);
+        },
         ...(options.retriesMax === undefined ? {} : { retriesMax: options.retriesMax }),
       });
     })(),
