@@ -27,7 +27,7 @@ export function familiesOf(text: string): ReadonlyMap<string, Family> {
     } else if (line !== '') {
       const family = families.get(current);
       if (family === undefined) continue;
-      const sample = /^([^{ ]+)(?:\{(.*)\})? (\S+)$/.exec(line);
+      const sample = /^([^{ ]+)(?:\{(.*)\})? (\S+)(?: \d+)?$/.exec(line);
       if (sample === null) throw new Error(`not a sample: ${line}`);
       const names = [...(sample[2] ?? '').matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)];
       const le = names.find(([, name]) => name === 'le')?.[0];

@@ -39,6 +39,7 @@ export interface Containerd {
 
 /** A /24 of its own, so that runs at the same time don't meet. */
 const subnetOf = (seed: number): string => `10.${200 + (seed % 50)}.${(seed >> 6) % 250}.0/24`;
+let networksMade = 0;
 
 export interface ContainerdOptions {
   /** A network namespace to run in; that of the test when absent. */
@@ -125,7 +126,7 @@ const network = (bridge: string, dataDir: string) => ({
       ipam: {
         type: 'host-local',
         dataDir,
-        ranges: [[{ subnet: subnetOf(process.pid) }]],
+        ranges: [[{ subnet: subnetOf(process.pid + networksMade++) }]],
         routes: [{ dst: '0.0.0.0/0' }],
       },
     },
