@@ -1,19 +1,12 @@
 /** The whole of it, with etcds of the original: `npm run storage-faults`. Here with our own etcd, in seconds. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Etcd } from '../one-etcd/servers.ts';
 import { etcdRounds } from './etcd-rounds.ts';
-
-const program = join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
-
-/** An executable of our own etcd, below `folder`. */
-function ownEtcd(folder: string): string {
-  const file = join(folder, 'etcd');
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' etcd "$@"\n`, { mode: 0o755 });
-  return file;
-}
+import { lineTo } from './line.ts';
+import { ownEtcd } from './own-etcd.ts';
 
 test.runIf(process.platform !== 'win32')(
   'an API server whose etcd is killed, compacted by others, put back, or cut off goes on, and serves what etcd has',
@@ -22,7 +15,7 @@ test.runIf(process.platform !== 'win32')(
     const etcd = await Etcd.start(ownEtcd(folder));
     try {
       const faults = ['killed', 'compacted', 'put back', 'cut'] as const;
-      const rounds = await etcdRounds({ etcd, faults, faultMs: 300 });
+      const rounds = await etcdRounds({ etcd, line: await lineTo(etcd.url), faults, faultMs: 300 });
 
       expect(rounds.map(({ fault }) => fault)).toEqual(faults);
       const [killed] = rounds;

@@ -4,12 +4,13 @@ import type { AddressInfo, Socket } from 'node:net';
 
 /**
  * 'cut': nothing goes either way, and nobody is told; 'half-open': what the server sends arrives, and nothing comes back;
- * 'refused': connections break, and none are taken; 'slow': each piece takes 100 ms.
+ * 'refused': connections break, and none are taken; 'slow': each piece takes 100 ms; 'unplugged': there is no network at all, as far as the API server's machine can tell.
  */
-export type LineState = 'well' | 'cut' | 'half-open' | 'refused' | 'slow';
+export type LineState = 'well' | 'cut' | 'half-open' | 'refused' | 'slow' | 'unplugged';
 
 export interface Line {
   readonly url: string;
+  /** @throws Error for a state that it can't have */
   set(state: LineState): void;
   close(): Promise<void>;
 }
@@ -48,6 +49,7 @@ export async function lineTo(target: string): Promise<Line> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     set(next) {
+      if (next === 'unplugged') throw new Error('a line through this process has no plug');
       const isHealed = next === 'well' && (state === 'cut' || state === 'half-open');
       state = next;
       // Pieces are missing in what goes on: as with a partition that outlasted the connections.

@@ -25,22 +25,37 @@ export interface Program {
   stop(): Promise<void>;
 }
 
+/** Where a program runs, and with what. */
+export interface Place {
+  /** What stands before the program's own command: how to enter its network. */
+  readonly enter: readonly string[];
+  /** At which this process reaches it. */
+  readonly address: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const here: Place = { enter: [], address: '127.0.0.1', env: {} };
+
 export class Etcd {
   readonly url: string;
+  readonly port: number;
   readonly #binary: string;
+  readonly #place: Place;
   readonly #folder = mkdtempSync(join(tmpdir(), 'coxswain-one-etcd-'));
   readonly #peerUrl: string;
   #running: Program | undefined;
 
-  static async start(binary: string): Promise<Etcd> {
-    const etcd = new Etcd(binary, await freePort(), await freePort());
+  static async start(binary: string, place: Place = here): Promise<Etcd> {
+    const etcd = new Etcd(binary, await freePort(), await freePort(), place);
     await etcd.start();
     return etcd;
   }
 
-  constructor(binary: string, port: number, peerPort: number) {
+  constructor(binary: string, port: number, peerPort: number, place: Place) {
     this.#binary = binary;
-    this.url = `http://127.0.0.1:${port}`;
+    this.#place = place;
+    this.port = port;
+    this.url = `http://${place.address}:${port}`;
     this.#peerUrl = `http://127.0.0.1:${peerPort}`;
   }
 
@@ -49,11 +64,13 @@ export class Etcd {
   }
 
   async start(): Promise<void> {
+    const address = this.#place === here ? here.address : '0.0.0.0';
     this.#running = run(
+      this.#place,
       this.#binary,
       [
         `--data-dir=${join(this.#folder, 'data')}`,
-        `--listen-client-urls=${this.url}`,
+        `--listen-client-urls=http://${address}:${this.port}`,
         `--advertise-client-urls=${this.url}`,
         `--listen-peer-urls=${this.#peerUrl}`,
         `--initial-advertise-peer-urls=${this.#peerUrl}`,
@@ -92,9 +109,11 @@ export class Etcd {
 }
 
 export interface ServerOptions {
+  /** None: a data directory of its own. */
   readonly etcd: readonly string[];
   /** Of the original; ours when absent. */
   readonly binary?: string | undefined;
+  readonly place?: Place | undefined;
   readonly address: string;
   readonly flags?: readonly string[];
 }
@@ -113,23 +132,26 @@ export interface Answer {
 
 export class ApiServer {
   readonly port: number;
+  readonly address: string;
   readonly #folder: string;
   readonly #program: Program;
 
-  private constructor(port: number, folder: string, started: Program) {
+  private constructor(port: number, address: string, folder: string, started: Program) {
     this.port = port;
+    this.address = address;
     this.#folder = folder;
     this.#program = started;
   }
 
-  static async start({ etcd, binary, address, flags = [] }: ServerOptions): Promise<ApiServer> {
+  static async start(options: ServerOptions): Promise<ApiServer> {
+    const { etcd, binary, address, place = here, flags = [] } = options;
     const folder = mkdtempSync(join(tmpdir(), 'coxswain-api-server-'));
     const port = await freePort();
     writeFileSync(join(folder, 'tokens.csv'), `${token},admin,1,"system:masters"\n`);
     const keyFile = join(import.meta.dirname, '../../node_modules/.cache/one-etcd.key');
     writeSharedKey(keyFile);
     const args = [
-      `--etcd-servers=${etcd.join(',')}`,
+      etcd.length > 0 ? `--etcd-servers=${etcd.join(',')}` : `--data-dir=${join(folder, 'data')}`,
       '--service-account-issuer=https://kubernetes.default.svc',
       `--service-account-signing-key-file=${keyFile}`,
       `--service-account-key-file=${keyFile}`,
@@ -143,11 +165,12 @@ export class ApiServer {
     ];
     const command = binary ?? process.execPath;
     const started = run(
+      place,
       command,
       binary === undefined ? [program, 'kube-apiserver', ...args] : args,
       join(folder, 'log'),
     );
-    const server = new ApiServer(port, folder, started);
+    const server = new ApiServer(port, place.address, folder, started);
     await until(
       `the API server of ${folder}`,
       async () => (await server.send('GET', '/readyz')).status === 200,
@@ -163,7 +186,7 @@ export class ApiServer {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const request = httpsRequest(
       {
-        host: '127.0.0.1',
+        host: this.address,
         port: this.port,
         method,
         path,
@@ -182,32 +205,43 @@ export class ApiServer {
   }
 
   /** The lines of a watch, until `isLast` says so. */
-  watch(path: string, isLast: (event: WatchedEvent) => boolean): Promise<WatchedEvent[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<WatchedEvent[]>();
+  async watch(path: string, isLast: (event: WatchedEvent) => boolean): Promise<WatchedEvent[]> {
     const events: WatchedEvent[] = [];
+    const ending = new AbortController();
+    const onEvent = (event: WatchedEvent): void => {
+      events.push(event);
+      if (isLast(event)) ending.abort();
+    };
+    await this.follow(path, onEvent, ending.signal);
+    return events;
+  }
+
+  /** Calls `onEvent` with each line of a watch, until the server ends it or `signal` aborts; resolves with the status. */
+  follow(path: string, onEvent: (event: WatchedEvent) => void, signal: AbortSignal): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
     const request = httpsRequest(
       {
-        host: '127.0.0.1',
+        host: this.address,
         port: this.port,
         path,
         rejectUnauthorized: false,
         headers: { authorization: `Bearer ${token}` },
       },
       (response) => {
-        let text = '';
+        let rest = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {
-          const lines = (text + chunk).split('\n');
-          text = lines.pop()!;
-          for (const line of lines) events.push(JSON.parse(line));
-          if (events.some(isLast)) {
-            request.destroy();
-            resolve(events);
-          }
+          const lines = (rest + chunk).split('\n');
+          rest = lines.pop()!;
+          for (const line of lines) if (!signal.aborted) onEvent(JSON.parse(line));
         });
-        response.on('end', () => resolve(events));
+        response.on('error', () => undefined);
+        response.on('close', () => resolve(response.statusCode!));
       },
     );
-    request.on('error', reject);
+    const stop = (): void => void request.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    request.on('error', (failure) => (signal.aborted ? resolve(0) : reject(failure)));
+    request.on('close', () => signal.removeEventListener('abort', stop));
     request.end();
     return promise;
   }
@@ -237,10 +271,11 @@ function writeSharedKey(file: string): void {
   writeFileSync(file, sharedKey);
 }
 
-function run(command: string, args: readonly string[], logFile: string): Program {
-  const started = spawn(command, args, {
+function run(place: Place, program: string, args: readonly string[], logFile: string): Program {
+  const [command = '', ...rest] = [...place.enter, program, ...args];
+  const started = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, COXSWAIN_FROM_SOURCE: '1' },
+    env: { ...process.env, COXSWAIN_FROM_SOURCE: '1', ...place.env },
   });
   const log = createWriteStream(
     process.env.ONE_ETCD_LOG ? join(tmpdir(), `one-etcd-${started.pid}.log`) : logFile,

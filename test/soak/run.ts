@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { allLoads } from './mixed-load.ts';
-import { growthOf, sampled } from './samples.ts';
+import { cpuPercents, growthOf, sampled } from './samples.ts';
 import type { Sample } from './samples.ts';
 import { startSoakServer } from './soak-server.ts';
 import { Ledger } from './watch-ledger.ts';
@@ -25,6 +25,7 @@ const ledger = new Ledger();
 const ending = new AbortController();
 const samples: Sample[] = [];
 const startMs = performance.now();
+await sample();
 const sampling = setInterval(() => void sample().catch(() => undefined), sampleMs);
 const loads = allLoads({ server, ledger, ratePerSecond: Number(values.rate), signal: ending.signal });
 await Promise.race([loads, new Promise<void>((resolve) => void setTimeout(resolve, durationMs))]);
@@ -46,15 +47,23 @@ async function sample(): Promise<void> {
   const now = sampled(server, (performance.now() - startMs) / 60_000);
   samples.push(now);
   if (samples.length % 10 !== 1) return;
-  const { minute, residentMiB, ownMiB, filesMiB } = now;
-  const told = [residentMiB, ownMiB, filesMiB].map((value) => value.toFixed(0).padStart(6));
-  console.log(`${minute.toFixed(1)} min: RSS ${told[0]} MiB, own ${told[1]}, files ${told[2]}`);
+  const { minute, residentMiB, ownMiB, filesMiB, cpuSeconds } = now;
+  const told = [residentMiB, ownMiB, filesMiB, cpuSeconds].map((value) => value.toFixed(0).padStart(6));
+  console.log(
+    `${minute.toFixed(1)} min: RSS ${told[0]} MiB, own ${told[1]}, files ${told[2]}, CPU ${told[3]} s`,
+  );
 }
 
 function growing(): string[] {
   const level = samples.filter(({ minute }) => minute >= minutes * warmUp);
-  return (['ownMiB', 'residentMiB', 'filesMiB'] as const).flatMap((name) => {
-    const { grownBy, allowed, median } = growthOf(level.map((one) => [one.minute, one[name]]));
+  const courses = {
+    ownMiB: level.map((one) => [one.minute, one.ownMiB] as const),
+    residentMiB: level.map((one) => [one.minute, one.residentMiB] as const),
+    filesMiB: level.map((one) => [one.minute, one.filesMiB] as const),
+    cpuPercent: cpuPercents(level),
+  };
+  return Object.entries(courses).flatMap(([name, course]) => {
+    const { grownBy, allowed, median } = growthOf(course);
     const told = `${name}: median ${median.toFixed(1)}, grows by ${grownBy.toFixed(1)}, allowed ${allowed.toFixed(1)}`;
     console.log(told);
     return grownBy > allowed ? [told] : [];

@@ -1,8 +1,9 @@
 /** Runs clients on a disk that gets one fault after the other, and looks what they were told. */
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { checkAcknowledged, noteAcknowledged } from '../crash/acknowledged.ts';
 import type { Acknowledged } from '../crash/acknowledged.ts';
+import { isAcknowledged, startClients, until } from './running-clients.ts';
+import type { Clients } from './running-clients.ts';
 import type { DiskFault, FaultyDisk } from './faulty-disk.ts';
 
 export interface DiskRound {
@@ -21,11 +22,8 @@ export interface DiskRound {
   readonly healthyMs: number;
 }
 
-const recoveryMsMax = 40_000;
 /** Of each write to a disk that is slow. */
 const delayMs = 20;
-/** What the C library says of the buffer. */
-const overrun = /malloc|corrupted|free\(\)|double-linked/;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
@@ -43,13 +41,13 @@ export async function diskRounds(
   const acknowledged: Acknowledged = new Map();
   const rounds: DiskRound[] = [];
   const told: (readonly string[])[] = [];
-  let clients = await startClients(disk, directory);
+  let clients = await startClients(directory, disk.environment);
   for (const fault of faults) {
     const round = await oneRound(disk, clients, fault, faultMs);
     rounds.push(round);
     if (!round.hasDied) continue;
     told.push(clients.lines);
-    clients = await startClients(disk, directory);
+    clients = await startClients(directory, disk.environment);
   }
   disk.set(faults.at(-1)!, delayMs);
   await pause(100);
@@ -62,46 +60,6 @@ export async function diskRounds(
   noteAcknowledged(lines.filter(isAcknowledged), acknowledged);
   await checkAcknowledged(directory, acknowledged);
   return rounds;
-}
-
-const isAcknowledged = (line: string): boolean => line.startsWith('/');
-
-interface Clients {
-  readonly lines: readonly string[];
-  /** Rejects when they ended for another reason than that they were killed, or died of what they may die of. */
-  readonly ended: Promise<'killed' | 'died'>;
-  kill(): void;
-}
-
-async function startClients(disk: FaultyDisk, directory: string): Promise<Clients> {
-  const program = join(import.meta.dirname, 'clients.ts');
-  const child = spawn(process.execPath, [program, directory], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...disk.environment },
-  });
-  const lines: string[] = [];
-  let [rest, complaints, isKilled] = ['', '', false];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    const whole = (rest + chunk).split('\n');
-    rest = whole.pop()!;
-    lines.push(...whole);
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaints += chunk));
-  const ended = new Promise<'killed' | 'died'>((resolve, reject) => {
-    child.once('close', (code, signal) => {
-      if (isKilled) resolve('killed');
-      else if (signal === 'SIGSEGV' || (signal === 'SIGABRT' && overrun.test(complaints))) resolve('died');
-      else reject(new Error(`the clients ended with ${code ?? signal}: ${complaints}`));
-    });
-  });
-  ended.catch(() => undefined);
-  const kill = (): void => {
-    isKilled = true;
-    child.kill('SIGKILL');
-  };
-  const clients = { lines, ended, kill };
-  await Promise.race([until(() => lines.length > 200), ended]);
-  return clients;
 }
 
 async function oneRound(
@@ -138,12 +96,4 @@ async function oneRound(
     recoveryMs: Math.round(recoveryMs),
     healthyMs: Math.round(performance.now() - startMs),
   };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const endMs = performance.now() + recoveryMsMax;
-  while (!isSo()) {
-    if (performance.now() > endMs) throw new Error(`no recovery within ${recoveryMsMax} ms`);
-    await pause(10);
-  }
 }

@@ -1,0 +1,72 @@
+/** A file system of its own, which the kernel makes read-only at an error that it is told to find. */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+export interface FailingFileSystem {
+  readonly folder: string;
+  /** As an administrator asks for it. @throws Error while a file in it is open for writing */
+  makeReadOnly(): void;
+  /** As the kernel does at an error; nothing but a new mount ends that. */
+  fail(): void;
+  mountAnew(): void;
+  remove(): void;
+}
+
+const diskBytes = 128 * 1024 * 1024;
+
+/** @returns the reason where there can be none */
+export function failingFileSystem(): FailingFileSystem | string {
+  if (process.platform !== 'linux') return 'there is no Linux';
+  if (process.getuid?.() !== 0) return 'mounts need root';
+  const base = mkdtempSync(join(tmpdir(), 'coxswain-ext4-'));
+  const [image, folder] = [join(base, 'image'), join(base, 'mount')];
+  const run = (program: string, ...args: readonly string[]): string =>
+    execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' });
+  const mount = (): void => void run('mount', '-t', 'ext4', '-o', 'loop,errors=remount-ro', image, folder);
+  const unmount = (): void => void run('umount', folder);
+  const trigger = (): string => {
+    const line = readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .find((one) => one.includes(` ${folder} `));
+    return join('/sys/fs/ext4', basename(line!.split(' ')[0]!), 'trigger_fs_error');
+  };
+  try {
+    mkdirSync(folder);
+    writeFileSync(image, '');
+    truncateSync(image, diskBytes);
+    run('mkfs.ext4', '-q', image);
+    mount();
+    if (!existsSync(trigger())) throw new Error(`there is no ${trigger()}`);
+  } catch (failure) {
+    try {
+      unmount();
+    } catch {
+      // It was never mounted.
+    }
+    rmSync(base, { recursive: true });
+    return (failure as Error).message;
+  }
+  return {
+    folder,
+    makeReadOnly: () => void run('mount', '-o', 'remount,ro', folder),
+    fail: () => writeFileSync(trigger(), '1'),
+    mountAnew() {
+      unmount();
+      mount();
+    },
+    remove() {
+      unmount();
+      rmSync(base, { recursive: true });
+    },
+  };
+}
