@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   cobra: [],
-  nftables: [],
   apimachinery: ['schema'],
+  nftables: ['apimachinery'],
   cel: ['apimachinery'],
   storage: ['schema', 'apimachinery'],
   streaming: ['apimachinery'],

@@ -24,11 +24,21 @@ export const nodesUser: UserInfo = {
   groups: ['system:masters', authenticated],
 };
 
-/** A kubelet of this process; its name is that of its node's user, its rights are the administrator's. */
+/** The kubelet of a real node: the Node authorizer and NodeRestriction say what it may. */
 export const nodeUser = (name: string): UserInfo => ({
   name: `system:node:${name}`,
-  groups: ['system:nodes', 'system:masters', authenticated],
+  groups: ['system:nodes', authenticated],
 });
+
+/** Routes to pods of other nodes, and network policies. */
+export const nodeNetworkUser: UserInfo = { name: 'system:coxswain:node-network', groups: [authenticated] };
+
+export const clusterDnsUser: UserInfo = { name: 'system:coxswain:cluster-dns', groups: [authenticated] };
+
+export const loadBalancersUser: UserInfo = {
+  name: 'system:coxswain:load-balancers',
+  groups: [authenticated],
+};
 
 export const serviceAccountUser = (name: string): UserInfo => ({
   name: `system:serviceaccount:kube-system:${name}`,

@@ -33,6 +33,8 @@ export interface RealNodeOptions {
 
 export interface RealNodeParts {
   readonly clientUntil: (signal: AbortSignal) => KubeClient;
+  /** For network policies; the node itself when absent. */
+  readonly policiesClientUntil?: (signal: AbortSignal) => KubeClient;
   /** Who signs for those that may look into the node. */
   readonly certificates: Pick<ClusterCertificates, 'caCertFile'> | undefined;
   readonly clock: Clock;
@@ -104,7 +106,7 @@ async function startNode(
   const nodeName = realNodeName(node);
   const policies = await startPodProtection({
     ...parts,
-    client,
+    client: parts.policiesClientUntil?.(signal) ?? client,
     nodeName,
     tableName: `${tablePrefix}-network-policy`,
     signal,

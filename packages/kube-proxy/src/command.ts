@@ -10,6 +10,7 @@ import type { KubeClient, Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
+import { runNft } from '@coxswain/nftables';
 import { problemsOf } from './config/check-configuration.ts';
 import { settingsOfFlags } from './config/flag-configuration.ts';
 import {
@@ -22,7 +23,6 @@ import { effectiveFlags } from './flags.ts';
 import type { KubeProxyFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { removeTables } from './nftables/family-table.ts';
-import { runNft } from '@coxswain/nftables';
 import { runNodeProxy } from './run-node-proxy.ts';
 
 export interface KubeProxyIo extends CommandIo {

@@ -12,7 +12,7 @@ import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { defaultDataFolder, openDataDirectory, temporaryDataDirectory } from '../data-directory.ts';
-import type { JoinableOptions } from '../cluster.ts';
+import type { JoinableOptions } from '../cluster-options.ts';
 import { clusterDnsAddress, kubernetesServiceAddress } from '../cluster-addresses.ts';
 import { newBootstrapToken, parseBootstrapToken, tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
 import { reachableAt } from '../joining/server-objects.ts';

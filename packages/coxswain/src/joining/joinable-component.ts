@@ -1,7 +1,7 @@
 /** Of a server that machines can join: puts into the cluster what they look for. */
 import type { KubeClient } from '@coxswain/client';
 import type { Component } from '../components.ts';
-import { writeMerged } from '../write-merged.ts';
+import { placeObjects } from '../placed-objects.ts';
 import { serverObjects } from './server-objects.ts';
 import type { JoinableCluster } from './server-objects.ts';
 
@@ -16,15 +16,8 @@ export const joinableComponent = (
         {
           name: 'joining',
           start(until) {
-            const ready = publish(clientUntil(until), clusterOf());
+            const ready = placeObjects(clientUntil(until), serverObjects(clusterOf()));
             return { ready, stopped: ready.catch(() => undefined) };
           },
         },
       ];
-
-async function publish(client: KubeClient, cluster: JoinableCluster): Promise<void> {
-  for (const { apiVersion, resource, namespace, object } of serverObjects(cluster)) {
-    const objects = client.resource(apiVersion, resource);
-    await writeMerged(namespace === undefined ? objects : objects.namespace(namespace), object);
-  }
-}

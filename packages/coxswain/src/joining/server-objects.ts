@@ -2,7 +2,16 @@
  * What a cluster holds so that machines can join it: what everybody may read about it, and what those who have a
  * token, and nodes, may do. Names are those of kubeadm, whose tools look for them.
  */
-import type { KubeObject } from '@coxswain/apimachinery';
+import {
+  clusterRole,
+  clusterRoleBinding,
+  configMap,
+  group,
+  role,
+  roleBinding,
+  user,
+} from '../placed-objects.ts';
+import type { PlacedObject, PolicyRule } from '../placed-objects.ts';
 import { joinersGroup } from './bootstrap-token.ts';
 
 export interface JoinableCluster {
@@ -16,17 +25,9 @@ export interface JoinableCluster {
   readonly podRange: string;
 }
 
-export interface PlacedObject {
-  readonly apiVersion: string;
-  readonly resource: string;
-  readonly namespace?: string;
-  readonly object: KubeObject;
-}
-
 export const clusterInfoNamespace = 'kube-public';
 export const clusterInfoName = 'cluster-info';
 export const kubeletConfigName = 'kubelet-config';
-const rbac = 'rbac.authorization.k8s.io';
 const nodes = 'system:nodes';
 const requests = 'system:certificates.k8s.io:certificatesigningrequests';
 
@@ -47,11 +48,6 @@ export const serverObjects = (cluster: JoinableCluster): readonly PlacedObject[]
   binding('kubeadm:node-autoapprove-certificate-rotation', `${requests}:selfnodeclient`, nodes),
   // What carries packets on a node is no pod with an account of its own: it is the node.
   binding('coxswain:node-proxier', 'system:node-proxier', nodes),
-  clusterRole('coxswain:node-network', [
-    { apiGroups: [''], resources: ['namespaces', 'pods', 'nodes'], verbs: ['get', 'list', 'watch'] },
-    { apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'], verbs: ['get', 'list', 'watch'] },
-  ]),
-  binding('coxswain:node-network', 'coxswain:node-network', nodes),
 ];
 
 /** The same port at an address that others can reach. */
@@ -92,53 +88,9 @@ const kubeletConfiguration = ({ clusterDns, clusterDomain }: JoinableCluster): s
 /** JSON is YAML: every reader takes it. */
 const asText = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-const configMap = (
-  namespace: string,
-  name: string,
-  data: Readonly<Record<string, string>>,
-): PlacedObject => ({
-  apiVersion: 'v1',
-  resource: 'configmaps',
-  namespace,
-  object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data } as KubeObject,
-});
-
-const readsMap = (name: string) => [
+const readsMap = (name: string): readonly PolicyRule[] => [
   { apiGroups: [''], resources: ['configmaps'], resourceNames: [name], verbs: ['get'] },
 ];
 
-const ofRbac = (kind: string, resource: string, name: string, more: object, namespace?: string) => ({
-  apiVersion: `${rbac}/v1`,
-  resource,
-  ...(namespace === undefined ? {} : { namespace }),
-  object: {
-    apiVersion: `${rbac}/v1`,
-    kind,
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-    ...more,
-  } as KubeObject,
-});
-
-const role = (namespace: string, name: string, rules: readonly object[]): PlacedObject =>
-  ofRbac('Role', 'roles', name, { rules }, namespace);
-
-const clusterRole = (name: string, rules: readonly object[]): PlacedObject =>
-  ofRbac('ClusterRole', 'clusterroles', name, { rules });
-
-const roleBinding = (namespace: string, name: string, subjects: readonly object[]): PlacedObject =>
-  ofRbac(
-    'RoleBinding',
-    'rolebindings',
-    name,
-    { roleRef: { apiGroup: rbac, kind: 'Role', name }, subjects },
-    namespace,
-  );
-
 const binding = (name: string, roleName: string, groupName: string): PlacedObject =>
-  ofRbac('ClusterRoleBinding', 'clusterrolebindings', name, {
-    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: roleName },
-    subjects: [group(groupName)],
-  });
-
-const user = (name: string) => ({ apiGroup: rbac, kind: 'User', name });
-const group = (name: string) => ({ apiGroup: rbac, kind: 'Group', name });
+  clusterRoleBinding(name, roleName, [group(groupName)]);

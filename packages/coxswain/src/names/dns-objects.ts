@@ -3,10 +3,10 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { writeMerged } from '../write-merged.ts';
 
-const namespace = 'kube-system';
+export const nameServerNamespace = 'kube-system';
 /** As installers call it, whatever serves it. */
-const serviceName = 'kube-dns';
-const sliceName = 'kube-dns-coxswain';
+export const nameServerService = 'kube-dns';
+export const nameServerSlice = 'kube-dns-coxswain';
 const port = 53;
 const portNames = { UDP: 'dns', TCP: 'dns-tcp' } as const;
 
@@ -20,8 +20,8 @@ export interface NameServer {
 
 /** Makes both, or makes those that there are point here. @throws StatusError where the cluster refuses them */
 export async function publishNameServer(client: KubeClient, server: NameServer): Promise<void> {
-  await writeMerged(client.resource('v1', 'services').namespace(namespace), serviceOf(server));
-  const slices = client.resource('discovery.k8s.io/v1', 'endpointslices').namespace(namespace);
+  await writeMerged(client.resource('v1', 'services').namespace(nameServerNamespace), serviceOf(server));
+  const slices = client.resource('discovery.k8s.io/v1', 'endpointslices').namespace(nameServerNamespace);
   await writeMerged(slices, sliceOf(server));
 }
 
@@ -30,8 +30,8 @@ const serviceOf = ({ clusterIp }: NameServer): KubeObject =>
     apiVersion: 'v1',
     kind: 'Service',
     metadata: {
-      name: serviceName,
-      namespace,
+      name: nameServerService,
+      namespace: nameServerNamespace,
       labels: {
         'k8s-app': 'kube-dns',
         'kubernetes.io/cluster-service': 'true',
@@ -50,10 +50,10 @@ const sliceOf = (server: NameServer): KubeObject =>
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
-      name: sliceName,
-      namespace,
+      name: nameServerSlice,
+      namespace: nameServerNamespace,
       labels: {
-        'kubernetes.io/service-name': serviceName,
+        'kubernetes.io/service-name': nameServerService,
         'endpointslice.kubernetes.io/managed-by': 'cluster-dns.coxswain.io',
       },
     },

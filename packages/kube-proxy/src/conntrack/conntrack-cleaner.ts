@@ -5,9 +5,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '@coxswain/nftables';
 import { addressText, ipFamilies } from '../model/service-rule.ts';
 import type { IpFamily, PlanChanges, ServiceRule } from '../model/service-rule.ts';
-import { runCommand } from '@coxswain/nftables';
 import { parseFlow } from './udp-flow.ts';
 import type { UdpFlow } from './udp-flow.ts';
 

@@ -1,9 +1,9 @@
 /** One address family's table in the kernel, kept in step: small transactions, whole ones where those fail. */
 import type { Clock } from '@coxswain/apimachinery';
+import type { RunNft } from '@coxswain/nftables';
 import type { PlanChanges } from '../model/service-rule.ts';
 import { kernelTable } from './kernel-table.ts';
 import type { KernelTable } from './kernel-table.ts';
-import type { RunNft } from '@coxswain/nftables';
 import { tableName } from './table-options.ts';
 import type { TableOptions } from './table-options.ts';
 import { tableOf } from './table-options.ts';

@@ -1,13 +1,13 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
+import { directNft } from '@coxswain/nftables';
+import type { RunNft } from '@coxswain/nftables';
 import type { ConntrackCleaner } from '../conntrack/conntrack-cleaner.ts';
 import { familyOf } from '../model/service-rule.ts';
 import type { PlanChanges } from '../model/service-rule.ts';
 import type { RuleWriter } from '../rule-writer.ts';
 import { FamilyTable } from './family-table.ts';
 import type { TableEvents } from './family-table.ts';
-import { runNft } from '@coxswain/nftables';
-import type { RunNft } from '@coxswain/nftables';
 import type { TableOptions } from './table-options.ts';
 
 export interface KernelWriterOptions {
@@ -23,7 +23,7 @@ export interface KernelWriterOptions {
 /** Loads rules into the kernel, each family in a transaction of its own. */
 export function kernelWriter({
   tables,
-  run = runNft,
+  run = directNft(),
   clock = systemClock,
   events = {},
   conntrack,

@@ -1,0 +1,191 @@
+/** Everything of a cluster of one process that works beside its API server, each as the user that it is. */
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { KubeClient } from '@coxswain/client';
+import type { UserInfo } from '@coxswain/apiserver';
+import { startScheduler } from '@coxswain/kube-scheduler';
+import { startKubelets } from '@coxswain/kubelet';
+import type { RunningKubelets } from '@coxswain/kubelet';
+import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
+import { clusterDnsAddress, clusterDomain } from './cluster-addresses.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import type { ClusterParts } from './cluster-parts.ts';
+import {
+  administrator,
+  clusterDnsUser,
+  loadBalancersUser,
+  nodeNetworkUser,
+  nodeUser,
+  nodesUser,
+  proxyUser,
+  schedulerUser,
+} from './component-users.ts';
+import type { Component } from './components.ts';
+import { joinableComponent } from './joining/joinable-component.ts';
+import { reachableAt } from './joining/server-objects.ts';
+import type { JoinableCluster } from './joining/server-objects.ts';
+import { leaderLeases } from './leader-leases.ts';
+import { loadBalancersComponent } from './load-balancers/load-balancers-component.ts';
+import { clusterNamesComponent } from './names/dns-component.ts';
+import { nodeNetworkComponent } from './node-network/network-component.ts';
+import type { NodeNetworkOptions } from './node-network/network-component.ts';
+import { nodeProxyComponent } from './node-proxy.ts';
+import { realNodeComponent, realNodeName } from './real-node.ts';
+import type { Stage } from './stages/stage.ts';
+import type { StagePlayerOptions } from './stages/stage-player.ts';
+
+/** Told of what others ask for, when it has started. */
+export interface StartedParts {
+  readonly kubelets: (running: RunningKubelets) => void;
+  readonly realKubelet: (running: RealKubelet) => void;
+}
+
+export interface ServedAt {
+  /** `https://127.0.0.1:6443`; undefined where no port is served. */
+  readonly address: string | undefined;
+  /** Serves until the API server has stopped. */
+  readonly lastingClient: (user: UserInfo) => KubeClient;
+}
+
+export const clusterComponents = (
+  options: ClusterOptions,
+  parts: ClusterParts,
+  { address, lastingClient }: ServedAt,
+  started: StartedParts,
+): readonly Component[] => [
+  schedulerComponent(options, parts),
+  simulatedNodesComponent(options, parts, started.kubelets),
+  ...(options.leaderElection === true
+    ? [
+        leaderLeases({
+          ...parts,
+          client: lastingClient,
+          newUid: options.newUid ?? (() => crypto.randomUUID()),
+          onError: parts.onError('leader election'),
+        }),
+      ]
+    : []),
+  ...stagesComponent(options.stages, (stages, until) => ({
+    ...parts.shared(until),
+    stages,
+    client: parts.client(nodesUser, until),
+    onError: parts.onError('stages', until),
+  })),
+  ...realNodeComponents(options, parts, started.realKubelet),
+  ...clusterNamesComponent(options.names, {
+    ...parts,
+    clientUntil: (until) => parts.client(clusterDnsUser, until),
+    informersUntil: parts.informers,
+    onError: parts.onError('dns'),
+  }),
+  ...loadBalancersComponent(hasRealNodes(options), (until) => ({
+    ...parts.shared(until),
+    client: parts.client(loadBalancersUser, until),
+    onError: parts.onError('load balancers', until),
+  })),
+  ...joinableComponent(options.joinable && (() => joinableCluster(options, address)), (until) =>
+    parts.client(administrator, until),
+  ),
+];
+
+/** Of this process, or of others that join. */
+export const hasRealNodes = ({ realNode, joinable }: ClusterOptions): boolean =>
+  realNode !== undefined || joinable !== undefined;
+
+const schedulerComponent = ({ featureGates: gates }: ClusterOptions, parts: ClusterParts): Component => ({
+  name: 'scheduler',
+  start(until) {
+    const { synced, stopped } = startScheduler({
+      ...parts.shared(until),
+      client: parts.client(schedulerUser, until),
+      ...(gates && { isFeatureOn: featureGates(gates).enabled }),
+      onError: parts.onError('scheduler', until),
+    });
+    return { ready: synced, stopped };
+  },
+});
+
+const simulatedNodesComponent = (
+  { nodes = 1, containerStopMs }: ClusterOptions,
+  parts: ClusterParts,
+  started: StartedParts['kubelets'],
+): Component => ({
+  name: 'kubelets',
+  start(until) {
+    const running = startKubelets({
+      ...parts.shared(until),
+      client: parts.client(nodesUser, until),
+      nodes,
+      containerStopMs,
+      onError: parts.onError('kubelet', until),
+    });
+    started(running);
+    return { ready: running.registered, stopped: running.stopped };
+  },
+});
+
+/** This machine as a node: its kubelet, the network of its pods, and the way to services. */
+const realNodeComponents = (
+  options: ClusterOptions,
+  parts: ClusterParts,
+  started: StartedParts['realKubelet'],
+): readonly Component[] => [
+  ...realNodeComponent(options.realNode, {
+    ...parts,
+    clientUntil: (until) => parts.client(nodeUser(realNodeName(options.realNode ?? {})), until),
+    policiesClientUntil: (until) => parts.client(nodeNetworkUser, until),
+    certificates: options.certificates,
+    started,
+  }),
+  ...nodeNetworkComponent(ownNetwork(options), {
+    ...parts,
+    clientUntil: (until) => parts.client(nodeNetworkUser, until),
+    onError: parts.onError('node network'),
+  }),
+  ...nodeProxyComponent(options.nodeProxy, {
+    ...parts,
+    clientUntil: (until) => parts.client(proxyUser, until),
+    informersUntil: parts.informers,
+  }),
+];
+
+/** Where the range of this machine's pods is not fixed, its network waits for the one that the node is given. */
+function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions | undefined {
+  if (realNode === undefined || joinable?.networkFolder === undefined) return undefined;
+  const { podRange, networkFolder } = joinable;
+  return { nodeName: realNodeName(realNode), podRange, networkFolder };
+}
+
+function joinableCluster(options: ClusterOptions, address: string | undefined): JoinableCluster {
+  const { joinable, certificates } = options;
+  if (joinable === undefined || certificates === undefined || address === undefined)
+    throw new Error('a cluster that machines can join needs a port and certificates');
+  return {
+    server: reachableAt(joinable.advertiseAddress, address),
+    certificateAuthority: certificates.rootCertificateAuthority,
+    clusterDns: clusterDnsAddress,
+    clusterDomain,
+    podRange: joinable.podRange,
+  };
+}
+
+/** Loaded by those who have stages only. */
+const stagesComponent = (
+  stages: readonly Stage[] | undefined,
+  optionsOf: (stages: readonly Stage[], until: AbortSignal) => StagePlayerOptions,
+): readonly Component[] =>
+  stages === undefined || stages.length === 0
+    ? []
+    : [
+        {
+          name: 'stages',
+          start(until) {
+            const started = import('./stages/stage-player.ts').then(({ startStages }) =>
+              startStages(optionsOf(stages, until)),
+            );
+            return {
+              ready: started.then(({ ready }) => ready),
+              stopped: started.then(({ stopped }) => stopped),
+            };
+          },
+        },
+      ];

@@ -1,0 +1,58 @@
+/** The controllers of a cluster of one process, each a component of its own. */
+import { readFileSync } from 'node:fs';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { enabledControllers, signedByOne, startControllers } from '@coxswain/kube-controller-manager';
+import type { ControllerSettings } from '@coxswain/kube-controller-manager';
+import { defaultSettings } from '@coxswain/kube-controller-manager/settings.ts';
+import { serviceClusterIpRange } from './cluster-addresses.ts';
+import type { ClusterOptions, JoinableOptions } from './cluster-options.ts';
+import type { ClusterParts } from './cluster-parts.ts';
+import { controllerManagerUser, serviceAccountUser } from './component-users.ts';
+import type { Component } from './components.ts';
+
+export function controllerComponents(options: ClusterOptions, parts: ClusterParts): readonly Component[] {
+  const settings = controllerSettings(options);
+  const wanted = [...(options.controllers ?? ['*']), ...(options.joinable ? joiningControllers : [])];
+  return enabledControllers(wanted, settings.isFeatureOn).map(({ name }) => ({
+    name,
+    start(until) {
+      const { synced, stopped } = startControllers({
+        ...parts.shared(until),
+        client: parts.client(controllerManagerUser, until),
+        clientFor: (account) => parts.client(serviceAccountUser(account), until),
+        controllers: [name],
+        settings,
+        onError: (error, controller, key) =>
+          parts.onError(key === undefined ? controller : `${controller} ${key}`, until)(error),
+      });
+      return { ready: synced, stopped };
+    },
+  }));
+}
+
+const controllerSettings = (options: ClusterOptions): Partial<ControllerSettings> => ({
+  ...(options.joinable && nodeRangeSettings(options.joinable)),
+  ...(options.certificates && managerSettings(options.certificates)),
+  ...(options.featureGates && { isFeatureOn: featureGates(options.featureGates).enabled }),
+});
+
+/** Off where nobody joins. */
+const joiningControllers: readonly string[] = ['bootstrap-signer-controller', 'token-cleaner-controller'];
+
+const nodeRangeSettings = ({ podRange }: JoinableOptions): Partial<ControllerSettings> => ({
+  allocatesNodeRanges: true,
+  nodeRanges: {
+    ...defaultSettings.nodeRanges,
+    clusterRanges: [podRange],
+    serviceRanges: [serviceClusterIpRange],
+  },
+});
+
+/** The authority of the cluster signs certificates; its files are read when they are needed. */
+const managerSettings = (
+  certificates: NonNullable<ClusterOptions['certificates']>,
+): Partial<ControllerSettings> => ({
+  rootCertificateAuthority: certificates.rootCertificateAuthority,
+  serviceAccountKey: () => readFileSync(certificates.serviceAccountKeyFile, 'utf8'),
+  signingPairs: signedByOne({ certFile: certificates.caCertFile, keyFile: certificates.caKeyFile }),
+});

@@ -1,0 +1,43 @@
+/** How the API server of a cluster of one process is reached, and how it reaches kubelets. */
+import type { KubeApiServerSettings } from '@coxswain/kube-apiserver';
+import type { ClusterOptions } from './cluster-options.ts';
+
+/** Addresses, keys, and who is let in. */
+export function servingSettings({
+  port,
+  bindAddress,
+  certificates,
+  joinable,
+  realNode,
+}: ClusterOptions): Partial<KubeApiServerSettings> {
+  return {
+    ...(bindAddress !== undefined && { bindAddress }),
+    ...(joinable !== undefined && {
+      bindAddress: joinable.bindAddress,
+      advertiseAddress: joinable.advertiseAddress,
+      authenticationFlags: { hasBootstrapTokens: true },
+    }),
+    // A real node may read and write what concerns its own pods, whether it is of this process or of another one.
+    ...((joinable !== undefined || realNode !== undefined) && {
+      authorizationModes: ['Node', 'RBAC'] as const,
+      enableAdmissionPlugins: ['NodeRestriction'],
+    }),
+    ...(port !== undefined && { securePort: port }),
+    ...(certificates !== undefined && {
+      tlsCertFile: certificates.servingCertFile,
+      tlsPrivateKeyFile: certificates.servingKeyFile,
+      clientCaFile: certificates.caCertFile,
+      serviceAccountKeyFiles: [certificates.serviceAccountPublicKeyFile],
+      serviceAccountSigningKeyFile: certificates.serviceAccountKeyFile,
+    }),
+  };
+}
+
+/** A real node is found by its address; its name need not resolve. */
+export const nearAddressTypes = ['InternalIP', 'ExternalIP', 'Hostname'] as const;
+
+/** What this server shows to kubelets of other processes. */
+export const kubeletClient = ({ certificates }: ClusterOptions) => ({
+  certificateFile: certificates?.adminCertFile,
+  keyFile: certificates?.adminKeyFile,
+});
