@@ -119,12 +119,12 @@ const tableOfKind = ({ behaviour }: Kind): ResourceScope['table'] | undefined =>
 
 /** A conversion whose results know what they were made of, for as long as they live. */
 function rememberingOrigin(convert: ResourceScope['fromStorage']) {
-  const origins = new WeakMap<KubeObject, KubeObject>();
+  let origins: WeakMap<KubeObject, KubeObject> | undefined;
   return {
-    originOf: (object: KubeObject): KubeObject | undefined => origins.get(object),
+    originOf: (object: KubeObject): KubeObject | undefined => origins?.get(object),
     fromStorage(object: KubeObject): KubeObject {
       const form = convert(object);
-      origins.set(form, object);
+      (origins ??= new WeakMap()).set(form, object);
       return form;
     },
   };
@@ -218,11 +218,20 @@ function verbRoute(
   };
   return {
     handler,
-    step: verb.toLowerCase(),
-    file: `handlers/${file}`,
+    step: shared(verb.toLowerCase()),
+    file: shared(`handlers/${file}`),
     metrics: new RequestMetrics(metrics, labels),
   };
 }
+
+/** One text for all routes of all servers of a process. */
+function shared(text: string): string {
+  const known = sharedTexts.get(text);
+  if (known === undefined) sharedTexts.set(text, text);
+  return known ?? text;
+}
+
+const sharedTexts = new Map<string, string>();
 
 /** The release of which the warning says that it no longer has the API; empty where it says none. */
 const removedRelease = (warning: string | undefined): string | undefined =>

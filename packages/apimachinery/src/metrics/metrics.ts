@@ -228,27 +228,28 @@ class ReadSeries implements Series {
 class HistogramSeries implements Histogram, Series {
   readonly #labels: Labels;
   readonly #bounds: readonly number[];
-  readonly #counts: Float64Array;
+  /** By bucket; absent until something was observed. */
+  #counts: number[] | undefined;
   #sum = 0;
 
   constructor(labels: Labels, bounds: readonly number[]) {
     this.#labels = labels;
     this.#bounds = bounds;
-    this.#counts = new Float64Array(bounds.length + 1);
   }
 
   observe(value: number): void {
+    const counts = (this.#counts ??= this.#noCounts());
     this.#sum += value;
     let bucket = 0;
     while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;
-    this.#counts[bucket]!++;
+    counts[bucket]!++;
   }
 
   write(name: string): string {
     let text = '';
     let count = 0;
-    for (let bucket = 0; bucket < this.#counts.length; bucket++) {
-      count += this.#counts[bucket]!;
+    for (const [bucket, observed] of (this.#counts ?? this.#noCounts()).entries()) {
+      count += observed;
       const le = bucket < this.#bounds.length ? numberText(this.#bounds[bucket]!) : '+Inf';
       text += formatSample(`${name}_bucket`, { ...this.#labels, le }, count);
     }
@@ -257,5 +258,9 @@ class HistogramSeries implements Histogram, Series {
       formatSample(`${name}_sum`, this.#labels, this.#sum) +
       formatSample(`${name}_count`, this.#labels, count)
     );
+  }
+
+  #noCounts(): number[] {
+    return new Array<number>(this.#bounds.length + 1).fill(0);
   }
 }

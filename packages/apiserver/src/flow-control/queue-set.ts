@@ -54,8 +54,11 @@ export class QueueSet {
   #queuing: Queuing = { kind: 'reject' };
   /** Seats that may be taken at once. */
   #seatsMax = 0;
-  /** More than there should be, while those that are too many still have requests. */
-  #queues: RequestQueue[] = [];
+  /**
+   * More than there should be, while those that are too many still have requests. Each is made when it is first used:
+   * there are hundreds, and most servers of tests never use one.
+   */
+  #queues: (RequestQueue | undefined)[] = [];
   readonly #executingUnqueued = new RequestList();
   #currentR = 0;
   #readAtMs: number;
@@ -90,7 +93,7 @@ export class QueueSet {
   }
 
   get queues(): readonly RequestQueue[] {
-    return this.#queues;
+    return Array.from(this.#queues, (_queue, index) => this.#queueAt(index));
   }
 
   get executingUnqueued(): Iterable<FlowRequest> {
@@ -110,9 +113,8 @@ export class QueueSet {
     this.#readMeter(this.#clock.monotonic());
     this.#queuing = queuing;
     this.#seatsMax = seatsMax;
-    if (queuing.kind === 'queue') {
-      while (this.#queues.length < queuing.queues) this.#queues.push(new RequestQueue(this.#queues.length));
-    }
+    if (queuing.kind === 'queue' && this.#queues.length < queuing.queues)
+      this.#queues.length = queuing.queues;
     this.#dispatchAll();
   }
 
@@ -201,13 +203,17 @@ export class QueueSet {
   /** That queue of the hand which has the least work waiting; among equals, each in turn. */
   #choose(hand: readonly number[]): RequestQueue {
     const offset = this.#enqueues++ % hand.length;
-    let best = this.#queues[hand[offset]!]!;
+    let best = this.#queueAt(hand[offset]!);
     if (this.waiting === 0) return best;
     for (let at = 1; at < hand.length; at++) {
-      const queue = this.#queues[hand[(offset + at) % hand.length]!]!;
+      const queue = this.#queueAt(hand[(offset + at) % hand.length]!);
       if (queue.waitingWork < best.waitingWork) best = queue;
     }
     return best;
+  }
+
+  #queueAt(index: number): RequestQueue {
+    return (this.#queues[index] ??= new RequestQueue(index));
   }
 
   #enqueue(request: FlowRequest, queue: RequestQueue, nowMs: number): void {
@@ -274,9 +280,9 @@ export class QueueSet {
     let soonest = Number.POSITIVE_INFINITY;
     this.#clearBounds();
     for (let step = 1; step <= count; step++) {
-      const queue = this.#queues[(this.#lastIndex + step) % count]!;
-      const { first } = queue.waiting;
-      if (first === undefined) continue;
+      const queue = this.#queues[(this.#lastIndex + step) % count];
+      const first = queue?.waiting.first;
+      if (queue === undefined || first === undefined) continue;
       this.#noteBounds(queue);
       const doneR = queue.nextDispatchR + first.totalWork;
       if (doneR < soonest) {
@@ -371,7 +377,10 @@ export class QueueSet {
     const wanted = this.#queuing.kind === 'queue' ? this.#queuing.queues : 0;
     if (this.#queues.length <= wanted || !queue.isIdle || this.#queues[queue.index] !== queue) return;
     this.#queues.splice(queue.index, 1);
-    for (let at = queue.index; at < this.#queues.length; at++) this.#queues[at]!.index = at;
+    for (let at = queue.index; at < this.#queues.length; at++) {
+      const moved = this.#queues[at];
+      if (moved !== undefined) moved.index = at;
+    }
     if (this.#lastIndex >= queue.index) this.#lastIndex--;
   }
 

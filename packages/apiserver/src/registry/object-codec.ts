@@ -20,20 +20,20 @@ import { versionGapOf } from './version-gap.ts';
 
 /** @param others versions in which another server may have stored an object */
 export function objectCodec(kind: Kind, others: readonly ResourceForm[] = []): ObjectCodec<KubeObject> {
-  const foreign = new Map(others.map((form) => [form.kind.apiVersion, form]));
+  const foreign = others.length === 0 ? noForms : new Map(others.map((form) => [form.kind.apiVersion, form]));
   const { selectableFields } = kind.behaviour;
   const fieldNames = Object.entries(selectableFields ?? {});
-  const readBack = new WeakSet<object>();
+  const readBack = kind.type.isCustom ? new WeakSet<object>() : undefined;
   const decodeEntry = (entry: Entry): KubeObject => {
     const handedOver = entry.decoded as KubeObject | undefined;
     if (handedOver !== undefined) return withVersion(handedOver, entry.modRevision);
     const object = withVersion(decodeAny(kind, foreign, entry.value), entry.modRevision);
-    if (kind.type.isCustom) readBack.add(object);
+    readBack?.add(object);
     return object;
   };
   /** A custom resource's definition may have changed since others were written: it says how they are read. */
   const isOwnWriting = ({ decoded }: Entry): boolean =>
-    decoded !== undefined && !readBack.has(decoded as KubeObject);
+    decoded !== undefined && readBack?.has(decoded as KubeObject) !== true;
   return {
     served(entry) {
       const gap = versionGapOf(entry.value);
@@ -56,6 +56,8 @@ export function objectCodec(kind: Kind, others: readonly ResourceForm[] = []): O
 const noLabels = {};
 
 type ForeignForms = ReadonlyMap<string, ResourceForm>;
+
+const noForms: ForeignForms = new Map();
 
 /** Undefined for what is stored in the kind's own version, or in none that is known. */
 function foreignForm(kind: Kind, foreign: ForeignForms, value: Uint8Array): ResourceForm | undefined {
