@@ -261,6 +261,6 @@ class HistogramSeries implements Histogram, Series {
   }
 
   #noCounts(): number[] {
-    return new Array<number>(this.#bounds.length + 1).fill(0);
+    return Array.from({ length: this.#bounds.length + 1 }, () => 0);
   }
 }
