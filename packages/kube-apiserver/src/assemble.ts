@@ -77,6 +77,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     (group, resource) => installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource),
   );
   const metrics = new Metrics({ settings: options.observability?.metrics });
+  options.serviceAccounts?.countInto?.(metrics);
   const authorization = authorizationOf(options, metrics);
   const { authorizer } = authorization;
   const services = resourceServices(options, {

@@ -83,7 +83,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const { clock = systemClock, log = () => undefined } = settings;
   const { enabled } = featureGates(settings.featureGates ?? []);
   warnOfOpenKeys(secretFilesOf(settings), log);
-  const serviceAccounts = serviceAccountsOf(settings);
+  const serviceAccounts = await serviceAccountsOf(settings, { clock, log });
   const authentication = loadAuthentication(authenticationFlagsOf(settings), { clock, log, enabled });
   const files =
     securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
@@ -111,6 +111,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
       ...settings.publishedAuthentication,
     },
   }).catch(async (error: unknown) => {
+    serviceAccounts.close?.();
     await stores.close();
     return closeAfter(storage, error);
   });
@@ -127,6 +128,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const stop = async () => {
     authentication.stop();
     await server.stop();
+    serviceAccounts.close?.();
     await stores.close();
   };
   await server.start(securePort === undefined ? undefined : listen).catch(async (error: unknown) => {

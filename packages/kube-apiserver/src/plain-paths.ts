@@ -13,6 +13,7 @@ import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
+import { fixedKeys } from './service-accounts/token-keys.ts';
 import type { Loopback } from './server/loopback.ts';
 import type { CompletedOptions } from './server/completed-options.ts';
 import { versionInfo } from '@coxswain/apiserver/version.ts';
@@ -63,7 +64,10 @@ export function installPlainPaths(
   checked('readyz', () => [...stored, ...hooks(), life.shutdownCheck]);
   installOpenApi(chain, handlers, parts.remotes, descriptionOf);
   const serverAddress = () => `${options.externalHostname}:${parts.loopback.port}`;
-  if (serviceAccounts !== undefined) installIssuerDiscovery(plain, { ...serviceAccounts, serverAddress });
+  if (serviceAccounts !== undefined) {
+    const { keys = fixedKeys([]) } = serviceAccounts;
+    installIssuerDiscovery(plain, { ...serviceAccounts, keys, serverAddress });
+  }
 }
 
 /** The server reaches itself without TLS. */

@@ -5,6 +5,7 @@ import { MemoryStorage } from '@coxswain/storage';
 import { expect, test } from 'vitest';
 import { assembleKubeApiServer } from '../assemble.ts';
 import { verifiersFromPem } from '../service-accounts/pem-keys.ts';
+import { fixedKeys } from '../service-accounts/token-keys.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -18,7 +19,7 @@ async function server() {
     authorizationModes: ['RBAC'],
     disableAdmissionPlugins: ['ServiceAccount'],
     authentication: { hasBootstrapTokens: true },
-    serviceAccounts: { issuers: ['https://self'], verifiers: verifiersFromPem(pem) },
+    serviceAccounts: { issuers: ['https://self'], keys: fixedKeys(verifiersFromPem(pem)) },
   });
   await assembled.start();
   const admin = assembled.inProcess({ name: 'admin', groups: ['system:masters'] });

@@ -1,5 +1,5 @@
 /** What options say against each other, and values that no option takes; told all at once, in the original's words. */
-import { aggregateText } from '@coxswain/apimachinery';
+import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import { checkCipherSuites } from '@coxswain/apiserver/http/tls/cipher-suites.ts';
 import { checkCurves } from '@coxswain/apiserver/http/tls/curves.ts';
 import { tlsVersion } from '@coxswain/apiserver/http/tls/protocol-versions.ts';
@@ -11,6 +11,11 @@ import { versionProblems } from './emulated-version.ts';
 /** @throws Error with one line */
 export function checkFlags(flags: ApiServerFlags): void {
   checkServiceRanges(flags);
+  if (flags.serviceAccountSigningEndpoint !== '' && flags.serviceAccountSigningKeyFile !== '') {
+    throw new Error(
+      'service-account-signing-key-file and service-account-signing-endpoint are mutually exclusive and cannot be set at the same time',
+    );
+  }
   const problems = [
     ...negativeProblems(flags),
     ...transportSecurityProblems(flags.strictTransportSecurityDirectives),
@@ -18,6 +23,7 @@ export function checkFlags(flags: ApiServerFlags): void {
     ...versionProblems(flags),
     ...fairnessProblems(flags),
     ...portProblems(flags),
+    ...signerProblems(flags),
     ...leadershipProblems(flags),
     ...serviceRangeProblems(flags),
     ...nodePortProblems(flags),
@@ -85,6 +91,25 @@ const portProblems = ({ securePort }: ApiServerFlags): string[] =>
         `--secure-port ${securePort} must be between 1 and ${portMax}, inclusive. It cannot be turned off with 0`,
       ]
     : [];
+
+const abstractSocket = /^@([a-zA-Z0-9_-]+\.)*[a-zA-Z0-9_-]+$/;
+
+function signerProblems(flags: ApiServerFlags): string[] {
+  const endpoint = flags.serviceAccountSigningEndpoint;
+  if (endpoint === '') return [];
+  return [
+    ...(flags.serviceAccountKeyFile.length > 0
+      ? [
+          "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)",
+        ]
+      : []),
+    ...(endpoint.startsWith('@') && !abstractSocket.test(endpoint)
+      ? [
+          `invalid value ${goQuote(endpoint)} passed for \`--service-account-signing-endpoint\`, when prefixed with @ must be a valid abstract socket name`,
+        ]
+      : []),
+  ];
+}
 
 function leadershipProblems(flags: ApiServerFlags): string[] {
   const lease = flags.coordinatedLeadershipLeaseDuration;

@@ -43,6 +43,9 @@ export const miscFlags = section('Misc', {
   }),
   proxyClientCertFile: string({ usage: 'The certificate shown to extension servers.' }),
   proxyClientKeyFile: string({ usage: 'The key of --proxy-client-cert-file.' }),
+  serviceAccountSigningEndpoint: string({
+    usage: 'The socket of an external signer of tokens; in place of key files.',
+  }),
   serviceAccountSigningKeyFile: string({ usage: 'The key that tokens are signed with.' }),
   serviceClusterIpRange: string({
     usage: 'Ranges of the addresses of services: one, or one of each family.',

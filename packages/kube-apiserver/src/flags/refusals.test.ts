@@ -68,6 +68,18 @@ const refusals: readonly (readonly [line: string, message: string])[] = [
     'open /nonexistent: no such file or directory',
   ],
   ['--tls-cert-file=/nonexistent', 'missing filename for serving cert'],
+  [
+    '--service-account-signing-endpoint=/run/signer.sock --service-account-key-file=keys.pem',
+    "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)",
+  ],
+  [
+    '--service-account-signing-endpoint=@a..b',
+    'invalid value "@a..b" passed for `--service-account-signing-endpoint`, when prefixed with @ must be a valid abstract socket name',
+  ],
+  [
+    '--service-account-signing-endpoint=@signer --service-account-signing-key-file=key.pem',
+    'service-account-signing-key-file and service-account-signing-endpoint are mutually exclusive and cannot be set at the same time',
+  ],
   ['--feature-gates=Foo=true', 'unrecognized feature gate: Foo'],
   ['--feature-gates=Foo', 'missing bool value for Foo'],
   [

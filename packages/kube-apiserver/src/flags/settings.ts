@@ -116,6 +116,7 @@ function refuseWhatIsNotThere({ endpointReconcilerType, enableLogsHandler }: Api
 const credentialsOf = (flags: ApiServerFlags, isGiven: IsGiven): Partial<KubeApiServerSettings> => ({
   ...authenticationSettings(flags, flags.authorizationMode, isGiven),
   ...given('serviceAccountSigningKeyFile', flags.serviceAccountSigningKeyFile),
+  ...given('serviceAccountSigningEndpoint', flags.serviceAccountSigningEndpoint),
 });
 
 const kubeletsOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({

@@ -9,6 +9,6 @@ export const unsupportedFlags: ListedFlags = {
     string: ['egress-selector-config-file'],
   },
   Misc: {
-    string: ['peer-ca-file', 'service-account-signing-endpoint'],
+    string: ['peer-ca-file'],
   },
 };

@@ -1,6 +1,7 @@
 /** What an API server is assembled of. What is absent has the original's default; `completed-options.ts` tells it. */
 import type { Group } from '../groups/resource.ts';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
@@ -17,8 +18,8 @@ import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
 import type { RuntimeSettings } from '../runtime-config.ts';
 import type { ResourceStores } from '../server-stores.ts';
-import type { TokenVerifier } from '../service-accounts/pem-keys.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
+import type { TokenKeys } from '../service-accounts/token-keys.ts';
 import type { IsUncached } from '../uncached-resources.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
@@ -39,13 +40,18 @@ export interface AssemblyOptions {
   readonly authentication?: AuthenticationSetup;
   readonly serviceAccounts?: {
     readonly issuers: readonly string[];
-    readonly verifiers: readonly TokenVerifier[];
+    /** Nobody is recognized by a token without them. */
+    readonly keys?: TokenKeys;
     readonly tokenIssuer?: TokenIssuer;
     readonly audiences?: readonly string[];
     /** Whether tokens of Secrets must still be in them; so it is when absent. */
     readonly looksUp?: boolean;
     /** Where others find the keys; at this server when absent. */
     readonly jwksUri?: string;
+    /** Whoever signs elsewhere tells how that goes. */
+    countInto?(metrics: Metrics): void;
+    /** Called when the server has stopped. */
+    close?(): void;
   };
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];

@@ -19,10 +19,10 @@ export function serviceAccountAuthenticators(
   { serviceAccounts, apiAudiences, clock, log }: CompletedOptions,
   { objects, metrics, loopback }: ServiceAccountParts,
 ): TokenAuthenticator[] {
-  if (serviceAccounts === undefined || serviceAccounts.verifiers.length === 0) return [];
-  const { issuers, verifiers, looksUp = true } = serviceAccounts;
+  if (serviceAccounts?.keys === undefined) return [];
+  const { issuers, keys, looksUp = true } = serviceAccounts;
   const counters = serviceAccountCounters(metrics);
-  const common = { verifiers, implicitAudiences: apiAudiences, counters };
+  const common = { keys, implicitAudiences: apiAudiences, counters };
   return [
     serviceAccountTokens({
       ...common,

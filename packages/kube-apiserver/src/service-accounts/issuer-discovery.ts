@@ -3,11 +3,11 @@ import { StatusError } from '@coxswain/apimachinery';
 import { utf8 } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
-import type { TokenVerifier } from './pem-keys.ts';
+import type { TokenKeys } from './token-keys.ts';
 
 export interface IssuerDiscovery {
   readonly issuers: readonly string[];
-  readonly verifiers: readonly TokenVerifier[];
+  readonly keys: TokenKeys;
   /** Where the keys are, if not at this server. */
   readonly jwksUri?: string;
   /**
@@ -22,17 +22,18 @@ const keysType = 'application/jwk-set+json';
 
 export function installIssuerDiscovery(
   plain: PlainRoutes,
-  { issuers, verifiers, jwksUri, serverAddress }: IssuerDiscovery,
+  { issuers, keys, jwksUri, serverAddress }: IssuerDiscovery,
 ): void {
-  plain.add('/.well-known/openid-configuration', () =>
-    cached('application/json', {
+  plain.add('/.well-known/openid-configuration', () => {
+    const { verifiers, secondsMax } = keys.published();
+    return cached('application/json', secondsMax, {
       issuer: issuers[0],
       jwks_uri: jwksUri ?? `https://${serverAddress()}${keysPath}`,
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [...new Set(verifiers.map(({ algorithm }) => algorithm))].sort(),
-    }),
-  );
+    });
+  });
   plain.add(keysPath, (request) => {
     const accept = request.header('accept') ?? '*/*';
     if (!accept.includes(keysType) && !accept.includes('*/*') && !accept.includes('application/*')) {
@@ -43,12 +44,13 @@ export function installIssuerDiscovery(
         {},
       );
     }
-    return cached(keysType, { keys: verifiers.map(({ jwk }) => jwk) });
+    const { verifiers, secondsMax } = keys.published();
+    return cached(keysType, secondsMax, { keys: verifiers.map(({ jwk }) => jwk) });
   });
 }
 
-const cached = (contentType: string, value: unknown): ApiResponse => ({
+const cached = (contentType: string, secondsMax: number, value: unknown): ApiResponse => ({
   status: 200,
-  headers: { 'content-type': contentType, 'cache-control': 'public, max-age=3600' },
+  headers: { 'content-type': contentType, 'cache-control': `public, max-age=${secondsMax}` },
   body: { kind: 'bytes', bytes: utf8(JSON.stringify(value)) },
 });

@@ -36,16 +36,14 @@ export function verifiersFromPem(pem: string): TokenVerifier[] {
   if (keys.length === 0) {
     throw new Error('data does not contain any valid RSA or ECDSA public keys');
   }
-  return keys.map((key) => {
-    const { algorithm } = algorithmOf(key);
-    const keyId = keyIdOf(key);
-    return {
-      algorithm,
-      keyId,
-      jwk: { use: 'sig', ...key.export({ format: 'jwk' }), kid: keyId, alg: algorithm },
-      key,
-    };
-  });
+  return keys.map((key) => verifierOf(key, keyIdOf(key)));
+}
+
+/** @throws Error for a curve that no token is signed with */
+export function verifierOf(key: KeyObject, keyId: string): TokenVerifier {
+  const { algorithm } = algorithmOf(key);
+  const jwk = { use: 'sig', ...key.export({ format: 'jwk' }), kid: keyId, alg: algorithm };
+  return { algorithm, keyId, jwk, key };
 }
 
 /** Other blocks of a file, such as a curve's parameters, are passed over. */

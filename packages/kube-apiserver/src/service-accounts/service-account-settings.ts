@@ -1,15 +1,20 @@
-/** Keys and issuers of service accounts as settings name them. @throws Error that names the file */
+/** Keys and issuers of service accounts as settings name them. */
 import { readFileSync } from 'node:fs';
+import type { Clock } from '@coxswain/apimachinery';
 import type { AssemblyOptions } from '../server/options.ts';
 import { openError } from '../open-error.ts';
+import type { ExternalSigner, ExternalSignerSettings } from './external-signer/external-signer.ts';
 import { signerFromPem, verifiersFromPem } from './pem-keys.ts';
-import { tokenIssuer } from './token-issuer.ts';
+import { extendedExpirationSeconds, tokenIssuer } from './token-issuer.ts';
+import { fixedKeys } from './token-keys.ts';
 
 export interface ServiceAccountSettings {
   /** The first one issues, all are accepted. */
   readonly serviceAccountIssuers?: readonly string[];
   readonly serviceAccountKeyFiles?: readonly string[];
   readonly serviceAccountSigningKeyFile?: string;
+  /** The socket of whoever signs in place of a key file. */
+  readonly serviceAccountSigningEndpoint?: string;
   readonly serviceAccountExtendsExpiration?: boolean;
   /** 0: no limit. */
   readonly serviceAccountExpirationSecondsMax?: number;
@@ -20,7 +25,11 @@ export interface ServiceAccountSettings {
 
 const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
 
-export function serviceAccountsOf(settings: ServiceAccountSettings): AssemblyOptions['serviceAccounts'] {
+/** @throws Error that names the file, or tells what the signer answers */
+export async function serviceAccountsOf(
+  settings: ServiceAccountSettings,
+  parts: { readonly clock: Clock; readonly log: (line: string) => void },
+): Promise<NonNullable<AssemblyOptions['serviceAccounts']>> {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFiles = [], apiAudiences } = settings;
   const issuers = settings.serviceAccountIssuers?.length ? settings.serviceAccountIssuers : [issuerDefault];
   const keyFiles =
@@ -28,29 +37,45 @@ export function serviceAccountsOf(settings: ServiceAccountSettings): AssemblyOpt
   const verifiers = keyFiles.flatMap((file) =>
     fromFile(file, verifiersFromPem, (text) => `error reading public key file ${file}: ${text}`),
   );
+  const limits = {
+    issuer: issuers[0]!,
+    expirationSecondsMax: settings.serviceAccountExpirationSecondsMax ?? 0,
+    extendsExpiration: settings.serviceAccountExtendsExpiration ?? true,
+  };
   const { serviceAccountJwksUri: jwksUri, serviceAccountLookup: looksUp = true } = settings;
   return {
     issuers,
-    verifiers,
     looksUp,
     ...(jwksUri ? { jwksUri } : {}),
     ...(apiAudiences?.length ? { audiences: apiAudiences } : {}),
+    ...(verifiers.length === 0 ? {} : { keys: fixedKeys(verifiers) }),
     ...(signingFile === undefined
       ? {}
       : {
           tokenIssuer: tokenIssuer({
-            issuer: issuers[0]!,
+            ...limits,
+            extendedSeconds: extendedExpirationSeconds,
             signer: fromFile(
               signingFile,
               signerFromPem,
               () =>
                 `failed to parse service-account-issuer-key-file: error reading private key file ${signingFile}: data does not contain a valid RSA or ECDSA private key`,
             ),
-            expirationSecondsMax: settings.serviceAccountExpirationSecondsMax ?? 0,
-            extendsExpiration: settings.serviceAccountExtendsExpiration ?? true,
           }),
         }),
+    ...(settings.serviceAccountSigningEndpoint
+      ? await externalSigner({ ...limits, socketPath: settings.serviceAccountSigningEndpoint }, parts)
+      : {}),
   };
+}
+
+/** Few have one: what it takes is loaded when it is named. */
+async function externalSigner(
+  settings: ExternalSignerSettings,
+  parts: { readonly clock: Clock; readonly log: (line: string) => void },
+): Promise<ExternalSigner> {
+  const { openExternalSigner } = await import('./external-signer/external-signer.ts');
+  return openExternalSigner(settings, parts);
 }
 
 function fromFile<T>(file: string, read: (text: string) => T, inWords: (text: string) => string): T {

@@ -5,7 +5,7 @@ import { intersection } from '@coxswain/apiserver/authentication/audience-agnost
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import { audiencesOf, isSignedBy, parseToken, untrustedIssuer } from '../authentication/json-web-token.ts';
 import type { JsonWebToken } from '../authentication/json-web-token.ts';
-import type { TokenVerifier } from './pem-keys.ts';
+import type { TokenKeys } from './token-keys.ts';
 import type { ServiceAccountCounters } from './token-counters.ts';
 
 /** Who a token's claims say somebody is, or why nobody. */
@@ -19,7 +19,7 @@ export type JudgeClaims = (token: string, claims: JsonWebToken['claims']) => Pro
 export interface ServiceAccountTokenOptions {
   readonly name: string;
   readonly issuers: readonly string[];
-  readonly verifiers: readonly TokenVerifier[];
+  readonly keys: TokenKeys;
   /** Whom tokens are meant for that don't say. */
   readonly implicitAudiences: readonly string[];
   readonly counters: ServiceAccountCounters;
@@ -42,7 +42,7 @@ async function authenticated(
   asked: readonly string[],
   options: ServiceAccountTokenOptions,
 ): Promise<Authentication> {
-  const problem = signatureProblem(token, options.verifiers);
+  const problem = await signatureProblem(token, options.keys);
   if (problem !== undefined) return refused(problem);
   const { implicitAudiences: implicit, counters } = options;
   const named = audiencesOf(token.claims);
@@ -70,9 +70,8 @@ async function authenticated(
 }
 
 /** A token that names a key is verified with that one; else each is tried. */
-function signatureProblem(token: JsonWebToken, verifiers: readonly TokenVerifier[]): string | undefined {
-  const { keyId } = token;
-  const keys = keyId === '' ? verifiers : verifiers.filter((verifier) => verifier.keyId === keyId);
+async function signatureProblem(token: JsonWebToken, known: TokenKeys): Promise<string | undefined> {
+  const keys = await known.find(token.keyId);
   if (keys.length === 0) return 'invalid signature, no keys found';
   if (keys.some(({ key }) => isSignedBy(token, key))) return undefined;
   return aggregateText(keys.map(() => 'go-jose/go-jose: error in cryptographic primitive'));

@@ -31,7 +31,9 @@ export interface TokenIssuer {
   readonly expirationSecondsMax: number;
   /** Whether tokens that pods mount live a year, so that old clients which don't renew them go on working. */
   readonly extendsExpiration: boolean;
-  issue(claims: TokenClaims): string;
+  /** How long such tokens live. */
+  readonly extendedSeconds: number;
+  issue(claims: TokenClaims): string | Promise<string>;
 }
 
 export const extendedExpirationSeconds = 365 * 24 * 60 * 60;
@@ -44,17 +46,22 @@ export interface TokenIssuerOptions {
   readonly signer: TokenSigner;
   readonly expirationSecondsMax: number;
   readonly extendsExpiration: boolean;
+  readonly extendedSeconds: number;
 }
 
 export const tokenIssuer = ({ signer, ...options }: TokenIssuerOptions): TokenIssuer => ({
   ...options,
   issue(claims) {
     const head = encode({ alg: signer.algorithm, kid: signer.keyId });
-    const body = encode(claimsOf(options.issuer, claims));
+    const body = encodedClaims(options.issuer, claims);
     const signed = `${head}.${body}`;
     return `${signed}.${base64Url(signer.sign(utf8.encode(signed)))}`;
   },
 });
+
+/** The payload of a token, as it stands in it. */
+export const encodedClaims = (issuer: string, claims: TokenClaims): string =>
+  encode(claimsOf(issuer, claims));
 
 function claimsOf(issuer: string, claims: TokenClaims): object {
   const { namespace, serviceAccount, audiences, issuedAtSeconds, pod, secret, node, warnAfterSeconds } =

@@ -9,7 +9,8 @@ import { assembleKubeApiServer } from '../../src/assemble.ts';
 import type { AssembledApiServer, AssemblyOptions } from '../../src/assemble.ts';
 import { parseRuntimeConfig } from '../../src/runtime-config.ts';
 import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-keys.ts';
-import { tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
+import { fixedKeys } from '../../src/service-accounts/token-keys.ts';
+import { extendedExpirationSeconds, tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
 import { uncachedResources } from '../../src/uncached-resources.ts';
 import { playableInProcess } from './case.ts';
 import type { Area, Case } from './case.ts';
@@ -45,12 +46,13 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
     authentication: { tokenFile: tokenFile(tokenCsv(), { path: 'tokens.csv' }) },
     serviceAccounts: {
       issuers: [issuer],
-      verifiers: verifiersFromPem(pem),
+      keys: fixedKeys(verifiersFromPem(pem)),
       tokenIssuer: tokenIssuer({
         issuer,
         signer: signerFromPem(pem),
         expirationSecondsMax: 0,
         extendsExpiration: true,
+        extendedSeconds: extendedExpirationSeconds,
       }),
     },
     disableAdmissionPlugins: ['ServiceAccount'],

@@ -16,8 +16,8 @@ import type { ApiRequest, ApiResource, ValidateObject } from '@coxswain/apiserve
 import { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { resources } from '../../../admission/object-reader.ts';
-import { extendedExpirationSeconds, mountedTokenSeconds } from '../../../service-accounts/token-issuer.ts';
-import type { ObjectClaim, TokenIssuer } from '../../../service-accounts/token-issuer.ts';
+import { mountedTokenSeconds } from '../../../service-accounts/token-issuer.ts';
+import type { ObjectClaim, TokenClaims, TokenIssuer } from '../../../service-accounts/token-issuer.ts';
 import { as } from '../../resource.ts';
 import type { Services } from '../../services.ts';
 import type { Stores } from '../../stores.ts';
@@ -60,7 +60,7 @@ async function issue(
   if (errors.length > 0) throw invalid(kind, '', errors);
   await validate(as<KubeObject>(wanted));
   const bound = await boundTo(services, wanted, name, request.namespace);
-  return servedObject(as<KubeObject>(signed(tokenIssuer, services, wanted, account, bound, request)));
+  return servedObject(as<KubeObject>(await signed(tokenIssuer, services, wanted, account, bound, request)));
 }
 
 function checkPlace({ metadata }: TokenRequest, name: string, namespace: string): void {
@@ -174,14 +174,14 @@ function credentialId(token: string): string {
   return `JTI=${(JSON.parse(new TextDecoder().decode(claims)) as { jti: string }).jti}`;
 }
 
-function signed(
+async function signed(
   issuer: TokenIssuer,
   { apiAudiences }: Services,
   wanted: TokenRequest,
   account: KubeObject,
   bound: Bound,
   request: ApiRequest,
-): TokenRequest {
+): Promise<TokenRequest> {
   const { spec } = wanted;
   const audiences = spec.audiences ?? [];
   let seconds = spec.expirationSeconds ?? 3600;
@@ -197,12 +197,12 @@ function signed(
     seconds === mountedTokenSeconds &&
     audiences.every((audience) => apiAudiences.includes(audience));
   const { name, namespace, uid } = account.metadata;
-  const token = issuer.issue({
+  const token = await issued(issuer, {
     namespace: namespace!,
     serviceAccount: { name: name!, uid: uid! },
     audiences,
     issuedAtSeconds: Math.floor(request.receivedAtMs / 1000),
-    expirationSeconds: isExtended ? extendedExpirationSeconds : seconds,
+    expirationSeconds: isExtended ? issuer.extendedSeconds : seconds,
     ...bound,
     ...(isExtended ? { warnAfterSeconds: seconds } : {}),
   });
@@ -212,6 +212,15 @@ function signed(
     spec: { ...spec, expirationSeconds: seconds },
     status: { token, expirationTimestamp: formatTime(request.receivedAtMs + seconds * 1000) },
   };
+}
+
+/** Whoever signs elsewhere may fail. */
+async function issued(issuer: TokenIssuer, claims: TokenClaims): Promise<string> {
+  try {
+    return await issuer.issue(claims);
+  } catch (failure) {
+    throw internalError(`failed to generate token: ${(failure as Error).message}`);
+  }
 }
 
 const gvkText = (apiVersion: string, boundKind: string): string => {

@@ -1,0 +1,64 @@
+/** An external signer of tokens, behind a unix socket. Each call is counted with its result and its duration. */
+import type { Clock } from '@coxswain/apimachinery';
+import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
+import { grpcCodeName } from '@coxswain/storage/etcd/grpc-failure.ts';
+import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { FetchKeysResponse, MetadataResponse, SignRequest, SignResponse } from './signer-messages.ts';
+
+export type CallObserver = (method: string, code: string, seconds: number) => void;
+
+const service = '/v1.ExternalJWTSigner/';
+
+/** Of the first answer too: a signer may start after this server. */
+const keysMsMax = 60_000;
+const metadataMsMax = 10_000;
+const signMsMax = 60_000;
+
+export class SignerClient {
+  readonly #channel: GrpcChannel;
+  readonly #clock: Clock;
+  /** Hears of every call. */
+  observe: CallObserver = () => undefined;
+
+  /** @param socketPath a file, or `@name` in Linux' abstract namespace */
+  constructor(socketPath: string, clock: Clock) {
+    const path = socketPath.startsWith('@') ? `/${socketPath}` : socketPath;
+    this.#channel = new GrpcChannel({ endpoints: [`unix:${path}`], service: 'signer', clock });
+    this.#clock = clock;
+  }
+
+  /** @param claims the payload of a token as it stands in it; @throws GrpcError */
+  async sign(claims: string): Promise<Decoded<typeof SignResponse>> {
+    const answer = await this.#call('Sign', encode(SignRequest, { claims }), signMsMax);
+    return decode(SignResponse, answer);
+  }
+
+  /** @throws GrpcError */
+  async fetchKeys(): Promise<Decoded<typeof FetchKeysResponse>> {
+    return decode(FetchKeysResponse, await this.#call('FetchKeys', new Uint8Array(), keysMsMax));
+  }
+
+  /** @throws GrpcError */
+  async metadata(): Promise<Decoded<typeof MetadataResponse>> {
+    return decode(MetadataResponse, await this.#call('Metadata', new Uint8Array(), metadataMsMax));
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  async #call(name: string, request: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    const method = service + name;
+    const startMs = this.#clock.monotonic();
+    const tell = (code: string) => this.observe(method, code, (this.#clock.monotonic() - startMs) / 1000);
+    try {
+      const answer = await this.#channel.unary(method, request, { timeoutMs });
+      tell('OK');
+      return answer;
+    } catch (failure) {
+      tell(grpcCodeName(failure));
+      throw failure;
+    }
+  }
+}

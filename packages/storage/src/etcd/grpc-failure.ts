@@ -1,0 +1,32 @@
+/** How Go's gRPC tells of a call that failed; metrics and messages quote it. */
+import { GrpcError } from './grpc-status.ts';
+
+/** By number. */
+const codeNames = [
+  'OK',
+  'Canceled',
+  'Unknown',
+  'InvalidArgument',
+  'DeadlineExceeded',
+  'NotFound',
+  'AlreadyExists',
+  'PermissionDenied',
+  'ResourceExhausted',
+  'FailedPrecondition',
+  'Aborted',
+  'OutOfRange',
+  'Unimplemented',
+  'Internal',
+  'Unavailable',
+  'DataLoss',
+  'Unauthenticated',
+] as const;
+
+/** `unknown-non-grpc` for what is no answer of gRPC. */
+export const grpcCodeName = (failure: unknown): string =>
+  failure instanceof GrpcError ? (codeNames[failure.code] ?? `Code(${failure.code})`) : 'unknown-non-grpc';
+
+export const grpcFailureText = (failure: unknown): string =>
+  failure instanceof GrpcError
+    ? `rpc error: code = ${grpcCodeName(failure)} desc = ${failure.message}`
+    : (failure as Error).message;
