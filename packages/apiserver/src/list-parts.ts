@@ -42,7 +42,8 @@ export function jsonListParts(scope: ResourceScope, list: ServedList, end: strin
   const items = list.items.map((item) => jsonBytes(scope, item));
   if (scope.itemsHaveKind) {
     // Custom resources are untyped in the original: members sorted, and a continue that is there when empty.
-    const meta = JSON.stringify({ continue: '', ...listMeta(list) });
+    const { remainingItemCount, resourceVersion } = listMeta(list);
+    const meta = JSON.stringify({ continue: list.continue ?? '', remainingItemCount, resourceVersion });
     return {
       head: utf8(`{"apiVersion":"${apiVersion}","items":[`),
       items,

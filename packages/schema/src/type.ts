@@ -56,6 +56,8 @@ export interface ScalarType<out T = unknown> extends Typed<T>, Named {
   readonly scalar: ScalarName;
   /** For `any`: apply looks into objects, though nothing is known of them. */
   readonly isDeduced?: boolean;
+  /** What apply takes, where a custom resource's schema lets validation refuse the rest. */
+  readonly applied?: 'scalar' | 'anything';
   /** For `any`: what objects are, and the other form that the value may take. */
   readonly either?: { readonly object: Type; readonly other: 'bool' | 'list' | 'strings' };
   /** The closed set that OpenAPI publishes; validation, not decoding, refuses others. */

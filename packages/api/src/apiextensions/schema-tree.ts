@@ -14,6 +14,13 @@ export const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 export const anySchema = (schema: Schema | null | undefined, test: (schema: Schema) => boolean): boolean =>
   schema != null && (test(schema) || childrenOf(schema).some((child) => anySchema(child, test)));
 
+/** The schema, and all that are inside it. */
+export function forEachSchema(schema: Schema | null | undefined, visit: (schema: Schema) => void): void {
+  if (schema == null) return;
+  visit(schema);
+  for (const child of childrenOf(schema)) forEachSchema(child, visit);
+}
+
 /** In the order in which the original visits them. */
 function childrenOf(schema: Schema): Schema[] {
   const { items } = schema;

@@ -256,8 +256,6 @@ function objectErrors(
     );
   }
   for (const name of names.filter(isKnown)) {
-    // The whole object's metadata has been decoded, which is stricter than any schema.
-    if (path === '' && name === 'metadata') continue;
     errors.push(...schemaErrors(properties![name]!, value[name], below(path, name), old[name]));
   }
   for (const name of required ?? []) {

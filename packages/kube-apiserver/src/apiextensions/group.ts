@@ -1,5 +1,6 @@
 import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { CustomResourceDefinition as DefinitionV1beta1 } from '@coxswain/api/apiextensions/v1beta1/index.ts';
+import { sortSchemaValues } from '@coxswain/api/apiextensions/sorted-values.ts';
 import { as, legacy, legacyVersion, resource, served } from '../groups/resource.ts';
 import { definitionConversion, definitionErrors } from './convert-definition.ts';
 import type { AnyObject, Group } from '../groups/resource.ts';
@@ -17,15 +18,20 @@ export const apiextensionsGroup: Group = {
       alsoAs: [legacy(DefinitionV1beta1, { conversion: definitionConversion, errors: definitionErrors })],
       generation: 'spec',
       allowUnconditionalUpdate: false,
-      prepareForCreate: noteStoredVersion,
-      prepareForUpdate: noteStoredVersion,
+      prepareForCreate: prepare,
+      prepareForUpdate: prepare,
     }),
   ],
 };
 
-/** Every version that was ever stored has to be known until nothing of it is left. */
-function noteStoredVersion(object: AnyObject): void {
+function prepare(object: AnyObject): void {
   const definition = as<CustomResourceDefinition>(object);
+  sortSchemaValues(definition);
+  noteStoredVersion(definition);
+}
+
+/** Every version that was ever stored has to be known until nothing of it is left. */
+function noteStoredVersion(definition: CustomResourceDefinition): void {
   const stored = (definition.spec.versions ?? []).find(({ storage }) => storage)?.name;
   const known = definition.status?.storedVersions ?? [];
   if (stored === undefined || known.includes(stored)) return;

@@ -83,7 +83,7 @@ function typeOf(schema: StructuralSchema, isBelowOpen: boolean): Type {
 }
 
 function bareTypeOf(schema: StructuralSchema, isOpen: boolean): Exclude<Type, { form: 'deferred' }> {
-  if (schema['x-kubernetes-int-or-string']) return intOrString;
+  if (schema['x-kubernetes-int-or-string']) return { ...intOrString, applied: 'anything' };
   switch (schema.type) {
     case 'object':
       return objectTypeOf(schema, isOpen);
@@ -138,8 +138,12 @@ function listTypeOf(schema: StructuralSchema, isOpen: boolean): ListType {
 
 function stringTypeOf({ format, enum: values }: StructuralSchema): ScalarType {
   if (format === 'byte') return bytes;
-  const texts = values?.filter((value) => typeof value === 'string');
-  return texts !== undefined && texts.length > 0 ? { ...string, values: texts } : string;
+  const texts = values?.filter((value) => typeof value === 'string') ?? [];
+  return {
+    ...string,
+    ...(texts.length > 0 && { values: texts }),
+    ...(format !== undefined && format !== '' && { applied: 'scalar' }),
+  };
 }
 
 function fieldsOf({ properties, required }: StructuralSchema, isOpen: boolean): Record<string, Field> {

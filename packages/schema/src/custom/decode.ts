@@ -28,7 +28,8 @@ export function decodeCustom(type: StructType, parsed: ParsedJson): DecodedCusto
 }
 
 /**
- * @param nulls an apply keeps those that nothing allows, for validation to find; only defaults take their place
+ * @param nulls an apply keeps those that nothing allows, for validation to find; only defaults take their place, and
+ * where values may have any type validation finds none
  * @throws DecodeError 'type'
  */
 export function decodeCustomValue(
@@ -71,7 +72,7 @@ class Pruner {
       } else if (
         child !== null ||
         member.field.keepNull ||
-        (this.#keepsNulls && member.field.default === undefined)
+        (member.field.default === undefined && this.#leavesNullTo(member.field.type))
       ) {
         setMember(result, name, this.value(member.field.type, child, memberPath));
       }
@@ -95,10 +96,16 @@ class Pruner {
   #map(type: MapType, value: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     for (const key of Object.keys(value).sort()) {
-      if (value[key] === null && !type.keepNulls && !this.#keepsNulls) continue;
+      if (value[key] === null && !type.keepNulls && !this.#leavesNullTo(type.value)) continue;
       setMember(result, key, this.value(type.value, value[key], `${path}.${key}`));
     }
     return result;
+  }
+
+  /** Whether validation is to find it. */
+  #leavesNullTo(type: Type): boolean {
+    const actual = resolved(type);
+    return this.#keepsNulls && !(actual.form === 'scalar' && actual.scalar === 'any');
   }
 
   /** Where a schema has neither members nor items, objects at any depth lose all that they have. */

@@ -6,7 +6,7 @@ import { resolved } from '../type.ts';
 import { elementText } from './path-element.ts';
 import { identifierOf } from './list-element.ts';
 import { deduced, isObject, memberTypeOf } from './granularity.ts';
-import type { ListType, ScalarName, StructType } from '../type.ts';
+import type { ListType, ScalarName, ScalarType, StructType } from '../type.ts';
 import type { MergeType } from './granularity.ts';
 
 /** A configuration that does not fit; the message is the original's. */
@@ -26,7 +26,7 @@ export function validateConfiguration(type: StructType, config: unknown): void {
 export const nullOfExpression = Symbol('null of an expression');
 
 function refuseNull(type: Exclude<MergeType, typeof deduced>, report: (message: string) => void): void {
-  const wanted = type.form === 'scalar' ? expectations[type.scalar] : type.form === 'list' ? 'list' : 'map';
+  const wanted = type.form === 'scalar' ? expectationOf(type) : type.form === 'list' ? 'list' : 'map';
   const message = nullRefusals[wanted];
   if (message !== undefined) report(message);
 }
@@ -49,7 +49,7 @@ function validate(type: MergeType, value: unknown, path: string, errors: string[
   if (value === nullOfExpression) return refuseNull(actual, report);
   switch (actual.form) {
     case 'scalar':
-      return validateScalar(actual.scalar, value, report);
+      return validateScalar(actual, value, report);
     case 'list':
       if (!Array.isArray(value)) return report(`expected list, got &{${goValue(withIntegers(value))}}`);
       return validateElements(actual, value, path, errors, report);
@@ -105,9 +105,9 @@ function validateElements(
   }
 }
 
-function validateScalar(scalar: ScalarName, value: unknown, report: (message: string) => void): void {
+function validateScalar(type: ScalarType, value: unknown, report: (message: string) => void): void {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  switch (expectations[scalar]) {
+  switch (expectationOf(type)) {
     case 'numeric':
       if (!isNumber) report(`expected numeric (int or float), got ${goTypeOfValue(value)}`);
       return;
@@ -126,7 +126,11 @@ function validateScalar(scalar: ScalarName, value: unknown, report: (message: st
   }
 }
 
-const expectations: Readonly<Record<ScalarName, 'numeric' | 'string' | 'boolean' | 'scalar' | 'anything'>> = {
+type Expectation = 'numeric' | 'string' | 'boolean' | 'scalar' | 'anything';
+
+const expectationOf = ({ applied, scalar }: ScalarType): Expectation => applied ?? expectations[scalar];
+
+const expectations: Readonly<Record<ScalarName, Expectation>> = {
   string: 'string',
   bytes: 'string',
   duration: 'string',

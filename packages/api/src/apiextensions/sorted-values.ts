@@ -1,0 +1,25 @@
+/** The original keeps the values in a schema as maps of Go, which come out with their members sorted. */
+
+import { forEachSchema } from './schema-tree.ts';
+import type { Schema } from './schema-tree.ts';
+import type { CustomResourceDefinition } from './v1/index.ts';
+
+/** Sorts the members of all defaults, enumerated values and examples. */
+export function sortSchemaValues({ spec }: CustomResourceDefinition): void {
+  for (const { schema } of spec.versions ?? []) forEachSchema(schema?.openAPIV3Schema, sortValues);
+}
+
+function sortValues(schema: Schema): void {
+  if (isComposed(schema.default)) schema.default = sorted(schema.default);
+  if (isComposed(schema.example)) schema.example = sorted(schema.example);
+  if (schema.enum?.some(isComposed)) schema.enum = schema.enum.map(sorted);
+}
+
+const isComposed = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isComposed(value)) return value;
+  const members = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]: [string, unknown]) => [name, sorted(member)]));
+}

@@ -1,0 +1,116 @@
+import { systemClock } from '@coxswain/apimachinery';
+import { MemoryStorage } from '@coxswain/storage';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assembleKubeApiServer } from '../assemble.ts';
+import type { AssembledApiServer } from '../assemble.ts';
+
+const free = { 'x-kubernetes-preserve-unknown-fields': true };
+const schema = {
+  type: 'object',
+  properties: {
+    metadata: { type: 'object', properties: { name: { type: 'string', pattern: '^[a-m]' } } },
+    spec: {
+      type: 'object',
+      properties: {
+        free,
+        map: { type: 'object', additionalProperties: free },
+        port: { 'x-kubernetes-int-or-string': true },
+        at: { type: 'string', format: 'date-time' },
+        text: { type: 'string' },
+        point: { ...free, type: 'object', default: { y: { d: 1, c: 2 }, x: 3 } },
+      },
+    },
+  },
+};
+
+let server: AssembledApiServer;
+let created: string;
+
+beforeAll(async () => {
+  server = await assembleKubeApiServer({ storage: new MemoryStorage(), clock: systemClock });
+  await server.start();
+  created = await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  });
+});
+afterAll(() => server.stop());
+
+async function send(method: string, path: string, body?: object, type = 'application/json'): Promise<string> {
+  const transport = server.inProcess({ name: 'admin', groups: ['system:masters'] }, { structured: false });
+  const response = await transport.send({
+    method,
+    path,
+    headers: { 'content-type': type, 'user-agent': 'test' },
+    ...(body && { body: new TextEncoder().encode(JSON.stringify(body)) }),
+  });
+  return new TextDecoder().decode(await response.bytes());
+}
+
+const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+const widget = (name: string, spec: object): object => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name },
+  spec,
+});
+
+interface Answered {
+  readonly code?: number;
+  readonly message?: string;
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+const applied = async (spec: object): Promise<Answered> =>
+  JSON.parse(
+    await send(
+      'PATCH',
+      `${widgets}/a?fieldManager=me&dryRun=All`,
+      widget('a', spec),
+      'application/apply-patch+yaml',
+    ),
+  ) as Answered;
+
+test('what the schema says of names holds', async () => {
+  const { message } = JSON.parse(await send('POST', widgets, widget('x', {}))) as Answered;
+  expect(message).toBe(
+    'Widget.example.com "x" is invalid: metadata.name: Invalid value: "x": metadata.name in body should match \'^[a-m]\'',
+  );
+});
+
+test('values in a definition come back with their members sorted', () => {
+  expect(created).toContain('"default":{"x":3,"y":{"c":2,"d":1}}');
+});
+
+test('a null that is applied where anything may stand is dropped, other nulls are refused', async () => {
+  expect((await applied({ free: null, map: { a: null } })).spec).toMatchObject({ map: {} });
+  expect((await applied({ free: null })).spec).not.toHaveProperty('free');
+  expect((await applied({ port: null })).message).toContain('must be of type integer,string: "null"');
+});
+
+test.each([
+  [{ port: [1] }, 422, 'spec.port in body must be of type integer,string: "array"'],
+  [{ at: 1 }, 422, 'spec.at in body must be of type date-time: "int64"'],
+  [{ at: {} }, 500, '.spec.at: expected any scalar, got &{map[]}'],
+  [{ text: 1 }, 500, '.spec.text: expected string, got &value.valueUnstructured{Value:1}'],
+])('applying %j is refused by what is to refuse it', async (spec, code, text) => {
+  const answer = await applied(spec);
+  expect(answer.code).toBe(code);
+  expect(answer.message).toContain(text);
+});
+
+test('metadata of a list is sorted, with a continue that is there when empty', async () => {
+  expect(await send('GET', widgets)).toMatch(/"metadata":\{"continue":"","resourceVersion":"\d+"\}\}\n$/);
+  await send('POST', widgets, widget('a', {}));
+  await send('POST', widgets, widget('b', {}));
+  expect(await send('GET', `${widgets}?limit=1`)).toMatch(
+    /"metadata":\{"continue":"[^"]+","remainingItemCount":1,"resourceVersion":"\d+"\}\}\n$/,
+  );
+});
