@@ -6,7 +6,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { isStatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -39,7 +38,7 @@ if (why !== undefined) {
   process.exit(2);
 }
 
-const casesAtOnce = 4;
+const casesAtOnce = 2;
 const waitMsMax = 60_000;
 const lookEveryMs = 100;
 /** What follows a state, such as an event, has come by then. */
@@ -121,30 +120,39 @@ async function storyOf(side: Side, { name, spec, metadata, until, resize }: PodC
     spec: { nodeName, terminationGracePeriodSeconds: 2, automountServiceAccountToken: false, ...spec },
   } as unknown as Pod & KubeObject);
   await waitFor(async () => isAsWanted(await pods.get(name), until));
-  await pause(settleMs);
+  await untilQuiet(async () => JSON.stringify((await pods.get(name)).status));
   if (resize !== undefined) {
     await pods.patch(name, resize, { type: 'strategic', subresource: 'resize' });
-    await pause(2 * settleMs);
+    await untilQuiet(async () => JSON.stringify((await pods.get(name)).status));
   }
   const pod = await pods.get(name);
   const status = podStory(side, pod, []).status;
-  let last = pod;
+  const lastStatus = lastSeen(side, pod);
   await pods.delete(name);
-  await waitFor(async () => {
-    const current = await pods.get(name).catch((error: unknown) => {
-      if (isStatusError(error, 'NotFound')) return undefined;
-      throw error;
-    });
-    if (current !== undefined) last = current;
-    return current === undefined;
-  });
+  const last = await lastStatus;
   await pause(settleMs);
   const { items } = await client
     .resource<StoryEvent>('v1', 'events')
     .namespace(nodeName)
     .list({ fieldSelector: `involvedObject.name=${name}` });
-  const story = podStory(side, { ...pod, status: last.status }, items);
+  const story = podStory(side, last ?? pod, items);
   return { ...story, status, lastStatus: story.status };
+}
+
+/** The pod as it was when it went. */
+async function lastSeen({ nodeName }: Side, pod: Pod): Promise<Pod | undefined> {
+  const pods = sides.client.resource<Pod & KubeObject>('v1', 'pods').namespace(nodeName);
+  const watch = {
+    fieldSelector: `metadata.name=${pod.metadata?.name}`,
+    resourceVersion: pod.metadata?.resourceVersion ?? '',
+    signal: AbortSignal.timeout(waitMsMax),
+  };
+  let before: Pod | undefined;
+  for await (const { type, object } of pods.watch(watch)) {
+    if (type === 'DELETED') return before;
+    before = object;
+  }
+  return undefined;
 }
 
 async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
@@ -152,8 +160,21 @@ async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
   while (performance.now() < endMs && !(await isDone())) await pause(lookEveryMs);
 }
 
+/** Until what is looked at has not changed for a while. */
+async function untilQuiet(look: () => Promise<string>): Promise<void> {
+  let quietSinceMs = performance.now();
+  let before = '';
+  await waitFor(async () => {
+    const now = await look();
+    if (now !== before) quietSinceMs = performance.now();
+    before = now;
+    return performance.now() - quietSinceMs > settleMs;
+  });
+}
+
 function isAsWanted({ status }: Pod, until: PodCase['until']): boolean {
   const statuses = [...(status?.containerStatuses ?? [])];
+  if (until === 'nothing') return statuses.length > 0;
   if (until === 'waiting')
     return statuses.some(
       ({ state }) => state?.waiting && !/Creating|Initializing/.test(state.waiting.reason ?? ''),

@@ -6,7 +6,7 @@ export interface PodCase {
   readonly spec: object;
   readonly metadata?: object;
   /** What the pod is to be before it is compared: as long as it runs, or when it has ended. */
-  readonly until: 'Running' | 'Ready' | 'Succeeded' | 'Failed' | 'waiting' | 'restarted';
+  readonly until: 'Running' | 'Ready' | 'Succeeded' | 'Failed' | 'waiting' | 'restarted' | 'nothing';
   /** A patch of `resize`, once it is as wanted. */
   readonly resize?: object;
 }
@@ -275,6 +275,11 @@ export const podCases: readonly PodCase[] = [
     name: 'unlike-users',
     until: 'waiting',
     spec: { containers: [container('c', stays, { securityContext: { runAsNonRoot: true } })] },
+  },
+  {
+    name: 'own-users',
+    until: 'nothing',
+    spec: { hostUsers: false, containers: [container('c', stays)] },
   },
   {
     name: 'with-token',
