@@ -23,13 +23,23 @@ export function dueTime(cronJob: CronJob, schedule: Schedule, nowMs: number): Du
 
 /** From now; undefined when it never comes. */
 export function untilNextMs(cronJob: CronJob, schedule: Schedule, nowMs: number): number | undefined {
-  const { atMs, earliestMs, missed } = mostRecent(cronJob, schedule, nowMs, false);
-  const fromMs = atMs ?? (missed === 0 ? earliestMs : nowMs);
-  const nextMs = schedule.next(fromMs);
+  const nextMs = schedule.next(lastMs(cronJob, schedule, nowMs));
   return nextMs === undefined ? undefined : Math.max(0, nextMs + slackMs - nowMs);
 }
 
-/** @throws Error for schedules that come more often than once a second */
+/** The time to count from: the last one there was, or now when that cannot be told. */
+function lastMs(cronJob: CronJob, schedule: Schedule, nowMs: number): number {
+  try {
+    const { atMs, earliestMs, missed } = mostRecent(cronJob, schedule, nowMs, false);
+    return atMs ?? (missed === 0 ? earliestMs : nowMs);
+  } catch {
+    return nowMs;
+  }
+}
+
+const tooOften = 'time difference between two schedules is less than 1 second';
+
+/** @throws Error for schedules that come more often than once a second, or never */
 function mostRecent(
   { metadata, spec, status }: CronJob,
   schedule: Schedule,
@@ -43,11 +53,13 @@ function mostRecent(
     earliestMs = Math.max(earliestMs, nowMs - deadlineSeconds * 1000);
   }
   const first = schedule.next(earliestMs);
-  if (first === undefined || nowMs < first) return { earliestMs, missed: 0 };
+  // A schedule that never comes counts as one that comes without end, at the beginning of time.
+  if (first === undefined) throw new Error(tooOften);
+  if (nowMs < first) return { earliestMs, missed: 0 };
   const second = schedule.next(first);
   if (second === undefined || nowMs < second) return { earliestMs, atMs: first, missed: 0 };
   const periodMs = second - first;
-  if (periodMs < 1000) throw new Error('time difference between two schedules is less than 1 second');
+  if (periodMs < 1000) throw new Error(tooOften);
   const missed = Math.floor((nowMs - first) / periodMs) + 1;
   // Not all that were missed are walked through: there may be millions.
   let atMs: number | undefined;

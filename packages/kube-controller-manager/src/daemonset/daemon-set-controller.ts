@@ -96,12 +96,9 @@ export const daemonSetController: Controller = {
         for (const set of sets.lister.list()) if (fitOf(set, node).starts) reconciler.addObject(set);
       },
       updated(before, after) {
-        if (deepEqual(before.spec, after.spec) && deepEqual(before.metadata.labels, after.metadata.labels))
-          return;
-        for (const set of sets.lister.list()) {
-          const [was, is] = [fitOf(set, before), fitOf(set, after)];
-          if (was.starts !== is.starts || was.stays !== is.stays) reconciler.addObject(set);
-        }
+        const sameTaints = deepEqual(before.spec?.taints ?? [], after.spec?.taints ?? []);
+        if (sameTaints && deepEqual(before.metadata.labels ?? {}, after.metadata.labels ?? {})) return;
+        for (const set of sets.lister.list()) if (work.isConcernedBy(set, after)) reconciler.addObject(set);
       },
     });
   },
@@ -130,6 +127,14 @@ class DaemonSets {
     this.#caches = caches;
     this.expectations = new Expectations(context.clock);
     this.#backOff = new FailedPodBackOff(context.clock);
+  }
+
+  /** Whether a changed node wants a pod, no longer bears the one it has, or may bear it again. */
+  isConcernedBy(set: DaemonSet, node: Node): boolean {
+    const { starts, stays } = fitOf(set, node);
+    const pods = this.#caches.pods.byIndex(controllerIndex, set.metadata.uid ?? '');
+    const isThere = pods.some((pod) => pod.spec?.nodeName === node.metadata.name);
+    return isThere ? !stays || (set.status?.numberMisscheduled ?? 0) > 0 : starts;
   }
 
   async reconcile(key: string): Promise<number | void> {

@@ -143,7 +143,11 @@ export class Rollout {
       totalWanted(this.#sets) - (wantedReplicas(deployment) - maxUnavailable(deployment)) - newUnavailable;
     if (countMax <= 0) return false;
     const unhealthy = scaleDownUnhealthy(active, countMax);
-    for (const scaling of unhealthy) await this.#scale(scaling);
+    for (const scaling of unhealthy) {
+      // A status older than its spec tells of more pods than there are to be: the set is left until it has caught up.
+      if (scaling.replicas > replicasOf(scaling.set)) return false;
+      await this.#scale(scaling);
+    }
     const remaining = active.map(
       (set) => this.#oldSets.find((one) => one.metadata.uid === set.metadata.uid) ?? set,
     );

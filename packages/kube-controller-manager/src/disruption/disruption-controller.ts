@@ -1,6 +1,12 @@
 /** Keeps count of how many pods each PodDisruptionBudget lets go. */
 
-import { deepEqual, epochMsOf, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import {
+  deepEqual,
+  epochMsOf,
+  formatGroupResource,
+  isStatusError,
+  labelSelectorFromSpec,
+} from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient, objectKey, referenceTo, restMapper } from '@coxswain/client';
 import type { Lister } from '@coxswain/client';
@@ -139,7 +145,7 @@ class Budgets {
     const selector = labelSelectorFromSpec(budget.spec?.selector);
     const pods = this.#caches.pods.list(budget.metadata.namespace, selector);
     if (pods.length === 0) this.#tell(budget, 'Normal', 'NoPods', 'No matching pods found');
-    const scale = needsScale(budget) ? await this.#scaleOf(budget, pods) : 0;
+    const scale = needsScale(budget) ? await this.#toldScaleOf(budget, pods) : 0;
     const expected = expectedPods(budget, pods, () => scale);
     const nowMs = this.#context.clock.now();
     const disrupted = disruptedPods(budget, pods, nowMs);
@@ -150,6 +156,16 @@ class Budgets {
     }
     await this.#write(budget, budgetStatus(budget, pods, expected, disrupted, nowMs));
     return disrupted.recheckMs;
+  }
+
+  async #toldScaleOf(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
+    try {
+      return await this.#scaleOf(budget, pods);
+    } catch (error) {
+      const text = `Failed to calculate the number of expected pods: ${(error as Error).message}`;
+      this.#tell(budget, 'Warning', 'CalculateExpectedPodCountFailed', text);
+      throw error;
+    }
   }
 
   /** How many pods their owners want, each owner counted once. */
@@ -166,16 +182,7 @@ class Budgets {
       if (looked.has(reference.uid)) continue;
       looked.add(reference.uid);
       const owner = await this.#ownerOf(pod);
-      if (owner === undefined) {
-        const text = `found no controllers for pod "${pod.metadata.name}"`;
-        this.#tell(
-          budget,
-          'Warning',
-          'CalculateExpectedPodCountFailed',
-          `Failed to calculate the number of expected pods: ${text}`,
-        );
-        throw new Error(text);
-      }
+      if (owner === undefined) throw new Error(`found no controllers for pod "${pod.metadata.name}"`);
       owners.set(owner.uid, owner.replicas);
     }
     if (unmanaged) {
@@ -217,20 +224,19 @@ class Budgets {
     namespace: string,
   ): Promise<Owner | undefined> {
     const slash = apiVersion.indexOf('/');
+    const kindOf = { group: slash < 0 ? '' : apiVersion.slice(0, slash), kind };
+    const mapper = restMapper(await discoveryClient(this.#context.client.rest).discover());
+    const resource = mapper.forKind(kindOf, apiVersion.slice(slash + 1));
+    const client = this.#context.client
+      .resource<KubeObject & { spec?: { replicas?: number } }>(resource)
+      .namespace(namespace);
     try {
-      const mapper = restMapper(await discoveryClient(this.#context.client.rest).discover());
-      const resource = mapper.forKind(
-        { group: slash < 0 ? '' : apiVersion.slice(0, slash), kind },
-        apiVersion.slice(slash + 1),
-      );
-      const client = this.#context.client
-        .resource<KubeObject & { spec?: { replicas?: number } }>(resource)
-        .namespace(namespace);
       const scale = await client.get(name, { subresource: 'scale' });
       return scale.metadata.uid === uid ? { uid, replicas: scale.spec?.replicas ?? 0 } : undefined;
     } catch (error) {
-      if (isStatusError(error, 'NotFound') || (error as Error).name === 'NoMatchError') return undefined;
-      throw error;
+      if (!isStatusError(error, 'NotFound')) throw error;
+      if (resource.subresources.some((one) => one.name === 'scale' && one.kind === 'Scale')) return undefined;
+      throw new Error(`${formatGroupResource(resource)} does not implement the scale subresource`);
     }
   }
 

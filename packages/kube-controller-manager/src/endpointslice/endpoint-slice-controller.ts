@@ -2,7 +2,7 @@
 
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
-import { objectKey, splitObjectKey } from '@coxswain/client';
+import { objectKey, referenceTo, splitObjectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
@@ -11,10 +11,13 @@ import { startReconciler } from '../reconciler.ts';
 import { TriggerTimes, lastChangeAnnotation, podsOf, watchServicePods } from '../services/service-pods.ts';
 import { SliceMetrics } from './slice-metrics.ts';
 import { ExpectedSlices } from './expected-slices.ts';
+import { TopologyHints, isNodeReady, wantsZoneHints } from './topology-hints.ts';
+import type { HintEvent } from './topology-hints.ts';
 import { managedByLabel, managerName, planSlices, serviceNameLabel } from './plan.ts';
 
 const serviceIndex = 'service';
 const retriesMax = 15;
+const eventSource = 'endpoint-slice-controller';
 /** How long to wait for the informer to catch up with one's own writes. */
 const staleRetryMs = 100;
 
@@ -30,13 +33,14 @@ export const endpointSliceController: Controller = {
       [serviceIndex]: (slice) => [serviceKeyOf(slice)],
     });
     const expected = new ExpectedSlices();
+    const hints = new TopologyHints();
     const caches = {
       services: services.lister,
       pods: pods.lister,
       nodes: nodes.lister,
       slices: slices.lister,
     };
-    const sync = sliceSync(context, caches, expected);
+    const sync = sliceSync(context, caches, expected, hints);
     const reconciler = startReconciler(context, {
       queueName: 'endpoint_slice',
       retriesMax,
@@ -61,17 +65,33 @@ export const endpointSliceController: Controller = {
         wake(slice);
       },
     });
+    const zones = startReconciler(context, {
+      queueName: 'endpoint_slice_topology',
+      ready: () => nodes.synced,
+      async reconcile() {
+        for (const key of hints.setNodes(nodes.lister.list())) reconciler.add(key);
+      },
+    });
+    const wakeZones = () => zones.add(allZones);
     nodes.addHandler({
       // Pods that wait for their node to be known, or whose zone changed.
-      added: ({ metadata }) => wakeNode(metadata.name ?? '', services.lister, pods.lister, reconciler.add),
-      updated(before, after) {
-        const zone = ({ metadata }: Node) => metadata.labels?.['topology.kubernetes.io/zone'];
-        if (zone(before) !== zone(after))
-          wakeNode(after.metadata.name ?? '', services.lister, pods.lister, reconciler.add);
+      added({ metadata }) {
+        wakeNode(metadata.name ?? '', services.lister, pods.lister, reconciler.add);
+        wakeZones();
       },
+      updated(before, after) {
+        const moved = zoneOf(before) !== zoneOf(after);
+        if (moved) wakeNode(after.metadata.name ?? '', services.lister, pods.lister, reconciler.add);
+        if (moved || isNodeReady(before) !== isNodeReady(after)) wakeZones();
+      },
+      deleted: wakeZones,
     });
   },
 };
+
+const zoneOf = ({ metadata }: Node) => metadata.labels?.['topology.kubernetes.io/zone'];
+/** The one key of the queue that looks at all nodes. */
+const allZones = 'zones';
 
 interface Caches {
   readonly services: Lister<Service>;
@@ -98,6 +118,7 @@ function sliceSync(
   context: ControllerContext,
   { services, pods, nodes, slices }: Caches,
   expected: ExpectedSlices,
+  hints: TopologyHints,
 ) {
   const times = new TriggerTimes();
   const metrics = new SliceMetrics(context.metrics);
@@ -106,6 +127,7 @@ function sliceSync(
     if (service === undefined) {
       times.forget(key);
       metrics.forget(key);
+      hints.forget(key);
       return expected.forget(key);
     }
     const { selector, type } = service.spec ?? {};
@@ -122,7 +144,23 @@ function sliceSync(
       return staleRetryMs;
     }
     const selected = podsOf(service, pods);
-    const plan = planSlices(service, selected, (name) => nodes.get(name), mine);
+    const told: HintEvent[] = [];
+    const plan = planSlices(
+      service,
+      selected,
+      (name) => nodes.get(name),
+      mine,
+      (type, part, existing) => {
+        const hinted = wantsZoneHints(service)
+          ? hints.apply(key, type, part, existing)
+          : { plan: part, events: hints.withdraw(key, type) };
+        told.push(...hinted.events);
+        return hinted.plan;
+      },
+    );
+    for (const { type, reason, message } of told) {
+      context.events(eventSource).event(referenceTo(service, 'Service', 'v1'), type, reason, message);
+    }
     const time = times.changed(service, selected);
     const { namespace } = splitObjectKey(key);
     const client = context.client.resource<EndpointSlice>(resources.endpointSlices).namespace(namespace);

@@ -6,6 +6,7 @@ import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
 import { inHashOrder } from '../pod-template-hash/deep-hash.ts';
 import { controllerReference } from '../owners.ts';
 import { isReady } from '../pods/pod-state.ts';
+import { wantsZoneHints } from './topology-hints.ts';
 import { hasEndpoint, headlessLabel, hostnameOf, isHeadless, targetPort } from '../services/service-pods.ts';
 
 export type Endpoint = EndpointSlice['endpoints'][number];
@@ -36,18 +37,21 @@ export function addressTypes({ spec }: Service): AddressType[] {
   return ['IPv4', 'IPv6'];
 }
 
+/** @param finish what is still to be done to the plan of each family, whose existing slices it is given */
 export function planSlices(
   service: Service,
   pods: readonly Pod[],
   nodeOf: (name: string) => Node | undefined,
   existing: readonly EndpointSlice[],
+  finish: (type: AddressType, plan: SlicePlan, existing: readonly EndpointSlice[]) => SlicePlan = (_, plan) =>
+    plan,
 ): SlicePlan {
   const plan: SlicePlan = { create: [], update: [], remove: [] };
   const types = addressTypes(service);
   plan.remove.push(...existing.filter((slice) => !types.includes(slice.addressType as AddressType)));
   for (const type of types) {
     const ofType = existing.filter((slice) => slice.addressType === type);
-    const part = planType(service, type, groups(service, pods, nodeOf, type), ofType);
+    const part = finish(type, planType(service, type, groups(service, pods, nodeOf, type), ofType), ofType);
     plan.create.push(...part.create);
     plan.update.push(...part.update);
     plan.remove.push(...part.remove);
@@ -142,7 +146,8 @@ function planGroup(
       kept.push(wanted);
       if (
         !semanticDeepEqual(withoutHints(wanted), withoutHints(endpoint)) ||
-        !semanticDeepEqual(wanted.hints, endpoint.hints)
+        // Hints by annotation are given later, to those that change.
+        (!wantsZoneHints(service) && !semanticDeepEqual(wanted.hints, endpoint.hints))
       )
         changed = true;
     }
@@ -257,7 +262,7 @@ function hintsOf(
   ready: boolean,
 ): Endpoint['hints'] {
   const { trafficDistribution } = service.spec ?? {};
-  if (!ready || !zone) return undefined;
+  if (!ready || !zone || wantsZoneHints(service)) return undefined;
   if (trafficDistribution === 'PreferSameNode' && node)
     return { forZones: [{ name: zone }], forNodes: [{ name: node }] };
   if (trafficDistribution === 'PreferClose' || trafficDistribution === 'PreferSameZone')

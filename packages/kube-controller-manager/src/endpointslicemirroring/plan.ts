@@ -184,7 +184,8 @@ function reusing({ create, update, remove }: SlicePlan): SlicePlan {
     const at = left.findIndex(({ addressType }) => addressType === slice.addressType);
     const [old] = at < 0 ? [] : left.splice(at, 1);
     if (old === undefined) created.push(slice);
-    else updated.push(named(slice, old));
+    // It keeps the prefix that it was to be named by, as the original's do.
+    else updated.push({ ...slice, metadata: { ...slice.metadata, name: old.metadata.name ?? '' } });
   }
   return { create: created, update: updated, remove: left };
 }

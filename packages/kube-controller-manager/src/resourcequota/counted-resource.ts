@@ -27,6 +27,8 @@ const byName: ReadonlyMap<string, GroupResource> = new Map(
   ].flat(),
 );
 
+const deviceClaims: GroupResource = { group: 'resource.k8s.io', resource: 'resourceclaims' };
+
 /** Undefined for a name that nothing is counted for. */
 export function countedResource(name: string): GroupResource | undefined {
   const known = byName.get(name);
@@ -34,6 +36,7 @@ export function countedResource(name: string): GroupResource | undefined {
   const counted = /^count\/([^.]+)(?:\.(.+))?$/.exec(name);
   if (counted !== null) return { group: counted[2] ?? '', resource: counted[1]! };
   if (name.includes('.storageclass.storage.k8s.io/')) return core('persistentvolumeclaims');
+  if (name.endsWith('.deviceclass.resource.k8s.io/devices')) return deviceClaims;
   // Hugepages and extended resources.
   return name.startsWith('requests.') || name.startsWith('hugepages-') ? core('pods') : undefined;
 }

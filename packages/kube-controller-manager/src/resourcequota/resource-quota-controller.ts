@@ -49,6 +49,9 @@ export const resourceQuotaController: Controller = {
   },
 };
 
+/** Of these more is counted than how many there are: their metadata alone is not enough. */
+const devicesAreCounted = 'resourceclaims.resource.k8s.io';
+
 class Quotas {
   readonly #context: ControllerContext;
   readonly #quotas: Informer<ResourceQuota>;
@@ -104,7 +107,11 @@ class Quotas {
       );
       if (found === undefined) allServed = false;
       else if (!this.#counted.has(key)) {
-        const informer = this.#context.informers.metadataInformer(found, this.#context.signal);
+        const { informers, signal } = this.#context;
+        const whole = key === devicesAreCounted;
+        const informer = whole
+          ? informers.informer<KubeObject>(found)
+          : informers.metadataInformer(found, signal);
         this.#count({ group, resource }, informer);
       }
       await this.#counted.get(key)?.synced;

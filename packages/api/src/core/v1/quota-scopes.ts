@@ -1,5 +1,6 @@
 /** Which pods a quota with scopes counts. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
 import type { Pod } from './pod.ts';
 import type { ResourceQuota } from './resource-quota.ts';
 import { qosClassOf } from './quality-of-service.ts';
@@ -10,14 +11,28 @@ interface Scope {
   readonly values?: readonly string[];
 }
 
-/** Scopes select pods; other objects are counted only by quotas without any. */
+/** Scopes select pods, one selects volume claims; other objects are counted only by quotas without any. */
 export function scopesMatch({ spec }: ResourceQuota, resource: string, object: KubeObject): boolean {
   const scopes: Scope[] = [
     ...(spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
     ...((spec.scopeSelector?.matchExpressions ?? []) as Scope[]),
   ];
   if (scopes.length === 0) return true;
+  if (resource === 'persistentvolumeclaims') {
+    return scopes.every((scope) => claimMatches(object as unknown as PersistentVolumeClaim, scope));
+  }
   return resource === 'pods' && scopes.every((scope) => podMatches(object as unknown as Pod, scope));
+}
+
+/** By the class that a claim asks for, has, or is about to get: one that matches is enough. */
+function claimMatches({ spec, status }: PersistentVolumeClaim, scope: Scope): boolean {
+  if (scope.scopeName !== 'VolumeAttributesClass') return false;
+  const named = [
+    spec.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ].filter((name) => Boolean(name)) as string[];
+  return (named.length > 0 ? named : ['']).some((name) => classMatches(name, scope));
 }
 
 function podMatches(pod: Pod, scope: Scope): boolean {

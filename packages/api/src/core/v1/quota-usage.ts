@@ -1,8 +1,11 @@
 /** What an object uses up of a quota, by the quota's names for it. */
-import { formatGroupResource, parseQuantity, quantityOf } from '@coxswain/apimachinery';
+import { compareQuantities, formatGroupResource, parseQuantity, quantityOf } from '@coxswain/apimachinery';
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
 import type { Pod } from './pod.ts';
+import type { ResourceClaim } from '../../resource/v1/resource-claim.ts';
+import { isPodLevelResource } from './resource-list.ts';
 import type { Service } from './service.ts';
 import { podTotals, totalsOf } from './pod-totals.ts';
 import type { Totals } from './pod-totals.ts';
@@ -19,6 +22,7 @@ const plainlyCounted: ReadonlySet<string> = new Set([
 
 export function usageOf(resource: GroupResource, object: KubeObject): Totals {
   const usage: Totals = new Map([[`count/${formatGroupResource(resource)}`, one]]);
+  if (isClaimOfDevices(resource)) addDevices(usage, object as unknown as ResourceClaim);
   if (resource.group !== '') return usage;
   switch (resource.resource) {
     case 'pods':
@@ -49,6 +53,7 @@ const extended = /^requests\.(?!(?:.*\.)?kubernetes\.io\/)[^/]+\/|^(?:requests\.
 /** Whether a quota's name is about objects of this kind. */
 export function countsFor({ group, resource }: GroupResource, name: string): boolean {
   if (name === `count/${formatGroupResource({ group, resource })}`) return true;
+  if (isClaimOfDevices({ group, resource })) return name.endsWith(ofDeviceClass);
   if (group !== '') return false;
   switch (resource) {
     case 'pods':
@@ -64,9 +69,10 @@ export function countsFor({ group, resource }: GroupResource, name: string): boo
 
 /** Whether an update can change what is used. */
 export const usageMayChange = ({ group, resource }: GroupResource, subresource: string): boolean =>
-  group === '' &&
-  ((subresource === '' && (resource === 'services' || resource === 'persistentvolumeclaims')) ||
-    (resource === 'pods' && subresource === 'resize'));
+  (subresource === '' && isClaimOfDevices({ group, resource })) ||
+  (group === '' &&
+    ((subresource === '' && (resource === 'services' || resource === 'persistentvolumeclaims')) ||
+      (resource === 'pods' && subresource === 'resize')));
 
 /** A pod that is over uses nothing but its place in the store. */
 function addPod(usage: Totals, pod: Pod): void {
@@ -104,22 +110,62 @@ function nodePortsUsed(spec: Service['spec'], ports: readonly { readonly nodePor
   return ports.filter(({ nodePort }) => nodePort).length;
 }
 
-function addClaim(usage: Totals, { metadata, spec }: PersistentVolumeClaim): void {
+const largerQuantity = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
+
+/** A claim that grows uses what it was promised, until it gets less. */
+function addClaim(usage: Totals, { metadata, spec, status }: PersistentVolumeClaim): void {
   const className =
     metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? '';
   const ofClass = `${className}.storageclass.storage.k8s.io`;
   usage.set('persistentvolumeclaims', one);
   if (className !== '') usage.set(`${ofClass}/persistentvolumeclaims`, one);
-  const storage = spec.resources?.requests?.storage;
-  if (storage === undefined) return;
-  usage.set('requests.storage', parseQuantity(storage));
-  if (className !== '') usage.set(`${ofClass}/requests.storage`, parseQuantity(storage));
+  const asked = spec.resources?.requests?.storage;
+  if (asked === undefined) return;
+  const storage = largerQuantity(
+    parseQuantity(asked),
+    parseQuantity(status?.allocatedResources?.storage ?? '0'),
+  );
+  usage.set('requests.storage', storage);
+  if (className !== '') usage.set(`${ofClass}/requests.storage`, storage);
+}
+
+const isClaimOfDevices = ({ group, resource }: GroupResource): boolean =>
+  group === 'resource.k8s.io' && resource === 'resourceclaims';
+const ofDeviceClass = '.deviceclass.resource.k8s.io/devices';
+/** So many devices a claim may get that asks for all there are. */
+const allDevicesMax = 32;
+
+/** Each request counts for its class; of alternatives, the most that one of them may get of each class. */
+function addDevices(usage: Totals, { spec }: ResourceClaim): void {
+  const counts = new Map<string, number>();
+  for (const { exactly, firstAvailable = [] } of spec.devices?.requests ?? []) {
+    const ofRequest = new Map<string, number>();
+    for (const one of exactly ? [exactly] : firstAvailable) {
+      const name = `${one.deviceClassName}${ofDeviceClass}`;
+      ofRequest.set(name, Math.max(ofRequest.get(name) ?? 0, devicesAsked(one)));
+    }
+    for (const [name, count] of ofRequest) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  for (const [name, count] of counts) usage.set(name, quantityOf(count));
+}
+
+function devicesAsked({
+  allocationMode,
+  count,
+}: {
+  allocationMode?: string;
+  count?: number | bigint;
+}): number {
+  if (allocationMode === 'All') return allDevicesMax;
+  return allocationMode === 'ExactCount' ? Number(count ?? 0) : 0;
 }
 
 const mustBeStated = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
-/** A quota on compute resources demands that every container states them. */
+/** A quota on compute resources demands that every container states them, unless the pod itself states any. */
 export function unstatedResources({ spec }: Pod, hard: readonly string[]): string | undefined {
+  const ofPod = { ...spec.resources?.requests, ...spec.resources?.limits };
+  if (Object.keys(ofPod).some(isPodLevelResource)) return undefined;
   const required = mustBeStated.filter((name) => hard.includes(name));
   const missing = new Map<string, Set<string>>();
   for (const { name, resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {

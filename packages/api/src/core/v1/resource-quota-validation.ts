@@ -52,8 +52,7 @@ function validateAmounts(list: ResourceList | undefined, path: FieldPath, errors
   }
 }
 
-const isQuotaResource = (name: string): boolean =>
-  (isStandardResource(name) && name !== 'storage') || name.startsWith('requests.hugepages-');
+const isQuotaResource = (name: string): boolean => isStandardResource(name) && name !== 'storage';
 
 const podCompute: readonly string[] = [
   'pods',

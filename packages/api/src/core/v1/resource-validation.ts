@@ -160,7 +160,8 @@ const standardResources: ReadonlySet<string> = new Set([
   ...countedResources,
 ]);
 
-export const isStandardResource = (name: string): boolean => standardResources.has(name) || isHugePages(name);
+export const isStandardResource = (name: string): boolean =>
+  standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
 export function validateResourceName(name: string, path: FieldPath, errors: Errors): void {
   const errorsBefore = errors.length;

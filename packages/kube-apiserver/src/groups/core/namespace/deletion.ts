@@ -54,10 +54,17 @@ function terminating(namespace: Namespace, now: string, options: DeleteOptions):
   });
 }
 
+/** What the options say of dependents is kept in two finalizers; where they say nothing, these stay as they are. */
 function finalizersAfter(finalizers: readonly string[], options: DeleteOptions): string[] {
-  if (options.orphanDependents === undefined) return [...finalizers];
-  const others = finalizers.filter((one) => one !== 'orphan');
-  return options.orphanDependents ? [...others, 'orphan'] : others;
+  const { orphanDependents, propagationPolicy } = options;
+  if (orphanDependents === undefined && propagationPolicy === undefined) return [...finalizers];
+  const added = {
+    orphan: orphanDependents ?? propagationPolicy === 'Orphan',
+    foregroundDeletion:
+      orphanDependents === undefined ? propagationPolicy === 'Foreground' : !orphanDependents,
+  };
+  const others = finalizers.filter((one) => !(one in added));
+  return [...others, ...Object.entries(added).flatMap(([name, wanted]) => (wanted ? [name] : []))];
 }
 
 function checkPreconditions({ metadata }: Namespace, { preconditions }: DeleteOptions): void {

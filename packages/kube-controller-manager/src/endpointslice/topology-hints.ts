@@ -1,0 +1,267 @@
+/**
+ * Hints by the annotation `topology-mode: Auto`: each zone gets about the share of the endpoints that it has of the
+ * nodes' processors. Where that cannot be done fairly there are no hints, and an event says why.
+ */
+import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery';
+import type { EndpointSlice, Node, Service } from '../objects.ts';
+import type { AddressType, Endpoint, SlicePlan } from './plan.ts';
+
+/** How much busier than its share the endpoints of one zone may become. */
+const overloadMax = 0.2;
+const zoneLabel = 'topology.kubernetes.io/zone';
+const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
+const hintsAnnotation = 'service.kubernetes.io/topology-aware-hints';
+const modeAnnotation = 'service.kubernetes.io/topology-mode';
+const disabled = 'TopologyAwareHintsDisabled';
+
+export interface HintEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function wantsZoneHints({ metadata }: Service): boolean {
+  const mode = metadata.annotations?.[hintsAnnotation] ?? metadata.annotations?.[modeAnnotation];
+  return mode === 'Auto' || mode === 'auto';
+}
+
+interface Share {
+  readonly minimum: number;
+  readonly desired: number;
+  readonly maximum: number;
+}
+
+/** What is known of the zones, and which services have hints. */
+export class TopologyHints {
+  /** Undefined while the zones or processors of some nodes are not known, or all nodes stand in one zone. */
+  #ratios: ReadonlyMap<string, number> | undefined;
+  /** Services with hints, by key: endpoints of each family by zone. */
+  readonly #hinted = new Map<string, Map<AddressType, ReadonlyMap<string, number>>>();
+
+  /** Returns the keys of services whose endpoints no longer fit the zones. */
+  setNodes(nodes: readonly Node[]): string[] {
+    this.#ratios = processorRatios(nodes);
+    return [...this.#hinted]
+      .filter(([, families]) => [...families.values()].some((zones) => isOverloaded(zones, this.#ratios)))
+      .map(([key]) => key);
+  }
+
+  forget(key: string): void {
+    this.#hinted.delete(key);
+  }
+
+  /** A service that asks for no hints any more. */
+  withdraw(key: string, type: AddressType): HintEvent[] {
+    const had = this.#hinted.has(key);
+    this.#drop(key, type);
+    return had ? [told('Warning', disabled, 'Topology Aware Hints has been disabled', type)] : [];
+  }
+
+  /** Changes the endpoints of a plan in place; `existing` are all slices of this family that there are. */
+  apply(
+    key: string,
+    type: AddressType,
+    plan: SlicePlan,
+    existing: readonly EndpointSlice[],
+  ): { readonly plan: SlicePlan; readonly events: readonly HintEvent[] } {
+    const changing = new Set([...plan.update, ...plan.remove].map(({ metadata }) => metadata.name));
+    const unchanged = existing.filter(({ metadata }) => !changing.has(metadata.name));
+    const all = [...plan.create, ...plan.update, ...unchanged];
+    const total = all.flatMap(endpointsOf).filter(isReady).length;
+    const shares = sharesOf(this.#ratios, total);
+    if (typeof shares === 'string') return this.#without(key, type, plan, unchanged, shares);
+
+    const allocated = new Map<string, number>();
+    const reopened = unchanged.filter((slice) => !keepsHints(slice, allocated, shares));
+    const create = plan.create.map(copied);
+    const update = [...plan.update, ...reopened].map(copied);
+    for (const endpoint of [...create, ...update].flatMap(endpointsOf).filter(isReady)) {
+      if (!endpoint.zone) {
+        const reason = 'One or more endpoints do not have a zone specified';
+        return this.#without(key, type, plan, unchanged, reason);
+      }
+      add(allocated, endpoint.zone, 1);
+      endpoint.hints = { forZones: [{ name: endpoint.zone }] };
+    }
+    redistribute([...create, ...update], shares, allocated);
+    const hinted = { ...plan, create, update };
+    if (allocated.size === 0)
+      return this.#without(key, type, plan, unchanged, 'No hints allocated for zones');
+    const before = this.#hinted.get(key);
+    this.#hinted.set(key, new Map([...(before ?? []), [type, allocated]]));
+    if (before !== undefined) return { plan: hinted, events: [] };
+    const message = 'Topology Aware Hints has been enabled';
+    return { plan: hinted, events: [told('Normal', 'TopologyAwareHintsEnabled', message, type)] };
+  }
+
+  #without(
+    key: string,
+    type: AddressType,
+    plan: SlicePlan,
+    unchanged: readonly EndpointSlice[],
+    reason: string,
+  ) {
+    this.#drop(key, type);
+    const hinted = unchanged.filter((slice) => endpointsOf(slice).some(({ hints }) => hints !== undefined));
+    const stripped = (slice: EndpointSlice) => {
+      const copy = copied(slice);
+      for (const endpoint of endpointsOf(copy)) delete endpoint.hints;
+      return copy;
+    };
+    return {
+      plan: { ...plan, create: plan.create.map(stripped), update: [...plan.update, ...hinted].map(stripped) },
+      events: [told('Warning', disabled, reason, type)],
+    };
+  }
+
+  #drop(key: string, type: AddressType): void {
+    const families = this.#hinted.get(key);
+    families?.delete(type);
+    if (families?.size === 0) this.#hinted.delete(key);
+  }
+}
+
+const told = (type: HintEvent['type'], reason: string, message: string, family: AddressType): HintEvent => ({
+  type,
+  reason,
+  message: `${message}, addressType: ${family}`,
+});
+
+const isReady = ({ conditions }: Endpoint): boolean => conditions?.ready === true;
+
+const endpointsOf = ({ endpoints }: EndpointSlice): Endpoint[] => endpoints ?? [];
+
+const copied = (slice: EndpointSlice): EndpointSlice => ({
+  ...slice,
+  endpoints: endpointsOf(slice).map((endpoint) => ({ ...endpoint })),
+});
+
+const add = (counts: Map<string, number>, zone: string, number: number): void => {
+  counts.set(zone, (counts.get(zone) ?? 0) + number);
+};
+
+export const isNodeReady = ({ status }: Node): boolean =>
+  status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
+
+/** The share of the processors that each zone has; undefined when that cannot be told. */
+function processorRatios(nodes: readonly Node[]): ReadonlyMap<string, number> | undefined {
+  const processors = new Map<string, number>();
+  let total = 0;
+  for (const node of nodes) {
+    const { metadata, status } = node;
+    if (controlPlaneLabels.some((label) => metadata.labels?.[label] !== undefined)) continue;
+    if (!isNodeReady(node)) continue;
+    const zone = metadata.labels?.[zoneLabel];
+    const count = quantityMilliValue(parseQuantity(status?.allocatable?.['cpu'] ?? '0'));
+    if (!zone || count === 0) return undefined;
+    add(processors, zone, count);
+    total += count;
+  }
+  if (processors.size < 2) return undefined;
+  return new Map([...processors].map(([zone, count]) => [zone, count / total]));
+}
+
+/** What each zone is to have of so many endpoints, or why that cannot be told. */
+function sharesOf(
+  ratios: ReadonlyMap<string, number> | undefined,
+  total: number,
+): ReadonlyMap<string, Share> | string {
+  if (ratios === undefined) {
+    return 'Insufficient Node information: allocatable CPU or zone not specified on one or more nodes';
+  }
+  const counts = `(${total} endpoints, ${ratios.size} zones)`;
+  if (ratios.size > total) return `Insufficient number of endpoints ${counts}`;
+  const minima = new Map(
+    [...ratios].map(([zone, ratio]) => [zone, Math.ceil(ratio * total * (1 / (1 + overloadMax)))]),
+  );
+  const left = total - [...minima.values()].reduce((sum, minimum) => sum + minimum, 0);
+  if (left < 0) {
+    return `Unable to allocate minimum required endpoints to each zone without exceeding overload threshold ${counts}`;
+  }
+  return new Map(
+    [...minima].map(([zone, minimum]) => {
+      const desired = Math.max(ratios.get(zone)! * total, minimum);
+      return [zone, { minimum, desired, maximum: minimum + left }];
+    }),
+  );
+}
+
+/** Whether a slice may stay as it is; its hints are counted then. */
+function keepsHints(
+  slice: EndpointSlice,
+  allocated: Map<string, number>,
+  shares: ReadonlyMap<string, Share>,
+): boolean {
+  const counts = new Map<string, number>();
+  for (const { hints } of endpointsOf(slice).filter(isReady)) {
+    const zones = hints?.forZones ?? [];
+    if (zones.length === 0 || zones.some(({ name }) => !shares.has(name))) return false;
+    for (const { name } of zones) add(counts, name, 1);
+  }
+  for (const [zone, count] of counts) {
+    if (count + (allocated.get(zone) ?? 0) > shares.get(zone)!.maximum) return false;
+  }
+  for (const [zone, count] of counts) add(allocated, zone, count);
+  return true;
+}
+
+/** Zones with more endpoints than their share give some to zones with fewer. */
+function redistribute(
+  slices: readonly EndpointSlice[],
+  shares: ReadonlyMap<string, Share>,
+  allocated: Map<string, number>,
+): void {
+  const { giving, receiving } = exchanges(shares, allocated);
+  for (const endpoint of slices.flatMap(endpointsOf).filter(isReady)) {
+    const [receiver] = [...receiving].find(([, count]) => count > 0) ?? [];
+    if (receiver === undefined) return;
+    if ((giving.get(endpoint.zone!) ?? 0) === 0) continue;
+    endpoint.hints = { forZones: [{ name: receiver }] };
+    add(giving, endpoint.zone!, -1);
+    add(receiving, receiver, -1);
+    add(allocated, endpoint.zone!, -1);
+    add(allocated, receiver, 1);
+  }
+}
+
+function exchanges(shares: ReadonlyMap<string, Share>, allocated: ReadonlyMap<string, number>) {
+  const surplus = new Map<string, number>();
+  const lack = new Map<string, number>();
+  for (const [zone, { desired }] of shares) {
+    const difference = (allocated.get(zone) ?? 0) - desired;
+    if (difference > 0) surplus.set(zone, difference);
+    if (difference < 0) lack.set(zone, -difference);
+  }
+  const giving = new Map<string, number>();
+  const receiving = new Map<string, number>();
+  for (;;) {
+    const [giver, most] = largest(surplus);
+    const [receiver, least] = largest(lack);
+    if (giver === undefined || receiver === undefined) break;
+    if ((most < 1 && least < 1) || most < 0.5 || least < 0.5) break;
+    add(giving, giver, 1);
+    add(surplus, giver, -1);
+    add(receiving, receiver, 1);
+    add(lack, receiver, -1);
+  }
+  return { giving, receiving };
+}
+
+function largest(counts: ReadonlyMap<string, number>): [zone: string | undefined, count: number] {
+  let found: [string | undefined, number] = [undefined, 0];
+  for (const [zone, count] of counts) if (count > found[1]) found = [zone, count];
+  return found;
+}
+
+function isOverloaded(
+  zones: ReadonlyMap<string, number>,
+  ratios: ReadonlyMap<string, number> | undefined,
+): boolean {
+  if (zones.size === 0) return false;
+  if (ratios === undefined) return true;
+  const total = [...zones.values()].reduce((sum, count) => sum + count, 0);
+  return [...ratios].some(([zone, ratio]) => {
+    const count = zones.get(zone);
+    return count === undefined || count < Math.ceil(total * ratio * (1 / (1 + overloadMax)));
+  });
+}

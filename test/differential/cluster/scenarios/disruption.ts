@@ -1,0 +1,298 @@
+import type { Json, JsonObject, Scenario, Step } from '../scenario.ts';
+import {
+  create,
+  events,
+  item,
+  patch,
+  pod,
+  podReady,
+  remove,
+  scale,
+  scenario,
+  selector,
+  template,
+  view,
+  wait,
+} from './building.ts';
+
+const budget = (spec: JsonObject, name = 'b'): Step =>
+  create('PodDisruptionBudget', name, { spec: { selector, ...spec } });
+const seen = (name: string) => view(name, 'PodDisruptionBudget');
+const replicas = (number: number, run?: string): Step =>
+  create('ReplicaSet', 'web', { spec: { replicas: number, selector, template: template({ run }) } });
+const settled = view('pods', { get: '/api/v1/namespaces/$ns/pods', pick: ['status.phase'] });
+const evict = (name: string, more: JsonObject = {}): Step => ({
+  req: `POST ${item('Pod', name)}/eviction`,
+  body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, ...more },
+  full: true,
+});
+const listed: Step = { name: 'l', req: 'GET /api/v1/namespaces/$ns/pods' };
+const evictListed = (at: number) => evict(`$l.items[${at}].metadata.name`);
+const change = (spec: JsonObject) => patch('PodDisruptionBudget', 'b', { spec });
+const budgets = (name: string, number: number, spec: JsonObject, run?: string): Scenario =>
+  scenario(
+    `of-${name}`,
+    replicas(number, run),
+    settled,
+    budget(spec),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  );
+const own = (name: string) => pod(name, { labels: { app: 'web' } });
+const labelSelector = (value: Json): JsonObject => ({ selector: value });
+
+export const disruptionScenarios: readonly Scenario[] = [
+  budgets('max-unavailable-percent', 5, { maxUnavailable: '30%' }),
+  budgets('max-unavailable-zero', 3, { maxUnavailable: 0 }),
+  budgets('max-unavailable-many', 3, { maxUnavailable: 10 }),
+  budgets('min-available-more-than-there', 2, { minAvailable: 5 }),
+  budgets('min-available-all-percent', 3, { minAvailable: '100%' }),
+  budgets('min-available-zero', 2, { minAvailable: 0 }),
+  budgets('neither', 3, {}),
+  budgets('none-ready', 3, { minAvailable: 1 }, 'running'),
+  budgets('none-running', 2, { maxUnavailable: 1 }, 'hold'),
+  scenario(
+    'empty-selector',
+    replicas(2),
+    own('x'),
+    settled,
+    budget({ ...labelSelector({}), minAvailable: 1 }),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  ),
+  scenario(
+    'no-selector',
+    replicas(2),
+    settled,
+    budget({ ...labelSelector(null), minAvailable: 1 }),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  ),
+  scenario(
+    'bare-pods-min-available',
+    own('x'),
+    own('y'),
+    podReady('x'),
+    podReady('y'),
+    budget({ minAvailable: 1 }),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  ),
+  scenario(
+    'bare-pods-percent',
+    own('x'),
+    podReady('x'),
+    budget({ minAvailable: '50%' }),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  ),
+  scenario(
+    'bare-and-owned',
+    own('x'),
+    replicas(2),
+    settled,
+    budget({ maxUnavailable: 1 }),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  ),
+  scenario(
+    'owner-without-scale',
+    create('ConfigMap', 'm', {}, { name: 'cm' }),
+    pod('x', {
+      metadata: {
+        labels: { app: 'web' },
+        ownerReferences: [
+          { apiVersion: 'v1', kind: 'ConfigMap', name: 'm', uid: '$cm.metadata.uid', controller: true },
+        ],
+      },
+    }),
+    podReady('x'),
+    budget({ maxUnavailable: 1 }),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  ),
+  scenario(
+    'job-pods',
+    create('Job', 'j', {
+      spec: {
+        parallelism: 2,
+        completions: 4,
+        template: template({
+          run: 'ready',
+          spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
+        }),
+      },
+    }),
+    settled,
+    budget({ maxUnavailable: 1 }),
+    seen('after'),
+    events({ kinds: ['PodDisruptionBudget'] }),
+  ),
+  scenario(
+    'statefulset-pods',
+    create('StatefulSet', 'web', { spec: { replicas: 2, serviceName: 's', selector, template: template() } }),
+    settled,
+    budget({ maxUnavailable: '50%' }),
+    seen('after'),
+    { pods: { selector: 'name=web-1', do: 'running' } },
+    seen('one unready'),
+  ),
+  scenario(
+    'deployment-pods',
+    create('Deployment', 'web', { spec: { replicas: 4, selector, template: template() } }),
+    settled,
+    budget({ maxUnavailable: '25%' }),
+    seen('after'),
+    scale('Deployment', 'web', 8),
+    seen('scaled'),
+  ),
+  scenario(
+    'controller-pods',
+    create('ReplicationController', 'web', {
+      spec: { replicas: 2, selector: { app: 'web' }, template: template() },
+    }),
+    settled,
+    budget({ minAvailable: '50%' }),
+    seen('after'),
+  ),
+  scenario(
+    'changed',
+    replicas(3),
+    settled,
+    budget({ minAvailable: 1 }),
+    seen('before'),
+    change({ minAvailable: 3 }),
+    seen('after'),
+    change({ minAvailable: null, maxUnavailable: 2 }),
+    seen('other'),
+  ),
+  scenario(
+    'becomes-unready',
+    replicas(3),
+    settled,
+    budget({ minAvailable: 2 }),
+    seen('before'),
+    { pods: { selector: 'app=web', do: 'running', count: 2 } },
+    seen('after'),
+  ),
+  scenario(
+    'eviction-twice',
+    replicas(3, 'ready;linger'),
+    settled,
+    budget({ maxUnavailable: 1 }),
+    seen('before'),
+    listed,
+    evictListed(0),
+    evictListed(0),
+    evictListed(1),
+    seen('after'),
+  ),
+  scenario('eviction-of-missing-pod', evict('nobody')),
+  scenario('eviction-without-budget', own('x'), podReady('x'), evict('x'), view('after', 'Pod')),
+  scenario(
+    'eviction-of-held-pod',
+    replicas(1, 'hold'),
+    settled,
+    budget({ minAvailable: 1 }),
+    seen('before'),
+    listed,
+    evictListed(0),
+    seen('after'),
+  ),
+  scenario(
+    'eviction-of-unready-always-allow',
+    replicas(2, 'running'),
+    settled,
+    budget({ minAvailable: 2, unhealthyPodEvictionPolicy: 'AlwaysAllow' }),
+    seen('before'),
+    listed,
+    evictListed(0),
+    seen('after'),
+  ),
+  scenario(
+    'eviction-of-unready-if-healthy',
+    replicas(2, 'running'),
+    settled,
+    budget({ minAvailable: 1, unhealthyPodEvictionPolicy: 'IfHealthyBudget' }),
+    seen('before'),
+    listed,
+    evictListed(0),
+    seen('after'),
+  ),
+  scenario(
+    'eviction-of-finished-pod',
+    own('x'),
+    podReady('x'),
+    { pods: { selector: 'name=x', do: 'succeed' } },
+    budget({ minAvailable: 1 }),
+    seen('before'),
+    evict('x'),
+    view('after', 'Pod'),
+  ),
+  scenario(
+    'eviction-dry-run',
+    replicas(2),
+    settled,
+    budget({ minAvailable: 1 }),
+    seen('before'),
+    listed,
+    evict('$l.items[0].metadata.name', { deleteOptions: { dryRun: ['All'] } }),
+    seen('after'),
+  ),
+  scenario(
+    'eviction-with-precondition',
+    own('x'),
+    podReady('x'),
+    evict('x', { deleteOptions: { preconditions: { uid: 'wrong' } } }),
+    view('after', 'Pod'),
+  ),
+  scenario(
+    'eviction-with-grace',
+    own('x'),
+    podReady('x'),
+    evict('x', { deleteOptions: { gracePeriodSeconds: 7 } }),
+  ),
+  scenario(
+    'budget-deleted',
+    replicas(1),
+    settled,
+    budget({ minAvailable: 1 }),
+    seen('before'),
+    remove('PodDisruptionBudget', 'b'),
+    listed,
+    evictListed(0),
+  ),
+  scenario(
+    'budget-not-yet-seen',
+    replicas(1),
+    settled,
+    budget({ minAvailable: 0 }),
+    seen('after'),
+    change({ minAvailable: 1 }),
+    wait(1000),
+    listed,
+    evictListed(0),
+  ),
+  scenario(
+    'stale-disruption-target',
+    own('x'),
+    podReady('x'),
+    {
+      req: `PATCH ${item('Pod', 'x')}/status`,
+      body: {
+        status: {
+          conditions: [
+            {
+              type: 'DisruptionTarget',
+              status: 'True',
+              reason: 'r',
+              message: 'm',
+              lastTransitionTime: '2020-01-01T00:00:00Z',
+            },
+          ],
+        },
+      },
+    },
+    view('after', 'Pod'),
+  ),
+];
