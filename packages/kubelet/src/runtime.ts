@@ -17,6 +17,8 @@ export interface Runtime {
   readonly version: string;
   /** Containers go on when this process ends, and {@link knownPod} finds them again. */
   readonly outlivesKubelet: boolean;
+  /** What containers ask for bounds them. */
+  readonly enforcesResources?: boolean;
   /** The image if the node has it. */
   image(name: string): ImageInfo | undefined | Promise<ImageInfo | undefined>;
   /** @throws the signal's reason when it aborts meanwhile */

@@ -25,10 +25,12 @@ import { nodeCapacity } from './node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { NodeDescription } from './node/node-description.ts';
+import { plainVersion } from './node/runtime-version.ts';
 import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
 import { withDeviceHealth } from './plugins/devices/device-status.ts';
 import { preparePlugins } from './plugins/start-plugins.ts';
 import type { PodEvent } from './pod/pod-worker.ts';
+import { SeenPods } from './pod/seen-pods.ts';
 import { podReference } from './pod/pod-reference.ts';
 import { StaticPods, isMirror } from './static-pods/static-pods.ts';
 import type { NodeUsage } from './server/node-usage.ts';
@@ -215,7 +217,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     nodeName,
     nodeIps,
     labels: options.labels ?? {},
-    runtimeVersion: `${runtimeName}://${runtimeVersion}`,
+    runtimeVersion: `${runtimeName}://${plainVersion(runtimeVersion)}`,
     volumesInUse: () => plugins.csi.inUse(),
     devices: () => plugins.devices.amounts(),
   });
@@ -260,7 +262,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     signal,
     onError,
     spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '' },
-    runtimeVersion: `${runtimeName}://${runtimeVersion}`,
+    runtimeVersion: `${runtimeName}://${plainVersion(runtimeVersion)}`,
     describe: () => description.node(),
   });
   const staticPods = new StaticPods({
@@ -483,8 +485,14 @@ async function followPods(options: FollowOptions) {
     random,
     onError,
   });
-  const changed = (pod: Pod) => (isMirror(pod) ? staticPods.mirrorChanged(pod) : kubelet.podChanged(pod));
-  const gone = (pod: Pod) => (isMirror(pod) ? staticPods.mirrorGone(pod) : kubelet.podGone(pod));
+  const seen = new SeenPods(clock);
+  const changed = (pod: Pod) =>
+    isMirror(pod) ? staticPods.mirrorChanged(pod) : kubelet.podChanged(seen.marked(pod));
+  const gone = (pod: Pod) => {
+    if (isMirror(pod)) return staticPods.mirrorGone(pod);
+    kubelet.podGone(seen.marked(pod));
+    seen.forget(pod);
+  };
   informer.addHandler({
     added: changed,
     updated(before, after) {

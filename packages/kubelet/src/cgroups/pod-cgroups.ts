@@ -4,6 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { bytesOfAmount, cpuQuotaUs, cpuShares, milliCpuOf } from '../containers/linux-resources.ts';
+import { isBounded } from '../status/pod-resources.ts';
 import type { CgroupDriver, CgroupLimits } from './cgroup-driver.ts';
 
 export interface PodCgroupsOptions {
@@ -108,10 +109,10 @@ export class PodCgroups {
     const milliCpu = (milliCpuOf(requests) ?? 0) + (milliCpuOf(overhead) ?? 0);
     const limitCpu = milliCpuOf(limits);
     const quota =
-      limitCpu && isDeclared(pod, 'cpu')
+      limitCpu && isBounded(pod, 'cpu')
         ? cpuQuotaUs(limitCpu + (milliCpuOf(overhead) ?? 0), cpuPeriodUs)
         : -1;
-    const memory = isDeclared(pod, 'memory') ? bytesOfAmount(limits) + bytesOfAmount(overhead) : -1;
+    const memory = isBounded(pod, 'memory') ? bytesOfAmount(limits) + bytesOfAmount(overhead) : -1;
     return {
       cpuShares: cpuShares(milliCpu),
       ...(cpuCfsQuota ? { cpuPeriodUs, cpuQuotaUs: quota } : {}),
@@ -128,14 +129,6 @@ export class PodCgroups {
         milliCpu += milliCpuOf(aggregateContainerRequests(spec)) ?? 0;
     await this.#options.driver.update(`${this.#kubepods}/burstable`, { cpuShares: cpuShares(milliCpu) });
   }
-}
-
-/** A bound for the pod as a whole is there only when none of its containers is without one. */
-function isDeclared({ spec }: Pod, resource: 'cpu' | 'memory'): boolean {
-  if (spec?.resources?.limits?.[resource] !== undefined) return true;
-  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].every(
-    ({ resources }) => resources?.limits?.[resource] !== undefined,
-  );
 }
 
 const removeAttemptsMax = 20;

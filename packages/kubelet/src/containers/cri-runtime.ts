@@ -10,6 +10,7 @@ import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
 import { criFailureText, criMessage, isNotFound } from '../cri/cri-client.ts';
 import type { Cri } from '../cri/cri-client.ts';
+import { ContainerState } from '../cri/container-messages.ts';
 import { recordOf } from '../cri/shared-messages.ts';
 import type { DeviceManager } from '../plugins/devices/device-manager.ts';
 import { runProbe, httpTarget } from '../probes/run-probe.ts';
@@ -45,6 +46,7 @@ import { containerNameLabel, hashAnnotation, podUidLabel, restartCountAnnotation
 import type { MachineLimits } from './linux-resources.ts';
 import { containerResources } from './linux-resources.ts';
 import { readLog } from './log-reader.ts';
+import { refuseOwnUsers } from './own-users.ts';
 import { kernelHostname, podHostname } from './pod-hostname.ts';
 import { containerLogLink, containerLogPath, podFolder, podLogFolder } from './pod-paths.ts';
 import type { KubeletFolders } from './pod-paths.ts';
@@ -107,6 +109,7 @@ interface LiveContainer {
 
 export class CriRuntime implements Runtime {
   readonly outlivesKubelet = true;
+  readonly enforcesResources = true;
   readonly relist: Relist;
   readonly #options: CriRuntimeOptions;
   readonly #pods = new Map<string, LivePod>();
@@ -158,7 +161,8 @@ export class CriRuntime implements Runtime {
   }
 
   pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {
-    return this.#options.images.pull(name, pod, signal);
+    const sandbox = this.#pods.get(pod.metadata?.uid ?? '')?.config;
+    return this.#options.images.pull(name, pod, signal, sandbox);
   }
 
   async runSandbox(pod: Pod): Promise<Sandbox> {
@@ -168,6 +172,7 @@ export class CriRuntime implements Runtime {
     const config = await this.#sandboxConfig(pod, attempt);
     await mkdir(config.logDirectory!, { recursive: true, mode: 0o755 });
     const runtimeHandler = await sources.runtimeHandler(pod.spec?.runtimeClassName);
+    if (pod.spec?.hostUsers === false) await refuseOwnUsers(cri, runtimeHandler);
     const { podSandboxId } = await cri
       .runPodSandbox({ config, runtimeHandler }, { timeoutMs: sandboxMsMax })
       .catch((error: unknown) => {
@@ -595,13 +600,15 @@ export class CriRuntime implements Runtime {
     const { cri } = this.#options;
     const filter = { labelSelector: [{ key: podUidLabel, value: uid }] };
     const { containers } = await cri.listContainers({ filter });
-    for (const { id } of containers) {
-      await ignoreNotFound(cri.stopContainer({ containerId: id, timeout: 1 }, { timeoutMs: stopExtraMs }));
+    for (const { id, state } of containers) {
+      if (state === ContainerState.running)
+        await ignoreNotFound(cri.stopContainer({ containerId: id, timeout: 1 }, { timeoutMs: stopExtraMs }));
       await this.#removeContainer(id);
     }
     const { items } = await cri.listPodSandbox({ filter });
-    for (const { id } of items) {
-      await this.#persist(() => cri.stopPodSandbox({ podSandboxId: id }));
+    for (const sandbox of items) {
+      const { id } = sandbox;
+      if (isReady(sandbox)) await this.#persist(() => cri.stopPodSandbox({ podSandboxId: id }));
       await this.#persist(() => cri.removePodSandbox({ podSandboxId: id }));
     }
   }

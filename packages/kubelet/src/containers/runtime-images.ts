@@ -3,12 +3,14 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import type { Clock } from '@coxswain/apimachinery';
+import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import { criFailureText } from '../cri/cri-client.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import type { ImageInfo } from '../runtime.ts';
 import { credentialsFor } from './registry-credentials.ts';
+import type { SandboxConfig } from './sandbox-config.ts';
 import type { ImageUser } from './security-context.ts';
 
 /** An image as containers are made from it. */
@@ -60,15 +62,18 @@ export class RuntimeImages {
     };
   }
 
-  /** @throws RuntimeFailure `ErrImagePull`, `RegistryUnavailable`, `SignatureValidationFailed` */
-  async pull(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {
-    if (!this.#options.serialPulls) return this.#pull(name, pod, signal);
-    const turn = this.#pulls.then(() => this.#pull(name, pod, signal));
+  /**
+   * @param sandbox of the pod that it is for: runtimes may pull by it
+   * @throws RuntimeFailure `ErrImagePull`, `RegistryUnavailable`, `SignatureValidationFailed`
+   */
+  async pull(name: string, pod: Pod, signal: AbortSignal, sandbox?: SandboxConfig): Promise<ImageInfo> {
+    if (!this.#options.serialPulls) return this.#pull(name, pod, signal, sandbox);
+    const turn = this.#pulls.then(() => this.#pull(name, pod, signal, sandbox));
     this.#pulls = turn.catch(() => undefined);
     return turn;
   }
 
-  async #pull(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {
+  async #pull(name: string, pod: Pod, signal: AbortSignal, sandbox?: SandboxConfig): Promise<ImageInfo> {
     const { cri, clock, pullSecrets } = this.#options;
     signal.throwIfAborted();
     const image = fullName(name);
@@ -80,7 +85,8 @@ export class RuntimeImages {
     let failure: unknown;
     for (const auth of candidates) {
       try {
-        await cri.pullImage({ image: spec, ...(auth && { auth }) }, { timeoutMs: pullMsMax, signal });
+        const request = { image: spec, ...(auth && { auth }), ...(sandbox && { sandboxConfig: sandbox }) };
+        await cri.pullImage(request, { timeoutMs: pullMsMax, signal });
         const found = await this.find(name);
         if (found === undefined)
           throw new RuntimeFailure('ErrImagePull', `image "${name}" is gone after its pull`);
@@ -113,7 +119,9 @@ function pullFailure(name: string, error: unknown): RuntimeFailure {
     const text = `image pull failed for ${name} because the ${what}${message.slice(prefix.length)}`;
     return new RuntimeFailure(prefix, text);
   }
-  return new RuntimeFailure('ErrImagePull', criFailureText(error));
+  // A code that says nothing is left out.
+  const isPlain = error instanceof GrpcError && error.code === grpcCodes.unknown;
+  return new RuntimeFailure('ErrImagePull', isPlain ? message : criFailureText(error));
 }
 
 const runtimeReasons = [

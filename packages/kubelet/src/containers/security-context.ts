@@ -127,6 +127,7 @@ export function namespacesOf({ spec }: Pod) {
     network: spec?.hostNetwork ? NamespaceMode.node : NamespaceMode.pod,
     pid,
     ipc: spec?.hostIPC ? NamespaceMode.node : NamespaceMode.pod,
+    usernsOptions: { mode: NamespaceMode.node },
   };
 }
 

@@ -50,7 +50,7 @@ export function nodeCapacity(
       return [name, Math.max(0, amount - reserved - pages - thresholdBytes(kept[name], amount))];
     }),
   );
-  return { capacity: texts(amounts, true), allocatable: texts(left, false) };
+  return { capacity: texts(amounts), allocatable: texts(left) };
 }
 
 const amountOf = (name: string, text: string | undefined): number =>
@@ -66,13 +66,12 @@ export const thresholdBytes = (threshold: string | undefined, ofBytes: number): 
   return quantityValue(parseQuantity(threshold));
 };
 
-/** Bytes in Ki as the kernel counts them; what is left of storage in plain bytes, as the original has it. */
-function texts(amounts: Readonly<Record<string, number>>, isCapacity: boolean): Amounts {
+/** Bytes in Ki, as the kernel counts them, where they come out even. */
+function texts(amounts: Readonly<Record<string, number>>): Amounts {
   return Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => {
       if (name === 'cpu') return [name, formatQuantity(milliQuantityOf(amount))];
       if (name === 'pods') return [name, String(amount)];
-      if (name === 'ephemeral-storage' && !isCapacity) return [name, String(amount)];
       return [name, formatQuantity(quantityOf(amount, 'BinarySI'))];
     }),
   );

@@ -3,6 +3,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { formatTime } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Machine } from './machine.ts';
+import { declaredFeatures } from './declared-features.ts';
 import { kubeletVersion } from './node-object.ts';
 
 export interface NodeCondition {
@@ -93,6 +94,7 @@ export function realNodeStatus(facts: RealNodeFacts): object {
           runtimeHandlers: facts.runtimeHandlers.map(({ name, ...features }) => ({ name, features })),
         }),
     volumesInUse: facts.volumesInUse,
+    declaredFeatures,
   };
 }
 

@@ -408,7 +408,7 @@ export class PodWorker {
     record: ContainerRecord,
     before: ContainerRecord['phase'],
     restarts: number,
-    { reason, message, backsOff, ended }: Extract<StartOutcome, { kind: 'failed' }>,
+    { reason, message, backsOff, ended, image }: Extract<StartOutcome, { kind: 'failed' }>,
   ): void {
     const now = this.#context.clock.now();
     if (before === 'terminated') record.last = record.exit;
@@ -416,6 +416,7 @@ export class PodWorker {
     record.phase = 'waiting';
     record.waiting = { reason, message };
     record.stopping = false;
+    if (ended !== undefined && image !== undefined) record.image = image;
     if (ended !== undefined) this.#countRun(record, ended, restarts);
     else if (backsOff) backOffAfterPull(record, now);
     else record.retryAtMs = now + startRetryMs;
@@ -436,7 +437,9 @@ export class PodWorker {
     record.last = { ...exit, id, startedMs: 0 };
     record.startedMs = exit.finishedMs;
     if (restartsAfterExit(this.#pod, record, exit.exitCode)) {
-      backOffAfterExit(record, this.#context.clock.now());
+      const now = this.#context.clock.now();
+      backOffAfterExit(record, now);
+      if (record.retryAtMs > now) this.#tellBackOff(record);
       return;
     }
     record.phase = 'terminated';
@@ -466,16 +469,29 @@ export class PodWorker {
     const waitMs = record.backoffMs;
     backOffAfterExit(record, now);
     if (record.retryAtMs <= now) return;
-    const name = record.spec.name;
-    const pod = `${this.#pod.metadata?.name}_${this.#pod.metadata?.namespace}(${this.#pod.metadata?.uid})`;
     record.last = record.exit;
     record.exit = undefined;
     record.phase = 'waiting';
     record.waiting = {
       reason: 'CrashLoopBackOff',
-      message: `back-off ${formatDurationMs(waitMs)} restarting failed container=${name} pod=${pod}`,
+      message: `back-off ${formatDurationMs(waitMs)} restarting failed container=${record.spec.name} pod=${this.#fullName}`,
     };
-    this.#event('Warning', 'BackOff', `Back-off restarting failed container ${name} in pod ${pod}`, name);
+    this.#tellBackOff(record);
+  }
+
+  #tellBackOff({ spec: { name } }: ContainerRecord): void {
+    this.#event(
+      'Warning',
+      'BackOff',
+      `Back-off restarting failed container ${name} in pod ${this.#fullName}`,
+      name,
+    );
+  }
+
+  /** As messages name it. */
+  get #fullName(): string {
+    const { name, namespace, uid } = this.#pod.metadata ?? {};
+    return `${name}_${namespace}(${uid})`;
   }
 
   #replace(record: ContainerRecord): void {
@@ -533,6 +549,7 @@ export class PodWorker {
       nowMs: clock.now(),
       isOver: this.#isOver,
       failure: this.#failure,
+      enforcesResources: runtime.enforcesResources ?? false,
       pendingResize: this.#pendingResize,
       previous: this.#status,
     });

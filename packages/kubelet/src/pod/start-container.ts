@@ -12,6 +12,8 @@ export type StartOutcome =
       readonly backsOff: boolean;
       /** It was made, and counts as a run. */
       readonly ended: RuntimeFailure['ended'];
+      /** What it was made from, when that was there. */
+      readonly image: ImageInfo | undefined;
     }
   /** The pod was to stop before the container was up. */
   | { readonly kind: 'stopped' };
@@ -24,8 +26,9 @@ export async function startContainer(
   request: StartRequest,
   event: TellEvent,
 ): Promise<StartOutcome> {
+  let image: ImageInfo | undefined;
   try {
-    const image = await imageFor(runtime, request, event);
+    image = await imageFor(runtime, request, event);
     const started = await runtime.startContainer(request);
     event('Normal', 'Created', 'Container created');
     event('Normal', 'Started', 'Container started');
@@ -41,6 +44,7 @@ export async function startContainer(
       message: error.message,
       backsOff: isImageFailure(error.code),
       ended: error.ended,
+      image,
     };
   }
 }

@@ -7,6 +7,7 @@ import type { Sandbox } from '../runtime.ts';
 import { kubeletConditions, ownedConditions } from './conditions.ts';
 import { containerStatus } from './container-statuses.ts';
 import { finalInitStatuses, finalStatuses, wasInitialized } from './final-statuses.ts';
+import { podResources } from './pod-resources.ts';
 import { podPhase } from './phase.ts';
 import type { PodPhase } from './phase.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
@@ -24,6 +25,8 @@ export interface PodFacts {
   readonly isOver: boolean;
   /** Why it has to end: over its deadline, or the node can't bear it. Told when nothing of it runs any more. */
   readonly failure?: PodFailure | undefined;
+  /** It has groups of the kernel, whose bounds are told. */
+  readonly enforcesResources?: boolean;
   /** A change of resources that the node has no room for. */
   readonly pendingResize?: PendingResize | undefined;
   /** What was written last, for the times of its conditions. */
@@ -69,6 +72,7 @@ export function podStatus(facts: PodFacts): PodStatus {
     containerStatuses: statuses,
     ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
     qosClass: pod.status?.qosClass ?? qosClassOf(pod),
+    ...(facts.enforcesResources ? podResources(pod) : {}),
   } as PodStatus;
 }
 

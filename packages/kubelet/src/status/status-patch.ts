@@ -13,7 +13,7 @@ export function statusPatch(pod: Pod, stored: PodStatus | undefined, wanted: Pod
   const after: Record<string, unknown> = { ...wanted };
   for (const name of new Set([...Object.keys(after), ...removableFields])) {
     if (name === 'conditions' || deepEqual(before[name], after[name])) continue;
-    if (after[name] !== undefined) status[name] = after[name];
+    if (after[name] !== undefined) status[name] = whole.has(name) ? replacing(after[name]) : after[name];
     else if (before[name] !== undefined) status[name] = null;
   }
   const conditions = changedConditions(stored?.conditions ?? [], wanted.conditions ?? []);
@@ -30,7 +30,11 @@ const isOwn = ({ type, reason }: PodCondition): boolean =>
   ownedConditions.has(type) || (type === 'DisruptionTarget' && reason === 'TerminationByKubelet');
 
 /** What can vanish again. */
-const removableFields = ['reason', 'message', 'podIP', 'podIPs'] as const;
+const removableFields = ['reason', 'message', 'podIP', 'podIPs', 'resources', 'allocatedResources'] as const;
+
+/** Maps that a patch would else only add to. */
+const whole: ReadonlySet<string> = new Set(['resources', 'allocatedResources']);
+const replacing = (value: unknown): object => ({ ...(value as object), $patch: 'replace' });
 
 function changedConditions(before: readonly PodCondition[], after: readonly PodCondition[]): object[] {
   const gone = before

@@ -1,0 +1,65 @@
+/** What a pod as a whole is told to have: `status.resources` and `status.allocatedResources`. */
+import { aggregateContainerLimits, aggregateContainerRequests } from '@coxswain/api/core/v1/pod-resources.ts';
+import { addResourceList } from '@coxswain/api/core/v1/resource-list.ts';
+import type { ResourceList } from '@coxswain/api/core/v1/resource-list.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+
+export interface PodResources {
+  readonly resources: { readonly requests?: ResourceList; readonly limits?: ResourceList };
+  readonly allocatedResources?: ResourceList;
+}
+
+/**
+ * Until the API has the pod as running, what its containers ask for together. Then what its group of the kernel is
+ * bounded by: a limit of the whole is there only when each container has one.
+ */
+export function podResources(pod: Pod): PodResources {
+  const requests = whole(pod, 'requests');
+  const limits = whole(pod, 'limits');
+  const told = pod.status?.phase === 'Running' ? enforced(pod, requests, limits) : { requests, limits };
+  return {
+    resources: {
+      ...(isEmpty(told.limits) ? {} : { limits: told.limits }),
+      ...(isEmpty(told.requests) ? {} : { requests: told.requests }),
+    },
+    ...(isEmpty(requests) ? {} : { allocatedResources: requests }),
+  };
+}
+
+/** A bound for the pod as a whole is there only when none of its containers is without one. */
+export function isBounded({ spec }: Pod, resource: 'cpu' | 'memory'): boolean {
+  if (spec?.resources?.limits?.[resource] !== undefined) return true;
+  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].every(
+    ({ resources }) => resources?.limits?.[resource] !== undefined,
+  );
+}
+
+function whole({ spec }: Pod, kind: 'requests' | 'limits'): ResourceList {
+  const aggregate = kind === 'requests' ? aggregateContainerRequests : aggregateContainerLimits;
+  const total: ResourceList = { ...aggregate(spec!), ...spec!.resources?.[kind] };
+  const overhead = spec!.overhead ?? {};
+  if (kind === 'requests') addResourceList(total, overhead);
+  else
+    addResourceList(
+      total,
+      only(overhead, (name) => total[name] !== undefined),
+    );
+  return total;
+}
+
+const counted = ['cpu', 'memory'] as const;
+
+function enforced(pod: Pod, requests: ResourceList, limits: ResourceList) {
+  const own = pod.spec?.resources;
+  const isCounted = (name: string) => counted.some((each) => each === name);
+  const isLimit = (name: string) => counted.some((each) => each === name && isBounded(pod, each));
+  return {
+    requests: { ...own?.requests, ...only(requests, isCounted) },
+    limits: { ...own?.limits, ...only(limits, isLimit) },
+  };
+}
+
+const only = (list: ResourceList, isWanted: (name: string) => boolean): ResourceList =>
+  Object.fromEntries(Object.entries(list).filter(([name]) => isWanted(name)));
+
+const isEmpty = (list: ResourceList): boolean => Object.keys(list).length === 0;
