@@ -108,20 +108,24 @@ const simulatedNodesComponent = (
   { nodes = 1, containerStopMs }: ClusterOptions,
   parts: ClusterParts,
   started: StartedParts['kubelets'],
-): Component => ({
-  name: 'kubelets',
-  start(until) {
-    const running = startKubelets({
-      ...parts.shared(until),
-      client: parts.client(nodesUser, until),
-      nodes,
-      containerStopMs,
-      onError: parts.onError('kubelet', until),
-    });
-    started(running);
-    return { ready: running.registered, stopped: running.stopped };
-  },
-});
+): Component => {
+  let running: RunningKubelets | undefined;
+  return {
+    name: 'kubelets',
+    start(until) {
+      running = startKubelets({
+        ...parts.shared(until),
+        client: parts.client(nodesUser, until),
+        // Started once more, there are those that there were.
+        nodes: running?.nodes ?? nodes,
+        containerStopMs,
+        onError: parts.onError('kubelet', until),
+      });
+      started(running);
+      return { ready: running.registered, stopped: running.stopped };
+    },
+  };
+};
 
 /** This machine as a node: its kubelet, the network of its pods, and the way to services. */
 const realNodeComponents = (

@@ -278,7 +278,12 @@ export interface TestCluster extends ClusterView {
     restart(name: string): Promise<void>;
   };
   readonly nodes: {
+    /** Of those that are there now, the lost ones too. */
     readonly names: readonly string[];
+    /** One more; resolves with its name when the API knows it. What is absent is as of the next `node-<number>`. */
+    add(node?: Partial<NodeSpec>): Promise<string>;
+    /** Takes it away for good, with its containers, and deletes its Node; its pods are left to the controllers. */
+    remove(name: string): Promise<void>;
     /** The node is lost: no lease, no kubelet. Its containers go on. */
     fail(name: string): Promise<void>;
     recover(name: string): Promise<void>;

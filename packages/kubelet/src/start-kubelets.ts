@@ -39,6 +39,7 @@ export interface StartKubeletsOptions {
 }
 
 export interface RunningKubelets {
+  /** Those that are there now, the lost ones too. */
   readonly nodes: readonly NodeSpec[];
   /** Resolves when the API has all nodes. */
   readonly registered: Promise<void>;
@@ -51,6 +52,13 @@ export interface RunningKubelets {
    * @throws Error when no node of these is called so
    */
   fail(nodeName: string): Promise<void>;
+  /** One more node; resolves when the API knows. @throws Error when there is one of this name */
+  add(node: NodeSpec): Promise<void>;
+  /**
+   * The machine is taken away, with its containers. What the API knows of it is the caller's to delete.
+   * @throws Error when no node of these is called so
+   */
+  remove(nodeName: string): Promise<void>;
   /** It is there again, and resolves when the API knows. @throws Error when no node of these is called so */
   recover(nodeName: string): Promise<void>;
 }
@@ -67,7 +75,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const recorderFor = eventRecorders(options, clock, random, onError);
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const nodes = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
-  const simulated = nodeSpecs(options.nodes).map((spec): SimulatedNode => {
+  const simulate = (spec: NodeSpec): SimulatedNode => {
     const runtime = new SimulatedRuntime({
       clock,
       random,
@@ -96,10 +104,11 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
       agentUntil: (until) =>
         new NodeAgent({ client, clock, random, spec, runtimeVersion, signal: until, onError }),
     };
-  });
+  };
+  const simulated = nodeSpecs(options.nodes).map(simulate);
   const byName = new Map(simulated.map((node) => [node.spec.name, node]));
   const life = new NodeLife({ signal, onError, podsOf: podsOn(factory) });
-  signal.addEventListener('abort', () => simulated.forEach(({ kubelet }) => kubelet.stop()), { once: true });
+  signal.addEventListener('abort', () => byName.forEach(({ kubelet }) => kubelet.stop()), { once: true });
   followPods(factory, (name) => (life.isDown(name) ? undefined : byName.get(name)?.kubelet));
   if (options.informers === undefined) factory.start(signal);
   const registered = life.startAll(simulated);
@@ -112,11 +121,24 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
     return node;
   };
   return {
-    nodes: simulated.map(({ spec }) => spec),
+    get nodes() {
+      return [...byName.values()].map(({ spec }) => spec);
+    },
     registered: ignoreAbort(registered, signal).then(() => {}),
     stopped,
     connection: (nodeName) => (life.isDown(nodeName) ? undefined : byName.get(nodeName)?.kubelet),
     fail: (nodeName) => life.fail(nodeNamed(nodeName)),
+    async add(spec) {
+      if (byName.has(spec.name)) throw new Error(`there is a simulated node "${spec.name}" already`);
+      const node = simulate(spec);
+      byName.set(spec.name, node);
+      await life.begin(node);
+    },
+    async remove(nodeName) {
+      const node = nodeNamed(nodeName);
+      await life.fail(node);
+      byName.delete(nodeName);
+    },
     recover: (nodeName) => life.recover(nodeNamed(nodeName)),
   };
 }

@@ -11,7 +11,7 @@ import { enabledControllers } from '@coxswain/kube-controller-manager';
 import type { NodeSpec } from '@coxswain/kubelet';
 import { startCluster, startClusterFrom } from '../cluster.ts';
 import type { Cluster, ClusterOptions } from '../cluster.ts';
-import type { ClusterSnapshot, ClusterStorage } from '../cluster-storage.ts';
+import type { ClusterStorage } from '../cluster-storage.ts';
 import { administrator } from '../component-users.ts';
 import { Beginnings } from './beginnings.ts';
 import type { Beginning } from './beginnings.ts';
@@ -29,7 +29,7 @@ import { savedBeginning } from './saved-beginnings.ts';
 import { chooseSeed, randomFor, seedVariable, uidsFrom } from './seed.ts';
 import { parseStages } from '../stages/stage.ts';
 import { testCluster } from './test-cluster.ts';
-import type { TestCluster } from './test-cluster.ts';
+import type { TestCluster, TestSnapshot } from './test-cluster.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export interface CreateClusterOptions {
@@ -239,10 +239,10 @@ function whole(
     // In bytes, as over a network: a test may do what it likes with the objects that it gives and is given.
     clientOf: (user = administrator): KubeClient =>
       createClient({ transport: cluster.apiServer.inProcess(user, { structured: false }), clock }),
-    fork: async (snapshot: ClusterSnapshot): Promise<TestCluster> => {
+    fork: async ({ cluster: snapshot, nodes }: TestSnapshot): Promise<TestCluster> => {
       const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
       const itsRun = newRun(itsClock, seed);
-      const starting = cluster.fork({ snapshot, ...itsRun.options });
+      const starting = cluster.fork({ snapshot, nodes, ...itsRun.options });
       return whole(await whileTimePasses(starting, itsClock, itsRun), itsClock, seed, itsRun, options);
     },
     advance: (virtual: VirtualClock, ms: number) =>

@@ -3,6 +3,7 @@
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { KubeClient, Transport } from '@coxswain/client';
+import type { NodeSpec } from '@coxswain/kubelet';
 import type { Cluster } from '../cluster.ts';
 import type { ClusterSnapshot } from '../cluster-storage.ts';
 import { administrator } from '../component-users.ts';
@@ -17,6 +18,8 @@ import { applier } from './manifests.ts';
 import type { Manifests } from './manifests.ts';
 import type { RecordedRequest, RequestLog, RequestPattern } from './requests/request-log.ts';
 import { seedVariable } from './seed.ts';
+import { SimulatedNodes } from './test-nodes.ts';
+import type { TestNodes } from './test-nodes.ts';
 import { userOf } from './users.ts';
 import type { AsUser } from './users.ts';
 import { VirtualClock, durationMs } from './virtual-clock.ts';
@@ -42,6 +45,7 @@ export interface TestClock extends Clock {
 
 export interface TestSnapshot {
   readonly cluster: ClusterSnapshot;
+  readonly nodes: readonly NodeSpec[];
 }
 
 export interface TestCluster extends ClusterView {
@@ -57,12 +61,7 @@ export interface TestCluster extends ClusterView {
   readonly history: Pick<EventHistory, 'lines' | 'digest'>;
   /** Controllers by name, `scheduler`, `kubelets`. */
   readonly components: Cluster['components'];
-  readonly nodes: {
-    readonly names: readonly string[];
-    /** The node is lost: no lease, no kubelet. Its containers go on. */
-    fail(name: string): Promise<void>;
-    recover(name: string): Promise<void>;
-  };
+  readonly nodes: TestNodes;
   /** The same cluster as somebody else sees it. */
   as(user: AsUser): ClusterView;
   /** Resolves when nothing is left to do: no request, no key in a queue, no event of a watch, no timer due. */
@@ -89,7 +88,7 @@ export interface TestClusterParts {
   readonly namespace: string;
   readonly revision: () => number;
   readonly clientOf: (user: UserInfo) => KubeClient;
-  readonly fork: (snapshot: ClusterSnapshot) => Promise<TestCluster>;
+  readonly fork: (snapshot: TestSnapshot) => Promise<TestCluster>;
   readonly advance: (clock: VirtualClock, ms: number) => Promise<void>;
 }
 
@@ -103,17 +102,14 @@ export function testCluster(parts: TestClusterParts): TestCluster {
   const pass = (ms: number) => (clock instanceof VirtualClock ? parts.advance(clock, ms) : clock.sleep(ms));
   const pace: Pace = { idle: () => idle(), pass, replay };
   const view = (user: UserInfo): ClusterView => viewOf(parts, user, () => idle());
-  const failed = new Set<string>();
   const wereRunning = cluster.components.names.filter((name) => cluster.components.isRunning(name));
-  const nodes: TestCluster['nodes'] = {
-    names: cluster.kubelets.nodes.map(({ name }) => name),
-    fail: (name) => cluster.kubelets.fail(name).then(() => void failed.add(name)),
-    recover: (name) => cluster.kubelets.recover(name).then(() => void failed.delete(name)),
-  };
-  const clean: TestSnapshot = { cluster: cluster.snapshot() };
+  const own = view(administrator);
+  const nodes = new SimulatedNodes(() => cluster.kubelets, own.client);
+  const snapshot = (): TestSnapshot => ({ cluster: cluster.snapshot(), nodes: nodes.specs });
+  const clean = snapshot();
 
   return {
-    ...view(administrator),
+    ...own,
     seed,
     faults,
     history,
@@ -126,16 +122,17 @@ export function testCluster(parts: TestClusterParts): TestCluster {
     components: cluster.components,
     as: (user) => view(userOf(user)),
     eventually: (attempt, options) => eventually(pace, attempt, options),
-    snapshot: () => ({ cluster: cluster.snapshot() }),
-    async reset(snapshot = clean) {
+    snapshot,
+    async reset(to = clean) {
       faults.clear();
       await Promise.all(wereRunning.map((name) => cluster.components.start(name)));
-      for (const name of failed) await nodes.recover(name);
-      await cluster.reset(snapshot.cluster);
+      await nodes.keepOnly(to.nodes);
+      await cluster.reset(to.cluster);
+      await nodes.bringBack(to.nodes);
       await idle();
       requests.clear();
     },
-    fork: (snapshot) => parts.fork(snapshot?.cluster ?? cluster.snapshot()),
+    fork: (from = snapshot()) => parts.fork(from),
     stop,
     [Symbol.asyncDispose]: stop,
   };

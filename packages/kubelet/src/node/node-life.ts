@@ -56,7 +56,12 @@ export class NodeLife {
   }
 
   async recover(node: SimulatedNode): Promise<void> {
-    if (!this.#down.delete(node.spec.name)) return;
+    if (this.#down.has(node.spec.name)) await this.begin(node);
+  }
+
+  /** One that was not there, or was lost. */
+  async begin(node: SimulatedNode): Promise<void> {
+    this.#down.delete(node.spec.name);
     await this.#start(node);
     for (const pod of this.#options.podsOf(node.spec.name)) node.kubelet.podChanged(pod);
   }

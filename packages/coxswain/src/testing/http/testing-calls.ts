@@ -4,6 +4,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import type { Fault } from '../faults/fault-rules.ts';
 import type { RequestPattern } from '../requests/request-log.ts';
 import type { TestCluster, TestSnapshot } from '../test-cluster.ts';
+import type { NewNode } from '../test-nodes.ts';
 import type { AsUser } from '../users.ts';
 import { durationMs } from '../virtual-clock.ts';
 import type { Duration } from '../virtual-clock.ts';
@@ -65,6 +66,9 @@ export function testingCalls(cluster: TestCluster): TestingCalls {
         stop: () => cluster.components.stop(name),
         restart: () => cluster.components.restart(name),
       }),
+    'GET nodes': () => ({ items: cluster.nodes.names.map((name) => ({ name })) }),
+    'POST nodes': async ({ text }) => ({ name: await cluster.nodes.add(given<NewNode>(text)) }),
+    'DELETE nodes/*': ({ names: [name = ''] }) => cluster.nodes.remove(name),
     'POST nodes/*/*': ({ names: [name = '', action = ''] }) =>
       actionOf(action, { fail: () => cluster.nodes.fail(name), recover: () => cluster.nodes.recover(name) }),
     'POST kubeconfig': async ({ text }) => ({

@@ -88,6 +88,15 @@ test('tells what was asked of the cluster, but not of itself', async () => {
   expect(cluster.requests().filter((request) => request.path.startsWith('/coxswain/'))).toEqual([]);
 });
 
+test('adds a node and takes it away', async () => {
+  expect((await ask('POST', 'nodes', { name: 'big', labels: { size: 'big' } })).value).toEqual({
+    name: 'big',
+  });
+  expect((await ask('GET', 'nodes')).value['items']).toContainEqual({ name: 'big' });
+  expect(await ask('DELETE', 'nodes/big')).toMatchObject({ status: 200 });
+  expect((await ask('GET', 'nodes')).value['items']).not.toContainEqual({ name: 'big' });
+});
+
 test('refuses what it does not know', async () => {
   expect(await ask('POST', 'components/scheduler/explode')).toMatchObject({ status: 404 });
   expect(await ask('POST', 'nodes/nowhere/fail')).toMatchObject({ status: 400 });

@@ -1,0 +1,77 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createCluster } from './create-cluster.ts';
+import { assertEventuallyHas, assertEventuallyLacks } from './matchers/assertions.ts';
+import type { TestCluster } from './test-cluster.ts';
+
+/** Minutes pass in these tests, on machines that may have other things to do. */
+vi.setConfig({ testTimeout: 30_000 });
+
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  cluster = await createCluster({ nodes: 1, seed: 1 });
+});
+beforeEach(() => cluster.reset());
+afterAll(() => cluster.stop());
+
+const namesInApi = async (): Promise<readonly (string | undefined)[]> => {
+  const { items } = await cluster.client.resource<KubeObject>('v1', 'nodes').list();
+  return items.map(({ metadata }) => metadata.name);
+};
+
+const podOnBigNode = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a' },
+  spec: { nodeSelector: { size: 'big' }, containers: [{ name: 'a', image: 'a' }] },
+};
+
+test('a pod that fits nowhere runs on a node that is added', async () => {
+  await cluster.apply(podOnBigNode);
+  await cluster.idle();
+
+  const added = await cluster.nodes.add({ labels: { size: 'big' } });
+
+  expect(added).toBe('node-1');
+  await assertEventuallyHas(cluster, 'pod/a', { status: { phase: 'Running' }, spec: { nodeName: added } });
+});
+
+test('the pods of a node that is removed go in time', async () => {
+  const added = await cluster.nodes.add({ labels: { size: 'big' } });
+  await cluster.apply(podOnBigNode);
+  await assertEventuallyHas(cluster, 'pod/a', { status: { phase: 'Running' } });
+
+  await cluster.nodes.remove(added);
+
+  await assertEventuallyLacks(cluster, 'pod/a', { within: '10m' });
+  expect(await namesInApi()).toEqual(['node-0']);
+  expect(cluster.nodes.names).toEqual(['node-0']);
+});
+
+test('a reset brings back the nodes that there were', async () => {
+  await cluster.nodes.remove('node-0');
+  expect(await cluster.nodes.add({ name: 'other' })).toBe('other');
+  expect(await namesInApi()).toEqual(['other']);
+
+  await cluster.reset();
+  await cluster.clock.advance('2m');
+
+  expect(await namesInApi()).toEqual(['node-0']);
+  expect(cluster.nodes.names).toEqual(['node-0']);
+});
+
+test('a restart of the kubelets and a fork keep the nodes that were added', async () => {
+  await cluster.nodes.add();
+  await cluster.components.restart('kubelets');
+  const fork = await cluster.fork();
+
+  expect(cluster.nodes.names).toEqual(['node-0', 'node-1']);
+  expect(fork.nodes.names).toEqual(['node-0', 'node-1']);
+  await fork.stop();
+});
+
+test('refuses a second node of a name, and to remove what is not there', async () => {
+  await expect(cluster.nodes.add({ name: 'node-0' })).rejects.toThrow('"node-0" already');
+  await expect(cluster.nodes.remove('nowhere')).rejects.toThrow('no simulated node is called "nowhere"');
+});
