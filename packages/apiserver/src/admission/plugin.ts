@@ -39,6 +39,8 @@ export interface AdmissionAttributes {
   warn(text: string): void;
   /** Adds an annotation to the request's audit event, if that is written in at least this detail. */
   annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;
+  /** That the request waited for webhooks; nobody wants to know when absent. */
+  readonly noteWait?: ((part: 'mutating-webhook' | 'validating-webhook', ms: number) => void) | undefined;
 }
 
 /**

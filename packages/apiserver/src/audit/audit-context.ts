@@ -3,7 +3,6 @@
  * policy wants told the back end gets the event as it is by then.
  */
 import type { Clock, KubeObject, Status } from '@coxswain/apimachinery';
-import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { attributesOf } from '../filters/authorize.ts';
@@ -21,6 +20,8 @@ import type {
 import type { AuditMetrics } from './audit-metrics.ts';
 import { decisionAnnotations } from './decision-annotations.ts';
 import type { EvaluatePolicy, RequestAudit } from './policy/request-audit.ts';
+import { RequestLatencies } from './request-latencies.ts';
+import type { LatencyPart } from './request-latencies.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
@@ -63,7 +64,7 @@ export class AuditContext implements AuditEvent {
   idText: string | undefined;
   aboutText: string | undefined;
   #authenticationMs = 0;
-  #authorizationMs = 0;
+  #latencies: RequestLatencies | undefined;
   #removedRelease: string | undefined;
 
   constructor(auditing: Auditing, auditId: string) {
@@ -122,11 +123,14 @@ export class AuditContext implements AuditEvent {
     else for (const key of Object.keys(found)) this.annotate(key, found[key]!);
   }
 
-  /** Begins to take the time of authorization; returns what ends it. */
-  timesAuthorization(): () => void {
-    const { clock } = this.#auditing;
-    const startMs = clock.monotonic();
-    return () => void (this.#authorizationMs = clock.monotonic() - startMs);
+  /** How long parts of the request took; made when the first of them is told. */
+  get latencies(): RequestLatencies {
+    return (this.#latencies ??= new RequestLatencies(this.#auditing.clock));
+  }
+
+  /** Runs `body`, a part of the request, and notes how long it took. */
+  during<T>(part: LatencyPart, body: () => T): T {
+    return this.latencies.during(part, body);
   }
 
   noteImpersonation(user: UserInfo, constraint: string): void {
@@ -240,14 +244,8 @@ export class AuditContext implements AuditEvent {
   #annotateLatencies(): void {
     const totalMs = this.stageAtMs - this.receivedAtMs;
     if (totalMs <= slowRequestMs) return;
-    const latencies = [
-      ['authentication', this.#authenticationMs],
-      ['authorization', this.#authorizationMs],
-      ['total', totalMs],
-    ] as const;
-    for (const [name, ms] of latencies) {
-      if (ms > 0) this.annotate(`apiserver.latency.k8s.io/${name}`, formatDurationMs(ms));
-    }
+    this.latencies.add('authentication', this.#authenticationMs);
+    for (const [key, value] of this.latencies.annotations(totalMs)) this.annotate(key, value);
   }
 }
 

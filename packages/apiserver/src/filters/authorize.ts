@@ -51,9 +51,8 @@ async function decided(
   attributes: AuthorizationAttributes,
   decision: Promise<Decision>,
 ): Promise<ApiResponse> {
-  const stop = request.audit?.timesAuthorization();
-  const later = await decision;
-  stop?.();
+  const { audit } = request;
+  const later = await (audit === undefined ? decision : audit.during('authorization', () => decision));
   return proceed(request, next, attributes, later);
 }
 

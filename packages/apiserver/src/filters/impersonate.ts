@@ -33,7 +33,9 @@ async function asOther(
   try {
     const wanted = wantedUser(request);
     if (wanted !== undefined) {
-      const { user, constraint } = await impersonatedUser(wanted, attributesOf(request), authorizer, memory);
+      const ask = () => impersonatedUser(wanted, attributesOf(request), authorizer, memory);
+      const { audit } = request;
+      const { user, constraint } = await (audit === undefined ? ask() : audit.during('impersonation', ask));
       request.impersonator = request.user;
       request.user = user;
       request.audit?.noteImpersonation(user, constraint);

@@ -61,7 +61,9 @@ function wait(
   const passedMs = entry.arrivedAtMs - request.startedAtMs;
   return new Promise((resolve, reject) => {
     control.wait(entry, Math.max(0, limitMs - passedMs), request.signal, (executes) => {
-      waiting.change(-1, clock.monotonic());
+      const nowMs = clock.monotonic();
+      waiting.change(-1, nowMs);
+      request.audit?.latencies.add('apf-queue-wait', nowMs - entry.arrivedAtMs);
       try {
         resolve(
           executes ? execute(control, entry, clock, request, next) : refuse(control, entry.flow, request),

@@ -40,6 +40,7 @@ export const attributesOfWrite = (
   annotate: (key, value, level = 'Metadata') => {
     request.audit?.annotate(key, value, level);
   },
+  noteWait: (part, ms) => request.audit?.latencies.add(part, ms),
 });
 
 /** Lets the mutating plugins at the object; what they make of it is returned. */

@@ -1,4 +1,9 @@
+import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiResponse } from '../http/api-response.ts';
+import type { Negotiated } from '../negotiation/negotiate.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
+import type { ServedList } from '../rest/served.ts';
+import type { ResourceScope } from '../resource-scope.ts';
 import { respondList } from '../respond.ts';
 import { checkTransformOfList } from '../table/check-transform.ts';
 import type { Handler } from './handler.ts';
@@ -13,6 +18,20 @@ export const list: Handler = (request, scope) => {
   checkTransformOfList(negotiated, scope);
   const listed = scope.storage.list!(request, options);
   return listed instanceof Promise
-    ? listed.then((later) => respondList(request, scope, negotiated, later))
-    : respondList(request, scope, negotiated, listed);
+    ? listed.then((later) => responded(request, scope, negotiated, later))
+    : responded(request, scope, negotiated, listed);
 };
+
+/** Of a list that takes long it is told which part did. */
+function responded(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+  listed: ServedList,
+): ApiResponse | Promise<ApiResponse> {
+  const { audit } = request;
+  const respond = () => respondList(request, scope, negotiated, listed);
+  if (audit === undefined) return respond();
+  const isSame = negotiated.transform === undefined;
+  return audit.during(isSame ? 'serialize-response-object' : 'transform-response-object', respond);
+}

@@ -1,5 +1,5 @@
 /** POST: an object becomes stored by its strategy, under the name that it has or is given. */
-import { deepClone, generateNameConflict, isStatusError, runStep } from '@coxswain/apimachinery';
+import { deepClone, generateNameConflict, isStatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { CreateOptions, WriteOptions } from '../rest/options.ts';
@@ -10,6 +10,7 @@ import { generatedName, generatedNameAttemptsMax } from './generated-name.ts';
 import { keyOf } from './keys.ts';
 import { claimsRevision } from './revisions.ts';
 import type { Cached, StoredResource } from './stored-resource.ts';
+import { storing } from './storing.ts';
 
 export async function createObject(
   store: StoredResource,
@@ -75,7 +76,7 @@ async function putNew(
   if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
   const made = store.putChange(request, object);
   const change = made instanceof Promise ? await made : made;
-  const written = await runStep(request.observer, 'storage/update', () =>
+  const written = await storing(request, () =>
     store.cache.update(
       key,
       (current) => {

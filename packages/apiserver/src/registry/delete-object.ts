@@ -1,5 +1,4 @@
 /** DELETE of one object: at once, or marked where its strategy takes time. */
-import { runStep } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { DeleteOptions } from '../rest/options.ts';
@@ -10,6 +9,7 @@ import { deletedStatus } from './deleted-status.ts';
 import { keyOf } from './keys.ts';
 import { keep } from './stored-resource.ts';
 import type { Cached, StoredResource } from './stored-resource.ts';
+import { storing } from './storing.ts';
 
 export async function deleteObject(
   store: StoredResource,
@@ -23,7 +23,7 @@ export async function deleteObject(
   const marked = await markDeletion(store, request, name, key, options, validate);
   if (marked !== undefined) return deleted(store, request, await store.inVersion(marked), false);
   let last: Cached | undefined;
-  const removed = await runStep(request.observer, 'storage/update', () =>
+  const removed = await storing(request, () =>
     store.cache.update(key, (current) => {
       last = current;
       return current === undefined ? keep : { kind: 'delete' };

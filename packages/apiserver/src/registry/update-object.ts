@@ -1,5 +1,5 @@
 /** PUT and PATCH: what is stored is changed by its strategy; some kinds are created by it. */
-import { conflict, invalid, invalidError, optimisticLockReason, runStep } from '@coxswain/apimachinery';
+import { conflict, invalid, invalidError, optimisticLockReason } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Change } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -15,6 +15,7 @@ import { isServedAs } from './object-codec.ts';
 import { revisionOfWrite } from './revisions.ts';
 import { keep } from './stored-resource.ts';
 import type { Cached, StoredResource } from './stored-resource.ts';
+import { decidedBeside, storing } from './storing.ts';
 
 type Outcome =
   | { readonly kind: 'kept'; readonly finish?: FinishWrite | undefined }
@@ -54,8 +55,8 @@ export async function updateObject(
   }
   let written;
   try {
-    written = await runStep(request.observer, 'storage/update', () =>
-      store.cache.update(key, decide, { observer: request.observer }),
+    written = await storing(request, () =>
+      store.cache.update(key, decidedBeside(request, decide), { observer: request.observer }),
     );
   } catch (failure) {
     await finishOf(outcome)?.(false);

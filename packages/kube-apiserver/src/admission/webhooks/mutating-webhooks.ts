@@ -138,6 +138,8 @@ class MutatingRound {
       if (refusal !== undefined) throw refusal;
       this.#passOver(webhook, index, failure as CallFailure);
       return false;
+    } finally {
+      this.#attributes.noteWait?.('mutating-webhook', clock.monotonic() - startMs);
     }
   }
 

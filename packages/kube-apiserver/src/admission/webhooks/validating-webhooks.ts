@@ -60,5 +60,7 @@ async function outcome({ webhook, write }: Invocation, index: number, parts: Web
       attributes.annotate(`failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`, name);
     }
     return refusal;
+  } finally {
+    attributes.noteWait?.('validating-webhook', clock.monotonic() - startMs);
   }
 }

@@ -1,0 +1,56 @@
+/** Where the time of one request went, for the audit event of a slow one. */
+import type { Clock } from '@coxswain/apimachinery';
+import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
+
+/** As in annotations, `apiserver.latency.k8s.io/…`. */
+export type LatencyPart =
+  | 'apf-queue-wait'
+  | 'authentication'
+  | 'authorization'
+  | 'etcd'
+  | 'impersonation'
+  | 'mutating-webhook'
+  | 'serialize-response-object'
+  | 'transform-response-object'
+  | 'validating-webhook';
+
+/** Asked at the same time: the slowest tells how long all of them took. */
+const concurrent: ReadonlySet<LatencyPart> = new Set(['validating-webhook']);
+
+export class RequestLatencies {
+  readonly #clock: Clock;
+  readonly #milliseconds = new Map<LatencyPart, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @param ms negative for what was counted and doesn't belong to it */
+  add(part: LatencyPart, ms: number): void {
+    const before = this.#milliseconds.get(part) ?? 0;
+    this.#milliseconds.set(part, concurrent.has(part) ? Math.max(before, ms) : before + ms);
+  }
+
+  /** Runs `body` and adds what it took. */
+  during<T>(part: LatencyPart, body: () => T, sign: 1 | -1 = 1): T {
+    const startMs = this.#clock.monotonic();
+    const end = () => this.add(part, sign * (this.#clock.monotonic() - startMs));
+    let result: T;
+    try {
+      result = body();
+    } catch (failure) {
+      end();
+      throw failure;
+    }
+    if (result instanceof Promise) return result.finally(end) as T;
+    end();
+    return result;
+  }
+
+  annotations(totalMs: number): [key: string, value: string][] {
+    const parts = [...this.#milliseconds, ['total', totalMs] as const];
+    return parts
+      .filter(([, ms]) => ms > 0)
+      .map(([part, ms]) => [`apiserver.latency.k8s.io/${part}`, formatDurationMs(ms)]);
+  }
+}

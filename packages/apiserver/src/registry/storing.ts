@@ -1,0 +1,17 @@
+/** A change on its way into storage: a step of its own, and told apart in the audit log. */
+import { runStep } from '@coxswain/apimachinery';
+import type { ApiRequest } from '../http/api-request.ts';
+
+export function storing<T>(request: ApiRequest, store: () => Promise<T>): Promise<T> {
+  const { audit, observer } = request;
+  const step = () => runStep(observer, 'storage/update', store);
+  return audit === undefined ? step() : audit.during('etcd', step);
+}
+
+/** What is decided while storage waits for it isn't storage's time: admission may take long. */
+export function decidedBeside<C, T>(request: ApiRequest, decide: (current: C) => T): (current: C) => T {
+  const { audit } = request;
+  return audit === undefined
+    ? decide
+    : (current) => audit.latencies.during('etcd', () => decide(current), -1);
+}
