@@ -3,9 +3,11 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { serverStores } from '@coxswain/kube-apiserver/server-stores.ts';
 import type { ServerStores } from '@coxswain/kube-apiserver/server-stores.ts';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
+import { sha256Text } from '@coxswain/storage/encryption/sha256-text.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startKmsPlugin } from '../one-etcd/kms-plugin.fixture.ts';
 
@@ -14,10 +16,12 @@ let clock: ManualClock;
 let embedded: LmdbStorage;
 let stores: ServerStores;
 let lines: string[];
+let metrics: Metrics;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'coxswain-rotation-'));
   clock = new ManualClock();
   lines = [];
+  metrics = new Metrics();
 });
 afterEach(async () => {
   await stores.close();
@@ -50,7 +54,13 @@ const aesKeys = (...names: string[]): string => {
 async function open(): Promise<void> {
   const settings = { encryption: { file: file(), reloads: true }, compactionMs: 0 };
   embedded = new LmdbStorage({ directory: join(folder, 'data'), historyMsMax: 0, clock });
-  const parts = { clock, newUid: () => crypto.randomUUID(), log: (line: string) => void lines.push(line) };
+  const parts = {
+    clock,
+    newUid: () => crypto.randomUUID(),
+    log: (line: string) => void lines.push(line),
+    metrics,
+    serverId: 'apiserver-a',
+  };
   stores = await serverStores(settings, async () => embedded, parts);
 }
 
@@ -68,6 +78,19 @@ const stored = async (name: string): Promise<string> =>
     .join(':');
 /** What a storage migration does: each object is written as it is. */
 const rewrite = async (name: string): Promise<void> => void (await put(name, await read(name)));
+
+/** Samples of a metric by those of their labels that are asked for. */
+const counted = (name: string, ...labels: readonly string[]): Readonly<Record<string, number>> => {
+  const lines = metrics
+    .exposition()
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`));
+  const named = lines.map((line) => {
+    const values = labels.map((label) => new RegExp(`${label}="([^"]*)"`).exec(line)?.[1]);
+    return [values.join(' '), Number(line.slice(line.lastIndexOf(' ')))] as const;
+  });
+  return Object.fromEntries(named);
+};
 
 async function reloaded(): Promise<void> {
   await clock.advance(60_000);
@@ -97,6 +120,17 @@ describe('keys of a file that is read again', () => {
     writeConfiguration(aesKeys('two'));
     await reloaded();
     expect([await read('old'), await stored('old')]).toEqual(['a secret', 'k8s:enc:aescbc:v1:two']);
+    expect(counted('apiserver_encryption_config_controller_automatic_reloads_total', 'status')).toEqual({
+      success: 2,
+    });
+    expect(
+      counted(
+        'apiserver_storage_transformation_operations_total',
+        'resource',
+        'transformation_type',
+        'status',
+      ),
+    ).toEqual({ 'secrets to_storage OK': 3, 'secrets from_storage OK': 4 });
   });
 
   test('stay as they are while the file makes no sense, which is told', async () => {
@@ -125,6 +159,9 @@ describe('keys of a file that is read again', () => {
     await reloaded();
 
     await expect(read('old')).rejects.toMatchObject({ kind: 'encryption' });
+    expect(
+      counted('apiserver_storage_transformation_operations_total', 'transformation_type', 'status'),
+    ).toEqual({ 'to_storage OK': 1, 'from_storage unknown-non-grpc': 1 });
   });
 });
 
@@ -147,6 +184,23 @@ test('the key of a key service is rotated by the service, whose health is told',
   expect([await read('old'), await read('new')]).toEqual(['a secret', 'another']);
   const raw = Buffer.from((await embedded.get('/registry/secrets/a/new'))!.value).toString('latin1');
   expect(raw).toContain('key-number-2');
+
+  const hashes = ['key-1', 'key-number-2'].map(sha256Text);
+  expect(
+    counted('apiserver_envelope_encryption_key_id_hash_total', 'key_id_hash', 'transformation_type'),
+  ).toEqual({
+    [`${hashes[0]} to_storage`]: 1,
+    [`${hashes[0]} from_storage`]: 1,
+    [`${hashes[1]} to_storage`]: 1,
+    [`${hashes[1]} from_storage`]: 1,
+  });
+  const kms = 'apiserver_envelope_encryption_kms_operations_latency_seconds_count';
+  expect(counted(kms, 'method_name', 'grpc_status_code')).toMatchObject({
+    '/v2.KeyManagementService/Encrypt OK': 2,
+  });
+  expect(counted('apiserver_envelope_encryption_dek_source_cache_size', 'provider_name')).toEqual({
+    plugin: 2,
+  });
 
   plugin.healthz = 'out of order';
   await clock.advance(20_000);

@@ -76,7 +76,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const objects = storedObjects(
     (group, resource) => installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource),
   );
-  const metrics = new Metrics({ settings: options.observability?.metrics });
+  const metrics = options.metrics ?? new Metrics({ settings: options.observability?.metrics });
   options.serviceAccounts?.countInto?.(metrics);
   const authorization = authorizationOf(options, metrics);
   const { authorizer } = authorization;

@@ -1,6 +1,7 @@
 /** An API server with its store, its keys and its port, from settings that name files. */
 import { hostname, networkInterfaces } from 'node:os';
 import { newUid as randomUid, systemClock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
@@ -17,6 +18,7 @@ import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { storedDescriptions } from './descriptions.ts';
 import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
+import { identityOf } from './peers/identity-lease.ts';
 import { networkForwarder } from './proxy/network-forwarder.ts';
 import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
@@ -87,16 +89,19 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const authentication = loadAuthentication(authenticationFlagsOf(settings), { clock, log, enabled });
   const files =
     securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
+  const metrics = new Metrics({ settings: settings.observability?.metrics });
+  const serverId = identityOf(settings.hostName ?? hostname());
   const stores = await serverStores(
     { ...settings, compactionMs: settings.historyMs ?? historyMsDefault },
     () => openStorage(settings),
-    { clock, newUid: settings.newUid ?? randomUid, log },
+    { clock, newUid: settings.newUid ?? randomUid, log, metrics, serverId },
   );
   const storage = stores.main;
   const server = await assembleKubeApiServer({
     hostName: hostname(),
     authorizationModes: ['RBAC'],
     ...assembly,
+    metrics,
     authentication: authentication.setup,
     serviceAccounts,
     forwarder: settings.forwarder ?? networkForwarder(settings.kubeletTls ?? {}, settings.proxyClient),

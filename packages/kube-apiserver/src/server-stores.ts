@@ -1,5 +1,6 @@
 /** Where each resource is stored, and how: in which store, in which form, encrypted by what. */
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { encrypted } from '@coxswain/storage/encryption/encrypted-storage.ts';
@@ -7,7 +8,6 @@ import { compactTogether } from '@coxswain/storage/etcd/compact-together.ts';
 import type { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { encryptionAtRest } from './encryption/encryption-at-rest.ts';
 import type { EncryptionAtRest, EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
 import { openEtcd, storedKeyIn } from './etcd-stores.ts';
@@ -44,6 +44,9 @@ export interface ServerStoresParts {
   readonly clock: Clock;
   readonly newUid: () => string;
   readonly log: (line: string) => void;
+  readonly metrics: Metrics;
+  /** The name that this API server goes by among others. */
+  readonly serverId: string;
 }
 
 /**
@@ -56,7 +59,7 @@ export async function serverStores(
   parts: ServerStoresParts,
 ): Promise<ServerStores> {
   const etcds = etcd && (await openEtcd(etcd, parts.clock));
-  const atRest = encryption && (await encryptionAtRest(encryption, parts));
+  const atRest = encryption && (await encryptedAtRest(encryption, parts));
   const main = etcds?.main ?? (await openOther());
   const compactions = [...(etcds?.all ?? [])].map((store: EtcdStorage) =>
     compactTogether(store, parts.clock, compactionMs, parts.log),
@@ -77,6 +80,21 @@ export async function serverStores(
       await etcds?.closeOthers();
     },
   };
+}
+
+/** What only they need who encrypt is loaded for them. */
+async function encryptedAtRest(
+  settings: EncryptionSettings,
+  { clock, newUid, log, metrics, serverId }: ServerStoresParts,
+): Promise<EncryptionAtRest> {
+  const { encryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
+  const { EncryptionMetrics } = await import('./encryption/encryption-metrics.ts');
+  return encryptionAtRest(settings, {
+    clock,
+    newUid,
+    log,
+    metrics: new EncryptionMetrics(metrics, serverId, clock),
+  });
 }
 
 /** As the original stores them. */

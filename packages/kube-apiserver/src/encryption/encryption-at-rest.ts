@@ -38,6 +38,7 @@ export async function encryptionAtRest(
     sha256Text(text),
     await resourceTransformers(text, file, reloads, parts),
   );
+  parts.metrics.configured(sha256Text(text));
   if (reloads) following.start();
   return {
     transformerFor: (resource) => following.current.transformerFor(resource),
@@ -86,7 +87,8 @@ class FollowedConfiguration {
     if (this.#isStopped) return;
     const round = async () => {
       await this.#reload().catch((failure: Error) => {
-        const { log } = this.#parts;
+        const { log, metrics } = this.#parts;
+        metrics.reloaded('failure');
         log(`error processing encryption config file ${this.#file}: ${failure.message}`);
       });
       this.start();
@@ -114,6 +116,8 @@ class FollowedConfiguration {
     const before = this.current;
     this.current = next;
     this.#hash = hash;
+    this.#parts.metrics.configured(hash);
+    this.#parts.metrics.reloaded('success');
     this.#parts.clock.after(closeDelayMs, () => before.close(), { idle: true });
     this.#parts.log(`encryption config file ${this.#file} was loaded anew`);
   }

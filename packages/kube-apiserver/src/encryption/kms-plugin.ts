@@ -28,12 +28,19 @@ const EncryptResponse = {
   annotations: repeated(3, Annotations),
 };
 
+/** Told how long a call took, and what it failed with. */
+export type CallObserver = (method: string, seconds: number, failure: unknown) => void;
+
 /** @param endpoint `unix:///path/of/socket`, or `unix:///@name` */
 export class KmsPlugin implements KeyEncryptionService {
   readonly #channel: GrpcChannel;
   readonly #timeoutMs: number;
+  readonly #clock: Clock;
+  readonly #observe: CallObserver;
 
-  constructor(endpoint: string, timeoutMs: number, clock: Clock) {
+  constructor(endpoint: string, timeoutMs: number, clock: Clock, observe: CallObserver) {
+    this.#clock = clock;
+    this.#observe = observe;
     this.#channel = new GrpcChannel({ endpoints: [endpoint], clock });
     this.#timeoutMs = timeoutMs;
   }
@@ -55,10 +62,18 @@ export class KmsPlugin implements KeyEncryptionService {
     this.#channel.close();
   }
 
-  #call(method: string, request: Uint8Array): Promise<Uint8Array> {
-    return this.#channel.unary(`/v2.KeyManagementService/${method}`, request, {
-      isIdempotent: true,
-      timeoutMs: this.#timeoutMs,
-    });
+  async #call(method: string, request: Uint8Array): Promise<Uint8Array> {
+    const path = `/v2.KeyManagementService/${method}`;
+    const startMs = this.#clock.monotonic();
+    const seconds = () => (this.#clock.monotonic() - startMs) / 1000;
+    try {
+      const options = { isIdempotent: true, timeoutMs: this.#timeoutMs };
+      const answer = await this.#channel.unary(path, request, options);
+      this.#observe(path, seconds(), undefined);
+      return answer;
+    } catch (failure) {
+      this.#observe(path, seconds(), failure);
+      throw failure;
+    }
   }
 }

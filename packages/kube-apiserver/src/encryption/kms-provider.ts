@@ -4,12 +4,14 @@ import { envelope } from '@coxswain/storage/encryption/envelope.ts';
 import { EnvelopeKeys } from '@coxswain/storage/encryption/envelope-keys.ts';
 import type { PrefixedTransformer } from '@coxswain/storage/encryption/transformer.ts';
 import type { KmsConfiguration } from './encryption-configuration.ts';
+import type { EncryptionMetrics } from './encryption-metrics.ts';
 import { KmsPlugin } from './kms-plugin.ts';
 
 export interface KmsProviderParts {
   readonly clock: Clock;
   readonly newUid: () => string;
   readonly log: (line: string) => void;
+  readonly metrics: EncryptionMetrics;
 }
 
 export interface KmsProvider extends PrefixedTransformer {
@@ -37,8 +39,9 @@ export async function openKmsProvider(
         'Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.',
     );
   }
-  const plugin = new KmsPlugin(endpoint, timeoutMs, parts.clock);
-  const keys = new EnvelopeKeys(name, plugin, parts.clock, parts.newUid);
+  const { clock, newUid, metrics } = parts;
+  const plugin = new KmsPlugin(endpoint, timeoutMs, clock, metrics.ofCalls(name));
+  const keys = new EnvelopeKeys(name, plugin, clock, newUid, metrics.ofKeys(name));
   const probe = new KmsProbe(name, keys, parts);
   await probe.run();
   return {

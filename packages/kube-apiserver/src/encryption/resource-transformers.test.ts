@@ -1,8 +1,12 @@
 import { ManualClock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
+import { EncryptionMetrics } from './encryption-metrics.ts';
 import { resourceTransformers } from './resource-transformers.ts';
 
-const parts = { clock: new ManualClock(), newUid: () => 'uid', log: () => undefined };
+const clock = new ManualClock();
+const metrics = new EncryptionMetrics(new Metrics(), 'apiserver-a', clock);
+const parts = { clock, newUid: () => 'uid', log: () => undefined, metrics };
 const head = 'kind: EncryptionConfiguration\napiVersion: apiserver.config.k8s.io/v1\n';
 const load = (text: string) => resourceTransformers(head + text, '/e.yaml', false, parts);
 const key = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64');

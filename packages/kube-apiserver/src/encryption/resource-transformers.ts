@@ -10,6 +10,7 @@ import type { KeyConfiguration, ProviderConfiguration } from './encryption-confi
 import { parseGroupResource, resourceText } from './group-resource.ts';
 import { openKmsProvider } from './kms-provider.ts';
 import type { KmsProvider, KmsProviderParts } from './kms-provider.ts';
+import { observedChoices } from './observed-transformer.ts';
 import { validateConfiguration } from './validate-configuration.ts';
 
 export interface ResourceTransformers {
@@ -43,15 +44,20 @@ export async function resourceTransformers(
     for (const provider of kmsProviders) provider.close();
     throw new Error(`error while building transformers: ${(failure as Error).message}`, { cause: failure });
   }
-  const transformers = new Map(
-    Array.from(choices, ([resource, list]) => [resource, firstMatching(list, 'no matching prefix found')]),
-  );
+  const made = new Map<string, Transformer>();
+  const make = (resource: string, group: string): Transformer => {
+    const list =
+      choices.get(resource) ?? choices.get(resourceText({ group, resource: '*' })) ?? choices.get('*.*');
+    if (list === undefined) return identity;
+    return observedChoices(list, parts.metrics.ofTransformations(resource), parts.clock);
+  };
   return {
-    transformerFor: ({ group, resource }) =>
-      transformers.get(resourceText({ group, resource })) ??
-      transformers.get(resourceText({ group, resource: '*' })) ??
-      transformers.get('*.*') ??
-      identity,
+    transformerFor({ group, resource }) {
+      const name = resourceText({ group, resource });
+      let transformer = made.get(name);
+      if (transformer === undefined) made.set(name, (transformer = make(name, group)));
+      return transformer;
+    },
     kmsProviders,
     close() {
       for (const provider of kmsProviders) provider.close();

@@ -4,6 +4,7 @@ import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';
+import { describeKeys } from '../encryption/key-metrics.ts';
 import type { StoreTable } from '../groups/install.ts';
 
 /** A store of this process knows its size. */
@@ -27,6 +28,7 @@ export function describeServer(
 ): void {
   describeProgram(metrics, features);
   describeCaches(metrics, stores);
+  describeKeys(metrics);
   const sized = sizedOf(storage);
   if (sized !== undefined) {
     const labels = { storage_cluster_id: 'embedded-0' };

@@ -119,6 +119,8 @@ export interface AssemblyOptions {
   readonly serversCount?: number | undefined;
   /** The node port of that service; 0: none. */
   readonly kubernetesServiceNodePort?: number;
+  /** Into which somebody counted already. */
+  readonly metrics?: Metrics | undefined;
   /** What the server tells of itself besides its log. */
   readonly observability?: Observability | undefined;
   /** Nothing is audited when absent. */

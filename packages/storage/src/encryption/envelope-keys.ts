@@ -9,6 +9,7 @@ import type { EncryptedObject } from './encrypted-object.ts';
 import { extendedNonceGcm, seedBytes } from './extended-nonce-gcm.ts';
 import type { EncryptedKey, KeyEncryptionService, KeyEncryptionStatus } from './key-encryption-service.ts';
 import type { Transformer } from './transformer.ts';
+import { rpcCodeNames } from './rpc-code-names.ts';
 
 /** How long a seed may be written with after the service said last that it is well. As in the original. */
 const writableMsMax = 3 * 60 * 1000;
@@ -20,11 +21,28 @@ export interface WriteKey {
   readonly transformer: Transformer;
 }
 
+/** Told of what a server counts. */
+export interface EnvelopeObserver {
+  /** A value was read or written by the service's key of this name. */
+  keyUsed(direction: 'from_storage' | 'to_storage', keyId: string): void;
+  /** A new key was drawn, which took so long. */
+  keyMade(seconds: number): void;
+  /** The service has to be asked for the key of a value. */
+  keyMissed(): void;
+  /** So many keys are at hand. */
+  keysKept(count: number): void;
+  /** The service says that its key has this name. */
+  keyNamed(keyId: string): void;
+  /** The service calls its key by a name that can't be. */
+  keyMisnamed(problem: 'empty' | 'too_long'): void;
+}
+
 export class EnvelopeKeys {
   readonly #name: string;
   readonly #service: KeyEncryptionService;
   readonly #clock: Clock;
   readonly #newUid: () => string;
+  readonly #observer: EnvelopeObserver | undefined;
   #writeKey: WriteKey | undefined;
   #writableUntilMs = 0;
   #version: string | undefined;
@@ -33,11 +51,18 @@ export class EnvelopeKeys {
   /** Many values of one key wait for one answer. */
   readonly #asked = new Map<string, Promise<Transformer>>();
 
-  constructor(name: string, service: KeyEncryptionService, clock: Clock, newUid: () => string) {
+  constructor(
+    name: string,
+    service: KeyEncryptionService,
+    clock: Clock,
+    newUid: () => string,
+    observer?: EnvelopeObserver,
+  ) {
     this.#name = name;
     this.#service = service;
     this.#clock = clock;
     this.#newUid = newUid;
+    this.#observer = observer;
   }
 
   /** The key of the newest good answer. @throws Error before the first one */
@@ -57,6 +82,10 @@ export class EnvelopeKeys {
       );
     }
     return key;
+  }
+
+  noteUse(direction: 'from_storage' | 'to_storage', keyId: string): void {
+    this.#observer?.keyUsed(direction, keyId);
   }
 
   /** Asks the service how it is, and takes a new seed when its key has changed. @throws Error when it isn't well */
@@ -96,6 +125,7 @@ export class EnvelopeKeys {
   async #ask(name: string, envelope: EncryptedObject): Promise<Transformer> {
     const { encryptedKeySource: ciphertext, keyId, annotations, keySourceType } = envelope;
     let key: Uint8Array;
+    this.#observer?.keyMissed();
     try {
       key = await this.#service.decrypt(this.#newUid(), { ciphertext, keyId, annotations });
     } catch (failure) {
@@ -112,6 +142,7 @@ export class EnvelopeKeys {
       if (this.#opened.size <= openedKeysMax) break;
       this.#opened.delete(oldest);
     }
+    this.#observer?.keysKept(this.#opened.size);
   }
 
   #problemsOf({ healthz, version }: KeyEncryptionStatus): string[] {
@@ -132,10 +163,12 @@ export class EnvelopeKeys {
     try {
       checkKeyId(keyId);
     } catch (failure) {
+      this.#observer?.keyMisnamed(keyId === '' ? 'empty' : 'too_long');
       return [
         `got invalid KMSv2 KeyID hash ${JSON.stringify(sha256Text(keyId))}: ${(failure as Error).message}`,
       ];
     }
+    this.#observer?.keyNamed(keyId);
     // From before the service is asked, so that it is the upper bound.
     const writableUntilMs = this.#clock.now() + writableMsMax;
     if (this.#writeKey?.encrypted.keyId === keyId) {
@@ -153,7 +186,9 @@ export class EnvelopeKeys {
   }
 
   async #newWriteKey(uid: string): Promise<{ readonly key?: WriteKey; readonly failure?: string }> {
+    const startMs = this.#clock.monotonic();
     const seed = randomBytes(seedBytes);
+    this.#observer?.keyMade((this.#clock.monotonic() - startMs) / 1000);
     try {
       const encrypted = await this.#service.encrypt(uid, seed).catch((failure: unknown) => {
         throw new Error(`failed to encrypt DEK, error: ${rpcText(failure)}`, { cause: failure });
@@ -198,25 +233,10 @@ const nameOf = ({ keySourceType, encryptedKeySource, keyId, annotations }: Encry
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 
-const codeNames: Readonly<Record<number, string>> = {
-  1: 'Canceled',
-  2: 'Unknown',
-  3: 'InvalidArgument',
-  4: 'DeadlineExceeded',
-  5: 'NotFound',
-  7: 'PermissionDenied',
-  8: 'ResourceExhausted',
-  9: 'FailedPrecondition',
-  12: 'Unimplemented',
-  13: 'Internal',
-  14: 'Unavailable',
-  16: 'Unauthenticated',
-};
-
 /** As gRPC's own errors read. */
 function rpcText(failure: unknown): string {
   const { code, message } = failure as { readonly code?: unknown; readonly message: string };
   return typeof code === 'number'
-    ? `rpc error: code = ${codeNames[code] ?? code} desc = ${message}`
+    ? `rpc error: code = ${rpcCodeNames[code] ?? code} desc = ${message}`
     : message;
 }

@@ -9,16 +9,20 @@ export const envelope = (keys: EnvelopeKeys): Transformer => ({
     const { encrypted } = keys.current;
     const isStale = object.keyId !== encrypted.keyId || object.keySourceType !== keySourceTypes.seed;
     const marked = (opened: Opened): Opened => ({ data: opened.data, isStale: isStale || opened.isStale });
+    const open = (reader: Transformer): Opened => {
+      keys.noteUse('from_storage', object.keyId);
+      // What stands in an envelope is opened by a key at hand, at once.
+      return marked(reader.fromStorage(object.encryptedData, context) as Opened);
+    };
     const reader = keys.reader(object);
-    if (reader instanceof Promise) {
-      return reader.then(async (known) => marked(await known.fromStorage(object.encryptedData, context)));
-    }
-    return marked(reader.fromStorage(object.encryptedData, context) as Opened);
+    return reader instanceof Promise ? reader.then(open) : open(reader);
   },
   toStorage(data, context) {
     const { encrypted, transformer } = keys.writable();
+    const encryptedData = transformer.toStorage(data, context);
+    keys.noteUse('to_storage', encrypted.keyId);
     return encodeEncryptedObject({
-      encryptedData: transformer.toStorage(data, context),
+      encryptedData,
       keyId: encrypted.keyId,
       encryptedKeySource: encrypted.ciphertext,
       annotations: encrypted.annotations,

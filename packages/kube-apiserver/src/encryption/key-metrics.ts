@@ -1,0 +1,23 @@
+/** Metrics of encryption at rest that there are whether values are encrypted or not, as in the original. */
+import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
+import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+
+export function describeKeys(metrics: Metrics): void {
+  keyMisses(metrics);
+  metrics.gauge('apiserver_envelope_encryption_dek_cache_fill_percent', 'Of KMS version 1 only.').set(0);
+  metrics.counter('apiserver_storage_data_key_generation_failures_total', 'Of KMS version 1 only.');
+  keysMade(metrics);
+}
+
+export const keysMade = (metrics: Metrics): Histogram =>
+  metrics.histogram(
+    'apiserver_storage_data_key_generation_duration_seconds',
+    'Drawing keys that values are encrypted with.',
+    growingBounds(5e-6, 2, 14),
+  );
+
+export const keyMisses = (metrics: Metrics): Counter =>
+  metrics.counter(
+    'apiserver_storage_envelope_transformation_cache_misses_total',
+    'Keys that a service had to be asked for.',
+  );
