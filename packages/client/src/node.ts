@@ -1,5 +1,6 @@
 /** The parts of the client that need Node: files, credential programs, sockets. */
 
+export * from './https/disk-cache.ts';
 export * from './https/http-transport.ts';
 export * from './discovery/cached-discovery.ts';
 export * from './kubeconfig/connect.ts';

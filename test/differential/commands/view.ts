@@ -16,6 +16,7 @@ export function comparableText(text: string, namespace: string, home: string): s
     .replace(/(nodePort"?: )3\d{4}/g, '$1<port>')
     .replace(/\b3\d{4}\/(TCP|UDP)/g, '<port>/$1')
     .replace(/(^|[ \t(])((\d+[dhms]){1,2})(?=[ \n)]|$)/gm, '$1<age>')
+    .replace(/\bAGE +/g, 'AGE ')
     .replace(/<age> +/g, '<age> ')
     .replace(/0x[0-9a-f]+/g, '0x')
     .replace(/(LIVE|MERGED)-\w+/g, '$1')

@@ -376,19 +376,40 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 function unclosed(text: string): SpecialError {
   const whole = text.replace(/\s+$/, '');
   const linesCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  const { open, quoted } = openBrackets(whole);
+  const { open, from, quoted } = openBrackets(whole);
   if (quoted) {
     // The first line has no number.
     const breaks = text.split('\n').length - 1;
     return { message: 'found unexpected end of stream', line: breaks === 0 ? 0 : breaks + 1 };
   }
+  const twice = open === '{' ? secondColon(whole, from) : undefined;
+  if (twice !== undefined) {
+    return {
+      message: "did not find expected ',' or '}'",
+      line: whole.slice(0, twice).split('\n').length - 1,
+    };
+  }
   if (/[[{,]$/.test(whole)) return { message: 'did not find expected node content', line: linesCount };
   return { message: `did not find expected ',' or '${open === '{' ? '}' : ']'}'`, line: linesCount };
 }
 
-/** The innermost bracket that isn't closed, and whether a quote isn't. */
-function openBrackets(text: string): { open: string; quoted: boolean } {
-  const stack: string[] = [];
+/** Where a member of the open bracket has a second value: most likely on the line after the forgotten end. */
+function secondColon(text: string, from: number): number | undefined {
+  const colons = /"(?:\\.|[^"\\])*"|'[^']*'|(,)|(:)(?=\s|$)/g;
+  colons.lastIndex = from + 1;
+  let hasValue = false;
+  for (let found = colons.exec(text); found !== null; found = colons.exec(text)) {
+    if (found[1] !== undefined) hasValue = false;
+    if (found[2] === undefined) continue;
+    if (hasValue) return found.index;
+    hasValue = true;
+  }
+  return undefined;
+}
+
+/** The innermost bracket that isn't closed and where it is, and whether a quote isn't. */
+function openBrackets(text: string): { open: string; from: number; quoted: boolean } {
+  const stack: number[] = [];
   let quote = '';
   for (let at = 0; at < text.length; at++) {
     const character = text[at] as string;
@@ -397,10 +418,11 @@ function openBrackets(text: string): { open: string; quoted: boolean } {
       else if (character === quote) quote = '';
     } else if ((character === '"' || character === "'") && /[\s[{,:-]/.test(text[at - 1] ?? ' '))
       quote = character;
-    else if (character === '[' || character === '{') stack.push(character);
+    else if (character === '[' || character === '{') stack.push(at);
     else if (character === ']' || character === '}') stack.pop();
     else if (character === '#' && /\s/.test(text[at - 1] ?? ' '))
       at = (text.indexOf('\n', at) + 1 || text.length + 1) - 1;
   }
-  return { open: stack.at(-1) ?? '', quoted: quote !== '' };
+  const from = stack.at(-1) ?? 0;
+  return { open: stack.length === 0 ? '' : (text[from] ?? ''), from, quoted: quote !== '' };
 }

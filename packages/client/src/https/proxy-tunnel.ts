@@ -1,4 +1,4 @@
-/** A way through an HTTP proxy: CONNECT, and the socket is ours. */
+/** A way through an HTTP proxy: CONNECT, and the socket is ours. Or through one that speaks SOCKS5. */
 
 import { request } from 'node:http';
 import { request as requestSecure } from 'node:https';
@@ -7,10 +7,15 @@ import type { Socket } from 'node:net';
 /** @throws Error when the proxy refuses */
 export function tunnelThrough(proxyUrl: string, host: string, port: number): Promise<Socket> {
   const proxy = new URL(proxyUrl);
-  if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
-    return Promise.reject(
-      new Error(`not implemented: proxies of scheme "${proxy.protocol.replace(':', '')}"`),
+  if (proxy.protocol === 'socks5:' || proxy.protocol === 'socks5h:') {
+    // Few have one.
+    return import('./socks-tunnel.ts').then(({ tunnelThroughSocks }) =>
+      tunnelThroughSocks(proxy, host, port),
     );
+  }
+  if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+    const scheme = proxy.protocol.replace(':', '');
+    return Promise.reject(new Error(`unsupported scheme "${scheme}", must be http, https, or socks5`));
   }
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const open = proxy.protocol === 'https:' ? requestSecure : request;

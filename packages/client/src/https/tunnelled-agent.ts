@@ -13,9 +13,14 @@ export function tunnelled<A extends Agent>(
 ): A {
   if (!hasProxy) return agent;
   const direct = agent.createConnection.bind(agent);
+  // Over the tunnel goes TLS, or what is said in plain text.
+  const wrapped = (socket: Duplex | undefined, options: Parameters<CreateConnection>[0]): Duplex =>
+    socket !== undefined && (agent as { protocol?: string }).protocol === 'http:'
+      ? socket
+      : (direct({ ...options, socket } as typeof options) as Duplex);
   const create: CreateConnection = (options, callback) => {
     tunnel().then(
-      (socket) => callback?.(null, direct({ ...options, socket } as typeof options) as Duplex),
+      (socket) => callback?.(null, wrapped(socket, options)),
       (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex),
     );
     return undefined;

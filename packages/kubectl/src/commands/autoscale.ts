@@ -104,17 +104,14 @@ function readMetrics(given: Flags): readonly ResourceMetric[] {
   return metrics;
 }
 
-interface ResourceList {
-  readonly resources?: readonly { readonly name: string; readonly kind?: string }[];
-}
-
 /** @throws Error when the resource has no scale */
 async function requireScalable(context: CommandContext, mapping: ResourceMapping): Promise<void> {
   const { group, version, resource, kind } = mapping;
-  const client = await context.client();
-  const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const { resources = [] } = await client.request<ResourceList>({ method: 'GET', path });
-  if (resources.some(({ name }) => name === `${resource}/scale`)) return;
+  const { resources } = await (await (await context.connection()).mapper()).discover();
+  const served = resources.find(
+    (one) => one.group === group && one.version === version && one.resource === resource,
+  );
+  if (served?.subresources.some(({ name }) => name === 'scale')) return;
   throw new Error(
     `cannot autoscale a ${kind}: could not find scale subresource for ${group}/${version}, Resource=${resource} in discovery information`,
   );

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
 import { explainFailure } from '../check-error.ts';
 import { fieldManagerFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
-import { maskSecrets } from '../diff/mask-secrets.ts';
+import { isMasked, maskSecrets } from '../diff/mask-secrets.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import { eachPrunable, readAllowlist } from '../apply/prune.ts';
@@ -95,6 +95,8 @@ async function run(
       const name = fileName(mappingOf(info), info);
       await mkdir(live, { recursive: true });
       if (masked.before !== undefined) await writeFile(join(live, name), show(masked.before));
+      // What isn't there is masked too, and is then nothing, but not no file.
+      else if (isMasked(masked.after) && !flags.showSecrets) await writeFile(join(live, name), 'null\n');
       await writeFile(join(merged, name), show(masked.after));
     });
     // What would be pruned is there now, and not afterwards.

@@ -5,7 +5,7 @@ import { transportOf } from '@coxswain/client/kubeconfig/connect.ts';
 import type { ApiClient } from '../api-client.ts';
 import { apiClient } from '../api-client.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
-import { discoveryOf } from './discovery.ts';
+import { discoveryOf, selfDescriptionCached } from './discovery.ts';
 import { checkCredentialPlugin } from './credential-plugin.ts';
 import { explainConnection } from './explain.ts';
 import { namespaceOf, resolveConfig } from './load-config.ts';
@@ -45,7 +45,7 @@ export async function connect(context: CommandContext): Promise<Connection> {
 async function makeRest(context: CommandContext): Promise<RestClient> {
   const { io, clock, globals } = context;
   const log = globals.v >= 6 ? requestLog(context, globals.v) : undefined;
-  const transport = io.transport ?? (await configuredTransport(context));
+  const transport = io.transport ?? selfDescriptionCached(context, await configuredTransport(context));
   return new RestClient({
     transport: log === undefined ? transport : log(transport),
     userAgent,

@@ -1,13 +1,14 @@
 /** What the server serves, from files where they are young, and where the server is no part of this process. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { RestClient } from '@coxswain/client';
+import type { RestClient, Transport } from '@coxswain/client';
 import { cachedDiscovery, discoveryCacheDirectory } from '@coxswain/client/discovery/cached-discovery.ts';
 import {
   discoveryClient,
   discoveryTimeoutMs,
   type DiscoveryClient,
 } from '@coxswain/client/discovery/discovery-client.ts';
+import { diskCached } from '@coxswain/client/https/disk-cache.ts';
 import type { CommandContext } from '../context.ts';
 
 export function discoveryOf(context: CommandContext, rest: RestClient): DiscoveryClient {
@@ -17,6 +18,15 @@ export function discoveryOf(context: CommandContext, rest: RestClient): Discover
   const directory = discoveryCacheDirectory(cacheDirectoryOf(context), rest.transport.address);
   return cachedDiscovery(live, { directory, clock, random });
 }
+
+/** What a server says of itself is asked with its ETag, or not at all while it is good; see {@link diskCached}. */
+export function selfDescriptionCached(context: CommandContext, transport: Transport): Transport {
+  const { clock, random } = context.io;
+  const directory = join(cacheDirectoryOf(context), 'http');
+  return diskCached(transport, { directory, clock, random, isKept: isSelfDescription });
+}
+
+const isSelfDescription = (path: string): boolean => /^\/(openapi\/|apis?(\?|$))/.test(path);
 
 function cacheDirectoryOf({ globals, io }: CommandContext): string {
   return globals.cacheDir || io.env['KUBECACHEDIR'] || join(io.env['HOME'] ?? homedir(), '.kube', 'cache');

@@ -6,12 +6,15 @@ interface Secret extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
+export const isMasked = ({ apiVersion, kind }: KubeObject): boolean =>
+  kind === 'Secret' && apiVersion === 'v1';
+
 /** The values of secrets are hidden; that they differ is not. */
 export function maskSecrets<T extends KubeObject | undefined>(
   before: T,
   after: KubeObject,
 ): { before: T; after: KubeObject } {
-  if (after.kind !== 'Secret' || after.apiVersion !== 'v1') return { before, after };
+  if (!isMasked(after)) return { before, after };
   const [old, now] = [(before as Secret | undefined)?.data ?? {}, (after as Secret).data ?? {}];
   const changed = (key: string) => key in old && key in now && old[key] !== now[key];
   const mask = (data: Readonly<Record<string, string>>, which: string) =>

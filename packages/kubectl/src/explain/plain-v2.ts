@@ -83,7 +83,9 @@ function typeName(resolve: Resolve, schema: OpenApiSchema): string {
   if (target.items !== undefined) return `[]${typeName(resolve, target.items)}`;
   if (typeof target.additionalProperties === 'object')
     return `map[string]${typeName(resolve, target.additionalProperties)}`;
-  return target.properties !== undefined || target.type === 'object' || target.type === undefined
+  // Of an object that may hold anything, nothing is known of its values.
+  if (target.type === 'object' && target.properties === undefined) return 'map[string]';
+  return target.properties !== undefined || target.type === undefined
     ? target.type === undefined && target.properties === undefined
       ? 'string'
       : 'Object'

@@ -10,8 +10,8 @@ const configMapSchema = {
 };
 
 const documents: Readonly<Record<string, unknown>> = {
-  '/openapi/v3': { paths: { 'api/v1': { serverRelativeURL: '/openapi/v3/api/v1?hash=1' } } },
-  '/openapi/v3/api/v1?hash=1': { components: { schemas: { ConfigMap: configMapSchema } } },
+  '/openapi/v3?timeout=32s': { paths: { 'api/v1': { serverRelativeURL: '/openapi/v3/api/v1?hash=1' } } },
+  '/openapi/v3/api/v1?hash=1&timeout=32s': { components: { schemas: { ConfigMap: configMapSchema } } },
 };
 
 class DescribedServer extends FakeServer {

@@ -1,4 +1,6 @@
 /** The server's OpenAPI v3, one document per group and version. */
+import { formatDurationMs } from '@coxswain/apimachinery';
+import { discoveryTimeoutMs } from '@coxswain/client/discovery/discovery-client.ts';
 import { getJson } from '../api-client.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -57,10 +59,14 @@ async function askForDocument(
   version: string,
 ): Promise<OpenApiDocument> {
   const client = await context.client();
-  const index = await getJson<OpenApiIndex>(client, '/openapi/v3');
+  const timeout = formatDurationMs(context.requestTimeoutMs || discoveryTimeoutMs);
+  const index = await getJson<OpenApiIndex>(client, `/openapi/v3?timeout=${timeout}`, {
+    accept: 'application/json, */*',
+  });
   const found = index.paths[group === '' ? `api/${version}` : `apis/${group}/${version}`];
   if (found === undefined) throw new Error(`couldn't find resource for "${group}/${version}"`);
-  return getJson<OpenApiDocument>(client, found.serverRelativeURL);
+  const { serverRelativeURL: path } = found;
+  return getJson<OpenApiDocument>(client, `${path}${path.includes('?') ? '&' : '?'}timeout=${timeout}`);
 }
 
 export interface KindSchema {

@@ -1,13 +1,9 @@
 /** Where manifests come from: files, directories, patterns, standard input, URLs. */
-import { explainConnection } from '../connection/explain.ts';
 import { stat, readdir, readFile, glob } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
 /** Files of a directory that are read. */
 export const manifestExtensions: readonly string[] = ['.json', '.yaml', '.yml'];
-
-/** How often a URL is asked. */
-const urlAttemptsMax = 3;
 
 export interface ManifestSource {
   /** As errors name it. */
@@ -24,6 +20,7 @@ export interface FoundSources {
 
 export interface FileEnvironment {
   readonly workingDirectory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   stdin(): Promise<string>;
 }
 
@@ -40,7 +37,7 @@ export async function findManifests(
       sources.push({ name: 'STDIN', read: () => environment.stdin() });
       single = false;
     } else if (/^https?:\/\//.test(filename)) {
-      sources.push({ name: filename, read: () => readUrl(filename) });
+      sources.push({ name: filename, read: () => readFromUrl(filename, environment) });
     } else {
       try {
         const found = await findFiles(filename, recursive, environment.workingDirectory);
@@ -52,6 +49,12 @@ export async function findManifests(
     }
   }
   return { sources, failures, single };
+}
+
+/** Who reads no URL needs no HTTP for it. */
+async function readFromUrl(url: string, { env }: FileEnvironment): Promise<string> {
+  const { readUrl } = await import('./read-url.ts');
+  return readUrl(url, env);
 }
 
 const fileSource = (path: string, workingDirectory: string): ManifestSource => ({
@@ -91,25 +94,4 @@ async function filesBelow(name: string, absolute: string, recursive: boolean): P
     } else if (manifestExtensions.some((extension) => entry.name.endsWith(extension))) found.push(path);
   }
   return found;
-}
-
-async function readUrl(url: string): Promise<string> {
-  let failure = new Error(`unable to read URL "${url}"`);
-  for (let attempt = 0; attempt < urlAttemptsMax; attempt++) {
-    const answer = await reach(url);
-    if (answer.ok) return answer.text();
-    failure = new Error(
-      `unable to read URL "${url}", server reported ${answer.status} ${answer.statusText}, status code=${answer.status}`,
-    );
-    if (answer.status < 500) break;
-  }
-  throw failure;
-}
-
-async function reach(url: string): Promise<Response> {
-  try {
-    return await fetch(url);
-  } catch (failure) {
-    throw explainConnection(failure, url);
-  }
 }

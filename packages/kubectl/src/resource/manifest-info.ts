@@ -43,7 +43,8 @@ export async function infoOf(
   if (selection.local) return info;
   const { group, version } = parseApiVersion(object.apiVersion ?? '');
   try {
-    return { ...info, mapping: await (await context.mapper()).forKind(group, object.kind ?? '', version) };
+    const mapping = await (await context.mapper()).forKind(group, object.kind ?? '', version);
+    return { ...info, mapping: { ...mapping, version } };
   } catch (failure) {
     if (failure instanceof NoKindMatch) {
       return new Error(

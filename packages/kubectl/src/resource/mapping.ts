@@ -42,7 +42,9 @@ export function resourcePath(
   name = '',
   subresource = '',
 ): string {
-  const root = mapping.group === '' ? `/api/${mapping.version}` : `/apis/${mapping.group}/${mapping.version}`;
+  const group = mapping.group === '' ? '/api' : `/apis/${mapping.group}`;
+  // Objects of files may lack it, when nobody asks for validation: the server then says that there is no such path.
+  const root = mapping.version === '' ? group : `${group}/${mapping.version}`;
   const within = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   const one = name === '' ? '' : `/${encodeURIComponent(name)}`;
   return `${root}${within}/${mapping.resource}${one}${subresource === '' ? '' : `/${subresource}`}`;

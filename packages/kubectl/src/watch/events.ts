@@ -7,8 +7,14 @@ export interface RawWatchEvent<T> {
   readonly object: T;
 }
 
-/** @throws StatusError for an ERROR event */
-export async function* readWatchEvents<T>(body: AsyncIterable<Uint8Array>): AsyncGenerator<RawWatchEvent<T>> {
+/**
+ * @param withBookmarks they tell where a watch is, and are left out by default
+ * @throws StatusError for an ERROR event
+ */
+export async function* readWatchEvents<T>(
+  body: AsyncIterable<Uint8Array>,
+  withBookmarks = false,
+): AsyncGenerator<RawWatchEvent<T>> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
@@ -19,7 +25,7 @@ export async function* readWatchEvents<T>(body: AsyncIterable<Uint8Array>): Asyn
       if (line.trim() === '') continue;
       const event = parseJson(line) as RawWatchEvent<T>;
       if (event.type === 'ERROR') throw StatusError.from(event.object as unknown as Status);
-      if (event.type !== 'BOOKMARK') yield event;
+      if (withBookmarks || event.type !== 'BOOKMARK') yield event;
     }
   }
 }

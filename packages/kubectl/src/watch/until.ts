@@ -78,20 +78,11 @@ async function follow<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const helper = new ResourceHelper(await context.client(), mapping);
-  const fieldSelector = `metadata.name=${name}`;
   for (;;) {
-    const list = (await helper.list(namespace, { fieldSelector })) as KubeObject & { items?: KubeObject[] };
-    const answer = check(withKind(list.items?.[0], mapping));
-    if (answer !== undefined) return answer;
-    if (signal.aborted) throw signal.reason;
     try {
-      const body = await helper.watch(
-        namespace,
-        { fieldSelector, resourceVersion: list.metadata.resourceVersion },
-        signal,
-      );
-      for await (const { type, object } of readWatchEvents<KubeObject>(body)) {
-        const found = check(type === 'DELETED' ? undefined : object);
+      const states = await statesOf(helper, { mapping, namespace, name }, signal);
+      for await (const object of states) {
+        const found = check(object);
         if (found !== undefined) return found;
       }
     } catch (failure) {
@@ -100,6 +91,52 @@ async function follow<T>(
     }
     await context.clock.sleep(retryMs, signal);
   }
+}
+
+/** One request, where the server begins a watch with what is there already; else a list before it. */
+async function statesOf(
+  helper: ResourceHelper,
+  target: WaitTarget,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<KubeObject | undefined>> {
+  const fieldSelector = `metadata.name=${target.name}`;
+  try {
+    const query = {
+      allowWatchBookmarks: 'true',
+      fieldSelector,
+      resourceVersionMatch: 'NotOlderThan',
+      sendInitialEvents: 'true',
+    };
+    return fromWatch(await helper.watch(target.namespace, query, signal));
+  } catch (failure) {
+    if (!(failure instanceof StatusError)) throw failure;
+    return fromListAndWatch(helper, target, signal);
+  }
+}
+
+async function* fromWatch(body: AsyncIterable<Uint8Array>): AsyncGenerator<KubeObject | undefined> {
+  let isKnown = false;
+  for await (const { type, object } of readWatchEvents<KubeObject>(body, true)) {
+    if (type !== 'BOOKMARK') {
+      isKnown = true;
+      yield type === 'DELETED' ? undefined : object;
+    } else if (!isKnown && object.metadata.annotations?.['k8s.io/initial-events-end'] === 'true') {
+      isKnown = true;
+      yield undefined;
+    }
+  }
+}
+
+async function* fromListAndWatch(
+  helper: ResourceHelper,
+  { mapping, namespace, name }: WaitTarget,
+  signal: AbortSignal,
+): AsyncGenerator<KubeObject | undefined> {
+  const fieldSelector = `metadata.name=${name}`;
+  const list = (await helper.list(namespace, { fieldSelector })) as KubeObject & { items?: KubeObject[] };
+  yield withKind(list.items?.[0], mapping);
+  const { resourceVersion } = list.metadata;
+  yield* fromWatch(await helper.watch(namespace, { fieldSelector, resourceVersion }, signal));
 }
 
 /** Items of a list come without kind and version. */

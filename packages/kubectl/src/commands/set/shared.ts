@@ -1,12 +1,11 @@
 /** What the set commands share: find objects, change them, send the difference. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { createMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
 import { bool } from '@coxswain/cobra';
 import type { CommandContext } from '../../context.ts';
 import { readDryRun } from '../../flags/dry-run.ts';
 import { printFlags, type PrintFlagValues } from '../../flags/print.ts';
 import { dryRunFlag, fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/shared.ts';
-import { patchSchemaOf } from '../../patch/kind-schema.ts';
+import { podPatchSchema } from '../../patch/pod-rules.ts';
 import { threeWayStrategicPatch } from '../../patch/three-way.ts';
 import { ResourceHelper, type PatchType } from '../../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
@@ -66,7 +65,7 @@ export async function changeObjects(
     if (flags.local) return context.print(print(await typedForm(after)));
     if (dryRun === 'client') return context.print(print(after));
     const mapping = mappingOf(info);
-    const [type, patch] = await difference(context, before, after, mapping);
+    const [type, patch] = difference(before, after);
     if (Object.keys(patch as object).length === 0) return;
     const helper = new ResourceHelper(await context.client(), mapping);
     try {
@@ -110,17 +109,10 @@ export async function selectToSet(
   });
 }
 
-async function difference(
-  context: CommandContext,
-  before: KubeObject,
-  after: KubeObject,
-  { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
-): Promise<[PatchType, unknown]> {
-  const schema = await patchSchemaOf(context, group, version, kind).catch(() => undefined);
-  if (schema === undefined) return ['merge', createMergePatch(before, after)];
+function difference(before: KubeObject, after: KubeObject): [PatchType, unknown] {
   type Json = Parameters<typeof threeWayStrategicPatch>[0];
   const [from, to] = [before as unknown as Json, after as unknown as Json];
-  return ['strategic', threeWayStrategicPatch(from, to, from, schema)];
+  return ['strategic', threeWayStrategicPatch(from, to, from, podPatchSchema)];
 }
 
 /** @throws Error when nothing says which objects */

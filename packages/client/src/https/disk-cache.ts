@@ -1,0 +1,207 @@
+/**
+ * Answers kept in files between programs: asked again only with their ETag, or not at all while they are good. Places
+ * and format are those of the original's `~/.kube/cache/http`, so that both use what either left.
+ */
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+
+export interface DiskCacheOptions {
+  /** A file for each address below it. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Whether the answer to a GET of this path may be kept. */
+  isKept(path: string): boolean;
+}
+
+type Headers = TransportResponse['headers'];
+
+interface Kept {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/** What is kept of larger answers would cost more to check than to ask for. */
+const bodyLengthMax = 64 * 1024 * 1024;
+
+const checksumLength = 32;
+
+export const diskCached = (transport: Transport, options: DiskCacheOptions): Transport => ({
+  structured: transport.structured,
+  address: transport.address,
+  close: () => transport.close(),
+  ...(transport.upgrade && { upgrade: (request: TransportRequest) => transport.upgrade!(request) }),
+  send: (request) =>
+    request.method === 'GET' && options.isKept(request.path)
+      ? ask(transport, request, options)
+      : transport.send(request),
+});
+
+async function ask(
+  transport: Transport,
+  request: TransportRequest,
+  options: DiskCacheOptions,
+): Promise<TransportResponse> {
+  const file = path.join(options.directory, sha256(`${transport.address}${request.path}`).toString('hex'));
+  const kept = readKept(file);
+  const usable = kept !== undefined && isForRequest(kept, request) ? kept : undefined;
+  if (usable !== undefined && isFresh(usable.headers, options.clock.now())) return answerOf(usable);
+  const answer = await transport.send(usable === undefined ? request : asking(request, usable.headers));
+  if (answer.status === 304 && usable !== undefined) {
+    await answer.bytes();
+    const renewed = { headers: { ...usable.headers, ...endToEnd(answer.headers) }, body: usable.body };
+    writeKept(file, renewed, options.random);
+    return answerOf(renewed);
+  }
+  if (answer.status !== 200 || cacheControl(answer.headers).has('no-store')) {
+    rmSync(file, { force: true });
+    return answer;
+  }
+  return keeping(answer, (body) => {
+    if (body.length > bodyLengthMax) return;
+    writeKept(file, { headers: withVaried(endToEnd(answer.headers), request), body }, options.random);
+  });
+}
+
+const answerOf = ({ headers, body }: Kept): TransportResponse => ({
+  status: 200,
+  headers: { ...headers, 'x-from-cache': '1' },
+  bytes: async () => body,
+  async *stream() {
+    yield body;
+  },
+});
+
+/** Kept when it is read as a whole. */
+const keeping = (answer: TransportResponse, keep: (body: Uint8Array) => void): TransportResponse => ({
+  ...answer,
+  async bytes() {
+    const body = await answer.bytes();
+    keep(body);
+    return body;
+  },
+});
+
+const asking = (request: TransportRequest, kept: Headers): TransportRequest => ({
+  ...request,
+  headers: {
+    ...request.headers,
+    ...(kept['etag'] === undefined ? {} : { 'if-none-match': kept['etag'] }),
+    ...(kept['last-modified'] === undefined ? {} : { 'if-modified-since': kept['last-modified'] }),
+  },
+});
+
+/** An answer that varies with a header of the request is one for the same header only. */
+const isForRequest = ({ headers }: Kept, request: TransportRequest): boolean =>
+  variedNames(headers).every((name) => text(request.headers[name]) === text(headers[`x-varied-${name}`]));
+
+const withVaried = (headers: Headers, request: TransportRequest): Headers => ({
+  ...headers,
+  ...Object.fromEntries(
+    variedNames(headers)
+      .filter((name) => request.headers[name] !== undefined)
+      .map((name) => [`x-varied-${name}`, request.headers[name] as string]),
+  ),
+});
+
+const variedNames = (headers: Headers): string[] =>
+  text(headers['vary'])
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+
+function isFresh(headers: Headers, nowMs: number): boolean {
+  const control = cacheControl(headers);
+  const dateMs = Date.parse(text(headers['date']));
+  if (control.has('no-cache') || Number.isNaN(dateMs)) return false;
+  const maxAge = control.get('max-age');
+  const lifetimeMs =
+    maxAge === undefined ? Date.parse(text(headers['expires'])) - dateMs : Number(maxAge) * 1000;
+  return lifetimeMs > nowMs - dateMs;
+}
+
+const cacheControl = (headers: Headers): ReadonlyMap<string, string> =>
+  new Map(
+    text(headers['cache-control'])
+      .split(',')
+      .map((directive) => directive.trim().split('=', 2))
+      .map(([name = '', value = '']) => [name.toLowerCase(), value]),
+  );
+
+const text = (value: string | readonly string[] | undefined): string =>
+  typeof value === 'string' ? value : (value?.join(', ') ?? '');
+
+/** Of the connection, or of the bytes before they were unpacked: nothing to keep. */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'keep-alive',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const endToEnd = (headers: Headers): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !hopByHop.has(name)),
+  );
+
+/** A checksum, the head and the body; undefined where something else is, or nothing. */
+function readKept(file: string): Kept | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return undefined;
+  }
+  const response = bytes.subarray(checksumLength);
+  if (!sha256(response).equals(bytes.subarray(0, checksumLength))) return undefined;
+  const headEnd = response.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const [first = '', ...lines] = response.toString('latin1', 0, headEnd).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  // Written in pieces by a client of HTTP/1.1: rare, and as good as absent.
+  if (!/^HTTP\/\d\.\d 200 /.test(first) || headers['transfer-encoding'] !== undefined) return undefined;
+  return { headers: endToEnd(headers), body: response.subarray(headEnd + 4) };
+}
+
+/** Beside the file first, so that no reader sees half of it. Nothing is lost when it can't be written. */
+function writeKept(file: string, { headers, body }: Kept, random: Random): void {
+  const draft = `${file}.${Math.floor(random.next() * 2 ** 32)}`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o750 });
+    const response = Buffer.concat([Buffer.from(headText(headers, body.length), 'latin1'), body]);
+    writeFileSync(draft, Buffer.concat([sha256(response), response]), { mode: 0o660 });
+    renameSync(draft, file);
+  } catch {
+    rmSync(draft, { force: true });
+  }
+}
+
+const headText = (headers: Headers, length: number): string =>
+  [
+    'HTTP/1.1 200 OK',
+    `Content-Length: ${length}`,
+    ...Object.entries(headers)
+      .map(([name, value]) => `${headerName(name)}: ${text(value)}`)
+      .sort(),
+    '',
+    '',
+  ].join('\r\n');
+
+/** As Go writes them, who looks for `X-Varied-Accept` and no other spelling. */
+const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+
+const sha256 = (bytes: Uint8Array | string): Buffer =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest();
