@@ -135,7 +135,9 @@ async function storyOf(side: Side, { name, spec, metadata, until, resize }: PodC
     .resource<StoryEvent>('v1', 'events')
     .namespace(nodeName)
     .list({ fieldSelector: `involvedObject.name=${name}` });
-  const story = podStory(side, last ?? pod, items);
+  // The group may be gone when the original reads it for the last time.
+  const { resources: _, ...lastSaid } = last?.status ?? {};
+  const story = podStory(side, { ...(last ?? pod), status: lastSaid as NonNullable<Pod['status']> }, items);
   return { ...story, status, lastStatus: story.status };
 }
 

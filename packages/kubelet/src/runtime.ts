@@ -37,8 +37,8 @@ export interface Runtime {
   /** The object has changed: what containers see of it changes, too. */
   podChanged?(pod: Pod): void;
   startContainer(request: StartRequest): Promise<StartedContainer>;
-  /** What a running container may use has changed. */
-  resizeContainer?(id: string, pod: Pod, container: Container): Promise<void>;
+  /** What running containers of a pod may use has changed, `before` being the pod as it was. */
+  resize?(before: Pod, pod: Pod, containers: readonly ResizedContainer[]): Promise<void>;
   /** Asks to stop, kills after `graceMs`. Resolves after {@link RuntimeListener.exited} was called. */
   stopContainer(id: string, graceMs: number): Promise<void>;
   /** Its logs go with it. */
@@ -66,6 +66,12 @@ export interface Runtime {
   portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void>;
   /** Tells what happens by itself. */
   listen(listener: RuntimeListener): void;
+}
+
+export interface ResizedContainer {
+  readonly id: string;
+  readonly from: Container;
+  readonly to: Container;
 }
 
 export interface RuntimeListener {

@@ -61,9 +61,23 @@ export function podStory(side: Side, pod: Pod, events: readonly StoryEvent[]): P
     undescribed: [
       ...new Set(concerned.flatMap(({ name, undescribed }) => undescribed.map((each) => `${name} ${each}`))),
     ],
-    status: stand.in(pod.status),
+    status: stand.in(boundless(pod.status)),
     events: [...new Set(events.map((event) => told(event, stand)))].sort(),
   };
+}
+
+/** What version 1 of control groups says where there is no limit. */
+const boundlessMemory = '9007199254740988Ki';
+
+function boundless(status: Pod['status']): Pod['status'] {
+  const limits = status?.resources?.limits;
+  if (limits?.['memory'] !== boundlessMemory) return status;
+  const { memory: _, ...rest } = limits;
+  const { limits: __, ...resources } = status!.resources!;
+  return {
+    ...status,
+    resources: Object.keys(rest).length === 0 ? resources : { ...resources, limits: rest },
+  } as Pod['status'];
 }
 
 const withCode = ({ code }: CriCall, request: unknown): unknown =>
@@ -83,8 +97,8 @@ function actName({ name }: CriCall, request: unknown, before: Readonly<Record<st
         ? ''
         : ` ${of.containerId}${of.cmd === undefined ? '' : ` ${of.cmd.join(' ')}`}`;
   const plain = `${name}${about}`;
-  // How often a probe asks depends on the clock.
-  if (name === 'ExecSync' || !Object.hasOwn(before, plain)) return plain;
+  // How often a probe asks depends on the clock, and to stop what is stopped means nothing.
+  if (name === 'ExecSync' || name === 'StopPodSandbox' || !Object.hasOwn(before, plain)) return plain;
   for (let number = 2; ; number++)
     if (!Object.hasOwn(before, `${plain} (${number})`)) return `${plain} (${number})`;
 }

@@ -47,15 +47,45 @@ export class PodCgroups {
 
   async ensure(pod: Pod): Promise<void> {
     this.#active.set(pod.metadata?.uid ?? '', pod);
-    await this.#options.driver.create(this.parentOf(pod), this.#limitsOf(pod));
+    await this.#options.driver.create(this.parentOf(pod), this.limitsOf(pod));
     await this.#shareAmongBurstable();
   }
 
   /** After a resize in place. */
   async update(pod: Pod): Promise<void> {
     this.#active.set(pod.metadata?.uid ?? '', pod);
-    await this.#options.driver.update(this.parentOf(pod), this.#limitsOf(pod));
+    await this.#options.driver.update(this.parentOf(pod), this.limitsOf(pod));
     await this.#shareAmongBurstable();
+  }
+
+  /** Some of the bounds alone, on the way to others. */
+  set(pod: Pod, limits: CgroupLimits): Promise<void> {
+    return this.#options.driver.update(this.parentOf(pod), limits);
+  }
+
+  /** What bounds the pod as a whole. */
+  limitsOf(pod: Pod): CgroupLimits {
+    const { cpuCfsQuota, cpuPeriodUs, podPidsMax } = this.#options;
+    const pids = podPidsMax > 0 ? { pidsMax: podPidsMax } : {};
+    const spec = pod.spec!;
+    const quality = qosClassOf({ spec });
+    if (quality === 'BestEffort') return { cpuShares: minimalShares, ...pids };
+    const requests = { ...aggregateContainerRequests(spec), ...spec.resources?.requests };
+    const limits = { ...aggregateContainerLimits(spec), ...spec.resources?.limits };
+    const overhead = spec.overhead ?? {};
+    const milliCpu = (milliCpuOf(requests) ?? 0) + (milliCpuOf(overhead) ?? 0);
+    const limitCpu = milliCpuOf(limits);
+    const quota =
+      limitCpu && isBounded(pod, 'cpu')
+        ? cpuQuotaUs(limitCpu + (milliCpuOf(overhead) ?? 0), cpuPeriodUs)
+        : -1;
+    const memory = isBounded(pod, 'memory') ? bytesOfAmount(limits) + bytesOfAmount(overhead) : -1;
+    return {
+      cpuShares: cpuShares(milliCpu),
+      ...(cpuCfsQuota ? { cpuPeriodUs, cpuQuotaUs: quota } : {}),
+      memoryBytes: memory,
+      ...pids,
+    };
   }
 
   /** Whatever still runs in it is killed. */
@@ -95,30 +125,6 @@ export class PodCgroups {
         await clock.sleep(removeRetryMs * attempt);
       }
     }
-  }
-
-  #limitsOf(pod: Pod): CgroupLimits {
-    const { cpuCfsQuota, cpuPeriodUs, podPidsMax } = this.#options;
-    const pids = podPidsMax > 0 ? { pidsMax: podPidsMax } : {};
-    const spec = pod.spec!;
-    const quality = qosClassOf({ spec });
-    if (quality === 'BestEffort') return { cpuShares: minimalShares, ...pids };
-    const requests = { ...aggregateContainerRequests(spec), ...spec.resources?.requests };
-    const limits = { ...aggregateContainerLimits(spec), ...spec.resources?.limits };
-    const overhead = spec.overhead ?? {};
-    const milliCpu = (milliCpuOf(requests) ?? 0) + (milliCpuOf(overhead) ?? 0);
-    const limitCpu = milliCpuOf(limits);
-    const quota =
-      limitCpu && isBounded(pod, 'cpu')
-        ? cpuQuotaUs(limitCpu + (milliCpuOf(overhead) ?? 0), cpuPeriodUs)
-        : -1;
-    const memory = isBounded(pod, 'memory') ? bytesOfAmount(limits) + bytesOfAmount(overhead) : -1;
-    return {
-      cpuShares: cpuShares(milliCpu),
-      ...(cpuCfsQuota ? { cpuPeriodUs, cpuQuotaUs: quota } : {}),
-      memoryBytes: memory,
-      ...pids,
-    };
   }
 
   /** Together, burstable pods get of the processors what they request. */

@@ -22,6 +22,7 @@ import type {
   KnownPod,
   ProbeKind,
   ProbeResult,
+  ResizedContainer,
   Runtime,
   RuntimeListener,
   Sandbox,
@@ -44,7 +45,6 @@ import type { NodeFacts } from './downward-api.ts';
 import { containerEnvironment } from './environment.ts';
 import { containerNameLabel, hashAnnotation, podUidLabel, restartCountAnnotation } from './labels.ts';
 import type { MachineLimits } from './linux-resources.ts';
-import { containerResources } from './linux-resources.ts';
 import { readLog } from './log-reader.ts';
 import { refuseOwnUsers } from './own-users.ts';
 import { kernelHostname, podHostname } from './pod-hostname.ts';
@@ -53,6 +53,7 @@ import type { KubeletFolders } from './pod-paths.ts';
 import { Relist, isReady, podUidOf } from './relist.ts';
 import type { RuntimeImages } from './runtime-images.ts';
 import { carryCommand, carryPort } from './runtime-streams.ts';
+import { resizePod } from './resize-pod.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import type { SandboxConfig } from './sandbox-config.ts';
 import { refuseRoot } from './security-context.ts';
@@ -356,10 +357,11 @@ export class CriRuntime implements Runtime {
   }
 
   /** Requests and limits of a running container are changed. @throws GrpcError */
-  async resizeContainer(id: string, pod: Pod, container: Container): Promise<void> {
-    await this.#options.cgroups.update(pod);
-    const linux = containerResources(pod, container, this.#options.machine);
-    await this.#options.cri.updateContainerResources({ containerId: id, linux });
+  async resize(before: Pod, after: Pod, containers: readonly ResizedContainer[]): Promise<void> {
+    const { cri, cgroups, machine } = this.#options;
+    const podSandboxId = this.#pods.get(after.metadata?.uid ?? '')?.sandbox.id;
+    if (podSandboxId === undefined) return;
+    await resizePod({ cri, cgroups, machine, podSandboxId, before, after, containers });
   }
 
   /** Ends what an earlier kubelet left of pods that are not this node's any more. */

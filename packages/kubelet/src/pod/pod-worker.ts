@@ -3,7 +3,7 @@ import type { Clock, StepObserver, Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { RuntimeFailure } from '../runtime.ts';
-import type { ContainerExit, KnownPod, Runtime, Sandbox } from '../runtime.ts';
+import type { ContainerExit, KnownPod, ResizedContainer, Runtime, Sandbox } from '../runtime.ts';
 import { podStatus } from '../status/pod-status.ts';
 import type { PodFailure } from '../status/pod-status.ts';
 import { adoptRecords, adoptRuns } from './adopt-records.ts';
@@ -13,7 +13,7 @@ import type { ContainerRecord } from './container-record.ts';
 import { HealthWatch } from './health-watch.ts';
 import { runHook, runStopHook } from './lifecycle-hook.ts';
 import { planPod } from './plan.ts';
-import { isResized, resizeMessage, restartsForResize } from './resize.ts';
+import { beforeResize, isResized, resizeMessage, restartsForResize } from './resize.ts';
 import type { PendingResize } from './resize.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 import { startContainer } from './start-container.ts';
@@ -86,6 +86,7 @@ export class PodWorker {
   #graceMsMax = Infinity;
   readonly #ended = Promise.withResolvers<void>();
   #pendingResize: PendingResize | undefined;
+  #resizing: Promise<void> = Promise.resolve();
   #isOver = false;
   #isGone = false;
   /** It had ended before this kubelet began: its status is as it was left. */
@@ -178,6 +179,7 @@ export class PodWorker {
     const resized = isResized(pod, this.#records);
     if (!resized) this.#pendingResize = undefined;
     const mayResize = !resized || this.#beginResize();
+    const changed: ResizedContainer[] = [];
     for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
       const record = this.record(spec.name);
       if (record === undefined || record.spec === spec) continue;
@@ -188,12 +190,23 @@ export class PodWorker {
       else if (mayResize && restartsForResize(before, spec))
         this.#stop(record, this.#graceMs(), `Container ${spec.name} resize requires restart`);
       else if (mayResize && !deepEqual(before.resources, spec.resources))
-        this.#run(this.#context.runtime.resizeContainer?.(record.id!, pod, spec) ?? Promise.resolve());
+        changed.push({ id: record.id!, from: before, to: spec });
     }
+    if (changed.length > 0) this.#resize(changed);
     this.#context.runtime.podChanged?.(pod);
     this.#watchDeadline();
     this.#report();
     this.#sync();
+  }
+
+  /** One change after the other. */
+  #resize(changed: readonly ResizedContainer[]): void {
+    const { runtime } = this.#context;
+    const pod = this.#pod;
+    this.#resizing = this.#resizing.then(() => runtime.resize?.(beforeResize(pod, changed), pod, changed));
+    const failed = this.#resizing;
+    this.#resizing = failed.catch(() => undefined);
+    this.#run(failed);
   }
 
   /** A change of resources waits for room on the node. */

@@ -2,6 +2,7 @@
 import { deepEqual, goJson } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ResizedContainer } from '../runtime.ts';
 import type { ContainerRecord } from './container-record.ts';
 
 /** A change that the node has no room for now. */
@@ -28,6 +29,20 @@ export function restartsForResize(before: Container, after: Container): boolean 
       restartPolicy === 'RestartContainer' &&
       !deepEqual(amounts(before, resourceName), amounts(after, resourceName)),
   );
+}
+
+/** The pod as it is until then: the API may have the change for longer. */
+export function beforeResize(pod: Pod, changed: readonly ResizedContainer[]): Pod {
+  const earlier = (container: Container) => changed.find(({ to }) => to === container)?.from ?? container;
+  const { initContainers, containers } = pod.spec!;
+  return {
+    ...pod,
+    spec: {
+      ...pod.spec!,
+      ...(initContainers && { initContainers: initContainers.map(earlier) }),
+      containers: containers.map(earlier),
+    },
+  };
 }
 
 /** Of an event: what is wanted now, as clients parse it. */

@@ -14,9 +14,17 @@ export const finalStatuses = (
   statuses: readonly ContainerStatus[],
   initialized: boolean,
 ): ContainerStatus[] =>
-  statuses.map((status) =>
-    initialized && !status.state?.terminated ? { ...status, state: unknownEnd } : status,
-  );
+  statuses.map((status) => {
+    if (status.state?.terminated) return status;
+    const last = status.lastState?.terminated;
+    // It waited to be started again: its end is known.
+    if (last && last.containerID === status.containerID) return { ...status, state: { terminated: last } };
+    return initialized ? { ...status, state: unknownEnd } : status;
+  });
+
+/** Whether any container has come so far as to be made. */
+export const wasMade = (statuses: readonly ContainerStatus[]): boolean =>
+  statuses.some(({ state, lastState }) => !state?.waiting || lastState?.terminated);
 
 /** Of the init containers those whose turn has come, at least the first. */
 export function finalInitStatuses(statuses: readonly ContainerStatus[]): ContainerStatus[] {
@@ -35,6 +43,6 @@ export function wasInitialized(
 ): boolean {
   const lastInit = inits.at(-1);
   if (lastInit === undefined) return true;
-  if (statuses.some(({ state, lastState }) => !state?.waiting || lastState?.terminated)) return true;
+  if (wasMade(statuses)) return true;
   return lastInit.state?.terminated?.exitCode === 0 || Boolean(lastInit.state?.running && lastInit.started);
 }

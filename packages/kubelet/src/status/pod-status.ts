@@ -6,7 +6,7 @@ import type { PendingResize } from '../pod/resize.ts';
 import type { Sandbox } from '../runtime.ts';
 import { kubeletConditions, ownedConditions } from './conditions.ts';
 import { containerStatus } from './container-statuses.ts';
-import { finalInitStatuses, finalStatuses, wasInitialized } from './final-statuses.ts';
+import { finalInitStatuses, finalStatuses, wasInitialized, wasMade } from './final-statuses.ts';
 import { podResources } from './pod-resources.ts';
 import { podPhase } from './phase.ts';
 import type { PodPhase } from './phase.ts';
@@ -58,11 +58,15 @@ export function podStatus(facts: PodFacts): PodStatus {
   const phase: PodPhase =
     failure === undefined || (failure.maySucceed && ownPhase === 'Succeeded') ? ownPhase : 'Failed';
   const ips = sandbox === undefined ? [] : pod.spec?.hostNetwork ? facts.hostIps : sandbox.ips;
+  const neverBegan = facts.isOver && failure === undefined && !wasMade([...liveInits, ...live]);
   const { generation } = pod.metadata ?? {};
   return {
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     phase,
-    conditions: conditionsOf(facts, phase, inits, statuses),
+    // Of a pod that ends before anything of it was made, the conditions stay those of one that waits.
+    conditions: neverBegan
+      ? conditionsOf(facts, 'Pending', liveInits, live)
+      : conditionsOf(facts, phase, inits, statuses),
     ...(failure === undefined ? {} : { reason: failure.reason, message: failure.message }),
     hostIP: facts.hostIps[0] ?? '',
     hostIPs: facts.hostIps.map((ip) => ({ ip })),

@@ -13,7 +13,8 @@ export function statusPatch(pod: Pod, stored: PodStatus | undefined, wanted: Pod
   const after: Record<string, unknown> = { ...wanted };
   for (const name of new Set([...Object.keys(after), ...removableFields])) {
     if (name === 'conditions' || deepEqual(before[name], after[name])) continue;
-    if (after[name] !== undefined) status[name] = whole.has(name) ? replacing(after[name]) : after[name];
+    const replaces = whole.has(name) && before[name] !== undefined;
+    if (after[name] !== undefined) status[name] = replaces ? replacing(after[name]) : after[name];
     else if (before[name] !== undefined) status[name] = null;
   }
   const conditions = changedConditions(stored?.conditions ?? [], wanted.conditions ?? []);
