@@ -49,7 +49,7 @@ export interface KubeconfigContext {
 export interface Kubeconfig {
   apiVersion?: string;
   kind?: string;
-  preferences?: unknown;
+  preferences?: { readonly colors?: unknown; readonly extensions?: unknown };
   'current-context'?: string;
   clusters?: { name: string; cluster?: KubeconfigCluster }[] | null;
   users?: { name: string; user?: KubeconfigUser }[] | null;

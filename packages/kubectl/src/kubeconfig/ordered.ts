@@ -36,12 +36,20 @@ export function orderedConfig(config: Kubeconfig) {
   return {
     kind: 'Config',
     apiVersion: 'v1',
+    ...preferencesOf(config.preferences),
     clusters: entries(config.clusters, 'cluster', clusterMembers, ['server']),
     users: entries(config.users, 'user', userMembers, []),
     contexts: entries(config.contexts, 'context', contextMembers, ['cluster', 'user']),
     'current-context': config['current-context'] ?? '',
     ...(config.extensions === undefined ? {} : { extensions: config.extensions }),
   };
+}
+
+/** Nothing where nothing is preferred. */
+function preferencesOf(preferences: Kubeconfig['preferences']) {
+  const { colors, extensions } = preferences ?? {};
+  if (!colors && !extensions) return {};
+  return { preferences: { ...(colors ? { colors } : {}), ...(extensions ? { extensions } : {}) } };
 }
 
 function entries(

@@ -1,10 +1,23 @@
-/** Values of a kubeconfig by dotted names: `clusters.red.server`. */
+/** Values of a kubeconfig by dotted names: `clusters.red.server`. Names of members are those that kubectl has inside. */
 import type { StoredConfig } from './stored.ts';
 
-type Kind = 'string' | 'bool' | 'bytes' | 'other';
+/** `pointer`: what is known as a whole only. `slice`: of what is no byte. */
+type Leaf = 'string' | 'bool' | 'bytes' | 'slice' | 'pointer';
+type Shape = Leaf | Struct | Entries | 'anything by name' | 'lists by name';
 
-const members: Readonly<Record<'clusters' | 'users' | 'contexts', Readonly<Record<string, Kind>>>> = {
-  clusters: {
+interface Struct {
+  /** As the original calls the type. */
+  readonly type: string;
+  readonly members: Readonly<Record<string, Shape>>;
+}
+
+interface Entries {
+  readonly each: Struct;
+}
+
+const cluster: Struct = {
+  type: 'api.Cluster',
+  members: {
     server: 'string',
     'tls-server-name': 'string',
     'insecure-skip-tls-verify': 'bool',
@@ -12,98 +25,173 @@ const members: Readonly<Record<'clusters' | 'users' | 'contexts', Readonly<Recor
     'certificate-authority-data': 'bytes',
     'proxy-url': 'string',
     'disable-compression': 'bool',
-    extensions: 'other',
+    extensions: 'anything by name',
   },
-  users: {
+};
+
+const user: Struct = {
+  type: 'api.AuthInfo',
+  members: {
     'client-certificate': 'string',
     'client-certificate-data': 'bytes',
     'client-key': 'string',
     'client-key-data': 'bytes',
     token: 'string',
     tokenFile: 'string',
-    as: 'string',
-    'as-uid': 'string',
-    'as-groups': 'other',
-    'as-user-extra': 'other',
+    'act-as': 'string',
+    'act-as-uid': 'string',
+    'act-as-groups': 'slice',
+    'act-as-user-extra': 'lists by name',
     username: 'string',
     password: 'string',
-    'auth-provider': 'other',
-    exec: 'other',
-    extensions: 'other',
+    'auth-provider': 'pointer',
+    exec: 'pointer',
+    extensions: 'anything by name',
   },
-  contexts: { cluster: 'string', user: 'string', namespace: 'string', extensions: 'other' },
 };
 
-type SectionName = keyof typeof members;
+const contextEntry: Struct = {
+  type: 'api.Context',
+  members: { cluster: 'string', user: 'string', namespace: 'string', extensions: 'anything by name' },
+};
+
+const root: Struct = {
+  type: 'api.Config',
+  members: {
+    kind: 'string',
+    apiVersion: 'string',
+    preferences: { type: 'api.Preferences', members: { colors: 'bool', extensions: 'anything by name' } },
+    clusters: { each: cluster },
+    users: { each: user },
+    contexts: { each: contextEntry },
+    'current-context': 'string',
+    extensions: 'anything by name',
+  },
+};
 
 interface Property {
-  readonly section: SectionName;
-  readonly name: string;
-  readonly member: string | undefined;
+  readonly steps: readonly string[];
+  readonly shape: Shape;
 }
 
+const isStruct = (shape: Shape): shape is Struct => typeof shape === 'object' && 'members' in shape;
+const isEntries = (shape: Shape): shape is Entries => typeof shape === 'object' && 'each' in shape;
+
 /** Names of entries may have dots: they end where a member is named. */
-function parse(property: string): Property | 'current-context' {
-  const [first = '', ...rest] = property.split('.');
-  if (first === 'current-context') return first;
-  if (!(first in members)) throw new Error(`unable to parse ${property} after [] at api.Config`);
-  const section = first as SectionName;
-  const at = rest.findIndex((part, index) => index > 0 && part in members[section]);
-  if (at < 0) return { section, name: rest.join('.'), member: undefined };
-  if (at < rest.length - 1)
-    throw new Error(`can't have more steps after a string. ${rest.slice(at).join('.')}`);
-  return { section, name: rest.slice(0, at).join('.'), member: rest[at] };
+function parse(property: string): Property {
+  const parts = property.split('.');
+  const steps: string[] = [];
+  let shape: Shape = root;
+  while (parts.length > 0) {
+    if (isStruct(shape)) {
+      const name = parts.shift() as string;
+      const member: Shape | undefined = shape.members[name];
+      if (member === undefined)
+        throw new Error(`unable to parse ${property} after ${toldSteps(steps)} at ${shape.type}`);
+      steps.push(name);
+      shape = member;
+    } else if (isEntries(shape)) {
+      const { each }: Entries = shape;
+      const end = parts.findIndex((part, index) => index > 0 && part in each.members);
+      steps.push(parts.splice(0, end < 0 ? parts.length : end).join('.'));
+      shape = each;
+    } else throw new Error(cannotGoOn(shape, property));
+  }
+  return { steps, shape };
 }
+
+function cannotGoOn(shape: Shape, property: string): string {
+  if (shape === 'lists by name') return 'string is not of type struct';
+  return `unable to parse one or more field values of ${property}`;
+}
+
+/** The original tells where in its memory the types are. */
+const someAddress = '0xc000000000';
+
+const toldSteps = (steps: readonly string[]): string =>
+  `[${steps.map((step) => `{${step} ${someAddress}}`).join(' ')}]`;
+
+const toldMap = (keys: Iterable<string>): string =>
+  `map[${[...keys]
+    .sort()
+    .map((key) => `${key}:${someAddress}`)
+    .join(' ')}]`;
+
+type EntrySection = 'clusters' | 'users' | 'contexts';
+type EntryMap = Map<string, { file: string | undefined; value: object }>;
+
+const entriesOf = (config: StoredConfig, section: string): EntryMap =>
+  config[section as EntrySection] as EntryMap;
+
+/** What files call it. */
+const memberInFile = (name: string): string => name.replace(/^act-as/, 'as');
 
 /** @throws Error when there is no such property, or the value is of another kind */
 export function setProperty(config: StoredConfig, path: string, value: string, raw: boolean): void {
-  const property = parse(path);
-  if (property === 'current-context') {
-    config.currentContext = value;
+  const { steps, shape } = parse(path);
+  const [first = '', second = '', third] = steps;
+  if (isEntries(root.members[first] as Shape)) {
+    const entries = entriesOf(config, first);
+    if (third === undefined) throw new Error(`can't set a map to a value: ${toldMap(entries.keys())}`);
+    const before = entries.get(second);
+    const read = valueOf(shape, value, raw);
+    entries.set(second, { file: before?.file, value: { ...before?.value, [memberInFile(third)]: read } });
     return;
   }
-  const { section, name, member } = property;
-  if (member === undefined) throw new Error("can't set a map to a value: map[]");
-  const read = readers[members[section][member] as Kind];
-  const entries = config[section] as Map<string, { file: string | undefined; value: object }>;
-  const before = entries.get(name);
-  entries.set(name, { file: before?.file, value: { ...before?.value, [member]: read(value, raw) } });
+  if (steps.length === 1 && isStruct(shape)) {
+    const place = 'config.navigationStep{stepValue:"", stepType:reflect.Type(nil)}';
+    throw new Error(`unable to locate path ${place} under {${config.preferences.colors ?? false} map[]}`);
+  }
+  const read = valueOf(shape, value, raw);
+  if (first === 'current-context') config.currentContext = value;
+  else if (first === 'preferences') config.preferences = { ...config.preferences, [second]: read };
 }
 
-const readers: Readonly<Record<Kind, (text: string, raw: boolean) => unknown>> = {
-  string: (text) => text,
-  bytes(text, raw) {
-    if (raw) return Buffer.from(text).toString('base64');
-    if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
-      throw new Error('error decoding input value: illegal base64 data at input byte 0');
-    }
-    return text;
-  },
-  bool(text) {
-    if (/^(?:1|t|T|TRUE|true|True)$/.test(text)) return true;
-    if (/^(?:0|f|F|FALSE|false|False)$/.test(text)) return false;
-    throw new Error(`strconv.ParseBool: parsing "${text}": invalid syntax`);
-  },
-  other() {
-    throw new Error('unrecognized slice type. struct');
-  },
-};
+function valueOf(shape: Shape, text: string, raw: boolean): unknown {
+  switch (shape) {
+    case 'string':
+      return text;
+    case 'bool':
+      return readBool(text);
+    case 'bytes':
+      return raw ? Buffer.from(text).toString('base64') : readBase64(text);
+    case 'slice':
+      throw new Error('unrecognized slice type. string');
+    case 'pointer':
+      throw new Error('unrecognized type: <nil>');
+    default:
+      throw new Error("can't set a map to a value: map[]");
+  }
+}
+
+function readBool(text: string): boolean {
+  if (/^(?:1|t|T|TRUE|true|True)$/.test(text)) return true;
+  if (/^(?:0|f|F|FALSE|false|False)$/.test(text)) return false;
+  throw new Error(`strconv.ParseBool: parsing "${text}": invalid syntax`);
+}
+
+function readBase64(text: string): string {
+  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return text;
+  throw new Error('error decoding input value: illegal base64 data at input byte 0');
+}
 
 /** @throws Error when there is no such property */
 export function unsetProperty(config: StoredConfig, path: string): void {
-  const property = parse(path);
-  if (property === 'current-context') {
-    config.currentContext = '';
-    return;
-  }
-  const { section, name, member } = property;
-  const entries = config[section] as Map<string, { file: string | undefined; value: object }>;
-  if (name === '') return entries.clear();
+  const { steps } = parse(path);
+  const [first = '', second, third] = steps;
+  if (first === 'current-context') config.currentContext = '';
+  else if (first === 'preferences') {
+    config.preferences = second === undefined ? {} : { ...config.preferences, [second]: undefined };
+  } else if (isEntries(root.members[first] as Shape)) unsetEntry(entriesOf(config, first), second, third);
+}
+
+function unsetEntry(entries: EntryMap, name: string | undefined, member: string | undefined): void {
+  if (name === undefined) return entries.clear();
   if (member === undefined) {
     entries.delete(name);
     return;
   }
   const before = entries.get(name);
   if (before === undefined) throw new Error(`current map key \`${name}\` is invalid`);
-  entries.set(name, { ...before, value: { ...before.value, [member]: undefined } });
+  entries.set(name, { ...before, value: { ...before.value, [memberInFile(member)]: undefined } });
 }

@@ -21,8 +21,14 @@ export interface Stored<T> {
 
 type Section<T> = Map<string, Stored<T>>;
 
+export interface Preferences {
+  readonly colors?: unknown;
+  readonly extensions?: unknown;
+}
+
 export interface StoredConfig {
   currentContext: string;
+  preferences: Preferences;
   readonly clusters: Section<KubeconfigCluster>;
   readonly users: Section<KubeconfigUser>;
   readonly contexts: Section<KubeconfigContext>;
@@ -37,10 +43,13 @@ const sections = [
 export class KubeconfigStore {
   readonly #files: readonly string[];
   readonly #read = new Map<string, Kubeconfig>();
+  /** The first that has preferences. */
+  #preferencesFile: string | undefined;
   /** Where new entries go, and what messages call the configuration. */
   readonly defaultFile: string;
   readonly config: StoredConfig = {
     currentContext: '',
+    preferences: {},
     clusters: new Map(),
     users: new Map(),
     contexts: new Map(),
@@ -60,6 +69,10 @@ export class KubeconfigStore {
     const content = readStored(file);
     this.#read.set(file, content);
     this.config.currentContext ||= content['current-context'] ?? '';
+    if (!this.#preferencesFile && content.preferences) {
+      this.#preferencesFile = file;
+      this.config.preferences = content.preferences;
+    }
     for (const [section, member] of sections) {
       const entries = this.config[section] as Section<unknown>;
       const names = new Set(entries.keys());
@@ -91,6 +104,11 @@ export class KubeconfigStore {
       }
     }
     this.#saveCurrentContext(contentOf);
+    const { preferences } = this.config;
+    const before = this.#preferencesFile && this.#read.get(this.#preferencesFile)?.preferences;
+    if (before !== preferences && (before || Object.keys(preferences).length > 0)) {
+      contentOf(this.#preferencesFile ?? this.defaultFile).preferences = preferences;
+    }
     for (const [file, content] of contents) {
       const text = writeYaml(orderedConfig(content));
       const before = this.#read.get(file);

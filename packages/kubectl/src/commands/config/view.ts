@@ -45,6 +45,7 @@ export const view = command({
 });
 
 const plain = ({ currentContext, clusters, users, contexts }: StoredConfig): Kubeconfig => ({
+  preferences: config.preferences,
   'current-context': currentContext,
   clusters: [...clusters].map(([name, { value }]) => ({ name, cluster: value })),
   users: [...users].map(([name, { value }]) => ({ name, user: value })),
