@@ -76,6 +76,27 @@ test('a claim is bound, and its volume released when the claim goes', async () =
   expect(released.metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
 });
 
+test('a pod wipes a volume that is to be recycled, and the next claim gets it', async () => {
+  await create(core('persistentvolumes'), volume('used', 'Recycle'));
+  const claims = core('persistentvolumeclaims').namespace('default');
+  const claim = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name },
+    spec: claimSpec('used'),
+  });
+  await create(claims, claim('first'));
+  await until(claims, 'first', ({ status }) => status?.phase === 'Bound');
+
+  await claims.delete('first');
+  await until(core('persistentvolumes'), 'used', ({ status }) => status?.phase === 'Available');
+  await create(claims, claim('second'));
+
+  expect((await until(claims, 'second', ({ status }) => status?.phase === 'Bound')).spec?.volumeName).toBe(
+    'used',
+  );
+});
+
 test('a pod gets a claim for its ephemeral volume', async () => {
   await create(core('persistentvolumes'), volume('scratch', 'Retain'));
   const ephemeral = { volumeClaimTemplate: { spec: claimSpec('scratch') } };

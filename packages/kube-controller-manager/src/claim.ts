@@ -51,7 +51,10 @@ function adoption<T extends KubeObject>({ owner, ownerKind, client, fresh, final
     };
     try {
       await client.namespace(namespace).patch(name, { metadata });
-      return object;
+      if (finalizers === undefined) return object;
+      // The informer tells of them later; what follows now must know.
+      const all = [...new Set([...(object.metadata.finalizers ?? []), ...finalizers])];
+      return { ...object, metadata: { ...object.metadata, finalizers: all } };
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return undefined;
       throw error;

@@ -19,6 +19,7 @@ import {
   attachmentsByNode,
   attachmentsByVolume,
   attachmentVolumeIndex,
+  hasInlineVolume,
 } from './attachable-volume.ts';
 import { NodeAttachments } from './node-attachments.ts';
 
@@ -55,7 +56,8 @@ export const attachDetachController: Controller = {
       reconcile: (node) => work.reconcile(node),
     });
     const wakePod = (pod: Pod) => {
-      if (pod.spec?.nodeName && podsByClaim(pod).length > 0) reconciler.add(pod.spec.nodeName);
+      if (pod.spec?.nodeName && (podsByClaim(pod).length > 0 || hasInlineVolume(pod)))
+        reconciler.add(pod.spec.nodeName);
     };
     pods.addHandler({ added: wakePod, updated: (_before, after) => wakePod(after), deleted: wakePod });
     const wakeNode = (node: Node) => reconciler.addObject(node);

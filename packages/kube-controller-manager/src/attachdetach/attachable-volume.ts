@@ -9,6 +9,8 @@ import type {
 } from '../objects.ts';
 import type { Lister } from '@coxswain/client';
 import { claimNameOf, isMadeForPod } from '../volumes/claims-of-pods.ts';
+import { translatedInline, translatedVolume } from '../volumes/csi-translation.ts';
+import type { InlineSpec } from '../volumes/csi-translation.ts';
 
 export interface AttachableVolume {
   /** As nodes report it: `kubernetes.io/csi/DRIVER^HANDLE`. */
@@ -18,6 +20,8 @@ export interface AttachableVolume {
   readonly handle: string;
   /** Whether several nodes may have it. */
   readonly shared: boolean;
+  /** Of a volume that stands in its pod, and not in a persistent volume. */
+  readonly inline?: InlineSpec;
 }
 
 export interface VolumeListers {
@@ -30,6 +34,8 @@ export interface VolumeListers {
 export function attachableVolumes(pod: Pod, listers: VolumeListers): AttachableVolume[] {
   const found: AttachableVolume[] = [];
   for (const volume of pod.spec?.volumes ?? []) {
+    const inline = attachableInline(pod, volume, listers.drivers);
+    if (inline !== undefined) found.push(inline);
     const claim = listers.claims.get(claimNameOf(pod, volume) ?? '', pod.metadata.namespace);
     if (claim?.status?.phase !== 'Bound' || !claim.spec?.volumeName) continue;
     if (volume.ephemeral && !isMadeForPod(pod, claim)) continue;
@@ -43,17 +49,51 @@ export function attachableVolumes(pod: Pod, listers: VolumeListers): AttachableV
 
 /** Undefined for a volume that needs no attaching. A driver that is not registered is taken to need it. */
 export function attachableVolume(
-  { metadata, spec }: PersistentVolume,
+  volume: PersistentVolume,
   drivers: Lister<CsiDriver>,
 ): AttachableVolume | undefined {
-  const { driver, volumeHandle: handle } = spec?.csi ?? {};
-  if (driver === undefined || handle === undefined) return undefined;
+  const { metadata, spec } = volume;
+  const csi = spec?.csi ?? translatedVolume(volume);
+  if (csi === undefined) return undefined;
+  const { driver, volumeHandle: handle } = csi;
   if (drivers.get(driver)?.spec.attachRequired === false) return undefined;
-  const modes = spec?.accessModes ?? [];
-  const shared =
-    modes.length === 0 || modes.some((mode) => mode === 'ReadWriteMany' || mode === 'ReadOnlyMany');
+  const modes = spec?.gcePersistentDisk ? diskModes(spec.accessModes ?? []) : (spec?.accessModes ?? []);
+  const shared = modes.length === 0 || modes.some(isShared);
   return { name: uniqueName(driver, handle), volumeName: metadata.name ?? '', driver, handle, shared };
 }
+
+const isShared = (mode: string): boolean => mode === 'ReadWriteMany' || mode === 'ReadOnlyMany';
+
+/** Disks that several nodes were to write to are written to by one. */
+const diskModes = (modes: readonly string[]): readonly string[] =>
+  modes.every((mode) => mode === 'ReadOnlyMany') ? modes : ['ReadWriteOnce'];
+
+type PodVolume = NonNullable<NonNullable<Pod['spec']>['volumes']>[number];
+
+function attachableInline(
+  pod: Pod,
+  volume: PodVolume,
+  drivers: Lister<CsiDriver>,
+): AttachableVolume | undefined {
+  const translated = translatedInline(volume, pod.metadata.namespace ?? '');
+  if (translated === undefined) return undefined;
+  const { driver, volumeHandle: handle } = translated.spec.csi;
+  if (drivers.get(driver)?.spec.attachRequired === false) return undefined;
+  return {
+    name: uniqueName(driver, handle),
+    volumeName: translated.name,
+    driver,
+    handle,
+    shared: translated.spec.accessModes.some(isShared),
+    inline: translated.spec,
+  };
+}
+
+/** Whether a pod has a volume of its own that may need attaching. */
+export const hasInlineVolume = (pod: Pod): boolean =>
+  (pod.spec?.volumes ?? []).some(
+    (volume) => translatedInline(volume, pod.metadata.namespace ?? '') !== undefined,
+  );
 
 export const uniqueName = (driver: string, handle: string): string => `kubernetes.io/csi/${driver}^${handle}`;
 
@@ -66,8 +106,16 @@ export async function attachmentName({ handle, driver }: AttachableVolume, node:
 
 export const attachmentVolumeIndex = 'volume';
 
-export const attachmentsByVolume = ({ spec }: VolumeAttachment): readonly string[] =>
-  spec.source?.persistentVolumeName ? [spec.source.persistentVolumeName] : [];
+export function attachmentsByVolume({ spec }: VolumeAttachment): readonly string[] {
+  const { persistentVolumeName, inlineVolumeSpec } = spec.source ?? {};
+  if (persistentVolumeName) return [persistentVolumeName];
+  const csi = inlineVolumeSpec?.csi;
+  return csi ? [uniqueName(csi.driver, csi.volumeHandle)] : [];
+}
+
+/** As {@link attachmentsByVolume} names it. */
+export const volumeKey = ({ inline, name, volumeName }: AttachableVolume): string =>
+  inline === undefined ? volumeName : name;
 
 export const attachmentNodeIndex = 'node';
 

@@ -12,7 +12,9 @@ import {
   attachableVolumes,
   attachmentName,
   attachmentNodeIndex,
+  attachmentsByVolume,
   attachmentVolumeIndex,
+  volumeKey,
 } from './attachable-volume.ts';
 import type { AttachableVolume, VolumeListers } from './attachable-volume.ts';
 import { attachFailed, attachSucceeded, multiAttachError } from './attach-messages.ts';
@@ -125,9 +127,8 @@ export class NodeAttachments {
   ): Promise<number | void> {
     const existing = new Map<string, VolumeAttachment>();
     for (const attachment of this.#listers.attachments.byIndex(attachmentNodeIndex, nodeName)) {
-      const volume = this.#listers.volumes.get(attachment.spec.source?.persistentVolumeName ?? '');
-      const attachable = volume && attachableVolume(volume, this.#listers.drivers);
-      if (attachable !== undefined) existing.set(attachable.name, attachment);
+      const name = this.#attachedVolume(attachment);
+      if (name !== undefined) existing.set(name, attachment);
     }
     let waitMs: number | undefined;
     for (const name of new Set([...record.attached.keys(), ...existing.keys()])) {
@@ -147,6 +148,13 @@ export class NodeAttachments {
       await this.#detach(name, record, attachment);
     }
     return waitMs;
+  }
+
+  #attachedVolume(attachment: VolumeAttachment): string | undefined {
+    const { persistentVolumeName } = attachment.spec.source ?? {};
+    if (!persistentVolumeName) return attachmentsByVolume(attachment)[0];
+    const volume = this.#listers.volumes.get(persistentVolumeName);
+    return volume && attachableVolume(volume, this.#listers.drivers)?.name;
   }
 
   async #detach(name: string, record: NodeRecord, attachment: VolumeAttachment | undefined): Promise<void> {
@@ -179,13 +187,14 @@ export class NodeAttachments {
   }
 
   async #ask(name: string, nodeName: string, wish: Wish): Promise<void> {
-    const { driver, volumeName } = wish.volume;
+    const { driver, volumeName, inline } = wish.volume;
+    const source = inline === undefined ? { persistentVolumeName: volumeName } : { inlineVolumeSpec: inline };
     const attachment = {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'VolumeAttachment',
       metadata: { name },
-      spec: { attacher: driver, nodeName, source: { persistentVolumeName: volumeName } },
-    } as VolumeAttachment;
+      spec: { attacher: driver, nodeName, source },
+    } as unknown as VolumeAttachment;
     try {
       await this.#client.create(attachment);
     } catch (error) {
@@ -203,11 +212,11 @@ export class NodeAttachments {
   /** Whether no other node has the volume, or is just getting or losing it. */
   #isFreeFor(nodeName: string, record: NodeRecord, { volume, pods }: Wish): boolean {
     const elsewhere = this.#listers.attachments
-      .byIndex(attachmentVolumeIndex, volume.volumeName)
+      .byIndex(attachmentVolumeIndex, volumeKey(volume))
       .filter(({ spec }) => spec.nodeName !== nodeName);
     if (elsewhere.length === 0) return true;
-    const waiting = this.#waiting.get(volume.volumeName) ?? new Set();
-    this.#waiting.set(volume.volumeName, waiting.add(nodeName));
+    const waiting = this.#waiting.get(volumeKey(volume)) ?? new Set();
+    this.#waiting.set(volumeKey(volume), waiting.add(nodeName));
     const holders = elsewhere.filter(
       ({ metadata, status }) => status?.attached === true && metadata.deletionTimestamp === undefined,
     );

@@ -24,6 +24,8 @@ export class BinderState {
   readonly volumes = new NewestVersions<PersistentVolume>();
   readonly claims = new NewestVersions<PersistentVolumeClaim>();
   readonly listers: BinderListers;
+  /** Names of volumes that a pod is wiping. */
+  readonly recycling = new Set<string>();
   readonly context: ControllerContext;
   readonly #events: EventRecorder;
   readonly #volumeClient: ResourceClient<PersistentVolume>;

@@ -1,23 +1,157 @@
-/** Recycling wipes a volume with a pod. The policy is deprecated; the pods are not built here. */
+/** Recycling wipes a volume with a pod that deletes all in it, and makes it available again. */
 
-import type { PersistentVolume } from '../objects.ts';
+import { isStatusError, parseQuantity, quantityValue } from '@coxswain/apimachinery';
+import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
+import type { PersistentVolume, Pod } from '../objects.ts';
+import { resources } from '../objects.ts';
 import type { BinderState } from './binder-state.ts';
 import { isReleased } from './released.ts';
 
-const reason = 'VolumeFailedRecycle';
+const failed = 'VolumeFailedRecycle';
+const podNamespace = 'default';
+const eventResource = { group: '', version: 'v1', resource: 'events' };
+
+type KubeEvent = KubeObject & { readonly type?: string; readonly message?: string };
+const gibibyte = 1024 ** 3;
+
+/** How long a wiping pod may take: so many seconds for each gibibyte, but never less than `minimum`. */
+const seconds = {
+  hostPath: { minimum: 60, perGibibyte: 30 },
+  nfs: { minimum: 300, perGibibyte: 30 },
+} as const;
 
 export async function recycleVolume(state: BinderState, volume: PersistentVolume): Promise<void> {
-  const live = await state.liveVolume(volume.metadata.name ?? '');
+  const name = volume.metadata.name ?? '';
+  const live = await state.liveVolume(name);
   if (live === undefined || !isReleased(state, live)) return;
-  const { namespace = '', name = '' } = live.spec?.claimRef ?? {};
-  const users = state.podsOf(namespace, name).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
-  if (users.length > 0 && state.claims.get(`${namespace}/${name}`) === undefined) {
-    const message = `Volume is used by pods: ${users.sort().join()}`;
-    return state.tellVolume(volume, 'Normal', reason, message);
+  const { namespace = '', name: claimName = '' } = live.spec?.claimRef ?? {};
+  const pods = state.podsOf(namespace, claimName);
+  if (pods.length > 0 && state.claims.get(`${namespace}/${claimName}`) === undefined) {
+    const users = pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
+    return state.tellVolume(volume, 'Normal', failed, `Volume is used by pods: ${users.join()}`);
   }
-  const isKnown = live.spec?.hostPath || live.spec?.nfs;
-  const message = isKnown
-    ? 'Recycle failed: recycling is not implemented'
-    : 'No recycler plugin found for the volume!';
-  await state.failVolume(live, reason, message);
+  const pod = wipingPod(live);
+  if (pod === undefined) return state.failVolume(live, failed, 'No recycler plugin found for the volume!');
+  // The pod takes its time: nothing else waits for it, and no second one is made meanwhile.
+  if (!state.recycling.has(name)) {
+    state.recycling.add(name);
+    void wipe(state, live, pod).finally(() => state.recycling.delete(name));
+  }
+}
+
+async function wipe(state: BinderState, volume: PersistentVolume, pod: Pod): Promise<void> {
+  try {
+    await runToItsEnd(state, volume, pod);
+  } catch (error) {
+    const message = `Recycle failed: ${(error as Error).message}`;
+    return state.failVolume(volume, failed, message).catch(() => undefined);
+  }
+  state.tellVolume(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');
+  // What cannot be written now is recycled again with the next change of the volume.
+  await state.unbind(volume).catch(() => undefined);
+}
+
+/** What happens to the pod is told of the volume. @throws Error why it did not succeed */
+async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Pod): Promise<void> {
+  const { client, signal } = state.context;
+  const pods = client.resource<Pod>(resources.pods).namespace(podNamespace);
+  const name = pod.metadata.name!;
+  const watching = new AbortController();
+  const options = { signal: AbortSignal.any([signal, watching.signal]) };
+  const events = client.resource<KubeEvent>(eventResource).namespace(podNamespace);
+  const changes = pods.watch({ ...options, fieldSelector: `metadata.name=${name}` });
+  const told = events.watch({ ...options, fieldSelector: `involvedObject.name=${name}` });
+  try {
+    // Both watches are open before the pod is there.
+    const outcome = outcomeOf(changes, name);
+    outcome.catch(() => undefined);
+    const telling = tell(state, volume, told);
+    await create(pods, pod);
+    try {
+      await outcome;
+    } catch (error) {
+      throw new Error(`failed to recycle volume: ${(error as Error).message}`);
+    } finally {
+      await pods.delete(name).catch(() => undefined);
+      watching.abort();
+      await telling;
+    }
+  } finally {
+    watching.abort();
+  }
+}
+
+async function create(
+  pods: { create(pod: Pod): Promise<Pod>; delete(name: string): Promise<unknown> },
+  pod: Pod,
+): Promise<void> {
+  try {
+    await pods.create(pod);
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) {
+      throw new Error(`unexpected error creating recycler pod:  ${(error as Error).message}`);
+    }
+    await pods.delete(pod.metadata.name!);
+    throw new Error('old recycler pod found, will retry later');
+  }
+}
+
+async function outcomeOf(changes: AsyncIterable<WatchEvent<Pod>>, name: string): Promise<void> {
+  for await (const { type, object } of changes) {
+    if (type === 'DELETED') throw new Error('recycler pod was deleted');
+    if (type !== 'ADDED' && type !== 'MODIFIED') continue;
+    const { phase, message } = object.status ?? {};
+    if (phase === 'Succeeded') return;
+    if (phase === 'Failed') throw new Error(message || 'pod failed, pod.Status.Message unknown');
+  }
+  throw new Error(`recycler pod "${name}" watch channel had been closed`);
+}
+
+async function tell(
+  state: BinderState,
+  volume: PersistentVolume,
+  events: AsyncIterable<WatchEvent<KubeEvent>>,
+): Promise<void> {
+  try {
+    for await (const { type, object } of events) {
+      if (type !== 'ADDED') continue;
+      const about = object.type === 'Warning' ? 'Warning' : 'Normal';
+      state.tellVolume(volume, about, 'RecyclerPod', `Recycler pod: ${object.message ?? ''}`);
+    }
+  } catch {
+    // It ends with the watch.
+  }
+}
+
+/** Undefined for a volume that nothing can wipe. */
+function wipingPod({ metadata, spec }: PersistentVolume): Pod | undefined {
+  const { hostPath, nfs } = spec ?? {};
+  const source = hostPath
+    ? { hostPath: { path: hostPath.path } }
+    : nfs && { nfs: { server: nfs.server, path: nfs.path } };
+  if (!source) return undefined;
+  const { minimum, perGibibyte } = hostPath ? seconds.hostPath : seconds.nfs;
+  const bytes = Number(quantityValue(parseQuantity(spec?.capacity?.['storage'] ?? '0')));
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `recycler-for-${metadata.name}`, namespace: podNamespace },
+    spec: {
+      activeDeadlineSeconds: Math.max(minimum, Math.floor(bytes / gibibyte) * perGibibyte),
+      restartPolicy: 'Never',
+      volumes: [{ name: 'vol', ...source }],
+      containers: [
+        {
+          name: 'pv-recycler',
+          image: 'registry.k8s.io/build-image/debian-base:bookworm-v1.0.6',
+          command: ['/bin/sh'],
+          args: [
+            '-c',
+            'test -e /scrub && find /scrub -mindepth 1 -delete && test -z "$(ls -A /scrub)" || exit 1',
+          ],
+          volumeMounts: [{ name: 'vol', mountPath: '/scrub' }],
+        },
+      ],
+    },
+  } as unknown as Pod;
 }

@@ -8,20 +8,42 @@ import { endpointsScenarios } from './endpoints.ts';
 import { gcScenarios } from './gc.ts';
 import { jobScenarios } from './job.ts';
 import { namespaceScenarios } from './namespace.ts';
+import { hpaScenarios, miscScenarios, nodeScenarios, serviceaccountScenarios } from './others.ts';
 import { quotaScenarios } from './quota.ts';
 import { replicasetScenarios } from './replicaset.ts';
+import {
+  affinityScenarios,
+  fitScenarios,
+  preemptScenarios,
+  spreadScenarios,
+  taintScenarios,
+  volumeSchedulingScenarios,
+} from './scheduling.ts';
 import { statefulsetScenarios } from './statefulset.ts';
+import { volumesScenarios } from './volumes.ts';
 
 export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   cronjob: cronjobScenarios,
+  csr: [],
   daemonset: daemonsetScenarios,
   deployment: deploymentScenarios,
   disruption: disruptionScenarios,
   endpoints: endpointsScenarios,
   gc: gcScenarios,
+  hpa: hpaScenarios,
   job: jobScenarios,
+  misc: miscScenarios,
   namespace: namespaceScenarios,
+  node: nodeScenarios,
   quota: quotaScenarios,
   replicaset: replicasetScenarios,
+  'sched-affinity': affinityScenarios,
+  'sched-fit': fitScenarios,
+  'sched-gates-volumes': volumeSchedulingScenarios,
+  'sched-preempt': preemptScenarios,
+  'sched-spread': spreadScenarios,
+  'sched-taints': taintScenarios,
+  serviceaccount: serviceaccountScenarios,
   statefulset: statefulsetScenarios,
+  volumes: volumesScenarios,
 };

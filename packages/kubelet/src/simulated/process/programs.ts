@@ -3,6 +3,7 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 import { evaluateArithmetic } from './arithmetic.ts';
 import { curl } from './curl.ts';
 import { FileFailure, parentOf, resolvePath } from './container-files.ts';
+import { find } from './find-program.ts';
 import { netcat, nslookup } from './name-programs.ts';
 import { complain, print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';
@@ -43,6 +44,7 @@ export const programs: Readonly<Record<string, Program>> = {
   printenv: environment,
   sleep,
   ls,
+  find,
   cat,
   head,
   tail,
