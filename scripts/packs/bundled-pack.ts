@@ -15,6 +15,8 @@ export interface PackOptions {
   readonly external: readonly string[];
   /** By the name of a package: the module to take instead. */
   readonly alias?: Readonly<Record<string, string>>;
+  /** Whether its lines are kept, since Node shows them to those in whose process it fails; false when absent. */
+  readonly keepsLines?: boolean;
 }
 
 /** Many times what it takes. */
@@ -24,7 +26,7 @@ const warmUpMsMax = 120_000;
 export async function bundledPack(
   name: string,
   entry: string,
-  { root, folder, external, alias = {} }: PackOptions,
+  { root, folder, external, alias = {}, keepsLines = false }: PackOptions,
 ): Promise<string> {
   const build = await rolldown({
     input: { [name]: path.join(root, entry) },
@@ -41,7 +43,7 @@ export async function bundledPack(
     chunkFileNames: '[name].cjs',
     // import() of a script of node:vm is experimental, and Node says so.
     dynamicImportInCjs: false,
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: !keepsLines } },
   });
   await build.close();
   const sources = output.flatMap((part) =>

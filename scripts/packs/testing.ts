@@ -11,6 +11,7 @@ import type { Beginning } from '../../packages/coxswain/src/testing/beginnings.t
 import { kindOf, makeBeginning } from '../../packages/coxswain/src/testing/create-cluster.ts';
 import type { CreateClusterOptions } from '../../packages/coxswain/src/testing/create-cluster.ts';
 import { saveBeginnings } from '../../packages/coxswain/src/testing/saved-beginnings.ts';
+import { pinnedMajor } from '../../packages/coxswain/bin/node.mjs';
 import { bundledPack, warmedUp } from './bundled-pack.ts';
 import type { PackOptions } from './bundled-pack.ts';
 
@@ -18,7 +19,10 @@ import type { PackOptions } from './bundled-pack.ts';
 export async function buildTestingPack(options: PackOptions, modules: string): Promise<void> {
   const { folder } = options;
   await saveUsualBeginnings(path.join(folder, 'lib/beginnings'));
-  const file = await bundledPack('testing', 'packages/coxswain/src/testing/index.ts', options);
+  const file = await bundledPack('testing', 'packages/coxswain/src/testing/index.ts', {
+    ...options,
+    keepsLines: true,
+  });
   const home = await mkdtemp(path.join(os.tmpdir(), 'coxswain-build-'));
   try {
     await warmedUp(file, 'testing-warm-up.ts', home, {});
@@ -45,13 +49,21 @@ async function saveUsualBeginnings(folder: string): Promise<void> {
   await saveBeginnings(folder, made);
 }
 
-/** Objects of another global object would be no `Array` and no `Error` to the tests, so there are modules for these. */
+/**
+ * Objects of another global object would be no `Array` and no `Error` to the tests, so there are modules for these.
+ * Whoever has an older Node hears it before anything else fails.
+ */
 const doorText = (
   names: readonly string[],
   modules: string,
 ): string => `import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
+if (Number.parseInt(process.versions.node, 10) < ${pinnedMajor}) {
+  throw new Error(
+    \`coxswain/testing runs in the process of your tests, which needs Node ${pinnedMajor} or newer; this is \${process.version}. Run them with such a Node, or start "npx coxswain test-server", which brings its own, and talk to that.\`,
+  );
+}
 const require = createRequire(import.meta.url);
 const fromPack = () => require('../bin/kubectl.cjs').openPack(path.join(import.meta.dirname, 'testing.pack')).load('testing.cjs');
 const isOwnGlobal = vm.runInThisContext('Object') === Object;
