@@ -21,13 +21,19 @@ export interface ClusterStorageOptions {
   readonly clock: Clock;
   readonly storageFolder?: string | undefined;
   readonly durability?: Durability | undefined;
+  readonly log?: ((line: string) => void) | undefined;
 }
 
 export async function openClusterStorage(options: ClusterStorageOptions): Promise<ClusterStorage> {
-  const { clock, storageFolder, durability } = options;
+  const { clock, storageFolder, durability, log } = options;
   if (storageFolder === undefined) return new MemoryStorage({ clock });
   const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
-  return new LmdbStorage({ directory: storageFolder, clock, ...(durability && { durability }) });
+  return new LmdbStorage({
+    directory: storageFolder,
+    clock,
+    ...(durability && { durability }),
+    ...(log && { log }),
+  });
 }
 
 export const snapshotOf = (storage: ClusterStorage): ClusterSnapshot => ({

@@ -25,6 +25,7 @@ import { Components } from './components.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 import { placeObjects } from './placed-objects.ts';
 import { realNodeName } from './real-node.ts';
+import type { NodeMeasurementsOptions } from './simulated-metrics/node-measurements.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
 
@@ -36,8 +37,8 @@ export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts'
  * @throws Error with one clear line for an occupied port, or a data directory that cannot be used
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const { clock = systemClock, storageFolder, durability } = options;
-  return startOn(await openClusterStorage({ clock, storageFolder, durability }), options);
+  const { clock = systemClock, storageFolder, durability, log } = options;
+  return startOn(await openClusterStorage({ clock, storageFolder, durability, log }), options);
 }
 
 /** The same, beginning with what a cluster in memory held then. @throws Error for a snapshot of a store on disk */
@@ -66,11 +67,15 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...(options.guests && { guests: options.guests(storage) }),
     ...(options.servesMetrics === true && {
       extraGroups: [
-        (await import('./simulated-metrics/metrics-group.ts')).metricsGroup(async (nodeName) =>
-          realKubelet !== undefined && nodeName === realNodeName(options.realNode ?? {})
-            ? (await realKubelet.usage()).current()
-            : undefined,
-        ),
+        await measuredGroup({
+          clock,
+          client: () => client(),
+          isSimulated: (name) => kubelets?.connection(name) !== undefined,
+          own: (name) =>
+            realKubelet !== undefined && name === realNodeName(options.realNode ?? {})
+              ? realKubelet.usage().then((usage) => usage.current())
+              : undefined,
+        }),
       ],
     }),
     kubelets: kubeletBridge({
@@ -166,4 +171,13 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       await apiServer.stop();
     },
   };
+}
+
+/** Loaded by those who serve it only. */
+async function measuredGroup(options: NodeMeasurementsOptions) {
+  const [{ metricsGroup }, { nodeMeasurements }] = await Promise.all([
+    import('./simulated-metrics/metrics-group.ts'),
+    import('./simulated-metrics/node-measurements.ts'),
+  ]);
+  return metricsGroup(nodeMeasurements(options));
 }

@@ -9,6 +9,7 @@ import { MvccEngine } from '../mvcc-engine.ts';
 import type { EngineOptions } from '../mvcc-engine.ts';
 import { LmdbTable } from './lmdb-table.ts';
 import type { Durability } from './lmdb-file.ts';
+import { OpeningProgress } from './opening-progress.ts';
 
 export type { Durability } from './lmdb-file.ts';
 
@@ -37,11 +38,13 @@ export class LmdbStorage extends EngineStorage<MvccEngine> {
 }
 
 function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
-  const { directory, durability = 'sync', checkpoints, log } = settings;
-  const tables = new LmdbTable(directory, durability, log);
+  const { directory, durability = 'sync', checkpoints, log = () => undefined } = settings;
+  const progress = new OpeningProgress(directory, log, clock);
+  const tables = new LmdbTable(directory, durability, log, progress);
   try {
+    progress.at('reading the log');
     const found = readLog(directory, tables.logged);
-    const overlay = overlayOf((key) => tables.get(key), found, tables.revision);
+    const overlay = overlayOf((key) => tables.get(key), found, tables.revision, progress);
     const ahead = WriteAheadLog.open(directory, durability, found, clock);
     return new LoggedTable(tables, overlay, ahead, clock, checkpoints);
   } catch (failure) {

@@ -27,6 +27,7 @@ import {
   lastRevision,
   revisionOfLogKey,
 } from './record.ts';
+import type { OpeningProgress } from './opening-progress.ts';
 import { isOutdated, newestRevision, upgradeFile } from './upgrade.ts';
 import { writeGroup } from './write-group.ts';
 
@@ -66,7 +67,12 @@ export class LmdbTable implements LoggedGround {
   #compactedRevision: Revision;
 
   /** @throws StorageError 'locked' | 'corrupt' | 'unavailable', each with one line that says what to do */
-  constructor(directory: string, durability: Durability, log: (line: string) => void = () => undefined) {
+  constructor(
+    directory: string,
+    durability: Durability,
+    log: (line: string) => void = () => undefined,
+    progress?: OpeningProgress,
+  ) {
     this.#directory = directory;
     this.#durability = durability;
     this.#probe = new DiskProbe(directory, durability);
@@ -74,7 +80,7 @@ export class LmdbTable implements LoggedGround {
     const lock = lockDirectory(directory);
     this.#release = () => lock.release();
     try {
-      this.#file = openTables(directory, durability, log);
+      this.#file = openTables(directory, durability, log, progress);
       this.#compactedRevision = metaOf(this.#file.meta).compactedRevision();
     } catch (failure) {
       lock.release();
@@ -269,15 +275,21 @@ export class LmdbTable implements LoggedGround {
 }
 
 /** Looks at the file before LMDB does, and brings it to the present layout. */
-function openTables(directory: string, durability: Durability, log: (line: string) => void): LmdbFile {
+function openTables(
+  directory: string,
+  durability: Durability,
+  log: (line: string) => void,
+  progress: OpeningProgress | undefined,
+): LmdbFile {
   const path = dataFileOf(directory);
   removeNextFile(directory);
   checkFile(path);
   const file = new LmdbFile(path, durability);
+  progress?.at('reading the tables');
   try {
     if (!isOutdated(file, path)) return file;
     log(`upgrading the layout of ${path}`);
-    return upgradeFile(directory, file, durability);
+    return upgradeFile(directory, file, durability, progress);
   } catch (failure) {
     void file.close();
     throw failure;

@@ -6,6 +6,7 @@ import { LmdbFile } from './lmdb-file.ts';
 import type { Durability } from './lmdb-file.ts';
 import { layout1, viewFile } from './lmdb-view.ts';
 import { metaOf } from './meta.ts';
+import type { OpeningProgress } from './opening-progress.ts';
 import { formatVersion, revisionOfLogKey } from './record.ts';
 
 /** How each layout is read whose rows are others. */
@@ -39,7 +40,12 @@ export function isOutdated(file: LmdbFile, path: string): boolean {
  * Writes an older file anew in the present layout, and puts it in the place of the old one when it is whole:
  * a process that ends in between has changed nothing.
  */
-export function upgradeFile(directory: string, old: LmdbFile, durability: Durability): LmdbFile {
+export function upgradeFile(
+  directory: string,
+  old: LmdbFile,
+  durability: Durability,
+  progress?: OpeningProgress,
+): LmdbFile {
   removeNextFile(directory);
   const meta = metaOf(old.meta);
   const compactedRevision = meta.compactedRevision();
@@ -48,8 +54,17 @@ export function upgradeFile(directory: string, old: LmdbFile, durability: Durabi
   try {
     const filler = new FileFiller(next);
     for (const lease of view.leases) filler.addLease(lease);
-    for (const entry of view.entries()) filler.addEntry(entry);
-    for (const record of view.records()) filler.addRecord(record);
+    const rows = old.head.getKeysCount() + old.log.getKeysCount();
+    let row = 0;
+    const another = (): void => progress?.at('writing it in the present layout', ++row, rows);
+    for (const entry of view.entries()) {
+      filler.addEntry(entry);
+      another();
+    }
+    for (const record of view.records()) {
+      filler.addRecord(record);
+      another();
+    }
     filler.finish(compactedRevision);
     putNextFileInPlace(directory);
   } catch (failure) {

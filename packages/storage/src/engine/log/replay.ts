@@ -1,6 +1,7 @@
 import { StorageError } from '../../storage.ts';
 import type { Entry, Revision } from '../../storage.ts';
 import type { Commit } from '../engine.ts';
+import type { OpeningProgress } from '../lmdb/opening-progress.ts';
 import { readGroup } from './log-record.ts';
 import { Overlay } from './overlay.ts';
 import type { FoundLog } from './write-ahead-log.ts';
@@ -13,10 +14,12 @@ export function overlayOf(
   below: (key: string) => Entry | undefined,
   log: FoundLog,
   revision: Revision,
+  progress?: OpeningProgress,
 ): Overlay {
   const overlay = new Overlay(below);
   let newest = revision;
-  for (const { sequence, content } of log.records) {
+  for (const [index, { sequence, content }] of log.records.entries()) {
+    progress?.at('going through the log', index, log.records.length);
     const commits: Commit[] = [];
     const written = new Map<string, Commit['events'][number]>();
     const leases = readGroup(
