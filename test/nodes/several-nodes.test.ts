@@ -172,6 +172,26 @@ containerTest(
 );
 
 containerTest(
+  'what the nodes and their pods use is measured on all of them',
+  async () => {
+    const path = '/apis/metrics.k8s.io/v1beta1';
+    const measured = async (what: string) =>
+      (
+        JSON.parse(await kubectl('get', '--raw', `${path}/${what}`)) as {
+          items: { metadata: { name: string } }[];
+        }
+      ).items
+        .map(({ metadata }) => metadata.name)
+        .sort();
+    await expect.poll(() => measured('nodes'), { timeout: 30_000 }).toEqual(['one', 'two']);
+    const pods = (await kubectl('get', 'pods', '-o', 'name')).trim().split('\n');
+    const names = pods.map((name) => name.replace('pod/', '')).sort();
+    await expect.poll(() => measured('namespaces/default/pods'), { timeout: 30_000 }).toEqual(names);
+  },
+  patienceMs,
+);
+
+containerTest(
   'a node may not touch what is of another node',
   async () => {
     const { machine, containerd } = nodes[0]!;

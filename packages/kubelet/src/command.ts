@@ -6,12 +6,13 @@ import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import type { Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
+import { bool, command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
 import { parseTaint } from './config/flag-settings.ts';
 import { effectiveFlags, simulatedEndpoint } from './flags.ts';
 import type { KubeletFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
+import { kubeletVersion } from './node/node-object.ts';
 import { lonelyNode, numberedNode } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { FlagValuesOfKubelet } from './real-command.ts';
@@ -30,9 +31,14 @@ export function runKubelet(args: readonly string[], io: KubeletIo): Promise<numb
     short: 'Run the pods of a node',
     long: 'The kubelet is the agent of a node: it registers the node, runs the pods bound to it, and tells how they are.\nWith --container-runtime-endpoint, or a configuration file that names one, containers are real; else they are simulated.',
     args: noArgs,
-    flags: { ...ineffectiveFlags, ...effectiveFlags },
+    flags: {
+      ...ineffectiveFlags,
+      ...effectiveFlags,
+      version: bool({ usage: 'Print the version and leave.' }),
+    },
     style: sectionedStyle,
     async run({ flags, changed }) {
+      if (flags.version) return void io.out.write(`Kubernetes ${kubeletVersion}\n`);
       const values = flags as unknown as FlagValuesOfKubelet;
       featureGates(values.featureGates);
       const isReal = values['config'] !== '' || values.containerRuntimeEndpoint !== simulatedEndpoint;

@@ -47,6 +47,12 @@ export const duration = (byDefaultMs: number): SettingKind<number> => ({
   read: (value) => (typeof value === 'string' ? parseDurationMs(value) : refuse(value, 'string')),
 });
 
+/** The same, where no time at all makes no sense: files that programs write have `0s` for what nobody has set. */
+export const period = (byDefaultMs: number): SettingKind<number> => ({
+  ...duration(byDefaultMs),
+  read: (value) => duration(byDefaultMs).read(value) || byDefaultMs,
+});
+
 export const texts = (byDefault: readonly string[] = []): SettingKind<readonly string[]> => ({
   default: byDefault,
   read: (value) =>

@@ -21,7 +21,7 @@ import { stoppableTransport } from '../stoppable-transport.ts';
 import { formatBootstrapToken } from './bootstrap-token.ts';
 import { UntrustedClusterError, discoverCluster } from './discover-cluster.ts';
 import type { DiscoveredCluster, DiscoveryOptions } from './discover-cluster.ts';
-import { kubeletConfigName } from './server-objects.ts';
+import { kubeadmConfigName, kubeletConfigName } from './server-objects.ts';
 
 export interface JoinOptions {
   /** How to find the cluster; not needed where this machine is a node already. */
@@ -182,13 +182,17 @@ async function sharedSettings(client: KubeClient): Promise<SharedSettings> {
     'v1',
     'configmaps',
   );
-  const { data = {} } = await maps.namespace('kube-system').get(kubeletConfigName);
-  const { clusterDNS = [] } = readYaml(data['kubelet'] ?? '{}') as { clusterDNS?: readonly string[] };
-  const podRange = data['podRange'];
-  if (podRange === undefined)
-    throw new Error(
-      `the ConfigMap ${kubeletConfigName} does not tell the range of pods: is it a Coxswain server?`,
-    );
+  const read = async (name: string, key: string): Promise<unknown> =>
+    readYaml((await maps.namespace('kube-system').get(name)).data?.[key] ?? '{}');
+  const { clusterDNS = [] } = (await read(kubeletConfigName, 'kubelet')) as {
+    readonly clusterDNS?: readonly string[];
+  };
+  const { networking } = (await read(kubeadmConfigName, 'ClusterConfiguration')) as {
+    readonly networking?: { readonly podSubnet?: string };
+  };
+  // The first of several, of two address families.
+  const [podRange = ''] = networking?.podSubnet?.split(',') ?? [];
+  if (podRange === '') throw new Error(`the ConfigMap ${kubeadmConfigName} does not tell the range of pods`);
   return { clusterDns: clusterDNS, podRange };
 }
 

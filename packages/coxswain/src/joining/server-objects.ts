@@ -12,6 +12,8 @@ import {
   user,
 } from '../placed-objects.ts';
 import type { PlacedObject, PolicyRule } from '../placed-objects.ts';
+import { serviceClusterIpRange } from '../cluster-addresses.ts';
+import { kubernetesVersion } from '../version.ts';
 import { joinersGroup } from './bootstrap-token.ts';
 
 export interface JoinableCluster {
@@ -28,6 +30,7 @@ export interface JoinableCluster {
 export const clusterInfoNamespace = 'kube-public';
 export const clusterInfoName = 'cluster-info';
 export const kubeletConfigName = 'kubelet-config';
+export const kubeadmConfigName = 'kubeadm-config';
 const nodes = 'system:nodes';
 const requests = 'system:certificates.k8s.io:certificatesigningrequests';
 
@@ -37,10 +40,12 @@ export const serverObjects = (cluster: JoinableCluster): readonly PlacedObject[]
   roleBinding(clusterInfoNamespace, 'kubeadm:bootstrap-signer-clusterinfo', [user('system:anonymous')]),
   configMap('kube-system', kubeletConfigName, {
     kubelet: kubeletConfiguration(cluster),
-    podRange: cluster.podRange,
   }),
   role('kube-system', 'kubeadm:kubelet-config', readsMap(kubeletConfigName)),
   roleBinding('kube-system', 'kubeadm:kubelet-config', [group(nodes), group(joinersGroup)]),
+  configMap('kube-system', kubeadmConfigName, { ClusterConfiguration: clusterConfiguration(cluster) }),
+  role('kube-system', 'kubeadm:nodes-kubeadm-config', readsMap(kubeadmConfigName)),
+  roleBinding('kube-system', 'kubeadm:nodes-kubeadm-config', [group(nodes), group(joinersGroup)]),
   clusterRole('kubeadm:get-nodes', [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }]),
   binding('kubeadm:get-nodes', 'kubeadm:get-nodes', joinersGroup),
   binding('kubeadm:kubelet-bootstrap', 'system:node-bootstrapper', joinersGroup),
@@ -75,14 +80,34 @@ const clusterInfo = ({ server, certificateAuthority }: JoinableCluster): string 
     users: null,
   });
 
-/** What all nodes of the cluster have in common. */
+/** What all kubelets of the cluster have in common. `kubeadm join` takes it as it is, with the files that it writes. */
 const kubeletConfiguration = ({ clusterDns, clusterDomain }: JoinableCluster): string =>
   asText({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
+    authentication: {
+      anonymous: { enabled: false },
+      webhook: { enabled: true },
+      x509: { clientCAFile: '/etc/kubernetes/pki/ca.crt' },
+    },
+    authorization: { mode: 'Webhook' },
     clusterDNS: [clusterDns],
     clusterDomain,
+    healthzBindAddress: '127.0.0.1',
+    healthzPort: 10_248,
     rotateCertificates: true,
+    staticPodPath: '/etc/kubernetes/manifests',
+  });
+
+/** What `kubeadm join` and `coxswain join` ask for. */
+const clusterConfiguration = ({ server, clusterDomain, podRange }: JoinableCluster): string =>
+  asText({
+    apiVersion: 'kubeadm.k8s.io/v1beta4',
+    kind: 'ClusterConfiguration',
+    clusterName: 'coxswain',
+    controlPlaneEndpoint: new URL(server).host,
+    kubernetesVersion,
+    networking: { dnsDomain: clusterDomain, podSubnet: podRange, serviceSubnet: serviceClusterIpRange },
   });
 
 /** JSON is YAML: every reader takes it. */

@@ -1,6 +1,6 @@
 /**
- * metrics.k8s.io, so that `kubectl top` and autoscalers have something to look at: what the real node of this process
- * uses, and what simulated ones are said to.
+ * metrics.k8s.io, so that `kubectl top` and autoscalers have something to look at: what real nodes use, and what
+ * simulated ones are said to.
  */
 import { notFound } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -21,11 +21,12 @@ const version = 'v1beta1';
 /** Over which usage is said to be measured. */
 const window = '30s';
 
-/** What is measured on a node of this process; undefined for another one. */
+/** What is measured on a real node; undefined for a simulated one. */
 export type MeasuredOn = (nodeName: string) => Promise<MeasuredUsage | undefined>;
 
 export interface MeasuredUsage {
-  readonly node: Usage;
+  /** Absent where it does not answer. */
+  readonly node: Usage | undefined;
   /** By uid. */
   readonly pods: ReadonlyMap<string, readonly { readonly name: string; readonly usage: Usage }[]>;
 }
@@ -73,8 +74,8 @@ const podStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): RestS
     const pods = await objects.list<Found<Pod>>({ group: '', resource: 'pods' }, namespace);
     const selected = pods.filter((pod) => isMeasured(pod) && isSelected(pod, labelSelector, fieldSelector));
     const nodes = new Map<string, MeasuredUsage | undefined>();
-    for (const name of new Set(selected.map(({ spec }) => spec?.nodeName ?? '')))
-      nodes.set(name, await measuredOn(name));
+    const names = [...new Set(selected.map(({ spec }) => spec?.nodeName ?? ''))];
+    await Promise.all(names.map(async (name) => nodes.set(name, await measuredOn(name))));
     const items = selected.flatMap((pod) => {
       const usage = usageOfPod(pod, nodes.get(pod.spec?.nodeName ?? ''));
       return usage === undefined ? [] : [servedObject(metricsOfPod(pod, usage, clock.now()))];
@@ -92,10 +93,14 @@ const nodeStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): Rest
     const pods = await objects.list<Found<Pod>>({ group: '', resource: 'pods' }, '');
     return pods.filter((pod) => isMeasured(pod) && pod.spec?.nodeName === name);
   };
-  const metricsOf = async (node: Found<Node>): Promise<KubeObject> => {
-    const on = await measuredOn(node.metadata.name ?? '');
-    const pods = on === undefined ? await podsOf(node.metadata.name ?? '') : [];
-    const usage = on?.node ?? totalUsage(pods.flatMap((pod) => podUsage(pod).map((one) => one.usage)));
+  const usageOf = async (name: string): Promise<Usage | undefined> => {
+    const on = await measuredOn(name);
+    if (on !== undefined) return on.node;
+    return totalUsage((await podsOf(name)).flatMap((pod) => podUsage(pod).map((one) => one.usage)));
+  };
+  const metricsOf = async (node: Found<Node>): Promise<KubeObject | undefined> => {
+    const usage = await usageOf(node.metadata.name ?? '');
+    if (usage === undefined) return undefined;
     return { ...measured('NodeMetrics', node, clock.now()), usage } as unknown as KubeObject;
   };
   return {
@@ -104,12 +109,15 @@ const nodeStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): Rest
     async get(_request, name) {
       const node = await objects.get<Found<Node>>({ group: '', resource: 'nodes' }, '', name);
       if (node === undefined) throw notFound({ group, resource: 'nodes' }, name);
-      return servedObject(await metricsOf(node));
+      const metrics = await metricsOf(node);
+      if (metrics === undefined) throw notFound({ group, resource: 'nodes' }, name);
+      return servedObject(metrics);
     },
     async list(_request, { labelSelector, fieldSelector }) {
       const nodes = await objects.list<Found<Node>>({ group: '', resource: 'nodes' }, '');
       const selected = nodes.filter((node) => isSelected(node, labelSelector, fieldSelector));
-      return { resourceVersion: '', items: (await Promise.all(selected.map(metricsOf))).map(servedObject) };
+      const metrics = await Promise.all(selected.map(metricsOf));
+      return { resourceVersion: '', items: metrics.filter((one) => one !== undefined).map(servedObject) };
     },
   };
 };

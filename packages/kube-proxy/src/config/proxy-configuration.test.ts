@@ -61,3 +61,11 @@ test.each([
 ])('%o is refused as by the original', (fields, text) => {
   expect(problemsOf(read(fields)).join('\n')).toContain(text);
 });
+
+test('periods of no time at all, as kubeadm writes them, are as by default', () => {
+  const none = { syncPeriod: '0s', minSyncPeriod: '0s' };
+  expect(read({ nftables: none, configSyncPeriod: '0s' })).toMatchObject({
+    nftables: { syncPeriod: 30_000, minSyncPeriod: 1_000 },
+    configSyncPeriod: 900_000,
+  });
+});

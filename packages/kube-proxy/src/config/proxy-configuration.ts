@@ -7,6 +7,7 @@ import {
   duration,
   group,
   integer,
+  period,
   readSettings,
   text,
   texts,
@@ -16,7 +17,7 @@ import type { SettingKind, SettingsOf } from '@coxswain/apimachinery/configurati
 const second = 1_000;
 const hour = 3_600 * second;
 
-const syncing = { syncPeriod: duration(30 * second), minSyncPeriod: duration(second) };
+const syncing = { syncPeriod: period(30 * second), minSyncPeriod: period(second) };
 
 export const settingTable = {
   featureGates: anything<Readonly<Record<string, boolean>>>({}),
@@ -45,7 +46,7 @@ export const settingTable = {
   ),
   ipvs: group(
     {
-      syncPeriod: duration(30 * second),
+      syncPeriod: period(30 * second),
       minSyncPeriod: duration(0),
       scheduler: text(),
       excludeCIDRs: texts(),
@@ -81,7 +82,7 @@ export const settingTable = {
     },
     'conntrack',
   ),
-  configSyncPeriod: duration(900 * second),
+  configSyncPeriod: period(900 * second),
   portRange: text(),
   windowsRunAsService: bool(false),
 } as const;

@@ -18,6 +18,17 @@ test('a configuration file changes what it says, and the rest is as by default',
   });
 });
 
+test('periods of no time at all, as kubeadm writes them, are as by default', () => {
+  const settings = readKubeletConfiguration({
+    ...head,
+    runtimeRequestTimeout: '0s',
+    authorization: { webhook: { cacheAuthorizedTTL: '0s' } },
+    shutdownGracePeriod: '0s',
+  });
+  expect(settings).toMatchObject({ runtimeRequestTimeout: 120_000, shutdownGracePeriod: 0 });
+  expect(settings.authorization.webhook.cacheAuthorizedTTL).toBe(300_000);
+});
+
 test.each([
   [{ ...head, kind: 'Other' }, 'no kind "Other" is registered for version "kubelet.config.k8s.io/v1beta1"'],
   [{ ...head, maxPod: 1 }, 'strict decoding error: unknown field "maxPod"'],

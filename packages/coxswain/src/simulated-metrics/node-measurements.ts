@@ -1,0 +1,85 @@
+/** What real nodes use: that of this process is asked itself, the others over the ports of their kubelets. */
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { KubeClient } from '@coxswain/client';
+import type { MeasuredOn, MeasuredUsage } from './metrics-group.ts';
+import type { Usage } from './simulated-usage.ts';
+
+export interface NodeMeasurementsOptions {
+  /** May reach the kubelets of all nodes. */
+  readonly client: () => KubeClient;
+  readonly clock: Clock;
+  readonly isSimulated: (nodeName: string) => boolean;
+  /** Of the real node of this process; undefined for all others. */
+  readonly own: (nodeName: string) => Promise<MeasuredUsage> | undefined;
+}
+
+/** Whoever asks for all nodes does not wait longer for one that is lost. */
+const answerMsMax = 3_000;
+const fakeNode = 'kwok.x-k8s.io/node';
+
+export const nodeMeasurements =
+  ({ client, clock, isSimulated, own }: NodeMeasurementsOptions): MeasuredOn =>
+  async (nodeName) => {
+    const known = own(nodeName);
+    if (known !== undefined) return known;
+    if (nodeName === '' || isSimulated(nodeName)) return undefined;
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    void clock.sleep(answerMsMax, signal).then(
+      () => stopping.abort(),
+      () => undefined,
+    );
+    try {
+      const node = await client().resource<Node & KubeObject>('v1', 'nodes').get(nodeName, { signal });
+      if (!hasKubelet(node)) return undefined;
+      const path = `/api/v1/nodes/${encodeURIComponent(nodeName)}/proxy/stats/summary`;
+      return usageIn(await client().rest.request<Summary>({ verb: 'GET', path, signal }));
+    } catch {
+      return { node: undefined, pods: new Map() };
+    } finally {
+      stopping.abort();
+    }
+  };
+
+/** One that somebody plays has no port where anybody answers. */
+const hasKubelet = ({ metadata, status }: Node & KubeObject): boolean =>
+  metadata.annotations?.[fakeNode] === undefined && !!status?.daemonEndpoints?.kubeletEndpoint?.Port;
+
+/** Of `stats/summary`, what is needed here. */
+export interface Summary {
+  readonly node?: Figures;
+  readonly pods?: readonly {
+    readonly podRef?: { readonly uid?: string };
+    readonly containers?: readonly (Figures & { readonly name?: string })[];
+  }[];
+}
+
+interface Figures {
+  readonly cpu?: { readonly usageNanoCores?: number };
+  readonly memory?: { readonly workingSetBytes?: number };
+}
+
+/** Containers without figures are left out: nobody has looked at them twice yet. */
+export function usageIn({ node, pods = [] }: Summary): MeasuredUsage {
+  const byUid = new Map<string, readonly { readonly name: string; readonly usage: Usage }[]>();
+  for (const { podRef, containers = [] } of pods) {
+    const measured = containers.flatMap((container) => {
+      const usage = usageOf(container);
+      return usage === undefined ? [] : [{ name: container.name ?? '', usage }];
+    });
+    if (measured.length > 0) byUid.set(podRef?.uid ?? '', measured);
+  }
+  return { node: node && usageOf(node), pods: byUid };
+}
+
+/** Billionths of a processor and KiB, as metrics servers tell them. */
+function usageOf({ cpu, memory }: Figures): Usage | undefined {
+  const { usageNanoCores } = cpu ?? {};
+  const { workingSetBytes } = memory ?? {};
+  if (usageNanoCores === undefined || workingSetBytes === undefined) return undefined;
+  return {
+    cpu: usageNanoCores === 0 ? '0' : `${usageNanoCores}n`,
+    memory: `${Math.ceil(workingSetBytes / 1024)}Ki`,
+  };
+}
