@@ -44,8 +44,8 @@ export const view = command({
   },
 });
 
-const plain = ({ currentContext, clusters, users, contexts }: StoredConfig): Kubeconfig => ({
-  preferences: config.preferences,
+const plain = ({ currentContext, preferences, clusters, users, contexts }: StoredConfig): Kubeconfig => ({
+  preferences,
   'current-context': currentContext,
   clusters: [...clusters].map(([name, { value }]) => ({ name, cluster: value })),
   users: [...users].map(([name, { value }]) => ({ name, user: value })),
