@@ -34,6 +34,8 @@ export interface ContainerRecord {
   ready: boolean;
   stopping: boolean;
   neverReady?: boolean;
+  /** All containers of the pod start anew, and this one has not yet. */
+  anew?: boolean;
 }
 
 export interface Termination {

@@ -24,7 +24,9 @@ export function planPod(
 ): Plan {
   if (stopping) return planStop(records);
   const apps = records.filter(({ role }) => role === 'app');
-  const initialized = apps.some(({ phase, last }) => phase !== 'waiting' || last !== undefined);
+  const initialized = apps.some(
+    ({ phase, last, anew }) => anew !== true && (phase !== 'waiting' || last !== undefined),
+  );
   const plan = new PlanBuilder(pod, nowMs);
   for (const record of records)
     if (record.role === 'ephemeral' && record.phase !== 'terminated') plan.bringUp(record);

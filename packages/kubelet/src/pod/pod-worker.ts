@@ -8,13 +8,14 @@ import { podStatus } from '../status/pod-status.ts';
 import type { PodFailure } from '../status/pod-status.ts';
 import { adoptRecords, adoptRuns } from './adopt-records.ts';
 import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
-import { addedRecords, containerRecords } from './container-record.ts';
+import { addedRecords, containerRecords, isUp } from './container-record.ts';
 import type { ContainerRecord } from './container-record.ts';
 import { HealthWatch } from './health-watch.ts';
 import { runHook, runStopHook } from './lifecycle-hook.ts';
 import { planPod } from './plan.ts';
 import { beforeResize, isResized, resizeMessage, restartsForResize } from './resize.ts';
 import type { PendingResize } from './resize.ts';
+import { resetForRestart, restartsAll } from './restart-all.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 import { startContainer } from './start-container.ts';
 import type { StartOutcome } from './start-container.ts';
@@ -87,6 +88,8 @@ export class PodWorker {
   readonly #ended = Promise.withResolvers<void>();
   #pendingResize: PendingResize | undefined;
   #resizing: Promise<void> = Promise.resolve();
+  /** A container's exit asked for all to start anew: the others are about to stop. */
+  #restartingAll = false;
   #isOver = false;
   #isGone = false;
   /** It had ended before this kubelet began: its status is as it was left. */
@@ -286,8 +289,19 @@ export class PodWorker {
     record.started = false;
     record.ready = false;
     record.stopping = false;
-    if (!this.#isStopping && restartsAfterExit(this.#pod, record, exitCode)) this.#backOff(record);
+    if (!this.#isStopping && restartsAll(record, exitCode)) this.#restartAll();
+    else if (!this.#isStopping && !this.#restartingAll && restartsAfterExit(this.#pod, record, exitCode))
+      this.#backOff(record);
     this.#sync();
+    this.#report();
+  }
+
+  #restartAll(): void {
+    if (this.#restartingAll) return;
+    this.#restartingAll = true;
+    for (const record of this.#records) {
+      if (record.role !== 'ephemeral' && isUp(record)) this.#stop(record, 0, 'killing');
+    }
     this.#report();
   }
 
@@ -308,6 +322,11 @@ export class PodWorker {
   #act(): void {
     const now = this.#context.clock.now();
     if (this.#isStopping) this.#starting.abort();
+    else if (this.#restartingAll) {
+      if (!resetForRestart(this.#records)) return;
+      this.#report();
+      this.#restartingAll = false;
+    }
     const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
     if (plan.finished) return this.#finish();
     if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
@@ -369,6 +388,7 @@ export class PodWorker {
       record.startedMs = started.startedMs;
       record.neverReady = started.neverReady ?? false;
       record.restarts = request.restarts;
+      record.anew = false;
       this.#context.watchContainer(started.id, this);
       return record.spec.lifecycle?.postStart ? this.#afterStart(record) : this.#up(record);
     });
@@ -564,6 +584,7 @@ export class PodWorker {
       failure: this.#failure,
       enforcesResources: runtime.enforcesResources ?? false,
       pendingResize: this.#pendingResize,
+      restartingAll: this.#restartingAll,
       previous: this.#status,
     });
     this.#context.report(this.#pod, this.#status);

@@ -43,6 +43,7 @@ export const ownedConditions: ReadonlySet<string> = new Set([
   'Ready',
   'ContainersReady',
   'PodScheduled',
+  'AllContainersRestarting',
 ]);
 
 function judgeContainers({ pod, phase, initStatuses, statuses }: ConditionFacts): Judgement {

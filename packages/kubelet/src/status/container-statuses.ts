@@ -1,5 +1,6 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { ContainerState, ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
+import { restartingAllReason } from '../pod/restart-all.ts';
 import type { ContainerRecord, Termination } from '../pod/container-record.ts';
 
 /** `hasInit`: the pod has init containers, which the others wait for. */
@@ -46,13 +47,18 @@ function stateOf(record: ContainerRecord, runtimeName: string, hasInit: boolean)
 const terminated = (
   { exitCode, reason, message, startedMs, finishedMs, id }: Termination,
   runtimeName: string,
-) => ({
+): NonNullable<ContainerState['terminated']> => ({
   exitCode,
   reason,
   ...(message === undefined ? {} : { message }),
-  startedAt: formatTime(startedMs),
-  finishedAt: formatTime(finishedMs),
-  containerID: `${runtimeName}://${id}`,
+  ...(reason === restartingAllReason
+    ? // Times that nobody knows are told as null.
+      ({ startedAt: null, finishedAt: null } as object)
+    : {
+        startedAt: formatTime(startedMs),
+        finishedAt: formatTime(finishedMs),
+        containerID: `${runtimeName}://${id}`,
+      }),
 });
 
 const mountStatuses = ({ spec }: ContainerRecord) =>

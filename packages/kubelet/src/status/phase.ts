@@ -1,6 +1,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isUp } from '../pod/container-record.ts';
-import type { ContainerRecord } from '../pod/container-record.ts';
+import type { ContainerRecord, Termination } from '../pod/container-record.ts';
+import { restartingAllReason } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
@@ -19,8 +20,7 @@ function presentPhase(pod: Pod, records: readonly ContainerRecord[], isOver: boo
     if (record.role === 'app') continue;
     const end = endOf(record);
     if (record.role === 'init') {
-      if (end !== undefined && end.exitCode !== 0 && !restartsAfterExit(pod, record, end.exitCode))
-        return 'Failed';
+      if (end !== undefined && end.exitCode !== 0 && !goesOnAfter(pod, record, end)) return 'Failed';
       if (record.phase === 'running' || end === undefined) return 'Pending';
       // The failed run will be repeated, or the pod is on its way out before it began.
       if (end.exitCode !== 0 && !initialized) return 'Pending';
@@ -35,12 +35,13 @@ function presentPhase(pod: Pod, records: readonly ContainerRecord[], isOver: boo
 function phaseOfEnded(pod: Pod, apps: readonly ContainerRecord[], isOver: boolean): PodPhase {
   const ends = apps.map((record) => endOf(record)!);
   const allSucceeded = ends.every(({ exitCode }) => exitCode === 0);
-  const goesOn = apps.some(
-    (record) => isUp(record) || restartsAfterExit(pod, record, endOf(record)!.exitCode),
-  );
+  const goesOn = apps.some((record) => isUp(record) || goesOnAfter(pod, record, endOf(record)!));
   if (!isOver && goesOn) return 'Running';
   return allSucceeded ? 'Succeeded' : 'Failed';
 }
+
+const goesOnAfter = (pod: Pod, record: ContainerRecord, { exitCode, reason }: Termination): boolean =>
+  reason === restartingAllReason || restartsAfterExit(pod, record, exitCode);
 
 const endOf = ({ phase, exit, last }: ContainerRecord) => (phase === 'terminated' ? exit : (exit ?? last));
 

@@ -2,6 +2,7 @@ import { formatTime } from '@coxswain/apimachinery';
 import type { PodCondition, PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerRecord, ContainerRole } from '../pod/container-record.ts';
+import { mayRestartAll } from '../pod/restart-all.ts';
 import type { PendingResize } from '../pod/resize.ts';
 import type { Sandbox } from '../runtime.ts';
 import { kubeletConditions, ownedConditions } from './conditions.ts';
@@ -29,6 +30,8 @@ export interface PodFacts {
   readonly enforcesResources?: boolean;
   /** A change of resources that the node has no room for. */
   readonly pendingResize?: PendingResize | undefined;
+  /** All containers are about to start anew. */
+  readonly restartingAll?: boolean;
   /** What was written last, for the times of its conditions. */
   readonly previous: PodStatus | undefined;
 }
@@ -105,11 +108,20 @@ function conditionsOf(
   const own = [
     ...resizeConditions(facts.pendingResize),
     ...kubeletConditions({ pod: facts.pod, phase, hasSandbox, initStatuses, statuses, foreign }),
+    ...(mayRestartAll(facts.pod) ? [restartCondition(facts.restartingAll ?? false)] : []),
     ...disruption,
   ];
   const known = facts.previous?.conditions ?? facts.pod.status?.conditions ?? [];
   return [...foreign, ...own.map((condition) => withTime(condition, known, facts.nowMs))];
 }
+
+const restartCondition = (isTrue: boolean): PodCondition => ({
+  type: 'AllContainersRestarting',
+  status: isTrue ? 'True' : 'False',
+  ...(isTrue
+    ? { reason: 'RestartAllContainersStarted', message: 'container exited with restart policy rule' }
+    : {}),
+});
 
 const disruptionOf = ({ pod, failure }: PodFacts): PodCondition[] => [
   {
