@@ -314,8 +314,10 @@ function validateStoredVersions(
     errors.push(invalidError(path, null, 'must have at least one stored version'));
     return;
   }
+  // Each is found once: a version that is there twice lacks the second time.
+  const unseen = new Set(stored);
   for (const { name, storage } of versions) {
-    if (!storage || stored.includes(name)) continue;
+    if (unseen.delete(name) || !storage) continue;
     errors.push(invalidError(path, stored, `must have the storage version ${name}`));
   }
   for (const [index, name] of stored.entries()) {

@@ -2,7 +2,6 @@
 
 import { goQuote } from '@coxswain/apimachinery';
 import { anySchema } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
 import { isKnownStringFormat } from './string-formats.ts';
 import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition.ts';
 
@@ -22,14 +21,21 @@ function unknownFormats({ spec }: Definition): string[] {
   const found: string[] = [];
   for (const { schema } of spec.versions ?? []) {
     anySchema(schema?.openAPIV3Schema, (each) => {
-      if (each.format && !isKnown(each)) found.push(each.format);
+      if (each.format && !isKnownFormat(each)) found.push(each.format);
       return false;
     });
   }
   return [...new Set(found)];
 }
 
-function isKnown({ type = '', format = '' }: Schema): boolean {
+/** Of other formats the original only warns, and validates as if they were not there. */
+export function isKnownFormat({
+  type = '',
+  format = '',
+}: {
+  readonly type?: string;
+  readonly format?: string;
+}): boolean {
   if (type === 'integer') return format === 'int32' || format === 'int64';
   if (type === 'number') return format === 'float' || format === 'double';
   return (type === '' || type === 'string') && isKnownStringFormat(format.replaceAll('-', ''));

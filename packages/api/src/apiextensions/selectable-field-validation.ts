@@ -17,7 +17,11 @@ export function validateSelectableFields(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (schema === undefined || unstructuralReason(schema) !== undefined) return;
+  if (schema === undefined) {
+    errors.push(invalidError(path, '', 'may only be set when validations.schema is included'));
+    return;
+  }
+  if (unstructuralReason(schema) !== undefined) return;
   const seen = new Set<string>();
   for (const [index, { jsonPath = '' }] of fields.entries()) {
     const at = path.index(index).child('jsonPath');

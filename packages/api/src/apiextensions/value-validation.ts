@@ -11,6 +11,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
+import { isKnownFormat } from './format-warnings.ts';
 import { isOfFormat } from './string-formats.ts';
 
 /**
@@ -39,7 +40,7 @@ export function schemaErrors(
 
 function typeErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
   const types = typesOf(schema);
-  const { format } = schema;
+  const format = formatOf(schema);
   if (types.length === 0 && !format) return [];
   const actual = typeOf(value);
   if (actual === 'null') {
@@ -53,6 +54,9 @@ function typeErrors(schema: StructuralSchema, value: unknown, path: string): Fie
   } else if (format && !isNumeric) return [];
   return fits ? [] : [typeError(path, types.join(','), actual)];
 }
+
+const formatOf = (schema: StructuralSchema): string | undefined =>
+  schema.format && isKnownFormat(schema) ? schema.format : undefined;
 
 /** What the original's decoder makes of numbers. */
 const formatOfNumber: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
@@ -125,9 +129,10 @@ function textErrors(schema: StructuralSchema, value: string, path: string): Fiel
   } else if (pattern && matchesRegularExpression(value, pattern) === false) {
     errors.push(invalidError(at, value, `${path} in body should match '${pattern}'`));
   }
-  if (schema.format && !isOfFormat(schema.format, value)) {
+  const format = formatOf(schema);
+  if (format && !isOfFormat(format, value)) {
     const type = JSON.stringify(value);
-    errors.push(typeInvalidError(at, value, `${path} in body must be of type ${schema.format}: ${type}`));
+    errors.push(typeInvalidError(at, value, `${path} in body must be of type ${format}: ${type}`));
   }
   return errors;
 }
@@ -176,11 +181,13 @@ function numberErrors(schema: StructuralSchema, value: number | bigint, path: st
 
 /** What a number stands for, be it a value or a bound, fits the type that the schema has. */
 function rangeErrors(
-  { type, format }: StructuralSchema,
+  schema: StructuralSchema,
   what: string,
   number: number | bigint,
   path: string,
 ): FieldError[] {
+  const { type } = schema;
+  const format = formatOf(schema);
   const fits = type === 'integer' ? fitsInteger(format, number) : fitsFloat(format, Number(number));
   if (fits) return [];
   const wanted = format ? `${type} with format ${format}` : `${type} (default format)`;

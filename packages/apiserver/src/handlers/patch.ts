@@ -56,7 +56,7 @@ function mechanismOf(request: ApiRequest, scope: ResourceScope): PatchMechanism 
   const header = request.header('content-type') ?? '';
   const contentType = header.split(';')[0]!.trim();
   const mechanism = mechanisms[contentType];
-  if (mechanism === undefined && scope.negotiation.isRouted !== false)
+  if (mechanism === undefined && scope.negotiation.isRouted !== false && !scope.isCustom)
     throw genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });
   const supported = Object.keys(mechanisms).filter((type) => mechanisms[type]!.isFor(scope));
   if (mechanism === undefined || !supported.includes(contentType)) throw unsupportedMediaType(supported);

@@ -50,11 +50,13 @@ export function beforeUpdate(
     // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
     const errors: FieldError[] = [];
     if (strategy.validateUpdate !== undefined) {
-      validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
-      validateObjectMetaUpdate(metadata, old.metadata, errors, commonRules.coreFinalizers);
+      // Preparing may have put other metadata there: that of a status comes from what is stored.
+      const { metadata: prepared } = object;
+      validateObjectMeta(prepared, { ...commonRules, namespaced: strategy.namespaced }, errors);
+      validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
       errors.push(...strategy.validateUpdate(object, old, request));
     }
-    if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
+    if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
     for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);
   });
   strategy.canonicalize?.(object);

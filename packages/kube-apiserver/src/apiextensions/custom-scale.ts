@@ -1,5 +1,5 @@
 /** `/scale` of a custom resource: the replicas at the paths that its definition names. */
-import { deepClone, internalError, invalid, invalidError } from '@coxswain/apimachinery';
+import { deepClone, internalError } from '@coxswain/apimachinery';
 import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
 import type { RestStorage } from '@coxswain/apiserver';
 import { servedObject } from '@coxswain/apiserver';
@@ -43,11 +43,6 @@ export const customScale = (
           if (entries !== undefined) before.metadata.managedFields = as<ManagedFieldsEntry[]>(entries);
           const scale = as<Scale>(await change.updated(before));
           const replicas = scale.spec?.replicas ?? 0;
-          if (replicas < 0) {
-            throw invalid(main.kind, name, [
-              invalidError(paths.specReplicasPath, replicas, 'should be a non-negative integer'),
-            ]);
-          }
           return withReplicas(
             withOwners(old!, scale, managed),
             paths,

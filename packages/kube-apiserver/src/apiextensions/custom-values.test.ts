@@ -1,6 +1,6 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assembleKubeApiServer } from '../assemble.ts';
 import type { AssembledApiServer } from '../assemble.ts';
 
@@ -17,10 +17,18 @@ const schema = {
         port: { 'x-kubernetes-int-or-string': true },
         at: { type: 'string', format: 'date-time' },
         text: { type: 'string' },
+        odd: { type: 'number', format: 'int32' },
+        count: { type: 'integer', minimum: 0 },
         point: { ...free, type: 'object', default: { y: { d: 1, c: 2 }, x: 3 } },
       },
     },
+    status: { type: 'object', properties: { count: { type: 'integer' } } },
   },
+};
+
+const subresources = {
+  status: {},
+  scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' },
 };
 
 let server: AssembledApiServer;
@@ -37,7 +45,9 @@ beforeAll(async () => {
       group: 'example.com',
       scope: 'Namespaced',
       names: { plural: 'widgets', kind: 'Widget' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, subresources },
+      ],
     },
   });
 });
@@ -113,4 +123,74 @@ test('metadata of a list is sorted, with a continue that is there when empty', a
   expect(await send('GET', `${widgets}?limit=1`)).toMatch(
     /"metadata":\{"continue":"[^"]+","remainingItemCount":1,"resourceVersion":"\d+"\}\}\n$/,
   );
+});
+
+describe('of a widget that is there', () => {
+  let resourceVersion: string | undefined;
+
+  beforeAll(async () => {
+    const answer = await send('POST', widgets, widget('c', { count: 1 }));
+    ({ resourceVersion } = (JSON.parse(answer) as { metadata: { resourceVersion: string } }).metadata);
+  });
+
+  const asked = async (...args: Parameters<typeof send>): Promise<Answered> =>
+    JSON.parse(await send(...args)) as Answered;
+
+  test('a status is replaced by who knows no more than version and name', async () => {
+    const body = { ...widget('c', {}), metadata: { name: 'c', resourceVersion }, status: { count: 2 } };
+    expect(await asked('PUT', `${widgets}/c/status?dryRun=All`, body)).toMatchObject({
+      spec: { count: 1 },
+      status: { count: 2 },
+    });
+    // Nor does it need to be of the right kind.
+    expect(await asked('PUT', `${widgets}/c/status?dryRun=All`, { ...body, kind: 'Other' })).toMatchObject({
+      kind: 'Widget',
+    });
+  });
+
+  test('another kind is refused after a missing version', async () => {
+    const other = { ...widget('c', {}), kind: 'Other' };
+    const path = `${widgets}/c?dryRun=All`;
+    expect((await asked('PUT', path, other)).message).toContain('must be specified for an update');
+    const versioned = { ...other, metadata: { name: 'c', resourceVersion } };
+    expect((await asked('PUT', path, versioned)).message).toContain(
+      'kind: Invalid value: "Other": must be Widget',
+    );
+  });
+
+  test.each([
+    [{ kind: null }, 422, "Object 'Kind' is missing in"],
+    [{ apiVersion: null }, 500, "Object 'apiVersion' is missing in"],
+  ])('a patch to %j is refused', async (patch, code, text) => {
+    const answer = await asked('PATCH', `${widgets}/c`, patch, 'application/merge-patch+json');
+    expect(answer.code).toBe(code);
+    expect(answer.message).toContain(text);
+  });
+
+  test('a scale is held against the schema, and is not merged strategically', async () => {
+    const path = `${widgets}/c/scale?dryRun=All`;
+    const patch = { spec: { replicas: -1 } };
+    expect((await asked('PATCH', path, patch, 'application/merge-patch+json')).message).toContain(
+      '[spec.count: Invalid value: -1: spec.count in body should be greater than or equal to 0, ' +
+        '.spec.count: Invalid value: -1: should be a non-negative integer]',
+    );
+    expect((await asked('PATCH', path, patch, 'application/strategic-merge-patch+json')).code).toBe(415);
+    const other = { apiVersion: 'autoscaling/v2', kind: 'Scale', metadata: { name: 'c' } };
+    expect((await asked('PUT', path, other)).message).toBe(
+      'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
+    );
+  });
+});
+
+test('a version that nobody described knows nothing but metadata', async () => {
+  const body = { ...widget('e', {}), apiVersion: 'example.com/v2' };
+  const answer = JSON.parse(await send('POST', `${widgets}?fieldValidation=Strict`, body)) as Answered;
+  expect(answer.message).toBe(
+    'Widget in version "v2" cannot be handled as a Widget: strict decoding error: unknown field "spec"',
+  );
+});
+
+test('a format that does not belong to a type is no format', async () => {
+  const { message } = JSON.parse(await send('POST', widgets, widget('d', { odd: true }))) as Answered;
+  expect(message).toContain('spec.odd in body must be of type number: "boolean"');
 });

@@ -1,5 +1,5 @@
 /** The object in a request's body: decoded in the endpoint's version, checked as asked, with its defaults. */
-import { badRequest, deepClone, invalid, invalidError } from '@coxswain/apimachinery';
+import { badRequest, deepClone, invalid, invalidError, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import {
@@ -12,6 +12,7 @@ import {
   typeMetaOfValue,
 } from '@coxswain/schema';
 import type { Decoded, Kind, TypeMeta } from '@coxswain/schema';
+import { compileCustomType } from '@coxswain/schema/custom/compile.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
 import type { Media } from '../../negotiation/media-type.ts';
@@ -36,9 +37,19 @@ export async function readObject(
   const { body } = request.incoming;
   const read = body.kind === 'object' ? () => ofObject(scope, body.object) : await readerOf(request, scope);
   return () => {
-    return finish(request, scope, read(), fieldValidation);
+    try {
+      return finish(request, scope, read(), fieldValidation);
+    } catch (failure) {
+      throw scope.isCustom && scope.subresource === 'scale' ? scaleFailure(failure) : failure;
+    }
   };
 }
+
+/** The server of custom resources does not know the type that scales are read into, and tells this instead. */
+const scaleFailure = (failure: unknown): unknown =>
+  failure instanceof StatusError && failure.status.code === 400
+    ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
+    : failure;
 
 async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() => Found> {
   const { media } = negotiateBody(request, scope.negotiation);
@@ -171,6 +182,8 @@ function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, byte
   );
   if (found !== undefined) return found;
   if (taken[0]!.type.isCustom && apiVersion === taken[0]!.apiVersion) return taken[0]!;
+  if (taken[0]!.type.isCustom && kindName === taken[0]!.kind && groupOf(apiVersion) === taken[0]!.group)
+    return undescribed(taken[0]!, apiVersion);
   // Another version of it is read first, and refused for its version after all that is wrong with it.
   const expected = taken[0]!;
   if (kindName === '' || kindName === expected.kind) {
@@ -178,6 +191,19 @@ function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, byte
     if (other !== undefined) return other;
   }
   throw wrongKind(scope, apiVersion, kindName, bytes);
+}
+
+const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+
+/** A version of a custom resource that nothing is known of: all is unknown in it but metadata. */
+function undescribed(known: Kind, apiVersion: string): Kind {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return {
+    ...known,
+    apiVersion,
+    version,
+    type: compileCustomType({ ...known, version }, { type: 'object' }),
+  };
 }
 
 function wrongKind(
@@ -242,7 +268,8 @@ function finish(
   { kind, givenKind, decoded, problems }: Found,
   fieldValidation: FieldValidation,
 ): KubeObject {
-  if (kind.type.isCustom) checkCustomKind(kind, givenKind, decoded as KubeObject);
+  if (kind.type.isCustom && saysItsKind(request, scope, decoded as KubeObject))
+    checkCustomKind(kind, givenKind, decoded as KubeObject);
   if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
   if (!scope.bodyKinds.includes(kind)) throw wrongVersion(scope, kind);
   const object = withTypeMeta(decoded as KubeObject, kind);
@@ -252,6 +279,13 @@ function finish(
   });
   return object;
 }
+
+/** What replaces an object is held against that first; what replaces a status takes no more than that from it. */
+const saysItsKind = (
+  { info }: ApiRequest,
+  { subresource }: ResourceScope,
+  { metadata }: KubeObject,
+): boolean => info.verb !== 'update' || (subresource !== 'status' && Boolean(metadata?.resourceVersion));
 
 function reportProblems(
   request: ApiRequest,

@@ -14,8 +14,14 @@ export const applyPatch: PatchMechanism = {
     const { scope, options } = input;
     return (live) => {
       const { config, problems } = configurationOf(input);
-      if (scope.isCustom && scope.subresource === 'scale') throw inconvertibleScale(live, config);
+      const isCustomScale = scope.isCustom && scope.subresource === 'scale';
+      if (isCustomScale && live?.metadata.managedFields === undefined)
+        throw inconvertibleScale('create manager for existing fields: failed to convert live object (/; ');
       const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
+      if (isCustomScale) {
+        const { name = '', namespace = '' } = config.metadata ?? {};
+        throw inconvertibleScale(`convert new object (${namespace}/${name}; `);
+      }
       for (const problem of problems) reportDuplicate(input, problem);
       return appliedObject(input, applied, config);
     };
@@ -46,19 +52,13 @@ function appliedObject({ scope, request }: PatchInput, applied: KubeObject, conf
 }
 
 /** Definitions convert between versions of their own group alone, so that the original never applies a scale. */
-function inconvertibleScale(live: KubeObject | undefined, { metadata }: KubeObject): StatusError {
-  const { name = '', namespace = '' } = metadata ?? {};
-  const tail =
-    'autoscaling/v1, Kind=Scale) to proper version: ' +
-    'request to convert CR to an invalid group/version: autoscaling/v1';
-  return new StatusError(
+const inconvertibleScale = (what: string): StatusError =>
+  new StatusError(
     500,
     '',
-    live?.metadata.managedFields === undefined
-      ? `failed to create manager for existing fields: failed to convert live object (/; ${tail}`
-      : `failed to convert new object (${namespace}/${name}; ${tail}`,
+    `failed to ${what}autoscaling/v1, Kind=Scale) to proper version: ` +
+      'request to convert CR to an invalid group/version: autoscaling/v1',
   );
-}
 
 interface Configuration {
   readonly config: KubeObject;

@@ -1,5 +1,12 @@
 /** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
-import { badRequest, invalid, invalidError, notFound, StatusError } from '@coxswain/apimachinery';
+import {
+  badRequest,
+  internalError,
+  invalid,
+  invalidError,
+  notFound,
+  StatusError,
+} from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { decode, DecodeError, decodeValue } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
@@ -55,6 +62,7 @@ export function decodePatched(
   printed: () => string = () => writeAny(patched),
   decoder = decodeValue,
 ): KubeObject {
+  if (scope.kind.type.isCustom) checkSaysWhatItIs(patched as Partial<KubeObject> | null, printed);
   let decoded;
   try {
     checkTypeMeta(scope, patched, decoder);
@@ -73,6 +81,16 @@ export function decodePatched(
     }
   }
   return withTypeMeta(decoded.object as KubeObject, scope.kind);
+}
+
+/** Custom resources are read without knowing what they are. @throws StatusError 422, or 500 as in the original */
+function checkSaysWhatItIs(patched: Partial<KubeObject> | null, printed: () => string): void {
+  if (!patched?.kind) {
+    const text = printed();
+    throw badPatch(text, `Object 'Kind' is missing in '${text}'`);
+  }
+  if (!patched.apiVersion)
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 }
 
 /** Of several problems, the first in the text that the original decodes. */

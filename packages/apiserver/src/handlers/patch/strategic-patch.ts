@@ -12,7 +12,7 @@ import { finishPatch, liveObject } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
 
 export const strategicPatch: PatchMechanism = {
-  isFor: ({ kind }) => !kind.type.isCustom,
+  isFor: ({ isCustom }) => !isCustom,
   prepare(input) {
     return (live) => {
       const current = liveObject(input, live);
