@@ -17,10 +17,12 @@ import type { DnsSettings } from './containers/dns-config.ts';
 import { bytesOfAmount, milliCpuOf } from './containers/linux-resources.ts';
 import type { KubeletFolders } from './containers/pod-paths.ts';
 import { RuntimeImages } from './containers/runtime-images.ts';
+import { countedCri } from './cri/counted-cri.ts';
 import { connectCri } from './cri/cri-client.ts';
 import type { Cri } from './cri/cri-client.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Kubelet } from './kubelet.ts';
+import { KubeletMetrics } from './metrics/kubelet-metrics.ts';
 import { nodeCapacity } from './node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
@@ -100,11 +102,13 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   };
   const folders = foldersOf(options);
   const machine = readMachine();
-  const cri = connectCri({
+  const metrics = new KubeletMetrics({ clock, nodeName, features: settings.featureGates });
+  const connection = connectCri({
     endpoint: settings.containerRuntimeEndpoint,
     clock,
     timeoutMs: settings.runtimeRequestTimeout,
   });
+  const cri = countedCri(connection, metrics.metrics, clock);
   const { runtimeName, runtimeVersion } = await cri.version({ version: 'v1' });
   const thresholds = {
     ...(settings.evictionHard === undefined || settings.mergeDefaultEvictionSettings
@@ -196,8 +200,9 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
       facts,
     },
   });
+  const driver = cgroupDriver();
   const cgroups = new PodCgroups({
-    driver: cgroupDriver(),
+    driver,
     clock,
     root: settings.cgroupRoot || '/',
     cpuCfsQuota: settings.cpuCFSQuota,
@@ -234,6 +239,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     sources,
     machine: limits,
     protect: options.protect,
+    metrics,
     images: new RuntimeImages({
       cri,
       clock,
@@ -254,7 +260,12 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     onError,
   });
   await runtime.start();
-  const writer = new StatusWriter({ pods: client.resource<Pod & KubeObject>('v1', 'pods'), clock, onError });
+  const writer = new StatusWriter({
+    pods: client.resource<Pod & KubeObject>('v1', 'pods'),
+    clock,
+    onError,
+    written: (tookMs) => metrics.statusWritten(tookMs),
+  });
   const agent = new NodeAgent({
     client,
     clock,
@@ -326,14 +337,24 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     node: () => agent.node,
     refuse: (pod) => housekeeping.eviction.refusal(pod) ?? shutdown.refusal(),
     event,
-    withDevices: (pod, status) => withDeviceHealth(plugins.devices, pod, status),
+    withDevices(pod, status) {
+      metrics.podReported(pod, status.phase ?? undefined);
+      return withDeviceHealth(plugins.devices, pod, status);
+    },
     allocate: (pod) => (plugins.devices.concerns(pod) ? plugins.devices.allocate(pod) : undefined),
     onError,
+  });
+  metrics.describe({
+    pods: () => kubelet.pods(),
+    activePods: () => kubelet.activePods(),
+    cgroupVersion: driver.version,
+    millicores: machine.cpus * 1000,
   });
   const fullness = new VolumeUsages({ clock, mounted: (uid) => volumes.of(uid), csi: plugins.csi });
   const usage = usageReader({
     options,
     counted: () => housekeeping.counted(),
+    metrics,
     kubelet,
     cri,
     clock,
@@ -357,6 +378,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     nodeName,
     kubelet,
     staticPods,
+    metrics,
     onError,
   });
   await runtime.removeUnknown((uid) => kubelet.podByUid(uid) !== undefined);
@@ -388,6 +410,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
 interface UsageParts {
   readonly options: RealKubeletOptions;
   readonly counted: () => readonly Family[];
+  readonly metrics: KubeletMetrics;
   readonly kubelet: Kubelet;
   readonly cri: Cri;
   readonly clock: Clock;
@@ -403,6 +426,7 @@ function usageReader({
   node,
   volumes,
   counted,
+  metrics,
 }: UsageParts): () => Promise<NodeUsage> {
   const { nodeName, rootFolder } = options;
   let reader: Promise<NodeUsage> | undefined;
@@ -418,6 +442,7 @@ function usageReader({
           node,
           volumes,
           counted,
+          metrics,
         }),
     ));
 }
@@ -472,12 +497,13 @@ interface FollowOptions {
   readonly nodeName: string;
   readonly kubelet: Kubelet;
   readonly staticPods: StaticPods;
+  readonly metrics: KubeletMetrics;
   readonly onError: (error: unknown) => void;
 }
 
 /** Hands the pods of the node to the kubelet; resolves when those that there are were handed over. */
 async function followPods(options: FollowOptions) {
-  const { client, clock, random, signal, nodeName, kubelet, staticPods, onError } = options;
+  const { client, clock, random, signal, nodeName, kubelet, staticPods, metrics, onError } = options;
   const informer = new Informer<Pod & KubeObject>({
     resource: client.resource('v1', 'pods'),
     fieldSelector: `spec.nodeName=${nodeName}`,
@@ -486,12 +512,16 @@ async function followPods(options: FollowOptions) {
     onError,
   });
   const seen = new SeenPods(clock);
-  const changed = (pod: Pod) =>
-    isMirror(pod) ? staticPods.mirrorChanged(pod) : kubelet.podChanged(seen.marked(pod));
+  const changed = (pod: Pod) => {
+    if (isMirror(pod)) return staticPods.mirrorChanged(pod);
+    metrics.podSeen(pod);
+    kubelet.podChanged(seen.marked(pod));
+  };
   const gone = (pod: Pod) => {
     if (isMirror(pod)) return staticPods.mirrorGone(pod);
     kubelet.podGone(seen.marked(pod));
     seen.forget(pod);
+    metrics.podGone(pod);
   };
   informer.addHandler({
     added: changed,

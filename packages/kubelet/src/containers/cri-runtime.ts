@@ -8,11 +8,13 @@ import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
-import { criFailureText, criMessage, isNotFound } from '../cri/cri-client.ts';
+import { codeText, criFailureText, criMessage, isNotFound } from '../cri/cri-client.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import { ContainerState } from '../cri/container-messages.ts';
 import { recordOf } from '../cri/shared-messages.ts';
 import type { DeviceManager } from '../plugins/devices/device-manager.ts';
+import { containerTypeOf } from '../metrics/kubelet-metrics.ts';
+import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { runProbe, httpTarget } from '../probes/run-probe.ts';
 import { httpGet } from '../probes/http-request.ts';
 import { RuntimeFailure } from '../runtime.ts';
@@ -84,7 +86,14 @@ export interface CriRuntimeOptions {
   readonly warn: (pod: Pod, reason: string, message: string) => void;
   readonly health: (error: unknown) => void;
   readonly onError: (error: unknown) => void;
+  readonly metrics?: RuntimeMetrics;
 }
+
+/** What is counted of what is done. */
+export type RuntimeMetrics = Pick<
+  KubeletMetrics,
+  'relisted' | 'podStarted' | 'containerStarted' | 'containerEnded' | 'probed'
+>;
 
 /** A sandbox takes as long as its network does; the original waits twice the time of other calls. */
 const sandboxMsMax = 240_000;
@@ -130,6 +139,7 @@ export class CriRuntime implements Runtime {
       clock,
       signal,
       health,
+      measured: (tookMs) => options.metrics?.relisted(tookMs),
       listed: (alive) => this.#tellEnds(alive),
       sandboxLost: (podUid, id) => this.#listener?.sandboxLost?.(podUid, id),
     });
@@ -167,7 +177,7 @@ export class CriRuntime implements Runtime {
   }
 
   async runSandbox(pod: Pod): Promise<Sandbox> {
-    const { cri, cgroups, volumes, sources } = this.#options;
+    const { cri, cgroups, volumes, sources, metrics } = this.#options;
     await Promise.all([cgroups.ensure(pod), volumes.mount(pod)]);
     const attempt = await this.#clearSandboxes(pod);
     const config = await this.#sandboxConfig(pod, attempt);
@@ -177,8 +187,12 @@ export class CriRuntime implements Runtime {
     const { podSandboxId } = await cri
       .runPodSandbox({ config, runtimeHandler }, { timeoutMs: sandboxMsMax })
       .catch((error: unknown) => {
+        metrics?.podStarted(true);
+        metrics?.containerStarted('podsandbox', codeText(error));
         throw new RuntimeFailure('CreatePodSandboxError', criFailureText(error));
       });
+    metrics?.podStarted(false);
+    metrics?.containerStarted('podsandbox');
     const sandbox = { id: podSandboxId, ips: await this.#addressesOf(pod, podSandboxId) };
     if (sandbox.ips.length > 0) await this.#options.protect?.(pod, sandbox.ips);
     this.#pods.set(pod.metadata?.uid ?? '', { pod, sandbox, config });
@@ -218,8 +232,9 @@ export class CriRuntime implements Runtime {
   }
 
   async startContainer(request: StartRequest): Promise<StartedContainer> {
-    const { cri, folders, clock } = this.#options;
+    const { cri, folders, clock, metrics } = this.#options;
     const { pod, container, sandbox, restarts, signal } = request;
+    const type = containerTypeOf(pod, container.name);
     const { config, ...facts } = await this.#containerConfig(request).catch((error: unknown) => {
       if (error instanceof RuntimeFailure) throw error;
       throw new RuntimeFailure('CreateContainerConfigError', criMessage(error));
@@ -230,6 +245,7 @@ export class CriRuntime implements Runtime {
       .catch((error: unknown) => {
         // Perhaps because the sandbox is gone, which is better known soon.
         void this.relist.now();
+        metrics?.containerStarted(type, 'CreateContainerError');
         throw new RuntimeFailure('CreateContainerError', criMessage(error));
       });
     if (signal.aborted) {
@@ -255,8 +271,10 @@ export class CriRuntime implements Runtime {
         finishedMs: clock.now(),
       };
       this.#told.add(containerId);
+      metrics?.containerStarted(type, 'RunContainerError');
       throw new RuntimeFailure('RunContainerError', criMessage(error), { ended: { id: containerId, exit } });
     }
+    metrics?.containerStarted(type);
     await link(logFile, containerLogLink(folders, pod, container.name, containerId));
     const { status } = await cri.containerStatus({ containerId });
     // Not before the caller has it: a container may end as soon as it starts.
@@ -293,15 +311,20 @@ export class CriRuntime implements Runtime {
     return false;
   }
 
-  probe(id: string, probe: Probe, _kind: ProbeKind): Promise<ProbeResult> {
+  async probe(id: string, probe: Probe, kind: ProbeKind): Promise<ProbeResult> {
     const live = this.#containers.get(id);
-    if (live === undefined) return Promise.resolve({ success: false, output: 'container not found' });
-    return runProbe(probe, {
+    if (live === undefined) return { success: false, output: 'container not found' };
+    const { clock, metrics } = this.#options;
+    const beganMs = clock.monotonic();
+    const result = runProbe(probe, {
       container: live.container,
       host: this.#hostOf(live),
       clock: this.#options.clock,
       exec: (command, timeoutMs) => this.#execSync(id, command, timeoutMs),
     });
+    const { success } = await result;
+    metrics?.probed(live.pod, live.container.name, kind, success, clock.monotonic() - beganMs);
+    return result;
   }
 
   async runHook(
@@ -567,6 +590,8 @@ export class CriRuntime implements Runtime {
       status === undefined
         ? { ...vanished, finishedMs: clock.now() }
         : await containerExit(status, clock.now());
+    if (live !== undefined)
+      this.#options.metrics?.containerEnded(containerTypeOf(live.pod, live.container.name), exit);
     this.#listener?.exited(id, exit);
   }
 

@@ -24,6 +24,8 @@ export interface RelistOptions {
   readonly sandboxLost: (podUid: string, id: string) => void;
   /** Told after each reading that failed, and with undefined after one that did not. */
   readonly health: (error: unknown) => void;
+  /** How long a reading took, milliseconds. */
+  readonly measured?: ((tookMs: number) => void) | undefined;
 }
 
 export const relistEveryMs = 1_000;
@@ -96,12 +98,14 @@ export class Relist {
   }
 
   async #read(): Promise<void> {
-    const { cri, clock } = this.#options;
+    const { cri, clock, measured } = this.#options;
+    const beganMs = clock.monotonic();
     const [{ items }, { containers }] = await Promise.all([cri.listPodSandbox({}), cri.listContainers({})]);
     const sandboxesBefore = this.#sandboxes;
     this.#sandboxes = items;
     this.#containers = containers;
     this.#readAtMs = clock.monotonic();
+    measured?.(this.#readAtMs - beganMs);
     this.#options.listed(new Set(this.#containers.filter(isAlive).map(({ id }) => id)));
     this.#tellLost(sandboxesBefore);
   }

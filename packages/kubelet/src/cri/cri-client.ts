@@ -75,6 +75,10 @@ export function criFailureText(error: unknown): string {
   return `rpc error: code = ${codeNames.get(error.code) ?? `Code(${error.code})`} desc = ${error.message}`;
 }
 
+/** `NotFound`, and `Unknown` for what is no answer of the runtime. */
+export const codeText = (error: unknown): string =>
+  (error instanceof GrpcError ? codeNames.get(error.code) : undefined) ?? 'Unknown';
+
 /** What the runtime itself said, without the code. */
 export const criMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

@@ -13,6 +13,8 @@ import { filesystemUse, memoryInfo } from '../node/machine.ts';
 import { nodeCpuNanoseconds, processCounts } from './node-figures.ts';
 import { exposition } from './plain-exposition.ts';
 import type { Family } from './plain-exposition.ts';
+import { volumeFamilies } from '../metrics/volume-metrics.ts';
+import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import type { VolumeUsage } from '../volumes/volume-usage.ts';
 
 export interface NodeUsageOptions {
@@ -26,6 +28,7 @@ export interface NodeUsageOptions {
   readonly volumes?: (pod: Pod) => Promise<readonly VolumeUsage[]>;
   /** What others of this process count. */
   readonly counted?: () => readonly Family[];
+  readonly metrics: KubeletMetrics;
 }
 
 type Stats = Decoded<typeof ContainerStats>;
@@ -210,40 +213,19 @@ export class NodeUsage {
   }
 
   async ownMetrics(): Promise<string> {
-    const pods = this.#options.pods();
-    const containers = pods.flatMap(({ status }) => status?.containerStatuses ?? []);
-    const { rss, heapUsed } = process.memoryUsage();
-    const { user, system } = process.cpuUsage();
-    return exposition([
-      gauge('kubelet_node_name', "[ALPHA] The node's name. The count is always 1.", [
-        [{ node: this.#options.nodeName }, 1],
-      ]),
-      gauge('kubelet_running_pods', '[BETA] Number of pods that have a running pod sandbox', [
-        [{}, pods.filter(({ status }) => status?.phase === 'Running').length],
-      ]),
-      gauge('kubelet_running_containers', '[BETA] Number of containers currently running', [
-        [{ container_state: 'running' }, containers.filter(({ state }) => state?.running).length],
-      ]),
-      counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', [
-        [{}, (user + system) / 1e6],
-      ]),
-      gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', [[{}, rss]]),
-      gauge('nodejs_heap_used_bytes', 'Heap that is used, in bytes.', [[{}, heapUsed]]),
-      gauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', [
-        [{}, this.#startMs / 1000],
-      ]),
-      ...(this.#options.counted?.() ?? []),
-    ]);
+    const { metrics, counted } = this.#options;
+    return metrics.metrics.exposition() + exposition([...(counted?.() ?? []), ...(await this.#volumes())]);
   }
 
   probeMetrics(): string {
-    return exposition([
-      counter(
-        'prober_probe_total',
-        '[BETA] Cumulative number of a liveness, readiness or startup probe for a container by result.',
-        [],
-      ),
-    ]);
+    return this.#options.metrics.probes.exposition();
+  }
+
+  async #volumes(): Promise<readonly Family[]> {
+    const { pods, volumes } = this.#options;
+    return volumeFamilies(
+      (await Promise.all(pods().map(async (pod) => (await volumes?.(pod)) ?? []))).flat(),
+    );
   }
 
   async #read(): Promise<Figures> {

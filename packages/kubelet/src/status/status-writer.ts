@@ -25,6 +25,8 @@ export interface StatusWriterOptions {
   readonly pods: ResourceClient<Pod & KubeObject>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  /** How long a write took, milliseconds. */
+  readonly written?: (tookMs: number) => void;
 }
 
 /**
@@ -124,7 +126,9 @@ export class StatusWriter {
     try {
       const patch = wanted === undefined ? undefined : statusPatch(pod, entry.stored, wanted);
       if (patch !== undefined) {
+        const beganMs = this.#options.clock.monotonic();
         const answer = await pods.patch(name, patch, { type: 'strategic', subresource: 'status' });
+        this.#options.written?.(this.#options.clock.monotonic() - beganMs);
         note(entry, answer);
       }
       if (entry.remove && !this.#dirty.has(entry)) {

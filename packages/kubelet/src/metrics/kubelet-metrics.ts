@@ -1,0 +1,232 @@
+/** What a real kubelet counts, in the original's names. */
+import type { Clock } from '@coxswain/apimachinery';
+import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { Histogram, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { ContainerExit, ProbeKind } from '../runtime.ts';
+import { mirrorAnnotation, seenAnnotation, sourceAnnotation } from '../static-pods/read-manifests.ts';
+import { describeUnused } from './unused-metrics.ts';
+
+/** Seconds; what Prometheus' clients use when nothing else is said. */
+const defaultBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const startBounds = [
+  0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700,
+  3600,
+];
+const statusBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60];
+const containersBounds = growingBounds(1, 2, 5);
+
+export interface KubeletMetricsOptions {
+  readonly clock: Clock;
+  readonly nodeName: string;
+  /** Those that are set, on or off. */
+  readonly features: Readonly<Record<string, boolean>>;
+}
+
+/** What is counted when it is asked for. */
+export interface KubeletReadings {
+  readonly pods: () => readonly Pod[];
+  readonly activePods: () => readonly Pod[];
+  readonly cgroupVersion: 1 | 2;
+  readonly millicores: number;
+}
+
+export type ContainerType = 'container' | 'init_container' | 'ephemeral_container';
+
+export class KubeletMetrics {
+  readonly metrics = new Metrics();
+  /** Of `/metrics/probes`, which stands apart since it grows with the pods. */
+  readonly probes = new Metrics({ tellsOfItself: false });
+  readonly #clock: Clock;
+  #relistedAtMs: number | undefined;
+  readonly #relist: Histogram;
+  readonly #relistInterval: Histogram;
+  readonly #statusSync: Histogram;
+  readonly #start: Histogram;
+  readonly #startTotal: Histogram;
+  readonly #containersPerPod: Histogram;
+  readonly #seen = new Set<string>();
+  readonly #ran = new Set<string>();
+
+  constructor({ clock, nodeName, features }: KubeletMetricsOptions) {
+    const { metrics } = this;
+    this.#clock = clock;
+    const settings = Object.entries(features).map(([name, isOn]) => `${name}=${isOn}`);
+    describeProgram(metrics, featureGates(settings));
+    describeProcess(metrics);
+    metrics.gauge('kubelet_node_name', "The node's name; always 1.", { node: nodeName }).set(1);
+    const seconds = (name: string, help: string, bounds: readonly number[] = defaultBounds) =>
+      metrics.histogram(`kubelet_${name}_seconds`, help, bounds);
+    this.#relist = seconds('pleg_relist_duration', 'How long it takes to list what the runtime has.');
+    this.#relistInterval = seconds('pleg_relist_interval', 'Time between two readings of the runtime.');
+    this.#statusSync = seconds(
+      'pod_status_sync_duration',
+      'How long a write of a status takes.',
+      statusBounds,
+    );
+    this.#start = seconds('pod_start_duration', 'From a pod being seen to its running.', startBounds);
+    this.#startTotal = seconds(
+      'pod_start_total_duration',
+      'From a pod’s creation to its running.',
+      startBounds,
+    );
+    this.#containersPerPod = metrics.histogram(
+      'kubelet_containers_per_pod_count',
+      'How many containers pods have.',
+      containersBounds,
+    );
+    metrics.reading('gauge', 'kubelet_pleg_last_seen_seconds', 'When the runtime was read last.', {}, () =>
+      this.#relistedAtMs === undefined ? 0 : this.#relistedAtMs / 1000,
+    );
+    describeUnused(metrics);
+  }
+
+  describe({ pods, activePods, cgroupVersion, millicores }: KubeletReadings): void {
+    const gauge = (name: string, help: string, read: () => Iterable<Sample>) =>
+      this.metrics.samples('gauge', `kubelet_${name}`, help, read);
+    const one = (value: number): Sample[] => [{ labels: {}, value }];
+    const byKind = (all: readonly Pod[]): Sample[] =>
+      ['', 'true'].map((isStatic) => ({
+        labels: { static: isStatic },
+        value: all.filter((pod) => isStaticPod(pod) === (isStatic === 'true')).length,
+      }));
+    const running = () => pods().filter(({ status }) => status?.phase === 'Running');
+    gauge('running_pods', 'Pods that run.', () => one(running().length));
+    gauge('running_containers', 'Containers, by state.', () => containerStates(pods()));
+    gauge('desired_pods', 'Pods that are to run.', () => byKind(pods()));
+    gauge('active_pods', 'Pods that take room on the node.', () => byKind(activePods()));
+    gauge('mirror_pods', 'Pods of the API that stand for those of files.', () =>
+      one(pods().filter(isStaticPod).length),
+    );
+    gauge('managed_ephemeral_containers', 'Ephemeral containers of all pods.', () =>
+      one(pods().reduce((sum, { spec }) => sum + (spec?.ephemeralContainers?.length ?? 0), 0)),
+    );
+    gauge('working_pods', 'Pods that are looked after, by stage.', () => workingPods(pods(), activePods()));
+    gauge('cgroup_version', 'Of the machine: 1 or 2.', () => one(cgroupVersion));
+    gauge('cpu_manager_shared_pool_size_millicores', 'Processors that no container has alone.', () =>
+      one(millicores),
+    );
+  }
+
+  /** @param tookMs of one reading of the runtime */
+  relisted(tookMs: number): void {
+    const nowMs = this.#clock.now();
+    this.#relist.observe(tookMs / 1000);
+    if (this.#relistedAtMs !== undefined) this.#relistInterval.observe((nowMs - this.#relistedAtMs) / 1000);
+    this.#relistedAtMs = nowMs;
+  }
+
+  statusWritten(tookMs: number): void {
+    this.#statusSync.observe(tookMs / 1000);
+  }
+
+  podSeen(pod: Pod): void {
+    const uid = pod.metadata?.uid ?? '';
+    if (this.#seen.has(uid)) return;
+    this.#seen.add(uid);
+    this.#containersPerPod.observe(pod.spec?.containers.length ?? 0);
+  }
+
+  /** Told for each status; the first that runs counts. */
+  podReported(pod: Pod, phase: string | undefined): void {
+    const uid = pod.metadata?.uid ?? '';
+    if (phase !== 'Running' || this.#ran.has(uid)) return;
+    this.#ran.add(uid);
+    // Of a pod that an earlier kubelet started, nothing is known.
+    if (pod.status?.phase === 'Running') return;
+    const nowMs = this.#clock.now();
+    const seenMs = Date.parse(pod.metadata?.annotations?.[seenAnnotation] ?? '');
+    this.#start.observe((nowMs - seenMs) / 1000);
+    this.#startTotal.observe((nowMs - Date.parse(pod.metadata?.creationTimestamp ?? '')) / 1000);
+  }
+
+  podGone(pod: Pod): void {
+    this.#seen.delete(pod.metadata?.uid ?? '');
+    this.#ran.delete(pod.metadata?.uid ?? '');
+  }
+
+  podStarted(failed: boolean): void {
+    const name = failed ? 'kubelet_started_pods_errors_total' : 'kubelet_started_pods_total';
+    this.metrics.counter(name, failed ? 'Pods that could not be started.' : 'Pods that were started.').add();
+  }
+
+  containerStarted(type: ContainerType | 'podsandbox', failure?: string): void {
+    if (failure === undefined)
+      this.metrics.counter('kubelet_started_containers_total', startedHelp, { container_type: type }).add();
+    else {
+      const labels = { container_type: type, code: failure };
+      this.metrics.counter('kubelet_started_containers_errors_total', failedHelp, labels).add();
+    }
+  }
+
+  containerEnded(
+    type: ContainerType,
+    { exitCode, reason }: Pick<ContainerExit, 'exitCode' | 'reason'>,
+  ): void {
+    const labels = { container_type: type, exit_code: String(exitCode), reason };
+    this.metrics.counter('kubelet_terminated_containers_total', 'Containers that have ended.', labels).add();
+  }
+
+  probed(pod: Pod, container: string, kind: ProbeKind, success: boolean, tookMs: number): void {
+    const { name: podName = '', namespace = '', uid = '' } = pod.metadata ?? {};
+    const labels = { container, namespace, pod: podName, probe_type: kind };
+    const counted = { ...labels, pod_uid: uid, result: success ? 'successful' : 'failed' };
+    this.probes.counter('prober_probe_total', 'Probes, by result.', counted).add();
+    this.probes
+      .histogram('prober_probe_duration_seconds', 'How long probes take.', defaultBounds, labels)
+      .observe(tookMs / 1000);
+  }
+}
+
+const startedHelp = 'Containers that were started.';
+const failedHelp = 'Containers that could not be started.';
+
+export function containerTypeOf({ spec }: Pod, name: string): ContainerType {
+  if (spec?.initContainers?.some((each) => each.name === name)) return 'init_container';
+  return spec?.ephemeralContainers?.some((each) => each.name === name) ? 'ephemeral_container' : 'container';
+}
+
+const isStaticPod = ({ metadata }: Pod): boolean => {
+  const source = metadata?.annotations?.[sourceAnnotation];
+  return mirrorAnnotation in (metadata?.annotations ?? {}) || (source !== undefined && source !== 'api');
+};
+
+function containerStates(pods: readonly Pod[]): Sample[] {
+  const counts = new Map([
+    ['running', 0],
+    ['exited', 0],
+  ]);
+  for (const { status } of pods)
+    for (const { state } of [
+      ...(status?.initContainerStatuses ?? []),
+      ...(status?.containerStatuses ?? []),
+    ]) {
+      const kind = state?.running ? 'running' : state?.terminated ? 'exited' : undefined;
+      if (kind !== undefined) counts.set(kind, counts.get(kind)! + 1);
+    }
+  return [...counts].map(([state, value]) => ({ labels: { container_state: state }, value }));
+}
+
+function workingPods(pods: readonly Pod[], active: readonly Pod[]): Sample[] {
+  const takesRoom = new Set(active.map(({ metadata }) => metadata?.uid));
+  const counts = new Map<string, number>();
+  for (const pod of pods) {
+    const stage = pod.metadata?.deletionTimestamp
+      ? 'terminating'
+      : takesRoom.has(pod.metadata?.uid)
+        ? 'sync'
+        : 'terminated';
+    const key = `${stage} ${isStaticPod(pod)}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return ['sync', 'terminating', 'terminated'].flatMap((lifecycle) =>
+    [false, true].map((isStatic) => ({
+      labels: { config: 'desired', lifecycle, static: isStatic ? 'true' : '' },
+      value: counts.get(`${lifecycle} ${isStatic}`) ?? 0,
+    })),
+  );
+}
