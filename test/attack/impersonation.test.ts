@@ -38,6 +38,15 @@ test('of several users the first counts, for the check and afterwards', async ()
   expect(who?.username).toBe('bob');
 });
 
+test('a name is read as UTF-8, so that nobody is taken for another', async () => {
+  const headers = { 'Impersonate-User': 'zoë', 'Impersonate-Group': 'équipe' };
+
+  expect(await whoIs(attacked, { as: 'admin', headers })).toMatchObject({
+    username: 'zoë',
+    groups: ['équipe', 'system:authenticated'],
+  });
+});
+
 test('a group with a comma is one group: nobody slips a second one into it', async () => {
   const headers = { 'Impersonate-User': 'bob', 'Impersonate-Group': ['dev, system:masters', 'ops'] };
 

@@ -8,6 +8,7 @@ import { writeAny } from '@coxswain/schema/json/write.ts';
 import { attributesOf } from '../filters/authorize.ts';
 import type { Decision } from '../authorization/authorizer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
+import { readHeader } from '../http/header-bytes.ts';
 import type { UserInfo } from '../user.ts';
 import type {
   AuditBackend,
@@ -93,7 +94,7 @@ export class AuditContext implements AuditEvent {
     this.verb = info.verb;
     this.user = user;
     this.sourceIps = sourceAddresses(request);
-    this.userAgent = shortened(request.header('user-agent') ?? '');
+    this.userAgent = shortened(readHeader(request.header('user-agent') ?? ''));
     this.receivedAtMs = request.receivedAtMs;
     // What came before is who asks.
     if (user !== undefined) this.#authenticationMs = this.#auditing.clock.monotonic() - request.startedAtMs;

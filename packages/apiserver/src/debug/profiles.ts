@@ -37,10 +37,10 @@ const sorts: readonly ProfileSort[] = [
 ];
 
 export function installProfiles(plain: PlainRoutes, profiler: Profiler): void {
-  plain.addUnlisted('/debug/pprof', () => ({
-    ...textResponse(302, '<a href="/debug/pprof/">Found</a>.\n\n', 'text/html; charset=utf-8'),
-    headers: { 'content-type': 'text/html; charset=utf-8', location: '/debug/pprof/' },
-  }));
+  // Exact paths are found with and without a slash behind them.
+  plain.addUnlisted('/debug/pprof', (request) =>
+    request.info.path.endsWith('/') ? other(request) : toIndex(),
+  );
   plain.addPrefix(
     '/debug/pprof/',
     (request) => other(request),
@@ -50,6 +50,11 @@ export function installProfiles(plain: PlainRoutes, profiler: Profiler): void {
     plain.addUnlisted(`/debug/pprof/${sort.name}`, (request) => profile(request, profiler, sort));
   }
 }
+
+const toIndex = (): ApiResponse => ({
+  ...textResponse(302, '<a href="/debug/pprof/">Found</a>.\n\n', 'text/html; charset=utf-8'),
+  headers: { 'content-type': 'text/html; charset=utf-8', location: '/debug/pprof/' },
+});
 
 function other(request: ApiRequest): ApiResponse {
   request.responseHeaders['x-content-type-options'] = 'nosniff';

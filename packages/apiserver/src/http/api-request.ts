@@ -9,6 +9,7 @@ import type { RequestInfo } from '../request-info.ts';
 import { anonymousUser } from '../user.ts';
 import type { UserInfo } from '../user.ts';
 import type { ResponseHeaders } from './api-response.ts';
+import { readHeader } from './header-bytes.ts';
 import type { RequestBody } from './request-body.ts';
 
 export type HeaderValue = string | readonly string[] | undefined;
@@ -120,15 +121,15 @@ export class ApiRequest {
     return this.#warnings ?? noWarnings;
   }
 
-  /** All values of a header that was sent several times. A value with a comma is one value. */
+  /** All values of a header that was sent several times, read as UTF-8. A value with a comma is one value. */
   headerValues(name: string): readonly string[] {
     const joined = this.headers[name];
     if (joined === undefined) return noValues;
     const { rawHeaders } = this.incoming;
-    if (rawHeaders === undefined) return typeof joined === 'string' ? [joined] : joined;
+    if (rawHeaders === undefined) return (typeof joined === 'string' ? [joined] : joined).map(readHeader);
     const values: string[] = [];
     for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-      if (rawHeaders[at]!.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
+      if (rawHeaders[at]!.toLowerCase() === name) values.push(readHeader(rawHeaders[at + 1]!));
     }
     return values;
   }

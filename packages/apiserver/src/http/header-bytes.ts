@@ -1,4 +1,4 @@
-/** Header values as they go over the wire: Node writes each character as one byte, so UTF-8 is spelled out. */
+/** Header values as they go over the wire: Node reads and writes each character as one byte, so UTF-8 is spelled out. */
 import type { ApiResponse } from './api-response.ts';
 
 /** Headers that may quote what a client sent; all others are ASCII of our own. */
@@ -19,3 +19,18 @@ const spelledOut = (value: string): string =>
   isAscii.test(value) ? value : String.fromCharCode(...encoder.encode(value));
 
 const isAscii = /^[\t -~]*$/;
+
+/** Only in a request of this process. */
+const beyondBytes = /[^\0-\u00ff]/;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** A value as Node hands it over, in the characters that its bytes stand for; as it is where they stand for none. */
+export function readHeader(value: string): string {
+  if (isAscii.test(value) || beyondBytes.test(value)) return value;
+  try {
+    return decoder.decode(Uint8Array.from(value, (character) => character.charCodeAt(0)));
+  } catch {
+    return value;
+  }
+}

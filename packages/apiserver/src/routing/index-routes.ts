@@ -2,7 +2,7 @@
 import { checkRouterAccept } from '../negotiation/negotiate.ts';
 import { utf8 } from '../http/api-response.ts';
 import type { ApiResponse } from '../http/api-response.ts';
-import { notFoundByRouter } from './refusals.ts';
+import { methodNotAllowedByRouter } from './refusals.ts';
 import type { PlainRoutes } from './plain-routes.ts';
 import { indentJson } from '../negotiation/indent-json.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -31,7 +31,7 @@ export function installIndex(plain: PlainRoutes, paths: () => readonly string[])
 
 export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
   plain.add('/version', (request) => {
-    if (request.method !== 'GET') throw notFoundByRouter();
+    if (request.method !== 'GET') throw methodNotAllowedByRouter();
     checkRouterAccept(request, ['application/json']);
     return prettyJson(version);
   });

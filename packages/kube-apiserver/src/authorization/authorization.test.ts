@@ -66,6 +66,13 @@ const withWebhook = (
     },
   });
 
+test('no path is open to everybody by itself: who may ask for health is the authorizers’ matter', async () => {
+  server = await startedServer({
+    authorization: { connect: webhook(() => 500).connect, authorizers: [plainAuthorizer('AlwaysDeny')] },
+  });
+  for (const path of ['/healthz', '/livez', '/readyz']) expect((await get(path)).status).toBe(403);
+});
+
 describe('a webhook', () => {
   test('is asked once for the same question, as long as its answer holds', async () => {
     const clock = new ManualClock();

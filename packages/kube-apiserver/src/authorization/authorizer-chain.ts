@@ -2,13 +2,7 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Authorizer } from '@coxswain/apiserver';
-import {
-  alwaysAllow,
-  alwaysAllowPaths,
-  alwaysAllowPathsDefault,
-  alwaysDeny,
-  privilegedGroup,
-} from '@coxswain/apiserver/authorization/fixed.ts';
+import { alwaysAllow, alwaysDeny, privilegedGroup } from '@coxswain/apiserver/authorization/fixed.ts';
 import { rbacAuthorizer } from '@coxswain/apiserver/authorization/rbac/authorizer.ts';
 import type { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
 import { countedAuthorizer } from '@coxswain/apiserver/authorization/authorization-metrics.ts';
@@ -56,7 +50,6 @@ export function authorizerChain(setup: AuthorizationSetup, parts: AuthorizerPart
   const make = (authorizers: readonly ConfiguredAuthorizer[]): Authorizer =>
     unionAuthorizer([
       privilegedGroup,
-      alwaysAllowPaths(alwaysAllowPathsDefault),
       ...authorizers.map((one) =>
         countedAuthorizer(madeAuthorizer(one, setup, parts), one.type, one.name, parts.metrics),
       ),

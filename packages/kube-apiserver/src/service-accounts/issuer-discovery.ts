@@ -2,6 +2,7 @@
 import { StatusError } from '@coxswain/apimachinery';
 import { utf8 } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver';
+import { methodNotAllowedByRouter } from '@coxswain/apiserver/routing/refusals.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { TokenKeys } from './token-keys.ts';
 
@@ -24,7 +25,8 @@ export function installIssuerDiscovery(
   plain: PlainRoutes,
   { issuers, keys, jwksUri, serverAddress }: IssuerDiscovery,
 ): void {
-  plain.add('/.well-known/openid-configuration', () => {
+  plain.add('/.well-known/openid-configuration', (request) => {
+    if (request.method !== 'GET') throw methodNotAllowedByRouter();
     const { verifiers, secondsMax } = keys.published();
     return cached('application/json', secondsMax, {
       issuer: issuers[0],
@@ -35,6 +37,7 @@ export function installIssuerDiscovery(
     });
   });
   plain.add(keysPath, (request) => {
+    if (request.method !== 'GET') throw methodNotAllowedByRouter();
     const accept = request.header('accept') ?? '*/*';
     if (!accept.includes(keysType) && !accept.includes('*/*') && !accept.includes('application/*')) {
       throw new StatusError(
