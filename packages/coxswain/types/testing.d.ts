@@ -100,8 +100,8 @@ export interface NodeSpec {
 export interface CreateClusterOptions {
   /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`; none: `false`. */
   readonly controllers?: readonly string[] | false;
-  /** How many simulated nodes, or which; one when absent. */
-  readonly nodes?: number | readonly NodeSpec[];
+  /** How many simulated nodes, or which; one when absent. What one does not say of itself is as of `node-<number>`. */
+  readonly nodes?: number | readonly Partial<NodeSpec>[];
   /** Stages of kwok, in YAML, for nodes annotated `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
   readonly stages?: string;
   /** Whether pods are given nodes; true when absent. */

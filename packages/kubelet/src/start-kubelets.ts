@@ -115,6 +115,8 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;
   const running = registered.then(() => life.stopped());
   const stopped = Promise.all([ignoreAbort(running, signal), informersStopped]).then(() => {});
+  // Whoever waits for the nodes hears it.
+  stopped.catch(() => undefined);
   const nodeNamed = (name: string): SimulatedNode => {
     const node = byName.get(name);
     if (node === undefined) throw new Error(`no simulated node is called "${name}"`);
@@ -132,7 +134,12 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
       if (byName.has(spec.name)) throw new Error(`there is a simulated node "${spec.name}" already`);
       const node = simulate(spec);
       byName.set(spec.name, node);
-      await life.begin(node);
+      try {
+        await life.begin(node);
+      } catch (error) {
+        byName.delete(spec.name);
+        throw error;
+      }
     },
     async remove(nodeName) {
       const node = nodeNamed(nodeName);

@@ -226,6 +226,25 @@ test('runs on the clock of the machine when asked to', async () => {
   }
 });
 
+test('options that cannot be meant are refused, with what could be', async () => {
+  const refusal = (options: object) => expect(createCluster(options)).rejects;
+
+  await refusal({ nodez: 3 }).toThrow('no option "nodez"; there are controllers, nodes');
+  await refusal({ seed: 'x' }).toThrow('seed is a whole number');
+  await refusal({ startTime: 'yesterday' }).toThrow('not "yesterday"');
+  await refusal({ clock: 'fast' }).toThrow('"virtual" or "system", not "fast"');
+  await refusal({ nodes: -1 }).toThrow('not -1');
+  await refusal({ controllers: ['no-such'] }).toThrow('"no-such" is not in the list of known controllers');
+});
+
+test('nodes need not say all of themselves', async () => {
+  const cluster = await createCluster({ nodes: [{ name: 'big', labels: { size: 'big' } }, {}], seed: 1 });
+
+  expect(cluster.nodes.names).toEqual(['big', 'node-1']);
+  await expect(cluster.clock.advance(-1)).rejects.toThrow('time only goes on');
+  await cluster.stop();
+});
+
 test('a failure tells the seed that repeats it', async () => {
   const failing = withCluster(
     () => {

@@ -8,13 +8,13 @@ import type { Clock } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
-import type { NodeSpec } from '@coxswain/kubelet';
 import { startCluster, startClusterFrom } from '../cluster.ts';
 import type { Cluster, ClusterOptions } from '../cluster.ts';
 import type { ClusterStorage } from '../cluster-storage.ts';
 import { administrator } from '../component-users.ts';
 import { Beginnings } from './beginnings.ts';
 import type { Beginning } from './beginnings.ts';
+import { checkOptions } from './check-options.ts';
 import { decodedOnce } from './decoded-once.ts';
 import { eventHistory } from './event-history.ts';
 import type { EventHistory } from './event-history.ts';
@@ -30,13 +30,15 @@ import { chooseSeed, randomFor, seedVariable, uidsFrom } from './seed.ts';
 import { parseStages } from '../stages/stage.ts';
 import { testCluster } from './test-cluster.ts';
 import type { TestCluster, TestSnapshot } from './test-cluster.ts';
+import { wholeNodes } from './test-nodes.ts';
+import type { NewNode } from './test-nodes.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export interface CreateClusterOptions {
-  /** As `--controllers` of kube-controller-manager: `['*', '-job']`, `['deployment-controller']`; none: `false`. */
+  /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`, `['deployment-controller']`; none: `false`. */
   readonly controllers?: readonly string[] | false;
   /** How many simulated nodes, or which; one when absent. */
-  readonly nodes?: number | readonly NodeSpec[];
+  readonly nodes?: number | readonly NewNode[];
   /**
    * Stages of kwok, in YAML: what becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of the pods on
    * them, and of the objects of any other kind.
@@ -72,8 +74,9 @@ const startMsOf = ({ startTime }: CreateClusterOptions): number =>
 /** The machine's own name would be another history on each machine. */
 const hostName = 'coxswain';
 
-/** @throws Error for an unknown controller, feature gate, version or seed */
+/** @throws Error for an unknown option, controller, feature gate or version, and for nodes that the API refuses */
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
+  checkOptions(options);
   const seed = chooseSeed(options.seed, process.env[seedVariable]);
   if (options.clock !== 'system') return createFromBeginning(seed, options);
   const run = newRun(systemClock, seed);
@@ -178,7 +181,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     controllers: wanted,
     // Without its controller no namespace has the account that pods would be refused for.
     ...(!makesAccounts(wanted) && { disableAdmissionPlugins: ['ServiceAccount'] }),
-    nodes,
+    nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
     ...(options.stages !== undefined && { stages: parseStages(options.stages) }),
     ...(log && { log }),

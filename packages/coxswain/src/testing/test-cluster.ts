@@ -165,6 +165,8 @@ const testClock = (clock: Clock, pass: (ms: number) => Promise<void>): TestClock
   async advance(by) {
     if (!(clock instanceof VirtualClock))
       throw new Error("only a virtual clock can be advanced: createCluster({ clock: 'virtual' })");
-    await pass(durationMs(by));
+    const ms = durationMs(by);
+    if (!(ms >= 0)) throw new Error(`time only goes on: advance('5m'), not ${JSON.stringify(by)}`);
+    await pass(ms);
   },
 });

@@ -71,6 +71,15 @@ test('a restart of the kubelets and a fork keep the nodes that were added', asyn
   await fork.stop();
 });
 
+test('a node that the API refuses is refused with its words, and nothing is left of it', async () => {
+  await expect(cluster.nodes.add({ name: 'Bad_Name' })).rejects.toThrow('Node "Bad_Name" is invalid');
+  await expect(createCluster({ nodes: [{ name: 'Bad_Name' }] })).rejects.toThrow(
+    'Node "Bad_Name" is invalid',
+  );
+  await expect(cluster.nodes.add('big' as never)).rejects.toThrow('a node is such as');
+  expect(cluster.nodes.names).toEqual(['node-0']);
+});
+
 test('refuses a second node of a name, and to remove what is not there', async () => {
   await expect(cluster.nodes.add({ name: 'node-0' })).rejects.toThrow('"node-0" already');
   await expect(cluster.nodes.remove('nowhere')).rejects.toThrow('no simulated node is called "nowhere"');

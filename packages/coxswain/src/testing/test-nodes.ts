@@ -9,10 +9,22 @@ import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 /** What is absent is as of the next `node-<number>`. */
 export type NewNode = Partial<NodeSpec>;
 
+/** @throws TypeError for what is no node */
+export function wholeNodes(nodes: readonly NewNode[]): readonly NodeSpec[] {
+  return nodes.map((node, index) => ({ ...numberedNode(index), ...asNode(node) }));
+}
+
+function asNode(node: NewNode): NewNode {
+  if (typeof node === 'object' && node !== null) return node;
+  throw new TypeError(
+    `a node is such as { name: "a", labels: { size: "big" } }, not ${JSON.stringify(node)}`,
+  );
+}
+
 export interface TestNodes {
   /** Of those that are there now, the lost ones too. */
   readonly names: readonly string[];
-  /** One more; resolves with its name when the API knows it. @throws Error when there is one of this name */
+  /** One more; resolves with its name when the API knows it. @throws Error when there is one, or the API refuses it */
   add(node?: NewNode): Promise<string>;
   /** Takes it away for good, with its containers, and deletes its Node; its pods are left to the controllers. */
   remove(name: string): Promise<void>;
@@ -41,7 +53,7 @@ export class SimulatedNodes implements TestNodes {
   }
 
   async add(node: NewNode = {}): Promise<string> {
-    const spec = { ...this.#next(), ...node };
+    const spec = { ...this.#next(), ...asNode(node) };
     await this.#kubelets().add(spec);
     return spec.name;
   }

@@ -55,6 +55,7 @@ export class NodeAgent {
   }
 
   /** Resolves when the API has the node. */
+  /** @throws StatusError for a simulated node that the API will never take */
   async register(): Promise<void> {
     this.#readySinceMs = this.#options.clock.now();
     await this.#persist(async () => {
@@ -198,13 +199,13 @@ export class NodeAgent {
 
   /** Repeats until it works or the signal aborts. */
   async #persist(action: () => Promise<void>): Promise<void> {
-    const { clock, signal, onError } = this.#options;
+    const { clock, signal, describe, onError } = this.#options;
     for (let waitMs = retryMsInitial; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
       signal.throwIfAborted();
       try {
         return await action();
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (signal.aborted || (describe === undefined && isStatusError(error, 'Invalid'))) throw error;
         onError(error);
       }
       await clock.sleep(waitMs, signal);
