@@ -200,7 +200,11 @@ function validateAnnotations(
   const path = specPath.child('auditAnnotations');
   if (annotations.length > annotationsMax) {
     const detail = `must not have more than ${annotationsMax} auditAnnotations`;
-    errors.push(invalidError(path, annotations, detail));
+    const printed = annotations.map(({ key = '', valueExpression = '' }) => ({
+      Key: key,
+      ValueExpression: valueExpression,
+    }));
+    errors.push(invalidError(path, printed, detail));
   }
   const keys = new Set<string>();
   for (const [index, { key = '', valueExpression = '' }] of annotations.entries()) {
