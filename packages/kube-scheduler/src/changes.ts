@@ -34,6 +34,10 @@ const podAspects: readonly (readonly [EventAction, (before: Pod, after: Pod) => 
   ['scaleDown', asksForLess],
   ['gatesRemoved', (before, after) => gates(before) > 0 && gates(after) === 0],
   ['tolerations', (before, after) => before.spec?.tolerations?.length !== after.spec?.tolerations?.length],
+  [
+    'generatedClaims',
+    (before, after) => !deepEqual(before.status?.resourceClaimStatuses, after.status?.resourceClaimStatuses),
+  ],
 ];
 
 const gates = (pod: Pod): number => pod.spec?.schedulingGates?.length ?? 0;

@@ -30,7 +30,9 @@ export type EventAction =
   /** A pod asks for less than before. */
   | 'scaleDown'
   | 'tolerations'
-  | 'gatesRemoved';
+  | 'gatesRemoved'
+  /** A pod was told which claims were made for it. */
+  | 'generatedClaims';
 
 /** A change in the cluster; `before` and `after` are the object. */
 export interface ClusterEvent {

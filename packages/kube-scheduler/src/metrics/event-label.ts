@@ -13,6 +13,7 @@ const actionLabels: Readonly<Record<EventAction, string>> = {
   scaleDown: 'UpdatePodScaleDown',
   tolerations: 'UpdatePodToleration',
   gatesRemoved: 'UpdatePodSchedulingGatesEliminated',
+  generatedClaims: 'UpdatePodGeneratedResourceClaim',
 };
 
 /** `NodeUpdateNodeTaint`, `AssignedPodDelete` */

@@ -56,8 +56,8 @@ const mounts = (claimName: string): JsonObject => ({
   volumes: [{ name: 'v', persistentVolumeClaim: { claimName } }],
 });
 const csi = { csi: { driver: 'd-$id', volumeHandle: 'h-$id' }, hostPath: null };
-/** Its handle is always the same, and so the attachment's name. */
-const attached = { csi: { driver: 'd.example', volumeHandle: 'h' }, hostPath: null };
+
+const attached = { csi: { driver: 'd-$id', volumeHandle: 'h-$id' }, hostPath: null };
 /** Nothing detaches here: what earlier scenarios left is removed. */
 const noAttachments: Step = { req: `DELETE ${collection('VolumeAttachment')}` };
 
@@ -460,10 +460,10 @@ export const volumesScenarios: readonly Scenario[] = [
     seen('bound'),
     pod('p', { spec: { ...mounts('c'), nodeName: 'a' } }),
     wait(1500),
-    view('attachments', { get: collection('VolumeAttachment') }),
+    view('attachments', { get: collection('VolumeAttachment'), drop: ['metadata.name'] }),
     remove('Pod', 'p'),
     wait(1500),
-    view('after', { get: collection('VolumeAttachment') }),
+    view('after', { get: collection('VolumeAttachment'), drop: ['metadata.name'] }),
     events(),
   ),
   onNodes(
@@ -472,14 +472,14 @@ export const volumesScenarios: readonly Scenario[] = [
     noAttachments,
     {
       req: `POST ${collection('CSIDriver')}`,
-      body: object('CSIDriver', 'd.example', { spec: { attachRequired: false } }),
+      body: object('CSIDriver', 'd-$id', { spec: { attachRequired: false } }),
     },
     volume('a', attached),
     claim('c'),
     seen('bound'),
     pod('p', { spec: { ...mounts('c'), nodeName: 'a' } }),
     wait(1500),
-    view('attachments', { get: collection('VolumeAttachment') }),
+    view('attachments', { get: collection('VolumeAttachment'), drop: ['metadata.name'] }),
   ),
   onNodes(
     'attach-two-pods-two-nodes',
@@ -495,7 +495,7 @@ export const volumesScenarios: readonly Scenario[] = [
     wait(1500),
     pod('q', { spec: { ...mounts('c'), nodeName: 'b' } }),
     wait(2500),
-    view('attachments', { get: collection('VolumeAttachment') }),
+    view('attachments', { get: collection('VolumeAttachment'), drop: ['metadata.name'] }),
     events(),
   ),
   onNodes(
@@ -511,7 +511,7 @@ export const volumesScenarios: readonly Scenario[] = [
     pod('p', { spec: { ...mounts('c'), nodeName: 'a' } }),
     pod('q', { spec: { ...mounts('c'), nodeName: 'b' } }),
     wait(2000),
-    view('attachments', { get: collection('VolumeAttachment') }),
+    view('attachments', { get: collection('VolumeAttachment'), drop: ['metadata.name'] }),
   ),
   onNodes(
     'attach-migrated-disk',
@@ -531,7 +531,7 @@ export const volumesScenarios: readonly Scenario[] = [
     },
     pod('p', { spec: { ...mounts('c'), nodeName: 'a' } }),
     wait(2000),
-    view('attachments', { get: collection('VolumeAttachment') }),
+    view('attachments', { get: collection('VolumeAttachment'), drop: ['metadata.name'] }),
     events(),
   ),
   onNodes(
@@ -553,7 +553,7 @@ export const volumesScenarios: readonly Scenario[] = [
       },
     }),
     wait(2000),
-    view('attachments', { get: collection('VolumeAttachment') }),
+    view('attachments', { get: collection('VolumeAttachment'), drop: ['metadata.name'] }),
     events(),
   ),
   onNodes(

@@ -71,7 +71,11 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
     retryWhen: [
       retryOn('Node', ['add', 'labels', 'allocatable']),
       retryOn('ResourceClaim', ['add', 'update'], helpsPod),
-      retryOn('Pod', ['update'], (pod, { after }) => (after as PodInfo['pod']).metadata?.uid === pod.uid),
+      retryOn(
+        'Pod',
+        ['generatedClaims'],
+        (pod, { after }) => (after as PodInfo['pod']).metadata?.uid === pod.uid,
+      ),
       retryOn('DeviceClass', ['add', 'update']),
       retryOn('ResourceSlice', ['add', 'update']),
     ],
