@@ -103,7 +103,7 @@ function etcdMethods(settings: ReturnType<typeof settingsOf>): Methods {
       ...kvService(settings),
       ...watchService({ ...settings, auth }),
       ...leaseService(engine, member, clock),
-      ...maintenanceService(settings),
+      ...maintenanceService({ ...settings, auth: () => auth.state }),
       ...clusterService(engine, member),
       ...lockService(engine, member),
       ...electionService(engine, member),

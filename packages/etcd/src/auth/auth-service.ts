@@ -10,7 +10,7 @@ import type { Member } from '../member.ts';
 import type { AuthBook } from './auth-book.ts';
 import * as auth from './auth-state.ts';
 import type { AuthState, Permission, PermissionType } from './auth-state.ts';
-import { hashPassword } from './password.ts';
+import { hashedPassword } from './password.ts';
 import { isRoot } from './permits.ts';
 
 /** By number. */
@@ -54,8 +54,8 @@ export function authService(engine: Engine, member: Member, book: AuthBook): Met
     UserAdd: unary(messages.AuthUserAddRequest, messages.HeaderOnlyResponse, async (request, caller) => {
       mustBeRoot(caller);
       const { name, password, options } = request;
-      const hash = options?.noPassword === true ? undefined : await hashPassword(password);
-      book.change((state) => auth.withNewUser(state, name, hash));
+      const hashed = options?.noPassword === true ? {} : await hashedPassword(password);
+      book.change((state) => auth.withNewUser(state, name, hashed));
       return { header: header() };
     }),
     UserChangePassword: unary(
@@ -63,8 +63,8 @@ export function authService(engine: Engine, member: Member, book: AuthBook): Met
       messages.HeaderOnlyResponse,
       async ({ name, password }, caller) => {
         mustBeRoot(caller);
-        const hash = password === '' ? undefined : await hashPassword(password);
-        book.change((state) => auth.withPassword(state, name, hash));
+        const hashed = password === '' ? {} : await hashedPassword(password);
+        book.change((state) => auth.withPassword(state, name, hashed));
         return { header: header() };
       },
     ),

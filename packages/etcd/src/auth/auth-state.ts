@@ -12,9 +12,15 @@ export interface AuthState {
   readonly roles: Readonly<Record<string, Role>>;
 }
 
-export interface User {
-  /** As `password.ts` derives it; undefined for one who comes with a certificate only. */
-  readonly passwordHash: string | undefined;
+/** As `password.ts` derives it; nothing of who comes with a certificate only. */
+export interface HashedPassword {
+  /** Which this server compares with: made where it holds nobody up. */
+  readonly passwordHash?: string | undefined;
+  /** Which etcd compares with, for snapshots. */
+  readonly portableHash?: string | undefined;
+}
+
+export interface User extends HashedPassword {
   readonly roles: readonly string[];
 }
 
@@ -61,10 +67,10 @@ export function roleOf(state: AuthState, name: string): Role {
   return role;
 }
 
-export function withNewUser(state: AuthState, name: string, passwordHash: string | undefined): AuthState {
+export function withNewUser(state: AuthState, name: string, password: HashedPassword): AuthState {
   if (name === '') throw etcdError('userEmpty');
   if (state.users[name] !== undefined) throw etcdError('userExists');
-  return withUser(state, name, { passwordHash, roles: [] });
+  return withUser(state, name, { ...password, roles: [] });
 }
 
 export function withoutUser(state: AuthState, name: string): AuthState {
@@ -73,8 +79,8 @@ export function withoutUser(state: AuthState, name: string): AuthState {
   return changed({ ...state, users: without(state.users, name) });
 }
 
-export const withPassword = (state: AuthState, name: string, passwordHash: string | undefined): AuthState =>
-  withUser(state, name, { ...userOf(state, name), passwordHash });
+export const withPassword = (state: AuthState, name: string, password: HashedPassword): AuthState =>
+  withUser(state, name, { ...password, roles: userOf(state, name).roles });
 
 export function withGrantedRole(state: AuthState, userName: string, role: string): AuthState {
   const user = userOf(state, userName);

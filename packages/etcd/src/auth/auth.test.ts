@@ -162,7 +162,7 @@ test.each([
 });
 
 test('permissions that touch cover a range together, with a gap they do not', () => {
-  let state = withNewUser(withNewRole(emptyAuthState, 'r'), 'u', undefined);
+  let state = withNewUser(withNewRole(emptyAuthState, 'r'), 'u', {});
   state = withGrantedRole(state, 'u', 'r');
   state = withPermission(state, 'r', { type: 'read', key: 'm', rangeEnd: 't' });
   state = withPermission(state, 'r', { type: 'readwrite', key: 'a', rangeEnd: 'm' });

@@ -1,14 +1,19 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { HashedPassword } from './auth-state.ts';
+import { bcrypt } from './bcrypt.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const saltBytes = 16;
 const hashBytes = 32;
 
-/** Salt and hash, in hexadecimal. Only this server reads it. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashedPassword(password: string): Promise<HashedPassword> {
   const salt = randomBytes(saltBytes);
-  return `${salt.toString('hex')}:${(await derive(password, salt, hashBytes)).toString('hex')}`;
+  const hash = await derive(password, salt, hashBytes);
+  return {
+    passwordHash: `${salt.toString('hex')}:${hash.toString('hex')}`,
+    portableHash: await bcrypt(password, randomBytes(saltBytes)),
+  };
 }
 
 export async function isPassword(password: string, passwordHash: string): Promise<boolean> {

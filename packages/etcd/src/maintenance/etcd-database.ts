@@ -2,9 +2,11 @@
 import { field } from '@coxswain/storage/etcd/wire.ts';
 import { encode } from '@coxswain/storage/etcd/wire.ts';
 import type { TableView } from '@coxswain/storage/engine/table.ts';
+import type { AuthState } from '../auth/auth-state.ts';
 import { raftTerm } from '../member.ts';
 import type { Member } from '../member.ts';
 import { versions as apiVersions } from '../versions.ts';
+import { authBuckets } from './auth-rows.ts';
 import type { BucketContent, Row } from './bbolt-file.ts';
 import { versionKey } from './retained-versions.ts';
 import type { Version } from './retained-versions.ts';
@@ -12,18 +14,17 @@ import type { Spool } from './spool.ts';
 
 const LeaseRow = { id: field(1, 'id'), ttl: field(2, 'int64') };
 
-/** All buckets of etcd 3.6, by name. Users and roles are left out: their passwords are hashed otherwise. */
+/** All buckets of etcd 3.6, by name. */
 export function etcdDatabase(
   view: TableView,
   versions: readonly Version[],
   spool: Spool,
   member: Member,
+  auth: AuthState,
 ): readonly BucketContent[] {
   return [
     { name: 'alarm', rows: [] },
-    { name: 'auth', rows: [] },
-    { name: 'authRoles', rows: [] },
-    { name: 'authUsers', rows: [] },
+    ...authBuckets(auth),
     { name: 'cluster', rows: [row('clusterVersion', Buffer.from(apiVersions.etcdcluster))] },
     { name: 'key', rows: versionRows(versions, spool) },
     { name: 'lease', rows: leaseRows(view) },

@@ -3,11 +3,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   AlarmRequest,
   AlarmResponse,
+  AuthRoleGrantPermissionRequest,
+  AuthUserAddRequest,
+  AuthUserRoleRequest,
   CompactionRequest,
   CompactionResponse,
   HashKvRequest,
   HashKvResponse,
+  HashRequest,
+  HashResponse,
+  HeaderOnlyResponse,
   KeyValue,
+  NameRequest,
   SnapshotRequest,
   SnapshotResponse,
   alarmActions,
@@ -138,6 +145,52 @@ test('a snapshot is a database of etcd with all versions in order, and its check
   expect(decode(KeyValue, versions[150]!.value)).toMatchObject({ modRevision: 152, version: 1 });
   expect(versions[150]!.value.length).toBeGreaterThan(20_000);
   expect(versions.at(-1)!.key.at(-1)).toBe('t'.charCodeAt(0));
+});
+
+test('a snapshot has users and roles, with passwords as etcd keeps them', async () => {
+  await etcd.call('Auth/RoleAdd', NameRequest, HeaderOnlyResponse, { name: 'reader' });
+  const permission = { type: 0, key: bytes('a'), rangeEnd: bytes('b') };
+  await etcd.call('Auth/RoleGrantPermission', AuthRoleGrantPermissionRequest, HeaderOnlyResponse, {
+    name: 'reader',
+    permission,
+  });
+  await etcd.call('Auth/UserAdd', AuthUserAddRequest, HeaderOnlyResponse, {
+    name: 'ann',
+    password: 'geheim',
+  });
+  await etcd.call('Auth/UserGrantRole', AuthUserRoleRequest, HeaderOnlyResponse, {
+    user: 'ann',
+    role: 'reader',
+  });
+  const file = (await snapshot()).subarray(0, -32);
+  const [, auth, roles, users] = rowsOf(file, Number(file.readBigUInt64LE(16 + 16))).map(({ value }) =>
+    rowsOf(file, Number(value.readBigUInt64LE(0))),
+  );
+
+  expect(auth!.map(({ key, value }) => [text(key), value.toString('hex')])).toEqual([
+    ['authEnabled', '00'],
+    ['authRevision', '0000000000000005'],
+  ]);
+  // As authpb's messages are written: a name, a permission with its range; a name, a hash, a role.
+  expect(roles!.map(({ value }) => value.toString('latin1'))).toEqual([
+    '\n\x06reader\x12\x06\x12\x01a\x1a\x01b',
+  ]);
+  const [user] = users!;
+  expect(user!.value.toString('latin1')).toMatch(/^\n\x03ann\x12<\$2a\$10\$[./A-Za-z0-9]{53}\x1a\x06reader/);
+});
+
+test('the hash of the database is that of a snapshot’s rows, without what depends on its moment', async () => {
+  await recordedHistory();
+  const file = (await snapshot()).subarray(0, -32);
+  let hash = 0;
+  for (const bucket of rowsOf(file, Number(file.readBigUInt64LE(16 + 16)))) {
+    hash = crc32c(bucket.key, hash);
+    for (const { key, value } of rowsOf(file, Number(bucket.value.readBigUInt64LE(0))))
+      if (!['consistent_index', 'storageVersion', 'term'].includes(text(key)))
+        hash = crc32c(value, crc32c(key, hash));
+  }
+
+  expect((await etcd.call('Maintenance/Hash', HashRequest, HashResponse, {})).hash).toBe(hash);
 });
 
 test('an alarm stops puts until it is disarmed, and is told by health and status', async () => {

@@ -20,11 +20,13 @@ import {
   alarmActions,
 } from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { AuthState } from '../auth/auth-state.ts';
 import { stream, unary } from '../grpc/method.ts';
 import type { Methods } from '../grpc/method.ts';
 import { headerOf, raftTerm } from '../member.ts';
 import type { Member } from '../member.ts';
 import { versions } from '../versions.ts';
+import { hashDatabase } from './hash-database.ts';
 import { hashKv } from './hash-kv.ts';
 import { sendSnapshot } from './snapshot.ts';
 
@@ -32,6 +34,8 @@ export interface MaintenanceOptions {
   readonly engine: Engine;
   readonly member: Member;
   readonly quotaBytes: number;
+  /** Users and roles as they are now. */
+  readonly auth: () => AuthState;
   readonly scratchDirectory?: string | undefined;
 }
 
@@ -42,7 +46,7 @@ const alarms = Object.keys(alarmNumbers) as Alarm[];
 const downgradeActions = { validate: 0, enable: 1, cancel: 2 } as const;
 
 export function maintenanceService(options: MaintenanceOptions): Methods {
-  const { engine, member, scratchDirectory } = options;
+  const { engine, member, auth, scratchDirectory } = options;
   const header = () => headerOf(member, engine);
   return {
     '/etcdserverpb.Maintenance/Status': unary(StatusRequest, StatusResponse, () => status(options)),
@@ -62,7 +66,7 @@ export function maintenanceService(options: MaintenanceOptions): Methods {
 
     '/etcdserverpb.Maintenance/Hash': unary(HashRequest, HashResponse, async () => ({
       header: header(),
-      hash: (await hashKv(engine, 0, scratchDirectory)).hash,
+      hash: await hashDatabase({ engine, member, auth, scratchDirectory }),
     })),
 
     '/etcdserverpb.Maintenance/HashKV': unary(HashKvRequest, HashKvResponse, async ({ revision }) => ({
@@ -71,7 +75,7 @@ export function maintenanceService(options: MaintenanceOptions): Methods {
     })),
 
     '/etcdserverpb.Maintenance/Snapshot': stream(SnapshotRequest, SnapshotResponse, (call) =>
-      sendSnapshot(call, { engine, member, header, scratchDirectory }),
+      sendSnapshot(call, { engine, member, header, auth, scratchDirectory }),
     ),
 
     // The only member leads already.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Engine } from '@coxswain/storage';
 import { SnapshotRequest, SnapshotResponse } from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { AuthState } from '../auth/auth-state.ts';
 import type { StreamCall } from '../grpc/method.ts';
 import type { Header, Member } from '../member.ts';
 import { versions } from '../versions.ts';
@@ -22,6 +23,7 @@ export interface SnapshotOptions {
   readonly engine: Engine;
   readonly member: Member;
   readonly header: () => Header;
+  readonly auth: () => AuthState;
   /** For the file while it is made and sent. */
   readonly scratchDirectory?: string | undefined;
 }
@@ -53,7 +55,7 @@ async function writeDatabase(file: Spool, options: SnapshotOptions): Promise<voi
   const view = options.engine.view();
   try {
     const retained = await retainedVersions(view, spool);
-    await writeBboltFile(file, etcdDatabase(view, retained, spool, options.member));
+    await writeBboltFile(file, etcdDatabase(view, retained, spool, options.member, options.auth()));
   } finally {
     view.release();
     spool.close();
