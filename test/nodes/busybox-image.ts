@@ -22,13 +22,19 @@ interface ImageConfig {
   readonly Env?: readonly string[];
 }
 
-/** Writes an archive as `docker save` makes it; answers with its path. */
-export function writeImageArchive(folder: string, name: string, config: ImageConfig): string {
+/** Writes an archive as `docker save` makes it, with a program of this machine in the root folder; answers with its path. */
+export function writeImageArchive(
+  folder: string,
+  name: string,
+  config: ImageConfig,
+  program?: string,
+): string {
   const rootfs = path.join(folder, 'rootfs');
   for (const each of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev', 'var/www', 'home'])
     mkdirSync(path.join(rootfs, each), { recursive: true });
   copyFileSync(busyboxPath(), path.join(rootfs, 'bin/busybox'));
   for (const applet of applets) symlinkSync('busybox', path.join(rootfs, 'bin', applet));
+  if (program !== undefined) copyFileSync(program, path.join(rootfs, path.basename(program)));
   writeFileSync(
     path.join(rootfs, 'etc/passwd'),
     'root:x:0:0:root:/:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n',

@@ -33,7 +33,7 @@ export interface Containerd {
   /** Where it looks for the network of pods. */
   readonly networkFolder: string;
   ctr(...args: string[]): string;
-  importImage(name: string, config: Parameters<typeof writeImageArchive>[2]): void;
+  importImage(name: string, config: Parameters<typeof writeImageArchive>[2], program?: string): void;
   stop(): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
     () => existsSync(socket) && spawnSync('ctr', ['-a', socket, 'version']).status === 0,
     () => log,
   );
-  const importImage: Containerd['importImage'] = (name, image) => {
-    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image);
+  const importImage: Containerd['importImage'] = (name, image, program) => {
+    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image, program);
     ctr('images', 'import', archive);
   };
   importImage(busyboxImage, { Cmd: ['sh'] });

@@ -1,5 +1,5 @@
 /** A server and two machines that join it, each with a network and a container runtime of its own. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startContainerd, whyNoContainers } from './containerd.ts';
@@ -271,4 +271,34 @@ containerTest(
     );
   },
   2 * patienceMs,
+);
+
+containerTest(
+  'a machine that leaves keeps nothing of the node that it was',
+  async () => {
+    const { machine, containerd, program } = nodes[1]!;
+    const own = containerd.folder;
+    const leave = (): Promise<string> =>
+      machine.runFreely(
+        { COXSWAIN_FROM_SOURCE: '1' },
+        process.execPath,
+        path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs'),
+        'leave',
+        `--data-dir=${path.join(own, 'node')}`,
+        `--container-runtime-endpoint=${containerd.endpoint}`,
+        `--cni-conf-dir=${containerd.networkFolder}`,
+        `--kubelet-config=${path.join(own, 'kubelet.yaml')}`,
+      );
+    await expect(leave()).rejects.toThrow('this machine is a node still');
+    expect(machine.run('nft', 'list', 'tables')).toContain('kube-proxy');
+    await program.stop();
+
+    expect((await leave()).split('\n').filter((line) => line !== '' && !line.endsWith(': gone'))).toEqual([]);
+    expect(machine.run('nft', 'list', 'tables')).toBe('');
+    expect(machine.run('ip', 'route', 'show', 'proto', '110')).toBe('');
+    expect(containerd.ctr('containers', 'list', '--quiet')).toBe('');
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(path.join(own, 'node'));
+    expect(existsSync(path.join(own, 'node'))).toBe(false);
+  },
+  patienceMs,
 );

@@ -7,6 +7,7 @@ import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
 import { kubeletConfigUsage, kubeletSettingsIn } from '../kubelet-settings.ts';
 import type { ProgramIo } from '../program-io.ts';
+import { cniConfDirFlag, nodeFolderFlag, runtimeEndpointFlag } from './node-flags.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -27,18 +28,9 @@ export const join = command({
     }),
     nodeName: string({ usage: 'The name of the node; that of this machine when empty.' }),
     nodeIp: string({ usage: 'The address of this machine as a node; that of its default route when empty.' }),
-    dataDir: string({
-      default: '/var/lib/coxswain-node',
-      usage: 'Directory for keys and what the kubelet keeps.',
-    }),
-    containerRuntimeEndpoint: string({
-      default: 'unix:///run/containerd/containerd.sock',
-      usage: 'The socket of the container runtime.',
-    }),
-    cniConfDir: string({
-      default: '/etc/cni/net.d',
-      usage: 'Where the container runtime looks for the pod network; one is written there when it has none.',
-    }),
+    dataDir: nodeFolderFlag,
+    containerRuntimeEndpoint: runtimeEndpointFlag,
+    cniConfDir: cniConfDirFlag,
     kubeletConfig: string({ usage: kubeletConfigUsage }),
   },
   async run({ context: io, args, flags }) {

@@ -30,6 +30,12 @@ export const root = command({
       load: async () => (await import('./join.ts')).join,
     }),
     lazy({
+      name: 'leave',
+      group: own,
+      short: 'Take everything of a joined node off this machine',
+      load: async () => (await import('./leave.ts')).leave,
+    }),
+    lazy({
       name: 'token',
       group: own,
       short: 'Make, list and delete the tokens by which machines join',

@@ -21,6 +21,7 @@ import { stoppableTransport } from '../stoppable-transport.ts';
 import { formatBootstrapToken } from './bootstrap-token.ts';
 import { UntrustedClusterError, discoverCluster } from './discover-cluster.ts';
 import type { DiscoveredCluster, DiscoveryOptions } from './discover-cluster.ts';
+import { runningFile } from './leave-cluster.ts';
 import { kubeadmConfigName, kubeletConfigName } from './server-objects.ts';
 
 export interface JoinOptions {
@@ -57,6 +58,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const name = realNodeName(node);
   const files = filesIn(folder);
   await mkdir(files.keys, { recursive: true, mode: 0o700 });
+  await writeFile(runningFile(folder), String(process.pid));
   const kubeconfig = knownCluster(files, clock) ?? (await becomeNode(options, files, name, clock));
   const clients: KubeClient[] = [];
   const clientUntil = (until: AbortSignal): KubeClient => {
@@ -100,6 +102,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const stopped = aborted(signal).then(async () => {
     await Promise.all([components.stopAll(), renewing]);
     await Promise.all(clients.map((each) => each.close()));
+    await rm(runningFile(folder), { force: true });
   });
   return { name, server: kubeconfig.clusters?.[0]?.cluster?.server ?? '', stopped };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digestOf } from 'node:crypto';
 import type { EndpointAddress, ServiceRule } from '../model/service-rule.ts';
 
 /** As the original cuts them: the kernel's 256 less room for the kind. */
@@ -29,7 +29,7 @@ function serviceText(name: string, protocol: string): string {
 }
 
 function hashed(text: string): string {
-  const digest = createHash('sha256').update(text).digest();
+  const digest = digestOf('sha256', text, 'buffer');
   let hash = '';
   for (let place = 0; place < hashLength; place++) hash += alphabet[fiveBits(digest, place * 5)];
   const name = `${hash}-${text}`;

@@ -19,6 +19,8 @@ export interface DefaultNetworkOptions {
 
 const fileName = '10-coxswain.conflist';
 
+export const defaultNetworkFile = (folder: string): string => path.join(folder, fileName);
+
 /** Answers with the file, or undefined when there is a network already. */
 export function writeDefaultNetwork(options: DefaultNetworkOptions): string | undefined {
   const { folder } = options;
@@ -27,7 +29,7 @@ export function writeDefaultNetwork(options: DefaultNetworkOptions): string | un
     (name) => /\.(conf|conflist|json)$/.test(name) && name !== fileName,
   );
   if (others.length > 0) return undefined;
-  const file = path.join(folder, fileName);
+  const file = defaultNetworkFile(folder);
   writeFileSync(file, `${JSON.stringify(networkConfiguration(options), undefined, 2)}\n`);
   return file;
 }

@@ -1,0 +1,115 @@
+/** This machine is a node no more: what `coxswain join` has left on it goes. */
+import { existsSync } from 'node:fs';
+import { readFile, readdir, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '@coxswain/apimachinery';
+import { runNft } from '@coxswain/nftables';
+
+export interface LeaveOptions {
+  /** Of `coxswain join`. */
+  readonly folder: string;
+  readonly runtimeEndpoint: string;
+  /** Where the container runtime looks for the pod network. */
+  readonly networkFolder: string;
+  /** Above those of the pods. */
+  readonly cgroupRoot: string;
+  readonly log: (line: string) => void;
+}
+
+/** In the folder of a node, while it is one. */
+export const runningFile = (folder: string): string => path.join(folder, 'join.pid');
+
+/** Whatever can't be done is told, and the rest is done. Resolves with whether everything was. */
+export async function leaveCluster(options: LeaveOptions): Promise<boolean> {
+  let isWhole = true;
+  for (const { what, act } of steps(options))
+    try {
+      await act();
+      options.log(`${what}: gone`);
+    } catch (error) {
+      isWhole = false;
+      options.log(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  return isWhole;
+}
+
+/** The process that makes this machine a node; undefined when there is none. */
+export async function joinedBy(folder: string): Promise<number | undefined> {
+  const id = Number(await readFile(runningFile(folder), 'utf8').catch(() => ''));
+  const command = id > 0 ? await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '') : '';
+  // The number may be another program's by now.
+  return command.split('\0').includes('join') ? id : undefined;
+}
+
+/** Containers first, since they use everything else; the folder last, since it tells what there is. */
+const steps = ({ folder, runtimeEndpoint, networkFolder, cgroupRoot }: LeaveOptions) => [
+  { what: 'pods', act: () => removePods(runtimeEndpoint) },
+  { what: 'mounts', act: () => removeMounts(folder) },
+  { what: 'rules for packets', act: removeRules },
+  { what: 'routes', act: removeRoutes },
+  { what: 'network of pods', act: () => removeNetwork(networkFolder) },
+  { what: 'control groups', act: () => removeCgroups(cgroupRoot) },
+  { what: 'keys and state', act: () => removeFolder(folder) },
+];
+
+async function removePods(endpoint: string): Promise<void> {
+  const { connectCri } = await import('@coxswain/kubelet/cri/cri-client.ts');
+  const cri = connectCri({ endpoint, clock: systemClock });
+  try {
+    for (const { id } of (await cri.listPodSandbox({})).items) {
+      await cri.stopPodSandbox({ podSandboxId: id });
+      await cri.removePodSandbox({ podSandboxId: id });
+    }
+  } finally {
+    cri.close();
+  }
+}
+
+async function removeMounts(folder: string): Promise<void> {
+  const { mountsBelow, unmount } = await import('@coxswain/kubelet/volumes/kernel-mounts.ts');
+  for (const point of await mountsBelow(folder)) await unmount(point);
+}
+
+/** Tables are added first, since what is not there can't be deleted. */
+async function removeRules(): Promise<void> {
+  const tables = [
+    'ip kube-proxy',
+    'ip6 kube-proxy',
+    'inet coxswain-network-policy',
+    'ip coxswain-pods',
+    'ip6 coxswain-pods',
+  ];
+  await runNft(['-f', '-'], tables.map((table) => `add table ${table}\ndelete table ${table}\n`).join(''));
+}
+
+async function removeRoutes(): Promise<void> {
+  const { changeRoutes, ownRoutes } = await import('../node-network/kernel-routes.ts');
+  await changeRoutes({ set: [], remove: await ownRoutes() });
+}
+
+async function removeNetwork(folder: string): Promise<void> {
+  const { defaultNetworkFile } = await import('@coxswain/kubelet/network/default-network.ts');
+  await rm(defaultNetworkFile(folder), { force: true });
+}
+
+/** Those of pods are empty now; others' are left alone, since no group with processes can be removed. */
+async function removeCgroups(root: string): Promise<void> {
+  const mount = '/sys/fs/cgroup';
+  const controllers = existsSync(path.join(mount, 'cgroup.controllers')) ? [''] : await readdir(mount);
+  for (const controller of controllers) await removeTree(path.join(mount, controller, root, 'kubepods'));
+}
+
+async function removeTree(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await removeTree(path.join(folder, entry.name));
+  await rmdir(folder);
+}
+
+/** What is still mounted there is somebody's data. @throws Error then */
+async function removeFolder(folder: string): Promise<void> {
+  const { mountsBelow } = await import('@coxswain/kubelet/volumes/kernel-mounts.ts');
+  const [mounted] = await mountsBelow(folder);
+  if (mounted !== undefined) throw new Error(`${mounted} is still mounted`);
+  await rm(folder, { recursive: true, force: true });
+}
