@@ -3,12 +3,12 @@
  * connection to a node's port is elsewhere.
  */
 
-import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import { serviceUnavailable } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
-import type { LogOptions, RunningKubelets } from '@coxswain/kubelet';
+import type { RunningKubelets } from '@coxswain/kubelet';
+import { logOptions, streamedLog } from '@coxswain/kubelet/server/log-stream.ts';
 import { serveKubeletHttp } from './kubelet-http.ts';
 import { streamInto } from './kubelet-streams.ts';
 
@@ -28,7 +28,7 @@ export function kubeletBridge({ kubelets, elsewhere, clock, log }: KubeletBridge
     const target = targetOf(call);
     if (call.operation !== 'log') return streamInto({ request, call, node, target, clock });
     const lines = await node.logs(target, logOptions(request, call.parameters));
-    return streamed(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));
+    return streamedLog(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));
   };
   return {
     call,
@@ -59,37 +59,3 @@ const targetOf = (call: KubeletCall) => ({
   uid: call.podUid,
   container: call.containerName,
 });
-
-function logOptions(request: ApiRequest, parameters: URLSearchParams): LogOptions {
-  const number = (name: string) => (parameters.has(name) ? Number(parameters.get(name)) : undefined);
-  const flag = (name: string) => ['true', '1', ''].includes(parameters.get(name) ?? 'false');
-  const sinceSeconds = number('sinceSeconds');
-  const sinceTime = parameters.get('sinceTime');
-  const tailLines = number('tailLines');
-  const limitBytes = number('limitBytes');
-  return {
-    follow: flag('follow'),
-    previous: flag('previous'),
-    timestamps: flag('timestamps'),
-    signal: request.signal,
-    ...(tailLines !== undefined && { tailLines }),
-    ...(limitBytes !== undefined && { limitBytes }),
-    ...(sinceSeconds !== undefined && { sinceMs: request.receivedAtMs - sinceSeconds * 1000 }),
-    ...(sinceTime !== null && { sinceMs: Date.parse(sinceTime) }),
-  };
-}
-
-function streamed(lines: AsyncIterable<Uint8Array>, onFailure: (failure: unknown) => void): ApiResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/plain' },
-    body: { kind: 'stream', open: (sink) => void pour(lines, sink).catch(onFailure) },
-  };
-}
-
-async function pour(lines: AsyncIterable<Uint8Array>, sink: StreamSink): Promise<void> {
-  const reader = lines[Symbol.asyncIterator]();
-  sink.onClose(() => void reader.return?.());
-  for (let next = await reader.next(); next.done !== true; next = await reader.next()) sink.write(next.value);
-  sink.end();
-}

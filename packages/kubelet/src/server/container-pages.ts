@@ -1,12 +1,12 @@
 /** Logs and streams of containers: `/containerLogs`, `/exec`, `/attach`, `/portForward`. */
 import { StatusError } from '@coxswain/apimachinery';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
-import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
+import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { WantedStreams } from '../containers/cri-runtime.ts';
-import type { LogOptions } from '../connection.ts';
+import type { WantedStreams } from '../containers/container-access.ts';
 import type { KubeletPages } from './pages.ts';
 import { joinStream } from './join-stream.ts';
+import { logOptions, streamedLog } from './log-stream.ts';
 
 /** `/containerLogs/<namespace>/<pod>/<container>` */
 export async function containerLogs(request: ApiRequest, { kubelet }: KubeletPages): Promise<ApiResponse> {
@@ -15,12 +15,11 @@ export async function containerLogs(request: ApiRequest, { kubelet }: KubeletPag
   if (pod === undefined) return textResponse(404, `pod "${name}" does not exist\n`);
   if (!hasContainer(pod, container))
     return textResponse(404, `container "${container}" not found in pod "${name}"\n`);
-  const lines = await kubelet.logs({ namespace, name, container }, logOptions(request));
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/plain' },
-    body: { kind: 'stream', open: (sink) => void pour(lines, sink).catch(() => sink.end()) },
-  };
+  const lines = await kubelet.logs(
+    { namespace, name, container },
+    logOptions(request, parametersOf(request)),
+  );
+  return streamedLog(lines);
 }
 
 /** `/exec/<namespace>/<pod>/[<uid>/]<container>?command=…&input=1&output=1&error=1&tty=1` */
@@ -32,7 +31,7 @@ export async function execInto(
   const id = kubelet.runningContainer(target);
   return joinStream(
     request,
-    await runtime.execUrl(id, parametersOf(request).getAll('command'), wantedOf(request)),
+    await runtime.access.execUrl(id, parametersOf(request).getAll('command'), wantedOf(request)),
   );
 }
 
@@ -41,7 +40,10 @@ export async function attachTo(
   { kubelet, runtime }: KubeletPages,
 ): Promise<ApiResponse> {
   const target = targetOf(request, kubelet.pods());
-  return joinStream(request, await runtime.attachUrl(kubelet.runningContainer(target), wantedOf(request)));
+  return joinStream(
+    request,
+    await runtime.access.attachUrl(kubelet.runningContainer(target), wantedOf(request)),
+  );
 }
 
 /** `/portForward/<namespace>/<pod>[/<uid>]?port=80` */
@@ -56,7 +58,10 @@ export async function forwardPorts(
     .getAll('port')
     .flatMap((list) => list.split(','))
     .map(Number);
-  return joinStream(request, await runtime.portForwardUrl(kubelet.sandboxOf({ namespace, name }), ports));
+  return joinStream(
+    request,
+    await runtime.access.portForwardUrl(kubelet.sandboxOf({ namespace, name }), ports),
+  );
 }
 
 const partsOf = ({ info }: ApiRequest): readonly string[] =>
@@ -93,38 +98,4 @@ function wantedOf(request: ApiRequest): WantedStreams {
   };
   if (wanted.stdin || wanted.stdout || wanted.stderr) return wanted;
   throw new StatusError(400, 'BadRequest', 'you must specify at least 1 of stdin, stdout, stderr');
-}
-
-function logOptions(request: ApiRequest): LogOptions {
-  const parameters = parametersOf(request);
-  const number = (name: string) => (parameters.has(name) ? Number(parameters.get(name)) : undefined);
-  const flag = (name: string) => ['true', '1'].includes(parameters.get(name) ?? '');
-  const [tailLines, limitBytes, sinceSeconds] = [
-    number('tailLines'),
-    number('limitBytes'),
-    number('sinceSeconds'),
-  ];
-  const sinceTime = parameters.get('sinceTime');
-  const stream = parameters.get('stream');
-  return {
-    follow: flag('follow'),
-    previous: flag('previous'),
-    timestamps: flag('timestamps'),
-    signal: request.signal,
-    ...(tailLines !== undefined && { tailLines }),
-    ...(limitBytes !== undefined && { limitBytes }),
-    ...(sinceSeconds !== undefined && { sinceMs: request.receivedAtMs - sinceSeconds * 1000 }),
-    ...(sinceTime !== null && { sinceMs: Date.parse(sinceTime) }),
-    ...(stream !== null && { stream }),
-  };
-}
-
-async function pour(lines: AsyncIterable<Uint8Array>, sink: StreamSink): Promise<void> {
-  const reader = lines[Symbol.asyncIterator]();
-  sink.onClose(() => void reader.return?.());
-  for (let next = await reader.next(); next.done !== true; next = await reader.next()) {
-    sink.write(next.value);
-    await sink.drained();
-  }
-  sink.end();
 }

@@ -1,0 +1,144 @@
+/** Containers that the runtime has: which run, and how they end, told once. */
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { isNotFound } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
+import { recordOf } from '../cri/shared-messages.ts';
+import { containerTypeOf } from '../metrics/kubelet-metrics.ts';
+import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
+import type { ContainerExit, KnownPod } from '../runtime.ts';
+import { containerExit, hasEnded, millisecondsOf } from './container-exit.ts';
+import type { CriContainerStatus } from './container-exit.ts';
+import { containerHash } from './container-hash.ts';
+import { containerNameLabel, hashAnnotation, restartCountAnnotation } from './labels.ts';
+
+export interface LiveContainer {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly ips: readonly string[];
+  readonly logFile: string;
+  isRunning: boolean;
+  /** Whoever started it knows of it: its end can be told. */
+  isStarted: boolean;
+}
+
+export interface LiveContainersOptions {
+  readonly cri: Cri;
+  readonly clock: Clock;
+  readonly exited: (id: string, exit: ContainerExit) => void;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly metrics?: Pick<KubeletMetrics, 'containerEnded'> | undefined;
+}
+
+export class LiveContainers {
+  readonly #options: LiveContainersOptions;
+  readonly #containers = new Map<string, LiveContainer>();
+  /** Containers whose end was told. */
+  readonly #told = new Set<string>();
+
+  constructor(options: LiveContainersOptions) {
+    this.#options = options;
+  }
+
+  get(id: string): LiveContainer | undefined {
+    return this.#containers.get(id);
+  }
+
+  add(id: string, container: Omit<LiveContainer, 'isRunning' | 'isStarted'>): void {
+    this.#containers.set(id, { ...container, isRunning: true, isStarted: false });
+  }
+
+  /** It never ran: nobody waits for its end. */
+  failed(id: string): void {
+    this.#told.add(id);
+  }
+
+  forget(id: string): void {
+    this.#containers.delete(id);
+    this.#told.delete(id);
+  }
+
+  /** Logs that grow. */
+  runningLogs(): readonly { readonly id: string; readonly file: string }[] {
+    return [...this.#containers].flatMap(([id, { logFile, isRunning, isStarted }]) =>
+      isRunning && isStarted ? [{ id, file: logFile }] : [],
+    );
+  }
+
+  /** What an earlier kubelet has started. */
+  adopt(pod: Pod, ips: readonly string[], status: CriContainerStatus): KnownPod['runs'][number] {
+    const { id, labels, annotations, startedAt, imageRef, logPath } = status;
+    const name = recordOf(labels)[containerNameLabel] ?? '';
+    const noted = recordOf(annotations);
+    const spec = containersOf(pod).find((each) => each.name === name);
+    const ended = hasEnded(status);
+    if (ended) this.#told.add(id);
+    const container = spec ?? ({ name } as Container);
+    this.#containers.set(id, { pod, container, ips, logFile: logPath, isRunning: !ended, isStarted: true });
+    return {
+      name,
+      id,
+      restarts: Number(noted[restartCountAnnotation] ?? 0),
+      image: { ref: imageRef, sizeBytes: 0, pulledInMs: 0 },
+      startedMs: millisecondsOf(startedAt),
+      isCurrent: (current) => noted[hashAnnotation] === containerHash(current),
+      exit: ended ? exitOf(status) : undefined,
+    };
+  }
+
+  started(id: string, hasEndedAlready: boolean): void {
+    const live = this.#containers.get(id);
+    if (live !== undefined) live.isStarted = true;
+    if (hasEndedAlready) this.#options.run(this.tellEnd(id));
+  }
+
+  /** @param alive what still runs */
+  tellEnds(alive: ReadonlySet<string>): void {
+    for (const [id, { isRunning, isStarted }] of this.#containers)
+      if (isRunning && isStarted && !alive.has(id)) this.#options.run(this.tellEnd(id));
+  }
+
+  /** Tells how a container ended, once. @throws what the runtime answers */
+  async tellEnd(id: string): Promise<void> {
+    if (this.#told.has(id)) return;
+    const { cri, clock, exited, metrics } = this.#options;
+    let status: CriContainerStatus | undefined;
+    try {
+      ({ status } = await cri.containerStatus({ containerId: id }));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    if (status !== undefined && !hasEnded(status)) return;
+    if (this.#told.has(id)) return;
+    this.#told.add(id);
+    const live = this.#containers.get(id);
+    if (live !== undefined) live.isRunning = false;
+    const exit =
+      status === undefined
+        ? { ...vanished, finishedMs: clock.now() }
+        : await containerExit(status, clock.now());
+    if (live !== undefined) metrics?.containerEnded(containerTypeOf(live.pod, live.container.name), exit);
+    exited(id, exit);
+  }
+}
+
+const vanished = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was terminated',
+} as const;
+
+const containersOf = ({ spec }: Pod): readonly Container[] => [
+  ...(spec?.initContainers ?? []),
+  ...(spec?.containers ?? []),
+  ...((spec?.ephemeralContainers ?? []) as unknown as readonly Container[]),
+];
+
+/** Without what lies in files: for runs of an earlier kubelet, whose pods have that in their status already. */
+const exitOf = ({ exitCode, reason, message, finishedAt }: CriContainerStatus): ContainerExit => ({
+  exitCode,
+  reason: reason || (exitCode === 0 ? 'Completed' : 'Error'),
+  ...(message === '' ? {} : { message }),
+  finishedMs: millisecondsOf(finishedAt),
+});

@@ -1,0 +1,36 @@
+/** Calls of the runtime that have to succeed sooner or later. */
+import type { Clock } from '@coxswain/apimachinery';
+import { isNotFound } from '../cri/cri-client.ts';
+
+export interface Persistence {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+const retryMsMin = 100;
+const retryMsMax = 10_000;
+
+/** Repeats until it works, or the kubelet ends; what isn't there any more is done. */
+export async function persist(
+  action: () => Promise<unknown>,
+  { clock, signal, onError }: Persistence,
+): Promise<void> {
+  for (let waitMs = retryMsMin; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
+    try {
+      await action();
+      return;
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if (signal.aborted) throw error;
+      onError(error);
+    }
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+export async function ignoreNotFound(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+}

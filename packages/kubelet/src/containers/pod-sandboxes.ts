@@ -1,0 +1,113 @@
+/** Namespaces, network, groups and volumes of pods: made together, and gone together. */
+import { mkdir } from 'node:fs/promises';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
+import { codeText, criFailureText } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
+import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
+import { RuntimeFailure } from '../runtime.ts';
+import type { Sandbox } from '../runtime.ts';
+import type { ApiSources } from '../volumes/api-sources.ts';
+import type { PodVolumes } from '../volumes/pod-volumes.ts';
+import { refuseOwnUsers } from './own-users.ts';
+import { ignoreNotFound, persist } from './persist.ts';
+import type { Persistence } from './persist.ts';
+import { podUidOf } from './relist.ts';
+import type { Relist } from './relist.ts';
+import type { RuntimeRequests } from './runtime-requests.ts';
+import type { SandboxConfig } from './sandbox-config.ts';
+
+export interface PodSandboxesOptions extends Persistence {
+  readonly cri: Cri;
+  readonly volumes: PodVolumes;
+  readonly cgroups: PodCgroups;
+  readonly sources: ApiSources;
+  readonly requests: RuntimeRequests;
+  readonly relist: Relist;
+  readonly protect?: ((pod: Pod, addresses: readonly string[]) => Promise<void>) | undefined;
+  readonly metrics?: Pick<KubeletMetrics, 'podStarted' | 'containerStarted'> | undefined;
+}
+
+interface LivePod {
+  readonly sandbox: Sandbox;
+  readonly config: SandboxConfig;
+}
+
+/** A sandbox takes as long as its network does; the original waits twice the time of other calls. */
+const sandboxMsMax = 240_000;
+
+export class PodSandboxes {
+  readonly #options: PodSandboxesOptions;
+  readonly #pods = new Map<string, LivePod>();
+
+  constructor(options: PodSandboxesOptions) {
+    this.#options = options;
+  }
+
+  of(pod: Pod): LivePod | undefined {
+    return this.#pods.get(pod.metadata?.uid ?? '');
+  }
+
+  /** @throws RuntimeFailure */
+  async run(pod: Pod): Promise<Sandbox> {
+    const { cri, cgroups, volumes, sources, requests, metrics, protect } = this.#options;
+    await Promise.all([cgroups.ensure(pod), volumes.mount(pod)]);
+    const config = await requests.sandbox(pod, await this.#clear(pod));
+    await mkdir(config.logDirectory!, { recursive: true, mode: 0o755 });
+    const runtimeHandler = await sources.runtimeHandler(pod.spec?.runtimeClassName);
+    if (pod.spec?.hostUsers === false) await refuseOwnUsers(cri, runtimeHandler);
+    const { podSandboxId } = await cri
+      .runPodSandbox({ config, runtimeHandler }, { timeoutMs: sandboxMsMax })
+      .catch((error: unknown) => {
+        metrics?.podStarted(true);
+        metrics?.containerStarted('podsandbox', codeText(error));
+        throw new RuntimeFailure('CreatePodSandboxError', criFailureText(error));
+      });
+    metrics?.podStarted(false);
+    metrics?.containerStarted('podsandbox');
+    const sandbox = { id: podSandboxId, ips: await this.#addressesOf(pod, podSandboxId) };
+    if (sandbox.ips.length > 0) await protect?.(pod, sandbox.ips);
+    this.#pods.set(pod.metadata?.uid ?? '', { sandbox, config });
+    return sandbox;
+  }
+
+  /** Resolves when all is gone that came with it. */
+  async stop(sandbox: Sandbox, pod: Pod): Promise<void> {
+    const { cri, volumes, cgroups, sources } = this.#options;
+    const uid = pod.metadata?.uid ?? '';
+    await persist(() => cri.stopPodSandbox({ podSandboxId: sandbox.id }), this.#options);
+    await persist(() => volumes.unmount(uid), this.#options);
+    await persist(() => cgroups.remove(pod), this.#options);
+    sources.forget(uid);
+    this.#pods.delete(uid);
+  }
+
+  /** For what an earlier kubelet has started. */
+  async adopt(pod: Pod, sandbox: Sandbox, attempt: number): Promise<void> {
+    const { cgroups, volumes, requests } = this.#options;
+    await cgroups.ensure(pod);
+    this.#pods.set(pod.metadata?.uid ?? '', { sandbox, config: await requests.sandbox(pod, attempt) });
+    await volumes.mount(pod);
+  }
+
+  /** Stops the sandboxes before, whose containers' logs may still be wanted; answers with the number of the next. */
+  async #clear(pod: Pod): Promise<number> {
+    const { cri, relist } = this.#options;
+    const uid = pod.metadata?.uid ?? '';
+    const known = this.#pods.get(uid);
+    const before = relist.sandboxes.filter((sandbox) => podUidOf(sandbox) === uid);
+    for (const { id } of before) await ignoreNotFound(cri.stopPodSandbox({ podSandboxId: id }));
+    if (known !== undefined) {
+      await ignoreNotFound(cri.stopPodSandbox({ podSandboxId: known.sandbox.id }));
+      return (known.config.metadata?.attempt ?? 0) + 1;
+    }
+    return Math.max(-1, ...before.map(({ metadata }) => metadata?.attempt ?? 0)) + 1;
+  }
+
+  async #addressesOf(pod: Pod, podSandboxId: string): Promise<readonly string[]> {
+    if (pod.spec?.hostNetwork) return [];
+    const { status } = await this.#options.cri.podSandboxStatus({ podSandboxId });
+    const { ip = '', additionalIps = [] } = status?.network ?? {};
+    return [ip, ...additionalIps.map((each) => each.ip)].filter(Boolean);
+  }
+}

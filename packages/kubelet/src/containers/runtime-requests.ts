@@ -1,0 +1,167 @@
+/** The requests by which sandboxes and containers are made, with all that they are made from. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
+import type { Cri } from '../cri/cri-client.ts';
+import type { DeviceManager } from '../plugins/devices/device-manager.ts';
+import { RuntimeFailure } from '../runtime.ts';
+import type { Sandbox, StartRequest } from '../runtime.ts';
+import type { ApiSources } from '../volumes/api-sources.ts';
+import type { PodVolumes } from '../volumes/pod-volumes.ts';
+import { valueInFile } from '../volumes/set-up-volume.ts';
+import { blockDevices } from './block-devices.ts';
+import { containerConfig } from './container-config.ts';
+import { containerMounts } from './container-mounts.ts';
+import { podDns } from './dns-config.ts';
+import type { DnsSettings } from './dns-config.ts';
+import type { NodeFacts } from './downward-api.ts';
+import { containerEnvironment } from './environment.ts';
+import { containerNameLabel } from './labels.ts';
+import type { MachineLimits } from './linux-resources.ts';
+import { kernelHostname, podHostname } from './pod-hostname.ts';
+import { podLogFolder } from './pod-paths.ts';
+import type { KubeletFolders } from './pod-paths.ts';
+import type { RuntimeImages } from './runtime-images.ts';
+import { sandboxConfig } from './sandbox-config.ts';
+import type { SandboxConfig } from './sandbox-config.ts';
+import { refuseRoot } from './security-context.ts';
+import type { SecurityDefaults } from './security-context.ts';
+import { serviceVariables } from './service-variables.ts';
+
+export interface RuntimeRequestsOptions {
+  readonly cri: Cri;
+  readonly signal: AbortSignal;
+  readonly folders: KubeletFolders;
+  readonly images: RuntimeImages;
+  readonly volumes: PodVolumes;
+  readonly devices?: Pick<DeviceManager, 'prepare'>;
+  readonly cgroups: PodCgroups;
+  readonly sources: ApiSources;
+  readonly machine: MachineLimits;
+  readonly security: SecurityDefaults;
+  readonly dns: () => DnsSettings;
+  readonly hostIps: () => readonly string[];
+  readonly allocatable: () => Readonly<Record<string, string>>;
+  readonly services: () => readonly Service[];
+  readonly warn: (pod: Pod, reason: string, message: string) => void;
+}
+
+export class RuntimeRequests {
+  readonly #options: RuntimeRequestsOptions;
+
+  constructor(options: RuntimeRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** @param attempt how many sandboxes the pod had before */
+  async sandbox(pod: Pod, attempt: number): Promise<SandboxConfig> {
+    const { folders, cgroups, machine, dns, warn } = this.#options;
+    const settings = dns();
+    const { config, warnings } = podDns(pod, settings);
+    for (const { reason, message } of warnings) warn(pod, reason, message);
+    return sandboxConfig(pod, {
+      attempt,
+      hostname: kernelHostname(pod, podHostname(pod, settings.clusterDomain)),
+      logFolder: podLogFolder(folders, pod),
+      dns: config,
+      cgroupParent: cgroups.parentOf(pod),
+      machine,
+    });
+  }
+
+  /** @throws RuntimeFailure and Error for what the container refers to and isn't there */
+  async container({ pod, container, sandbox, restarts }: StartRequest) {
+    const { images, volumes, sources, services, folders, dns, machine, security, cri } = this.#options;
+    const uid = pod.metadata?.uid ?? '';
+    await volumes.mount(pod);
+    const image = await images.find(container.image ?? '');
+    if (image === undefined) throw new RuntimeFailure('ErrImagePull', `image "${container.image}" is gone`);
+    const ips = pod.spec?.hostNetwork ? this.#options.hostIps() : sandbox.ips;
+    const mounted = volumes.of(uid);
+    const environment = await containerEnvironment(pod, container, {
+      configMap: async (namespace, name) => (await sources.configMap(namespace, name)).data ?? {},
+      secret: async (namespace, name) => decoded((await sources.secret(namespace, name)).data),
+      fileKey: async (volume, file, key) => {
+        const place = mounted.get(volume);
+        if (place === undefined)
+          throw new Error(`cannot find the volume "${volume}" referenced by FileKeyRef`);
+        return valueInFile(place, file, key);
+      },
+      serviceVariables: serviceVariables(
+        services(),
+        pod.metadata?.namespace ?? '',
+        pod.spec?.enableServiceLinks ?? true,
+      ),
+      facts: this.#facts(ips),
+    });
+    refuseRoot(pod, container, image.user);
+    const granted = await this.#options.devices?.prepare(pod, container);
+    const mounts = await containerMounts(pod, container, {
+      folders,
+      clusterDomain: dns().clusterDomain,
+      podIps: ips,
+      volumes: mounted,
+      environment,
+      images: await this.#imageVolumes(pod, container),
+    });
+    await mkdir(path.join(podLogFolder(folders, pod), container.name), { recursive: true, mode: 0o755 });
+    const targetId = await targetOf(cri, pod, container, sandbox);
+    const config = containerConfig(pod, container, {
+      restarts,
+      imageRef: image.id,
+      imageUser: image.user,
+      environment: new Map([...(granted?.environment ?? []), ...environment]),
+      mounts: [...mounts, ...(granted?.mounts ?? [])],
+      devices: [...blockDevices(container, mounted), ...(granted?.devices ?? [])],
+      cdiDevices: granted?.cdiDevices ?? [],
+      annotations: granted?.annotations ?? {},
+      machine,
+      security,
+      ...(targetId === undefined ? {} : { targetId }),
+    });
+    return { config, ips };
+  }
+
+  async #imageVolumes(pod: Pod, container: Container): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const { name, image } of pod.spec?.volumes ?? []) {
+      if (!image || !container.volumeMounts?.some((mount) => mount.name === name)) continue;
+      const { images } = this.#options;
+      const known = await images.find(image.reference ?? '');
+      if (known === undefined || image.pullPolicy === 'Always')
+        await images.pull(image.reference ?? '', pod, this.#options.signal);
+      found.set(name, (known ?? (await images.find(image.reference ?? '')))?.id ?? '');
+    }
+    return found;
+  }
+
+  #facts(podIps: readonly string[]): NodeFacts {
+    return { podIps, hostIps: this.#options.hostIps(), allocatable: this.#options.allocatable() };
+  }
+}
+
+const decoded = (data: Readonly<Record<string, string>> = {}): Record<string, Uint8Array> =>
+  Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Uint8Array.fromBase64(text)]));
+
+/** The container whose processes an ephemeral one sees. */
+async function targetOf(
+  cri: Cri,
+  pod: Pod,
+  { name }: Container,
+  sandbox: Sandbox,
+): Promise<string | undefined> {
+  const target = pod.spec?.ephemeralContainers?.find((each) => each.name === name)?.targetContainerName;
+  if (!target) return undefined;
+  const filter = {
+    podSandboxId: sandbox.id,
+    labelSelector: [{ key: containerNameLabel, value: target }],
+    state: { state: 1 },
+  };
+  const { containers } = await cri.listContainers({ filter });
+  const found = containers[0];
+  if (found === undefined) throw new Error(`unable to find target container ${target}`);
+  return found.id;
+}
