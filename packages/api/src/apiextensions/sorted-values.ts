@@ -10,16 +10,19 @@ export function sortSchemaValues({ spec }: CustomResourceDefinition): void {
 }
 
 function sortValues(schema: Schema): void {
-  if (isComposed(schema.default)) schema.default = sorted(schema.default);
-  if (isComposed(schema.example)) schema.example = sorted(schema.example);
-  if (schema.enum?.some(isComposed)) schema.enum = schema.enum.map(sorted);
+  if (isComposed(schema.default)) schema.default = withSortedMembers(schema.default);
+  if (isComposed(schema.example)) schema.example = withSortedMembers(schema.example);
+  if (schema.enum?.some(isComposed)) schema.enum = schema.enum.map(withSortedMembers);
 }
 
 const isComposed = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** At every depth. */
+export function withSortedMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedMembers);
   if (!isComposed(value)) return value;
   const members = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]: [string, unknown]) => [name, sorted(member)]));
+  return Object.fromEntries(
+    members.map(([name, member]: [string, unknown]) => [name, withSortedMembers(member)]),
+  );
 }

@@ -12,6 +12,7 @@ import {
 import type { FieldError } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import { isKnownFormat } from './format-warnings.ts';
+import { withSortedMembers } from './sorted-values.ts';
 import { isOfFormat } from './string-formats.ts';
 
 /**
@@ -228,10 +229,11 @@ function listErrors(schema: StructuralSchema, value: readonly unknown[], path: s
 
 function enumErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
   const values = schema.enum ?? [];
-  if (values.length === 0 || values.some((one) => deepEqual(one, value))) return [];
-  if (value === null && schema.nullable) return [];
+  if (values.length === 0) return [];
+  // A null is never found among the values, even where one stands there.
+  if (value === null ? schema.nullable : values.some((one) => deepEqual(one, value))) return [];
   const supported = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-  return [notSupportedError(locationOf(path), value, supported)];
+  return [notSupportedError(locationOf(path), withSortedMembers(value), supported)];
 }
 
 function objectErrors(
@@ -258,7 +260,7 @@ function objectErrors(
     const others = names.filter((name) => !isKnown(name));
     errors.push(
       ...others.flatMap((name) =>
-        schemaErrors(additionalProperties, value[name], `${path}.${name}`, old[name]),
+        schemaErrors(additionalProperties, value[name], below(path, name), old[name]),
       ),
     );
   }
