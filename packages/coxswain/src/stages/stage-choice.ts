@@ -2,9 +2,10 @@
 
 import { parseDurationMs } from '@coxswain/apimachinery';
 import type { KubeObject, Random } from '@coxswain/apimachinery';
+import { celQuery } from './cel-query.ts';
 import { pathQuery } from './path-query.ts';
 import type { PathQuery } from './path-query.ts';
-import type { ExpressionFrom, Stage, StageExpression } from './stage.ts';
+import type { ExpressionFrom, Stage, StageExpression, StageRequirement } from './stage.ts';
 
 export interface CompiledStage {
   readonly stage: Stage;
@@ -18,7 +19,7 @@ export interface CompiledStage {
 /** @throws Error for an expression that is not understood */
 export function compileStage(stage: Stage): CompiledStage {
   const { selector, delay, weight = 0, weightFrom } = stage.spec;
-  const requirements = (selector?.matchExpressions ?? []).map(requirement);
+  const requirements = (selector?.matchExpressions ?? []).map(condition);
   const weightQuery = queryOf(weightFrom);
   const durationQuery = queryOf(delay?.durationFrom);
   const jitterQuery = queryOf(delay?.jitterDurationFrom);
@@ -65,6 +66,7 @@ export function chooseStage(
 }
 
 function queryOf(from: ExpressionFrom | undefined): PathQuery | undefined {
+  if (from?.cel !== undefined) return celQuery(from.cel.expression);
   const text = from?.expressionFrom ?? from?.jq?.expression;
   return text === undefined ? undefined : pathQuery(text);
 }
@@ -83,8 +85,15 @@ function foundMs(value: unknown, nowMs: number): number | undefined {
 const holds = (wanted: Readonly<Record<string, string>> = {}, found: Readonly<Record<string, string>> = {}) =>
   Object.entries(wanted).every(([name, value]) => found[name] === value);
 
+/** @throws Error for an expression that is not understood */
+function condition(expression: StageExpression): (object: KubeObject) => boolean {
+  if (!('cel' in expression)) return requirement(expression);
+  const query = celQuery(expression.cel.expression);
+  return (object) => query(object)[0] === true;
+}
+
 /** @throws Error for an operator that is none */
-function requirement({ key, operator, values = [] }: StageExpression): (object: KubeObject) => boolean {
+function requirement({ key, operator, values = [] }: StageRequirement): (object: KubeObject) => boolean {
   const query = pathQuery(key);
   const hasOneOf = (object: KubeObject) => query(object).some((value) => values.includes(String(value)));
   switch (operator) {

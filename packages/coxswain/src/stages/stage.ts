@@ -25,7 +25,14 @@ export interface StageSelector {
   readonly matchExpressions?: readonly StageExpression[];
 }
 
-export interface StageExpression {
+/** A path with what it must find, or a condition in CEL. */
+export type StageExpression = StageRequirement | { readonly cel: CelExpression };
+
+export interface CelExpression {
+  readonly expression: string;
+}
+
+export interface StageRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   readonly values?: readonly string[];
@@ -34,6 +41,7 @@ export interface StageExpression {
 export interface ExpressionFrom {
   readonly expressionFrom?: string;
   readonly jq?: { readonly expression: string };
+  readonly cel?: CelExpression;
 }
 
 export interface StageDelay {
@@ -102,7 +110,6 @@ function checkBuilt({ metadata, spec }: Stage): void {
   if (spec.next && 'statusPatchAs' in spec.next) refuse('statusPatchAs');
   if (spec.next?.patches?.some(impersonates) || spec.steps?.some(({ patch }) => impersonates(patch)))
     refuse('impersonation');
-  if (spec.selector?.matchExpressions?.some((expression) => 'cel' in expression)) refuse('cel');
 }
 
 /** The steps of a stage, however they are written: event, finalizers, deletion or patches. */

@@ -60,6 +60,50 @@ spec:
       {{ end }}
 `;
 
+describe('expressions in CEL', () => {
+  const staged = (spec: string) =>
+    compileStage(
+      parseStages(`
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: cel }
+spec:
+  resourceRef: { kind: Pod }
+${spec}`)[0]!,
+    );
+  const pod = (annotations: Readonly<Record<string, string>>) =>
+    ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', annotations },
+      status: { phase: 'Pending' },
+    }) as unknown as KubeObject;
+
+  test('choose a stage, its weight and its delay', () => {
+    const stage = staged(`
+  selector:
+    matchExpressions:
+      - cel: { expression: 'self.status.phase == "Pending" && "speed" in self.metadata.annotations' }
+  weightFrom: { cel: { expression: 'int(self.metadata.annotations.speed) * 2' } }
+  delay:
+    durationFrom: { cel: { expression: 'duration(self.metadata.annotations.speed + "s")' } }
+`);
+
+    expect(stage.matches(pod({ speed: '5' }))).toBe(true);
+    expect(stage.matches(pod({}))).toBe(false);
+    expect(stage.weight(pod({ speed: '5' }))).toBe(10);
+    expect(stage.delayMs(pod({ speed: '5' }), 0, seededRandom(1))).toBe(5000);
+  });
+
+  test('do not match where they fail, and are refused where they are none', () => {
+    const selecting = (expression: string) =>
+      staged(`  selector: { matchExpressions: [{ cel: { expression: '${expression}' } }] }`);
+
+    expect(selecting('self.spec.nodeName == "a"').matches(pod({}))).toBe(false);
+    expect(() => selecting('self.status.')).toThrow('the expression self.status. is not understood');
+  });
+});
+
 describe('a query', () => {
   const pod = {
     metadata: { annotations: { 'a.b/c': 'x' } },
