@@ -1,5 +1,6 @@
 import type { JsonObject, Scenario, Step } from '../scenario.ts';
 import {
+  collection,
   create,
   events,
   patch,
@@ -44,7 +45,13 @@ const stuck = (
     seen('stuck'),
     events(),
     image('3'),
-    seen('after'),
+    // In how many steps it gets there is a matter of timing.
+    view(
+      'after',
+      'Deployment',
+      { get: collection('ReplicaSet'), drop: ['metadata.generation', 'status.observedGeneration'] },
+      'Pod',
+    ),
   );
 
 const revisionOf = (scenarioName: string, ...steps: Step[]) =>

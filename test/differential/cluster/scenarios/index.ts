@@ -1,6 +1,7 @@
 /** Every area's scenarios. */
 import type { Scenario } from '../scenario.ts';
 import { cronjobScenarios } from './cronjob.ts';
+import { csrScenarios } from './csr.ts';
 import { daemonsetScenarios } from './daemonset.ts';
 import { deploymentScenarios } from './deployment.ts';
 import { disruptionScenarios } from './disruption.ts';
@@ -24,7 +25,7 @@ import { volumesScenarios } from './volumes.ts';
 
 export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   cronjob: cronjobScenarios,
-  csr: [],
+  csr: csrScenarios,
   daemonset: daemonsetScenarios,
   deployment: deploymentScenarios,
   disruption: disruptionScenarios,

@@ -255,7 +255,7 @@ export const replicasetScenarios: readonly Scenario[] = [
   ),
   scenario(
     'generate-name-long',
-    create('ReplicaSet', 'a-rather-long-name-of-a-replica-set-that-goes-on-and-on-until-it-is-at-its-end', {
+    create('ReplicaSet', 'a-rather-long-name-of-a-replica-set-that-goes-on-and-on', {
       spec: { replicas: 1, selector, template: template() },
     }),
     seen('after'),
