@@ -15,6 +15,7 @@ import { answerHttp2, Http2Request } from './http2-stream.ts';
 import { http } from './node-http.ts';
 import { peerOf } from './peer.ts';
 import { ResetGuard } from './reset-guard.ts';
+import { AddressCertificates } from './tls/address-certificates.ts';
 import { contextOptions, NamedContexts } from './tls/serving-tls.ts';
 import type { TlsLimits, TlsMaterial } from './tls/serving-tls.ts';
 import { asksForUpgrade } from './upgrade.ts';
@@ -68,7 +69,7 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
     ...contextOptions(options, options),
     requestCert: options.clientCa !== undefined,
     SNICallback: (name: string, done: (failure: null, context?: SecureContext) => void) =>
-      done(null, contexts.find(name)),
+      done(null, contexts.find(name) ?? addresses.contextForNames()),
     rejectUnauthorized: false,
     allowHTTP1: true,
     handshakeTimeout: handshakeMsMax,
@@ -85,9 +86,10 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
       maxHeaderListSize: headerListBytesMax,
     },
   } as Parameters<typeof createSecureServer>[0]);
+  const addresses = new AddressCertificates(server, contexts, options, options);
   if (options.servesHttp2 === false) Object.assign(server, { ALPNProtocols: onlyHttp1 });
   const exchangeTls = (material: TlsMaterial) => {
-    server.setSecureContext(contextOptions(material, options));
+    addresses.exchange(material);
     contexts.exchange(material);
   };
   const sessions = new Set<ServerHttp2Session>();

@@ -1,4 +1,5 @@
 /** What a server shows and accepts in TLS; it can be exchanged while the server runs. */
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext, SecureContextOptions } from 'node:tls';
 import { openSslCiphers } from './cipher-suites.ts';
@@ -51,7 +52,7 @@ export class NamedContexts {
   readonly #limits: TlsLimits;
   #material: TlsMaterial;
   #byName: ReadonlyMap<string, NamedCertificate>;
-  readonly #contexts = new Map<NamedCertificate, SecureContext>();
+  readonly #contexts = new Map<Pick<TlsMaterial, 'key' | 'cert'>, SecureContext>();
 
   constructor(material: TlsMaterial, limits: TlsLimits) {
     this.#limits = limits;
@@ -68,7 +69,24 @@ export class NamedContexts {
   /** Undefined where the default certificate is to be shown. */
   find(serverName: string): SecureContext | undefined {
     const certificate = named(this.#byName, serverName);
-    if (certificate === undefined) return undefined;
+    return certificate === undefined ? undefined : this.#contextOf(certificate);
+  }
+
+  /** What a client is shown that names no server and has connected to this address, where it is of its own. */
+  ofAddress(address: string): NamedCertificate | undefined {
+    return this.#byName.get(address.replace(/^::ffff:(?=[\d.]+$)/, ''));
+  }
+
+  get hasAddresses(): boolean {
+    return [...this.#byName.keys()].some((name) => isIP(name) !== 0);
+  }
+
+  /** For clients that name a server which no certificate is for. */
+  get defaultContext(): SecureContext {
+    return this.#contextOf(this.#material);
+  }
+
+  #contextOf(certificate: Pick<TlsMaterial, 'key' | 'cert'>): SecureContext {
     let context = this.#contexts.get(certificate);
     if (context === undefined) {
       const { clientCa } = this.#material;

@@ -120,6 +120,26 @@ test('who tells a name is shown the certificate of that name; explicit names bea
   expect(await shown('elsewhere.example.net')).toBe('localhost');
 });
 
+test('who tells no name is shown the certificate of the address that was asked', async () => {
+  const ofAddress = async (commonName: string, address: string) => {
+    const { key, cert } = await selfSigned(commonName);
+    return { key, cert, names: [address] };
+  };
+  const server = await serving({
+    host: '0.0.0.0',
+    named: [await ofAddress('second', '127.0.0.2'), await ofAddress('third', '127.0.0.3')],
+  });
+  const shown = async (host: string, servername = '') =>
+    (await handshake(server, { host, servername })).subject;
+
+  expect(await shown('127.0.0.2')).toBe('second');
+  expect(await shown('127.0.0.3')).toBe('third');
+  expect(await shown('127.0.0.3', 'elsewhere.example.net')).toBe('localhost');
+  expect(await shown('127.0.0.1')).toBe('localhost');
+  server.exchangeTls(await selfSigned('renewed'));
+  expect(await shown('127.0.0.2')).toBe('renewed');
+});
+
 test('an exchanged certificate is shown from the next connection on', async () => {
   const server = await serving();
   server.exchangeTls(await selfSigned('renewed'));
