@@ -1,0 +1,107 @@
+/** Volumes in pods: published for each, and taken away again. */
+import path from 'node:path';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { pairsOf } from '../../cri/shared-messages.ts';
+import { giveToGroup } from '../../volumes/group-ownership.ts';
+import type { MountedVolume } from '../../volumes/set-up-volume.ts';
+import type { CsiFacts, DriverSpec } from './csi-api.ts';
+import { failure } from './csi-failure.ts';
+import { attachmentName, csiVolumeFolder } from './csi-paths.ts';
+import type { CsiVolumesOptions } from './csi-volumes.ts';
+import { removeMountFolder } from './mount-folder.ts';
+import { accessModeOf, groupIsDriversToSet, kubeletSetsGroup, podInfo } from './publish-rules.ts';
+import type { RegisteredDriver } from './registered-drivers.ts';
+import { readVolumeData, writeVolumeData } from './volume-data.ts';
+import type { VolumeData } from './volume-data.ts';
+
+/** What one call to publish a volume needs to know. */
+export interface Publication {
+  readonly pod: Pod;
+  readonly driver: RegisteredDriver;
+  readonly spec: DriverSpec | undefined;
+  readonly handle: string;
+  /** The name of the persistent volume, or of the pod's own. */
+  readonly volume: string;
+  readonly isEphemeral: boolean;
+  readonly readOnly: boolean;
+  readonly fsType: string;
+  readonly accessModes: readonly string[];
+  readonly mountOptions: readonly string[];
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly secret: Parameters<CsiFacts['secret']>[0];
+  readonly publishContext: Readonly<Record<string, string>>;
+  readonly stagingPath: string;
+}
+
+export class CsiPublisher {
+  readonly #options: CsiVolumesOptions;
+
+  constructor(options: CsiVolumesOptions) {
+    this.#options = options;
+  }
+
+  async publish(publication: Publication): Promise<MountedVolume> {
+    const { pod, driver, spec, handle, volume, readOnly, isEphemeral } = publication;
+    const { folders, api } = this.#options;
+    const folder = csiVolumeFolder(folders, pod.metadata?.uid ?? '', volume);
+    const target = path.join(folder, 'mount');
+    const capabilities = await driver.capabilities();
+    const tokens = await api.tokens(pod, spec?.tokenRequests);
+    const secrets = await api.secret(publication.secret);
+    const inSecrets = spec?.serviceAccountTokenInSecrets ?? false;
+    const wasThere = (await readVolumeData(folder)) !== undefined;
+    await writeVolumeData(folder, {
+      attachmentID: attachmentName(handle, driver.name, api.nodeName),
+      driverName: driver.name,
+      nodeName: api.nodeName,
+      specVolID: volume,
+      volumeHandle: handle,
+      volumeLifecycleMode: isEphemeral ? 'Ephemeral' : 'Persistent',
+    });
+    const group = groupIsDriversToSet(pod, capabilities);
+    await driver.client
+      .nodePublishVolume({
+        volumeId: handle,
+        publishContext: pairsOf(publication.publishContext),
+        stagingTargetPath: publication.stagingPath,
+        targetPath: target,
+        volumeCapability: {
+          mount: {
+            fsType: publication.fsType,
+            mountFlags: publication.mountOptions,
+            ...(group === undefined ? {} : { volumeMountGroup: group }),
+          },
+          accessMode: { mode: accessModeOf(publication.accessModes, capabilities) },
+        },
+        readonly: readOnly,
+        secrets: pairsOf(inSecrets ? { ...secrets, ...tokens } : secrets),
+        volumeContext: pairsOf({
+          ...publication.attributes,
+          ...(spec?.podInfoOnMount ? podInfo(pod, isEphemeral) : {}),
+          ...(inSecrets ? {} : tokens),
+        }),
+      })
+      .catch(async (error: unknown) => {
+        // What containers see already stays.
+        if (!wasThere) await removeMountFolder(folder, target);
+        throw error;
+      });
+    const fsGroup = kubeletSetsGroup({ ...publication, policy: spec?.fsGroupPolicy, capabilities });
+    if (fsGroup !== undefined && !wasThere) {
+      const onlyOnMismatch = pod.spec?.securityContext?.fsGroupChangePolicy === 'OnRootMismatch';
+      await giveToGroup(target, { group: fsGroup, readOnly, onlyOnMismatch });
+    }
+    return { hostPath: target, readOnly, ...(spec?.requiresRepublish ? { isRepublished: true } : {}) };
+  }
+
+  async unpublish(folder: string, { driverName, volumeHandle }: VolumeData): Promise<void> {
+    const target = path.join(folder, 'mount');
+    try {
+      const { client } = this.#options.drivers.get(driverName);
+      await client.nodeUnpublishVolume({ volumeId: volumeHandle, targetPath: target });
+    } catch (error) {
+      throw failure('UnmountVolume.TearDown', path.basename(folder), error);
+    }
+    await removeMountFolder(folder, target);
+  }
+}

@@ -1,0 +1,45 @@
+/** Volumes that have grown. */
+import path from 'node:path';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { pairsOf } from '../../cri/shared-messages.ts';
+import { failure } from './csi-failure.ts';
+import { NodeCapability } from './csi-messages.ts';
+import { csiVolumeFolder, globalMount, stagingFolder } from './csi-paths.ts';
+import type { CsiVolumesOptions } from './csi-volumes.ts';
+import { accessModeOf } from './publish-rules.ts';
+
+/** The file system of a volume that has grown grows too; false when the driver leaves that to nobody. */
+export async function expandVolume(
+  options: CsiVolumesOptions,
+  pod: Pod,
+  persistent: PersistentVolume,
+  requiredBytes: number,
+): Promise<boolean> {
+  const { driver: driverName, volumeHandle, fsType = '', nodeExpandSecretRef } = persistent.spec!.csi!;
+  const { drivers, folders, api } = options;
+  const driver = drivers.get(driverName);
+  const capabilities = await driver.capabilities();
+  if (!capabilities.has(NodeCapability.expand)) return false;
+  const volume = persistent.metadata?.name ?? '';
+  const staged = capabilities.has(NodeCapability.stageUnstage);
+  const staging = globalMount(stagingFolder(folders, driverName, volumeHandle));
+  const mode = accessModeOf(persistent.spec?.accessModes ?? [], capabilities);
+  const secrets = pairsOf(await api.secret(nodeExpandSecretRef));
+  try {
+    await driver.client.nodeExpandVolume({
+      volumeId: volumeHandle,
+      volumePath: path.join(csiVolumeFolder(folders, pod.metadata?.uid ?? '', volume), 'mount'),
+      capacityRange: { requiredBytes },
+      ...(staged ? { stagingTargetPath: staging } : {}),
+      volumeCapability: {
+        mount: { fsType, mountFlags: persistent.spec?.mountOptions ?? [] },
+        accessMode: { mode },
+      },
+      secrets,
+    });
+  } catch (error) {
+    throw failure('NodeExpandVolume', volume, error);
+  }
+  return true;
+}
