@@ -42,3 +42,12 @@ test('more than a hundred missed times are told', () => {
 test('the next look is a moment after the next time', () => {
   expect(untilNextMs(cronJob(), hourly, at('00:59:00'))).toBe(60_100);
 });
+
+test('a schedule that never comes is refused, and not looked at again', () => {
+  const never = parseSchedule('0 0 30 2 *');
+
+  expect(() => dueTime(cronJob(), never, at('00:59:00'))).toThrow(
+    'time difference between two schedules is less than 1 second',
+  );
+  expect(untilNextMs(cronJob(), never, at('00:59:00'))).toBeUndefined();
+});
