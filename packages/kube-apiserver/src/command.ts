@@ -18,7 +18,7 @@ import type { ApiServerFlags } from './flags/effective-flags.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
 import { unsupportedFlags } from './flags/unsupported-flags.ts';
-import { versionInfo } from '@coxswain/apiserver/version.ts';
+import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 
 export interface KubeApiServerIo extends CommandIo {
   /** Aborts when the program is to stop. */
@@ -55,7 +55,8 @@ function refuseUnsupported(isSet: (key: never) => boolean): void {
 }
 
 async function serve(flags: ApiServerFlags, isGiven: IsGiven, io: KubeApiServerIo): Promise<void> {
-  if (flags.version !== 'false') return void io.out.write(versionText(flags.version));
+  const version = versionText(flags.version);
+  if (version !== undefined) return void io.out.write(version);
   const { serveUntilAborted } = await import('./serve-until-aborted.ts');
   await serveUntilAborted(flags, flagTexts(flags), isGiven, io);
 }
@@ -69,6 +70,3 @@ function flagTexts(flags: ApiServerFlags): Readonly<Record<string, string>> {
     ]),
   );
 }
-
-const versionText = (request: string): string =>
-  request === 'raw' ? `${JSON.stringify(versionInfo)}\n` : `Kubernetes ${versionInfo.gitVersion}\n`;

@@ -8,6 +8,7 @@ import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { leaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
 import type { LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
+import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -45,6 +46,8 @@ export function runControllerManager(args: readonly string[], io: ControllerMana
 }
 
 async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<void> {
+  const version = versionText(values.version);
+  if (version !== undefined) return void io.out.write(version);
   const { enabled: isFeatureOn } = featureGates(values.featureGates);
   enabledControllers(values.controllers, isFeatureOn);
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);

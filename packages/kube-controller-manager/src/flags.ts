@@ -2,6 +2,7 @@
 
 import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
+import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
 import { bool, duration, float, float32, int32, section, string, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 import { defaultSettings } from './settings.ts';
@@ -143,6 +144,9 @@ export const effectiveFlags = {
   ...section('Serviceaccount-controller', {
     rootCaFile: string({ usage: 'The authority that pods are to trust the API server by.' }),
     serviceAccountPrivateKeyFile: string({ usage: 'The key that tokens in secrets are signed with.' }),
+  }),
+  ...section('Global', {
+    version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
   }),
   ...section('Misc', {
     kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),

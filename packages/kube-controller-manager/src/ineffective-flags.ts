@@ -139,9 +139,6 @@ export const ineffectiveFlags = listedFlags(
       string: ['log-json-info-buffer-size', 'log-text-info-buffer-size', 'logging-format=text', 'vmodule'],
       int: ['v'],
     },
-    Global: {
-      bool: ['version'],
-    },
   },
   ineffective,
 );

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -42,6 +43,8 @@ export function runKubeProxy(args: readonly string[], io: KubeProxyIo): Promise<
     style: sectionedStyle,
     async run({ flags, changed }) {
       const values = flags as unknown as KubeProxyFlags;
+      const version = versionText(values.version);
+      if (version !== undefined) return void io.out.write(version);
       const log = (text: string) =>
         void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
       if (values.writeConfigTo !== '') return writeDefaults(values.writeConfigTo);

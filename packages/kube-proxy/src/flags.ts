@@ -1,6 +1,7 @@
 /** The options that decide something; all others of the original are accepted. */
 
 import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
+import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
 import { bool, duration, float32, int, int32, ip, string, stringSlice } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 
@@ -8,6 +9,7 @@ const second = 1_000;
 const hour = 3_600 * second;
 
 export const effectiveFlags = {
+  version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
   config: string({ usage: 'The file with the configuration; most other options have no effect beside it.' }),
   writeConfigTo: string({ usage: 'Write the default configuration to this file, and end.' }),
   cleanup: bool({ usage: 'Take all rules away, and end.' }),

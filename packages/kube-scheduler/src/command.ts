@@ -5,6 +5,7 @@ import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { leaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
 import type { LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
+import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
@@ -66,6 +67,8 @@ interface ProgramConfiguration extends KubeSchedulerConfiguration {
 }
 
 async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> {
+  const version = versionText(values.version);
+  if (version !== undefined) return void io.out.write(version);
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   const config: ProgramConfiguration | undefined = values.config
     ? readConfiguration(values.config)

@@ -2,6 +2,7 @@
 
 import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
+import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
 import { bool, duration, float32, int, int32, section, string } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
 
@@ -38,6 +39,9 @@ export const effectiveFlags = {
     leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
   }),
   ...section('Feature gate', { featureGates: featureGateFlag }),
+  ...section('Global', {
+    version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
+  }),
   ...section('Logs', { v: int({ usage: 'How much is logged.', shorthand: 'v' }) }),
 };
 

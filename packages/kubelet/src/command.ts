@@ -6,13 +6,13 @@ import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import type { Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { bool, command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
+import { versionRequest, versionText } from '@coxswain/apiserver/component/version-flag.ts';
+import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
 import { parseTaint } from './config/flag-settings.ts';
 import { effectiveFlags, simulatedEndpoint } from './flags.ts';
 import type { KubeletFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
-import { kubeletVersion } from './node/node-object.ts';
 import { lonelyNode, numberedNode } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { FlagValuesOfKubelet } from './real-command.ts';
@@ -34,11 +34,12 @@ export function runKubelet(args: readonly string[], io: KubeletIo): Promise<numb
     flags: {
       ...ineffectiveFlags,
       ...effectiveFlags,
-      version: bool({ usage: 'Print the version and leave.' }),
+      version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
     },
     style: sectionedStyle,
     async run({ flags, changed }) {
-      if (flags.version) return void io.out.write(`Kubernetes ${kubeletVersion}\n`);
+      const version = versionText(flags.version);
+      if (version !== undefined) return void io.out.write(version);
       const values = flags as unknown as FlagValuesOfKubelet;
       featureGates(values.featureGates);
       const isReal = values['config'] !== '' || values.containerRuntimeEndpoint !== simulatedEndpoint;

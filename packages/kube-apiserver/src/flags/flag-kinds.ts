@@ -11,12 +11,6 @@ export const settingPairs = flagOf<string>(
   '',
 );
 
-/** Whether, and how, the version is told. */
-export const versionRequest = flagOf<'false' | 'true' | 'raw'>(
-  { typeName: 'version', read: readVersionRequest, show: (value) => value, bareValue: 'true' },
-  'false',
-);
-
 /** How much is logged. */
 export const level = flagOf<number>({ typeName: 'Level', read: readLevel, show: String }, 0);
 
@@ -74,13 +68,6 @@ function readPortRange(text: string): string {
 function readPort(text: string): number {
   if (!/^[-+]?\d+$/.test(text)) throw new Error(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
   return Number(text);
-}
-
-function readVersionRequest(text: string): 'false' | 'true' | 'raw' {
-  if (text === 'raw') return text;
-  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return 'true';
-  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return 'false';
-  throw new Error(`strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`);
 }
 
 function readLevel(text: string): number {

@@ -20,7 +20,8 @@ export interface FoundSources {
 
 export interface FileEnvironment {
   readonly workingDirectory: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Tells of proxies. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   stdin(): Promise<string>;
 }
 
@@ -52,7 +53,7 @@ export async function findManifests(
 }
 
 /** Who reads no URL needs no HTTP for it. */
-async function readFromUrl(url: string, { env }: FileEnvironment): Promise<string> {
+async function readFromUrl(url: string, { env = {} }: FileEnvironment): Promise<string> {
   const { readUrl } = await import('./read-url.ts');
   return readUrl(url, env);
 }
