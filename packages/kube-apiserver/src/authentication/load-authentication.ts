@@ -191,6 +191,7 @@ async function reload(
 }
 
 function webhookOf(flags: AuthenticationFlags): TokenWebhook {
+  const connection = kubeconfigWebhook(flags.webhookConfigFile, webhookTimeoutMs);
   const { webhookVersion: version } = flags;
   if (version !== 'v1' && version !== 'v1beta1') {
     throw new Error(
@@ -198,7 +199,7 @@ function webhookOf(flags: AuthenticationFlags): TokenWebhook {
     );
   }
   return {
-    connection: kubeconfigWebhook(flags.webhookConfigFile, webhookTimeoutMs),
+    connection,
     version,
     cacheTtlMs: flags.webhookCacheTtlMs,
   };

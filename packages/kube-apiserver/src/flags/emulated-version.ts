@@ -28,6 +28,12 @@ export function versionProblems(flags: VersionFlags): string[] {
         ? ['--emulated-version is not supported by this server']
         : [
             `emulation version 1.${emulated} is not between [1.${minor - emulatedMinors}, ${binaryVersion}.0]`,
+            // Unless something else is said, it goes with what is emulated, as far back as there is.
+            ...(oldest === undefined && emulated < minor - emulatedMinors
+              ? [
+                  `minCompatibilityVersion version 1.${minor - emulatedMinors} is not between [1.${minor - emulatedMinors}, 1.${emulated}]`,
+                ]
+              : []),
           ]),
     ...(oldest === undefined || oldest === minor - 1
       ? []

@@ -80,6 +80,14 @@ const refusals: readonly (readonly [line: string, message: string])[] = [
     '--service-account-signing-endpoint=@signer --service-account-signing-key-file=key.pem',
     'service-account-signing-key-file and service-account-signing-endpoint are mutually exclusive and cannot be set at the same time',
   ],
+  [
+    '--emulated-version=1.20',
+    '[emulation version 1.20 is not between [1.33, 1.36.0], minCompatibilityVersion version 1.33 is not between [1.33, 1.20]]',
+  ],
+  [
+    '--disabled-metrics=x{',
+    'metrics.disabledMetrics: Invalid value: ["x{"]: must be fully qualified metric names matching "^[a-zA-Z_:][a-zA-Z0-9_:]*$", got "x{"',
+  ],
   ['--feature-gates=Foo=true', 'unrecognized feature gate: Foo'],
   ['--feature-gates=Foo', 'missing bool value for Foo'],
   [

@@ -1,6 +1,6 @@
 /** What the server tells of itself, as flags say. @throws Error in the original's words */
 import { readFileSync } from 'node:fs';
-import { aggregateText, readYaml, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { aggregateText, goQuote, readYaml, systemClock, systemRandom } from '@coxswain/apimachinery';
 import {
   fieldErrorText,
   forbiddenError,
@@ -34,7 +34,15 @@ export function checkLogging(flags: ObservabilityFlags): void {
     const problem = `must be omitted or have the value '${hiddenMetricsVersion}'; only the previous minor version is allowed`;
     throw new Error(fieldErrorText(invalidError('metrics.showHiddenMetricsForVersion', shown, problem)));
   }
+  const { disabledMetrics: disabled } = flags;
+  const wrong = disabled.find((name) => !metricName.test(name));
+  if (wrong !== undefined) {
+    const problem = `must be fully qualified metric names matching ${goQuote(metricName.source)}, got ${goQuote(wrong)}`;
+    throw new Error(fieldErrorText(invalidError('metrics.disabledMetrics', disabled, problem)));
+  }
 }
+
+const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 
 function formatErrors({ loggingFormat, logFlushFrequency, vmodule }: ObservabilityFlags): FieldError[] {
   return [

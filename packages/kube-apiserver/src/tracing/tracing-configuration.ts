@@ -2,6 +2,7 @@
 import { invalidError, aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { int32, optional, pointer, string, struct } from '@coxswain/schema';
+import { parseIssuerUrl } from '../authentication/jwt/issuer-url.ts';
 import { decodeConfiguration } from '../configuration-file.ts';
 
 const form = {
@@ -63,6 +64,8 @@ const schemes: ReadonlySet<string> = new Set(['dns', 'unix', 'unix-abstract']);
 
 function endpointErrors(endpoint: string): FieldError[] {
   if (!endpoint.includes('//')) return [];
+  const problem = urlProblem(endpoint);
+  if (problem !== undefined) return [invalidError('endpoint', endpoint, problem)];
   const scheme = endpoint.slice(0, endpoint.indexOf(':'));
   if (schemes.has(scheme)) return [];
   return [
@@ -72,6 +75,15 @@ function endpointErrors(endpoint: string): FieldError[] {
       `unsupported scheme: ${scheme}.  Options are none, dns, unix, or unix-abstract.  See https://github.com/grpc/grpc/blob/master/doc/naming.md`,
     ),
   ];
+}
+
+function urlProblem(endpoint: string): string | undefined {
+  try {
+    parseIssuerUrl(endpoint);
+    return undefined;
+  } catch (failure) {
+    return (failure as Error).message;
+  }
 }
 
 function channelEndpoint(endpoint: string): string {

@@ -26,6 +26,10 @@ test.each([
     'samplingRatePerMillion: 1000001',
     'samplingRatePerMillion: Invalid value: 1000001: sampling rate per million must be less than or equal to one million',
   ],
+  [
+    'endpoint: "http://:x"',
+    'endpoint: Invalid value: "http://:x": parse "http://:x": invalid port ":x" after host',
+  ],
   ['endpoint: https://a:1', 'endpoint: Invalid value: "https://a:1": unsupported scheme: https.'],
 ])('%j is refused', (text, message) => {
   expect(() => readTracingConfiguration(head + text)).toThrow(
