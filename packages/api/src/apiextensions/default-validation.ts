@@ -34,9 +34,31 @@ function validateDefault(schema: Schema, mustBePruned: boolean, path: FieldPath,
     errors.push(invalidError(path, value, 'must not have unknown fields'));
   }
   const typeProblems = schema['x-kubernetes-embedded-resource'] ? embeddedErrors(value, path) : [];
-  const problems = typeProblems.length > 0 ? typeProblems : schemaErrors(schema as StructuralSchema, value);
+  const problems =
+    typeProblems.length > 0
+      ? typeProblems
+      : schemaErrors(untypedIntOrString(schema as StructuralSchema), value);
   errors.push(...(problems === typeProblems ? problems : problems.map((error) => below(path, error))));
   if (problems.length === 0) errors.push(...ruleErrors(schema, value, path));
+}
+
+/** The original holds defaults against the schema before it knows that an int-or-string is one of the two. */
+function untypedIntOrString(schema: StructuralSchema): StructuralSchema {
+  const { 'x-kubernetes-int-or-string': _, properties, items, additionalProperties, ...others } = schema;
+  const inner = (value: unknown): unknown =>
+    schemaOf(value) === undefined ? value : untypedIntOrString(value as StructuralSchema);
+  return {
+    ...others,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, untypedIntOrString(property)]),
+      ),
+    }),
+    ...(items !== undefined && { items: inner(items) as StructuralSchema }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: inner(additionalProperties) as StructuralSchema | boolean,
+    }),
+  };
 }
 
 /** Rules see the default as what it was and will be, and as something new. */

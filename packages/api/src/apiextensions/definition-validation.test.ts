@@ -44,11 +44,15 @@ test('a default has to fit its schema, and to have nothing that the schema does 
       items: { type: 'array', items: { type: 'string', maxLength: 1 } },
       default: [['ab']],
     },
+    // The original does not look at the type of such a one.
+    d: { 'x-kubernetes-int-or-string': true, default: true },
+    e: { type: 'object', additionalProperties: { type: 'string' }, default: { f: 1 } },
   };
   expect(errorsOf(definition(properties), undefined)).toEqual([
     `${at}.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"`,
     `${at}.properties[b].default: Invalid value: {"d":1}: must not have unknown fields`,
     `${at}.properties[c].default.[0][0]: Too long: may not be more than 1 byte`,
+    `${at}.properties[e].default.f: Invalid value: "integer": f in body must be of type string: "integer"`,
   ]);
 });
 

@@ -35,6 +35,14 @@ test.each([
     'spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer"',
   ],
   [
+    { type: 'number', minimum: 2.5, multipleOf: 0.5 },
+    1,
+    'spec.a: Invalid value: 0: factor MultipleOf declared for spec.a must be positive: 0; ' +
+      'spec.a: Invalid value: 1: spec.a in body should be greater than or equal to 2',
+  ],
+  [{ type: 'number', minimum: 2.5 }, 2, ''],
+  [{ type: 'number', multipleOf: 0.1 }, 0.7, ''],
+  [
     { 'x-kubernetes-int-or-string': true, enum: [null, 3] },
     null,
     'spec.a: Invalid value: "null": spec.a in body must be of type integer,string: "null"; ' +
@@ -46,7 +54,7 @@ test.each([
     'spec.a: Unsupported value: {"a":{"c":2,"d":1},"b":1}: supported values: "{}"',
   ],
   [{ type: 'array', maxItems: 1, items: {} }, [1, 2], 'spec.a: Too many: 2: must have at most 1 item'],
-])('%j refuses %j', (schema, value, text) => {
+])('%j of %j is told as by the original', (schema, value, text) => {
   expect(texts(spec({ a: schema }), { a: value }).join('; ')).toBe(text);
 });
 

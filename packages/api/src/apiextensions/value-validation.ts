@@ -160,24 +160,44 @@ function numberErrors(schema: StructuralSchema, value: number | bigint, path: st
     invalidError(locationOf(path), value, `${path} in body should be ${text}`);
   const errors = rangeErrors(schema, 'Checked', value, path);
   if (multipleOf !== undefined) {
-    errors.push(...rangeErrors(schema, 'MultipleOf', multipleOf, path));
-    const number = Number(value);
-    const factor = multipleOf < 1 ? (1 / multipleOf) * number : number / multipleOf;
-    if (!Number.isInteger(factor)) errors.push(outside(`a multiple of ${multipleOf}`));
+    const unfit = rangeErrors(schema, 'MultipleOf', multipleOf, path);
+    const factor = unfit.length === 0 ? comparable(value, multipleOf) : multipleOf;
+    errors.push(...unfit);
+    if (factor <= 0) {
+      const text = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
+      errors.push(invalidError(locationOf(path), factor, text));
+    } else if (!isMultiple(Number(value), factor)) errors.push(outside(`a multiple of ${factor}`));
   }
   if (minimum !== undefined) {
-    errors.push(...rangeErrors(schema, 'Minimum boundary', minimum, path));
-    if (exclusiveMinimum ? value <= minimum : value < minimum) {
-      errors.push(outside(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
+    const unfit = rangeErrors(schema, 'Minimum boundary', minimum, path);
+    const bound = unfit.length === 0 ? comparable(value, minimum) : minimum;
+    errors.push(...unfit);
+    if (exclusiveMinimum ? value <= bound : value < bound) {
+      errors.push(outside(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${bound}`));
     }
   }
   if (maximum !== undefined) {
-    errors.push(...rangeErrors(schema, 'Maximum boundary', maximum, path));
-    if (exclusiveMaximum ? value >= maximum : value > maximum) {
-      errors.push(outside(`less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+    const unfit = rangeErrors(schema, 'Maximum boundary', maximum, path);
+    const bound = unfit.length === 0 ? comparable(value, maximum) : maximum;
+    errors.push(...unfit);
+    if (exclusiveMaximum ? value >= bound : value > bound) {
+      errors.push(outside(`less than ${exclusiveMaximum ? '' : 'or equal to '}${bound}`));
     }
   }
   return errors;
+}
+
+/** The original compares integers with integers: of a bound such as 0.5 it takes what stands before the point. */
+const comparable = (value: number | bigint, bound: number): number =>
+  typeOf(value) === 'integer' ? Math.trunc(bound) : bound;
+
+/** How far a quotient may be from the integer below it, relative to their sum. */
+const relativeErrorMax = 1e-9;
+
+function isMultiple(value: number, factor: number): boolean {
+  const quotient = factor < 1 ? (1 / factor) * value : value / factor;
+  const below = Math.trunc(quotient);
+  return quotient === below || (quotient > 0 && (quotient - below) / (quotient + below) < relativeErrorMax);
 }
 
 /** What a number stands for, be it a value or a bound, fits the type that the schema has. */
