@@ -33,7 +33,7 @@ export const endpointSliceController: Controller = {
       [serviceIndex]: (slice) => [serviceKeyOf(slice)],
     });
     const expected = new ExpectedSlices();
-    const hints = new TopologyHints();
+    const hints = new TopologyHints(() => nodes.lister.list());
     const caches = {
       services: services.lister,
       pods: pods.lister,
@@ -69,10 +69,12 @@ export const endpointSliceController: Controller = {
       queueName: 'endpoint_slice_topology',
       ready: () => nodes.synced,
       async reconcile() {
-        for (const key of hints.setNodes(nodes.lister.list())) reconciler.add(key);
+        for (const key of hints.overloaded()) reconciler.add(key);
       },
     });
-    const wakeZones = () => zones.add(allZones);
+    const wakeZones = () => {
+      if (hints.nodesChanged()) zones.add(allZones);
+    };
     nodes.addHandler({
       // Pods that wait for their node to be known, or whose zone changed.
       added({ metadata }) {

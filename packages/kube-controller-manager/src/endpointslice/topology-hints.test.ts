@@ -20,9 +20,8 @@ const slice = (...zones: string[]): EndpointSlice =>
 
 const plan = (created: EndpointSlice) => ({ create: [created], update: [], remove: [] });
 
-function hintsFor(nodes: readonly Node[], created: EndpointSlice) {
-  const hints = new TopologyHints();
-  hints.setNodes(nodes);
+function hintsFor(nodes: Node[], created: EndpointSlice) {
+  const hints = new TopologyHints(() => nodes);
   const { plan: hinted, events } = hints.apply('ns/s', 'IPv4', plan(created), []);
   const zones = hinted.create[0]!.endpoints!.map((endpoint) => endpoint.hints?.forZones?.[0]?.name);
   return { hints, zones, messages: events.map(({ message }) => message) };
@@ -53,10 +52,14 @@ test('where it cannot be fair there are no hints', () => {
 });
 
 test('a service is looked at again once its zones have changed', () => {
-  const { hints } = hintsFor([node('a', '2'), node('b', '2')], slice('a', 'b'));
+  const nodes = [node('a', '2'), node('b', '2')];
+  const { hints } = hintsFor(nodes, slice('a', 'b'));
 
-  expect(hints.setNodes([node('a', '2'), node('b', '2')])).toEqual([]);
-  expect(hints.setNodes([node('a', '2'), node('c', '2')])).toEqual(['ns/s']);
+  expect(hints.nodesChanged()).toBe(true);
+  expect(hints.overloaded()).toEqual([]);
+  nodes[1] = node('c', '2');
+  expect(hints.nodesChanged()).toBe(true);
+  expect(hints.overloaded()).toEqual(['ns/s']);
   expect(hints.withdraw('ns/s', 'IPv4').map(({ reason }) => reason)).toEqual(['TopologyAwareHintsDisabled']);
   expect(hints.withdraw('ns/s', 'IPv4')).toEqual([]);
 });

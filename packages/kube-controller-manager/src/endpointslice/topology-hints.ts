@@ -33,17 +33,32 @@ interface Share {
 
 /** What is known of the zones, and which services have hints. */
 export class TopologyHints {
-  /** Undefined while the zones or processors of some nodes are not known, or all nodes stand in one zone. */
-  #ratios: ReadonlyMap<string, number> | undefined;
+  readonly #nodes: () => readonly Node[];
+  /** Looked up when somebody asks, since nodes are many and hints are few. */
+  #known: { readonly ratios: ReadonlyMap<string, number> | undefined } | undefined;
   /** Services with hints, by key: endpoints of each family by zone. */
   readonly #hinted = new Map<string, Map<AddressType, ReadonlyMap<string, number>>>();
 
-  /** Returns the keys of services whose endpoints no longer fit the zones. */
-  setNodes(nodes: readonly Node[]): string[] {
-    this.#ratios = processorRatios(nodes);
+  constructor(nodes: () => readonly Node[]) {
+    this.#nodes = nodes;
+  }
+
+  /** Whether {@link overloaded} is to be asked. */
+  nodesChanged(): boolean {
+    this.#known = undefined;
+    return this.#hinted.size > 0;
+  }
+
+  /** Keys of services whose endpoints no longer fit the zones. */
+  overloaded(): string[] {
     return [...this.#hinted]
       .filter(([, families]) => [...families.values()].some((zones) => isOverloaded(zones, this.#ratios)))
       .map(([key]) => key);
+  }
+
+  /** Undefined while the zones or processors of some nodes are not known, or all nodes stand in one zone. */
+  get #ratios(): ReadonlyMap<string, number> | undefined {
+    return (this.#known ??= { ratios: processorRatios(this.#nodes()) }).ratios;
   }
 
   forget(key: string): void {
