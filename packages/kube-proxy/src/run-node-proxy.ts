@@ -64,7 +64,7 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
   const families = isDry ? ipFamilies : machineFamilies();
   const health = new ProxyHealth(clock, 2 * settings.nftables.syncPeriod, families);
   const metrics = new Metrics();
-  const counts = new ProxyMetrics(metrics);
+  const counts = new ProxyMetrics(metrics, clock.now(), families);
   const events = new EventBroadcaster({ client, clock, signal, onError: tell });
   const recorder = events.recorder('kube-proxy', nodeName);
   const serviceHealth = new ServiceHealth({
@@ -105,14 +105,15 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
     syncPeriodMs: settings.nftables.syncPeriod,
     onError: tell,
     events: {
-      serviceChanged: () => counts.serviceChanges.add(),
-      endpointsChanged: () => counts.endpointChanges.add(),
+      serviceChanged: () => counts.serviceChanged(),
+      endpointsChanged: (slice) => counts.endpointsChanged(slice),
       queued() {
         health.queued();
         for (const family of families) counts.queued(family, clock.now());
       },
       written(changes) {
         for (const family of families) health.updated(family);
+        counts.written(changes, families, clock.now());
         if (!isDry) void serviceHealth.set(changes);
       },
       node: (found) => health.setNode(found),
@@ -148,7 +149,8 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
       },
       conntrack: new ConntrackCleaner({
         onError: tell,
-        cleaned: (family, flows) => counts.flowsDeleted(family, flows),
+        clock,
+        cleaned: (family, flows, seconds) => counts.flowsReconciled(family, flows, seconds),
       }),
     });
   }

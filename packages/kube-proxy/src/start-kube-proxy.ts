@@ -37,7 +37,8 @@ export interface StartKubeProxyOptions {
 /** What happens, for health checks and metrics. */
 export interface ProxyEvents {
   readonly serviceChanged?: () => void;
-  readonly endpointsChanged?: () => void;
+  /** With the slice, unless it is gone. */
+  readonly endpointsChanged?: (slice?: EndpointSliceObject) => void;
   /** Rules are to be written. */
   readonly queued?: () => void;
   /** All changes so far are in effect. */
@@ -143,18 +144,18 @@ function watchSlices(
   { endpointsChanged }: ProxyEvents,
 ): AnyInformer {
   const informer = factory.informer<EndpointSliceObject>(endpointSlices);
-  const changed = () => {
-    endpointsChanged?.();
+  const changed = (slice?: EndpointSliceObject) => {
+    endpointsChanged?.(slice);
     request();
   };
   informer.addHandler({
     added: (slice) => {
       index.setSlice(slice);
-      changed();
+      changed(slice);
     },
     updated: (before, slice) => {
       index.setSlice(slice, before);
-      changed();
+      changed(slice);
     },
     deleted: (slice) => {
       index.removeSlice(slice);

@@ -5,6 +5,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { systemClock } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
 import { runCommand } from '@coxswain/nftables';
 import { addressText, ipFamilies } from '../model/service-rule.ts';
 import type { IpFamily, PlanChanges, ServiceRule } from '../model/service-rule.ts';
@@ -16,7 +18,8 @@ export type RunConntrack = (args: readonly string[]) => Promise<string>;
 export interface ConntrackCleanerOptions {
   readonly run?: RunConntrack;
   readonly onError?: (error: unknown) => void;
-  readonly cleaned?: (family: IpFamily, flows: number) => void;
+  readonly cleaned?: (family: IpFamily, flows: number, seconds: number) => void;
+  readonly clock?: Clock;
 }
 
 /** Flows that one run of the program forgets. */
@@ -27,11 +30,18 @@ const familyWord: Readonly<Record<IpFamily, string>> = { IPv4: 'ipv4', IPv6: 'ip
 export class ConntrackCleaner {
   readonly #run: RunConntrack;
   readonly #onError: (error: unknown) => void;
-  readonly #cleaned: (family: IpFamily, flows: number) => void;
+  readonly #cleaned: (family: IpFamily, flows: number, seconds: number) => void;
+  readonly #clock: Clock;
   readonly #services = new Map<string, readonly ServiceRule[]>();
   readonly #due = new Set<IpFamily>();
 
-  constructor({ run, onError = () => {}, cleaned = () => {} }: ConntrackCleanerOptions = {}) {
+  constructor({
+    run,
+    onError = () => {},
+    cleaned = () => {},
+    clock = systemClock,
+  }: ConntrackCleanerOptions = {}) {
+    this.#clock = clock;
     this.#run = run ?? ((args) => runCommand('conntrack', args));
     this.#onError = onError;
     this.#cleaned = cleaned;
@@ -63,6 +73,7 @@ export class ConntrackCleaner {
   async #cleanFamily(family: IpFamily): Promise<void> {
     const serving = this.#servingEndpoints(family);
     if (serving.byAddress.size === 0 && serving.byNodePort.size === 0) return;
+    const startMs = this.#clock.monotonic();
     const listing = await this.#run(['-L', '-p', 'udp', '-f', familyWord[family]]);
     const stale = listing
       .split('\n')
@@ -77,7 +88,7 @@ export class ConntrackCleaner {
         );
       await this.#deleteFlows(commands.join(''));
     }
-    this.#cleaned(family, stale.length);
+    this.#cleaned(family, stale.length, (this.#clock.monotonic() - startMs) / 1000);
   }
 
   /** Commands come from a file: the program can't open the kind of pipe that it is given here. */

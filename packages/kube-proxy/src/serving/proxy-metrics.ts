@@ -1,25 +1,70 @@
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
-import type { IpFamily } from '../model/service-rule.ts';
+import type { EndpointSliceObject } from '../model/plan-services.ts';
+import type { IpFamily, PlanChanges } from '../model/service-rule.ts';
+import { ChangeTriggers, MissingLocalEndpoints } from './rule-counts.ts';
 
+const evenBounds = (from: number, step: number, count: number): number[] =>
+  Array.from({ length: count }, (_, place) => from + place * step);
+
+/** Seconds, up to five minutes. */
+const programmingBounds = [
+  ...evenBounds(0.25, 0.25, 2),
+  ...evenBounds(1, 1, 59),
+  ...evenBounds(60, 5, 12),
+  ...evenBounds(120, 30, 7),
+];
 const syncBounds = growingBounds(0.001, 2, 15);
 
 /** What the original counts, under its names. */
 export class ProxyMetrics {
-  readonly serviceChanges;
-  readonly endpointChanges;
   readonly #metrics: Metrics;
+  readonly #triggers: ChangeTriggers;
+  readonly #missing = new MissingLocalEndpoints();
+  readonly #changes: Readonly<Record<'service' | 'endpoint', ChangeCounts>>;
 
-  constructor(metrics: Metrics) {
+  constructor(metrics: Metrics, startMs: number, families: readonly IpFamily[]) {
     this.#metrics = metrics;
-    this.serviceChanges = metrics.counter(
-      'kubeproxy_sync_proxy_rules_service_changes_total',
-      'Changes of services that were seen.',
-    );
-    this.endpointChanges = metrics.counter(
-      'kubeproxy_sync_proxy_rules_endpoint_changes_total',
-      'Changes of endpoints that were seen.',
-    );
+    this.#triggers = new ChangeTriggers(startMs);
+    this.#changes = {
+      service: changeCounts(metrics, 'service'),
+      endpoint: changeCounts(metrics, 'endpoint'),
+    };
+    for (const family of families)
+      for (const policy of ['internal', 'external'] as const)
+        metrics.reading(
+          'gauge',
+          'kubeproxy_sync_proxy_rules_no_local_endpoints_total',
+          'Service ports with a policy that wants endpoints on this node, which has none.',
+          { traffic_policy: policy, ip_family: family },
+          () => this.#missing.count(policy, family),
+        );
+  }
+
+  serviceChanged(): void {
+    this.#changes.service.note();
+  }
+
+  endpointsChanged(slice?: EndpointSliceObject): void {
+    this.#changes.endpoint.note();
+    if (slice !== undefined) this.#triggers.add(slice);
+  }
+
+  /** All changes so far are in the rules. */
+  written(changes: PlanChanges, families: readonly IpFamily[], nowMs: number): void {
+    this.#changes.service.settle();
+    this.#changes.endpoint.settle();
+    this.#missing.set(changes);
+    for (const family of families)
+      for (const atMs of this.#triggers.take(family))
+        this.#metrics
+          .histogram(
+            'kubeproxy_network_programming_duration_seconds',
+            'Seconds from what made endpoints change until it showed in the rules.',
+            programmingBounds,
+            { ip_family: family },
+          )
+          .observe((nowMs - atMs) / 1000);
   }
 
   queued(family: IpFamily, nowMs: number): void {
@@ -51,7 +96,12 @@ export class ProxyMetrics {
     ).add();
   }
 
-  flowsDeleted(family: IpFamily, count: number): void {
+  flowsReconciled(family: IpFamily, count: number, seconds: number): void {
+    this.#histogram(
+      'conntrack_reconciler_sync',
+      'Seconds that a look at tracked flows took.',
+      family,
+    ).observe(seconds);
     this.#counter(
       'conntrack_reconciler_deleted_entries_total',
       'Tracked flows that were forgotten.',
@@ -78,4 +128,27 @@ export class ProxyMetrics {
       ip_family: family,
     });
   }
+}
+
+interface ChangeCounts {
+  note(): void;
+  settle(): void;
+}
+
+function changeCounts(metrics: Metrics, what: 'service' | 'endpoint'): ChangeCounts {
+  const name = `kubeproxy_sync_proxy_rules_${what}_changes`;
+  const total = metrics.counter(`${name}_total`, `Changes of ${what}s that were seen.`);
+  const pending = metrics.gauge(`${name}_pending`, `Changes of ${what}s that the rules do not show yet.`);
+  let pendingCount = 0;
+  pending.set(0);
+  return {
+    note() {
+      total.add();
+      pending.set(++pendingCount);
+    },
+    settle() {
+      pendingCount = 0;
+      pending.set(0);
+    },
+  };
 }
