@@ -107,7 +107,7 @@ containerTest(
     await node.create(
       scriptPod(
         'graceful',
-        'trap "echo asked; sleep 1; echo done; exit 0" TERM; while true; do sleep 0.1; done',
+        'trap "echo asked; sleep 1; echo done; exit 0" TERM; echo begun; while true; do sleep 0.1; done',
         {
           terminationGracePeriodSeconds: 10,
           volumes: [{ name: 'out', hostPath: { path: node.containerd.folder } }],
@@ -124,12 +124,17 @@ containerTest(
     await node.until('graceful', isRunning, 'running');
     const following = spawn('node', [program, 'kubectl', 'logs', '-f', 'graceful'], { env: environment() });
     let seen = '';
-    following.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    const follows = new Promise<void>((resolve) =>
+      following.stdout.on('data', (chunk: Buffer) => {
+        seen += chunk.toString();
+        resolve();
+      }),
+    );
     const ended = new Promise((resolve) => following.once('exit', resolve));
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await follows;
     await node.remove('graceful', 10);
     await ended;
-    expect(seen).toBe('asked\ndone\n');
+    expect(seen).toBe('begun\nasked\ndone\n');
     expect(readFileSync(path.join(node.containerd.folder, 'graceful'), 'utf8')).toBe('started\nstopping\n');
   },
   patienceMs,

@@ -25,7 +25,7 @@ import { removeLeftLogs } from './garbage/left-logs.ts';
 import { rotateLog } from './garbage/log-rotation.ts';
 import type { Kubelet } from './kubelet.ts';
 import { filesystemUse } from './node/machine.ts';
-import type { PodEvent } from './pod/pod-worker.ts';
+import type { PodEvent } from './pod/pod-worker-context.ts';
 import type { Family } from './server/plain-exposition.ts';
 
 export interface HousekeepingOptions {

@@ -5,7 +5,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
-import type { PodEnd, PodEvent } from './pod/pod-worker.ts';
+import type { PodEnd, PodEvent } from './pod/pod-worker-context.ts';
 import { refusalOf, resizeRefusal } from './node/admit.ts';
 import type { Refusal } from './node/admit.ts';
 import { defaultCapacity } from './node/node-spec.ts';

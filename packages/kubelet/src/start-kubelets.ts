@@ -11,7 +11,7 @@ import { NodeLife, ignoreAbort } from './node/node-life.ts';
 import type { SimulatedNode } from './node/node-life.ts';
 import { nodeSpecs } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
-import type { PodEvent } from './pod/pod-worker.ts';
+import type { PodEvent } from './pod/pod-worker-context.ts';
 import { clusterNetwork } from './simulated/network/simulated-network.ts';
 import type { ReadData } from './simulated/process/mounted-volumes.ts';
 import { SimulatedRuntime } from './simulated/simulated-runtime.ts';

@@ -31,7 +31,7 @@ import { plainVersion } from './node/runtime-version.ts';
 import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
 import { withDeviceHealth } from './plugins/devices/device-status.ts';
 import { preparePlugins } from './plugins/start-plugins.ts';
-import type { PodEvent } from './pod/pod-worker.ts';
+import type { PodEvent } from './pod/pod-worker-context.ts';
 import { SeenPods } from './pod/seen-pods.ts';
 import { podReference } from './pod/pod-reference.ts';
 import { StaticPods, isMirror } from './static-pods/static-pods.ts';

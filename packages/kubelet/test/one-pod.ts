@@ -2,7 +2,7 @@ import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { PodWorker } from '../src/pod/pod-worker.ts';
-import type { PodEvent } from '../src/pod/pod-worker.ts';
+import type { PodEvent } from '../src/pod/pod-worker-context.ts';
 import { SimulatedRuntime } from '../src/simulated/simulated-runtime.ts';
 
 /** One pod on a simulated node, with a clock that the test moves. */

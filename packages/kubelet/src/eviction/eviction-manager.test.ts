@@ -1,7 +1,7 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
-import type { PodEnd } from '../pod/pod-worker.ts';
+import type { PodEnd } from '../pod/pod-worker-context.ts';
 import { EvictionManager } from './eviction-manager.ts';
 import type { EvictionManagerOptions } from './eviction-manager.ts';
 import type { PodUse } from './pod-usage.ts';

@@ -2,7 +2,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Refusal } from '../node/admit.ts';
-import type { PodEnd, PodEvent } from '../pod/pod-worker.ts';
+import type { PodEnd, PodEvent } from '../pod/pod-worker-context.ts';
 import { isCritical, refusalUnderPressure } from './admit-under-pressure.ts';
 import { evictedReason, evictionMessage } from './eviction-message.ts';
 import type { PodUse } from './pod-usage.ts';

@@ -2,7 +2,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
-import type { PodEnd } from '../pod/pod-worker.ts';
+import type { PodEnd } from '../pod/pod-worker-context.ts';
 import type { Refusal } from './admit.ts';
 
 /** Pods of this priority and above, up to the next group's, get so long. */

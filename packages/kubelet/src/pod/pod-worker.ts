@@ -1,71 +1,29 @@
-import { deepEqual, formatDurationMs, runStep, scopeOf } from '@coxswain/apimachinery';
-import type { Clock, StepObserver, Timer } from '@coxswain/apimachinery';
+import { deepEqual, runStep, scopeOf } from '@coxswain/apimachinery';
+import type { Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { RuntimeFailure } from '../runtime.ts';
-import type { ContainerExit, KnownPod, ResizedContainer, Runtime, Sandbox } from '../runtime.ts';
+import type { ContainerExit, KnownPod, ResizedContainer, Sandbox } from '../runtime.ts';
 import { podStatus } from '../status/pod-status.ts';
 import type { PodFailure } from '../status/pod-status.ts';
 import { adoptRecords, adoptRuns } from './adopt-records.ts';
-import { backOffAfterExit, backOffAfterPull } from './back-off.ts';
 import { addedRecords, containerRecords, isUp } from './container-record.ts';
 import type { ContainerRecord } from './container-record.ts';
+import { ContainerStarts } from './container-starts.ts';
+import { ContainerStops } from './container-stops.ts';
 import { HealthWatch } from './health-watch.ts';
-import { runHook, runStopHook } from './lifecycle-hook.ts';
 import { planPod } from './plan.ts';
-import { beforeResize, isResized, resizeMessage, restartsForResize } from './resize.ts';
-import type { PendingResize } from './resize.ts';
+import { PodResizing } from './pod-resizing.ts';
+import type { PodEnd, PodEvent, PodWorkerContext } from './pod-worker-context.ts';
+import { isResized, restartsForResize } from './resize.ts';
 import { resetForRestart, restartsAll } from './restart-all.ts';
 import { restartsAfterExit } from './restart-policy.ts';
-import { startContainer } from './start-container.ts';
-import type { StartOutcome } from './start-container.ts';
-
-/** What a worker has of its node. */
-export interface PodWorkerContext {
-  readonly runtime: Runtime;
-  readonly clock: Clock;
-  readonly observer?: StepObserver | undefined;
-  readonly hostIps: readonly string[];
-  /** Hands over what the status is to be. */
-  report(pod: Pod, status: PodStatus): void;
-  /** The pod has stopped: its object may go. Resolves when it was asked to. */
-  remove(pod: Pod): void;
-  event(pod: Pod, event: PodEvent): void;
-  /** Why there is no room for the pod as it is wanted now; undefined when there is. */
-  admitResize?(pod: Pod): string | undefined;
-  /** Which worker hears of a container's exit. */
-  watchContainer(id: string, worker: PodWorker): void;
-  unwatchContainer(id: string): void;
-  onError(error: unknown): void;
-}
-
-export interface PodEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-  /** The container that it is about. */
-  readonly container?: string;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-/** Why a pod has to end although it did nothing wrong itself. */
-export interface PodEnd {
-  readonly reason: string;
-  readonly message: string;
-  /** Containers get no longer than this, even if the pod asks for more. */
-  readonly graceMs: number;
-  /** It is told as a disruption, too, which disruption-aware controllers count. */
-  readonly isDisruption: boolean;
-  /** Containers that end well meanwhile make the pod succeed. */
-  readonly maySucceed?: boolean;
-}
 
 /** The runtime gets so long for a container to be gone: half as long again as its grace period, but never less. */
 const endMsMin = 10_000;
 
 const deadlineReason = 'DeadlineExceeded';
 const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
-const defaultGraceSeconds = 30;
 
 /**
  * Brings one pod from its spec to running containers and keeps it there, until it ends, fails or is
@@ -83,11 +41,8 @@ export class PodWorker {
   #startMs: number;
   #status: PodStatus | undefined;
   #failure: PodFailure | undefined;
-  /** Shorter than what the pod asks for, when the node can't wait. */
-  #graceMsMax = Infinity;
   readonly #ended = Promise.withResolvers<void>();
-  #pendingResize: PendingResize | undefined;
-  #resizing: Promise<void> = Promise.resolve();
+  readonly #resizing: PodResizing;
   /** A container's exit asked for all to start anew: the others are about to stop. */
   #restartingAll = false;
   #isOver = false;
@@ -100,6 +55,8 @@ export class PodWorker {
   /** Stops what is being started when the pod is to stop. */
   readonly #starting = new AbortController();
   readonly #health: HealthWatch;
+  readonly #starts: ContainerStarts;
+  readonly #stops: ContainerStops;
 
   constructor(pod: Pod, context: PodWorkerContext) {
     this.#pod = pod;
@@ -117,6 +74,24 @@ export class PodWorker {
       },
       unhealthy: (record, probe) => this.#unhealthy(record, probe),
       failed: (record, message) => this.#event('Warning', 'Unhealthy', message, record.spec.name),
+    });
+    this.#resizing = new PodResizing(context);
+    const host = {
+      context,
+      pod: () => this.#pod,
+      event: this.#event.bind(this),
+      run: this.#run.bind(this),
+    };
+    this.#stops = new ContainerStops({ ...host, health: this.#health });
+    this.#starts = new ContainerStarts({
+      ...host,
+      signal: this.#starting.signal,
+      sandbox: () => this.#sandbox,
+      isGone: () => this.#isGone,
+      watch: (id) => context.watchContainer(id, this),
+      up: (record, hookFailed) => this.#up(record, hookFailed),
+      report: () => this.#report(),
+      sync: () => this.#sync(),
     });
     this.#adopt();
     this.#watchDeadline();
@@ -144,11 +119,11 @@ export class PodWorker {
   async end({ reason, message, graceMs, isDisruption, maySucceed = false }: PodEnd): Promise<void> {
     if (this.#isOver || this.#isGone) return;
     this.#failure ??= { reason, message, isDisruption, maySucceed };
-    this.#graceMsMax = Math.min(this.#graceMsMax, Math.max(graceMs, endGraceMsMin));
+    this.#stops.graceMsMax = Math.min(this.#stops.graceMsMax, Math.max(graceMs, endGraceMsMin));
     // What is stopping already gets the shorter time, too.
     for (const record of this.#records) {
       if (record.stopping && record.phase === 'running' && record.id !== undefined)
-        this.#run(this.#context.runtime.stopContainer(record.id, this.#graceMs()));
+        this.#run(this.#context.runtime.stopContainer(record.id, this.#stops.graceMs()));
     }
     const timeout = Promise.withResolvers<void>();
     const timer = this.#context.clock.after(Math.max(endMsMin, graceMs * 1.5), () => {
@@ -180,8 +155,8 @@ export class PodWorker {
     this.#pod = pod;
     this.#records.push(...addedRecords(pod, this.#records));
     const resized = isResized(pod, this.#records);
-    if (!resized) this.#pendingResize = undefined;
-    const mayResize = !resized || this.#beginResize();
+    if (!resized) this.#resizing.settled();
+    const mayResize = !resized || this.#resizing.begins(pod);
     const changed: ResizedContainer[] = [];
     for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
       const record = this.record(spec.name);
@@ -191,47 +166,20 @@ export class PodWorker {
       if (record.phase !== 'running' || record.stopping) continue;
       if (before.image !== spec.image) this.#replace(record);
       else if (mayResize && restartsForResize(before, spec))
-        this.#stop(record, this.#graceMs(), `Container ${spec.name} resize requires restart`);
+        this.#stops.stop(record, this.#stops.graceMs(), `Container ${spec.name} resize requires restart`);
       else if (mayResize && !deepEqual(before.resources, spec.resources))
         changed.push({ id: record.id!, from: before, to: spec });
     }
-    if (changed.length > 0) this.#resize(changed);
+    if (changed.length > 0) this.#resizing.apply(pod, changed);
     this.#context.runtime.podChanged?.(pod);
     this.#watchDeadline();
     this.#report();
     this.#sync();
   }
 
-  /** One change after the other. */
-  #resize(changed: readonly ResizedContainer[]): void {
-    const { runtime } = this.#context;
-    const pod = this.#pod;
-    this.#resizing = this.#resizing.then(() => runtime.resize?.(beforeResize(pod, changed), pod, changed));
-    const failed = this.#resizing;
-    this.#resizing = failed.catch(() => undefined);
-    this.#run(failed);
-  }
-
   /** A change of resources waits for room on the node. */
   get hasPendingResize(): boolean {
-    return this.#pendingResize !== undefined;
-  }
-
-  /** Whether there is room. What is said of a change is said once. */
-  #beginResize(): boolean {
-    const pod = this.#pod;
-    const generation = pod.metadata?.generation ?? 0;
-    const refusal = this.#context.admitResize?.(pod);
-    if (refusal === undefined) {
-      this.#pendingResize = undefined;
-      this.#event('Normal', 'ResizeStarted', resizeMessage('Pod resize started', pod));
-      this.#event('Normal', 'ResizeCompleted', resizeMessage('Pod resize completed', pod));
-      return true;
-    }
-    if (this.#pendingResize?.generation !== generation)
-      this.#event('Warning', 'ResizeDeferred', resizeMessage('Pod resize Deferred', pod, refusal));
-    this.#pendingResize = { message: refusal, generation };
-    return false;
+    return this.#resizing.pending !== undefined;
   }
 
   /** The object is gone: whatever runs is stopped without a word. */
@@ -242,7 +190,7 @@ export class PodWorker {
       if (record.last !== undefined) runtime.removeContainer(record.last.id);
       if (record.id === undefined) return;
       this.#context.unwatchContainer(record.id);
-      if (record.phase === 'running') await runtime.stopContainer(record.id, this.#discardGraceMs());
+      if (record.phase === 'running') await runtime.stopContainer(record.id, this.#stops.discardGraceMs());
       runtime.removeContainer(record.id);
     });
     this.#run(
@@ -269,7 +217,7 @@ export class PodWorker {
     const message = 'Pod sandbox changed, it will be killed and re-created.';
     this.#event('Normal', 'SandboxChanged', message);
     for (const record of this.#records) {
-      this.#stop(record, this.#graceMs());
+      this.#stops.stop(record, this.#stops.graceMs());
       // What could not be made in a sandbox that was gone is tried at once in the next.
       if (record.waiting?.reason === 'CreateContainerError') record.retryAtMs = 0;
     }
@@ -291,7 +239,7 @@ export class PodWorker {
     record.stopping = false;
     if (!this.#isStopping && restartsAll(record, exitCode)) this.#restartAll();
     else if (!this.#isStopping && !this.#restartingAll && restartsAfterExit(this.#pod, record, exitCode))
-      this.#backOff(record);
+      this.#starts.backOff(record);
     this.#sync();
     this.#report();
   }
@@ -300,7 +248,7 @@ export class PodWorker {
     if (this.#restartingAll) return;
     this.#restartingAll = true;
     for (const record of this.#records) {
-      if (record.role !== 'ephemeral' && isUp(record)) this.#stop(record, 0, 'killing');
+      if (record.role !== 'ephemeral' && isUp(record)) this.#stops.stop(record, 0, 'killing');
     }
     this.#report();
   }
@@ -330,8 +278,8 @@ export class PodWorker {
     const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
     if (plan.finished) return this.#finish();
     if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
-    for (const record of plan.start) this.#start(record);
-    for (const record of plan.stop) this.#stop(record, this.#graceMs());
+    for (const record of plan.start) this.#starts.start(record);
+    for (const record of plan.stop) this.#stops.stop(record, this.#stops.graceMs());
     if (plan.wakeAtMs !== undefined) this.#wakeAt(plan.wakeAtMs);
   }
 
@@ -361,194 +309,25 @@ export class PodWorker {
     this.#wakeAt(this.#context.clock.now() + (retryMs ?? sandboxRetryMs));
   }
 
-  #start(record: ContainerRecord): void {
-    const before = record.phase;
-    record.phase = 'starting';
-    const event = (type: PodEvent['type'], reason: string, message: string) =>
-      this.#event(type, reason, message, record.spec.name);
-    const request = {
-      pod: this.#pod,
-      sandbox: this.#sandbox!,
-      container: record.spec,
-      restarts: record.exit === undefined && record.last === undefined ? 0 : record.restarts + 1,
-      signal: this.#starting.signal,
-    };
-    const work = startContainer(this.#context.runtime, request, event).then((outcome) => {
-      if (outcome.kind === 'stopped') return this.#startStopped(record);
-      if (outcome.kind === 'failed') return this.#startFailed(record, before, request.restarts, outcome);
-      const { started, image } = outcome;
-      if (record.exit !== undefined) {
-        if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
-        record.last = record.exit;
-      }
-      record.exit = undefined;
-      record.waiting = undefined;
-      record.id = started.id;
-      record.image = image;
-      record.startedMs = started.startedMs;
-      record.neverReady = started.neverReady ?? false;
-      record.restarts = request.restarts;
-      record.anew = false;
-      this.#context.watchContainer(started.id, this);
-      return record.spec.lifecycle?.postStart ? this.#afterStart(record) : this.#up(record);
-    });
-    this.#run(work);
-  }
-
-  /** Until its hook has ended, a container counts as one that is being started. */
-  async #afterStart(record: ContainerRecord): Promise<void> {
-    const { runtime, clock } = this.#context;
-    const { signal } = this.#starting;
-    const id = record.id!;
-    const handler = record.spec.lifecycle!.postStart!;
-    let hookFailed = false;
-    try {
-      await runHook({ runtime, clock, id, kind: 'PostStart', handler, signal });
-    } catch {
-      // Why it failed isn't told: it may hold a secret. A pod that is to stop meanwhile stops it as any other.
-      hookFailed = !signal.aborted;
-    }
-    // It may have ended by itself meanwhile.
-    if (record.id !== id || record.phase !== 'starting') return;
-    if (hookFailed) this.#event('Warning', 'FailedPostStartHook', 'PostStartHook failed', record.spec.name);
-    this.#up(record, hookFailed);
-  }
-
-  #up(record: ContainerRecord, hookFailed = false): void {
+  #up(record: ContainerRecord, hookFailed: boolean): void {
     record.phase = 'running';
     if (this.#isGone || record.stopping) {
       record.stopping = true;
       this.#run(
         this.#context.runtime.stopContainer(
           record.id!,
-          this.#isGone ? this.#discardGraceMs() : this.#graceMs(),
+          this.#isGone ? this.#stops.discardGraceMs() : this.#stops.graceMs(),
         ),
       );
-    } else if (hookFailed) this.#stop(record, this.#graceMs(), 'FailedPostStartHook');
+    } else if (hookFailed) this.#stops.stop(record, this.#stops.graceMs(), 'FailedPostStartHook');
     else this.#health.start(record);
     this.#sync();
     this.#report();
   }
 
-  #startStopped(record: ContainerRecord): void {
-    record.phase = record.exit === undefined ? 'waiting' : 'terminated';
-    record.stopping = false;
-    this.#sync();
-    this.#report();
-  }
-
-  #startFailed(
-    record: ContainerRecord,
-    before: ContainerRecord['phase'],
-    restarts: number,
-    { reason, message, backsOff, ended, image }: Extract<StartOutcome, { kind: 'failed' }>,
-  ): void {
-    const now = this.#context.clock.now();
-    if (before === 'terminated') record.last = record.exit;
-    record.exit = undefined;
-    record.phase = 'waiting';
-    record.waiting = { reason, message };
-    record.stopping = false;
-    if (ended !== undefined && image !== undefined) record.image = image;
-    if (ended !== undefined) this.#countRun(record, ended, restarts);
-    else if (backsOff) backOffAfterPull(record, now);
-    else record.retryAtMs = now + startRetryMs;
-    this.#report();
-    if (reason === 'ErrImagePull') this.#showPullBackOff(record, message);
-    this.#sync();
-  }
-
-  /** A container that could not be started counts as one that ran: it waits longer each time. */
-  #countRun(
-    record: ContainerRecord,
-    { id, exit }: NonNullable<RuntimeFailure['ended']>,
-    restarts: number,
-  ): void {
-    if (record.last !== undefined) this.#context.runtime.removeContainer(record.last.id);
-    record.id = id;
-    record.restarts = restarts;
-    record.last = { ...exit, id, startedMs: 0 };
-    record.startedMs = exit.finishedMs;
-    if (restartsAfterExit(this.#pod, record, exit.exitCode)) {
-      const now = this.#context.clock.now();
-      backOffAfterExit(record, now);
-      if (record.retryAtMs > now) this.#tellBackOff(record);
-      return;
-    }
-    record.phase = 'terminated';
-    record.exit = record.last;
-    record.last = undefined;
-    record.waiting = undefined;
-  }
-
-  /** The failure itself is shown first, then that it is waited out. */
-  #showPullBackOff(record: ContainerRecord, failure: string): void {
-    this.#context.clock.after(
-      pullBackOffShownAfterMs,
-      () => {
-        if (this.#isGone || record.phase !== 'waiting' || record.waiting?.reason !== 'ErrImagePull') return;
-        const message = `Back-off pulling image "${record.spec.image ?? ''}"`;
-        record.waiting = { reason: 'ImagePullBackOff', message: `${message}: ErrImagePull: ${failure}` };
-        this.#event('Normal', 'BackOff', message, record.spec.name);
-        this.#event('Warning', 'Failed', 'Error: ImagePullBackOff', record.spec.name);
-        this.#report();
-      },
-      { idle: true },
-    );
-  }
-
-  #backOff(record: ContainerRecord): void {
-    const now = this.#context.clock.now();
-    const waitMs = record.backoffMs;
-    backOffAfterExit(record, now);
-    if (record.retryAtMs <= now) return;
-    record.last = record.exit;
-    record.exit = undefined;
-    record.phase = 'waiting';
-    record.waiting = {
-      reason: 'CrashLoopBackOff',
-      message: `back-off ${formatDurationMs(waitMs)} restarting failed container=${record.spec.name} pod=${this.#fullName}`,
-    };
-    this.#tellBackOff(record);
-  }
-
-  #tellBackOff({ spec: { name } }: ContainerRecord): void {
-    this.#event(
-      'Warning',
-      'BackOff',
-      `Back-off restarting failed container ${name} in pod ${this.#fullName}`,
-      name,
-    );
-  }
-
-  /** As messages name it. */
-  get #fullName(): string {
-    const { name, namespace, uid } = this.#pod.metadata ?? {};
-    return `${name}_${namespace}(${uid})`;
-  }
-
   #replace(record: ContainerRecord): void {
     const message = `Container ${record.spec.name} definition changed, will be restarted`;
-    this.#stop(record, this.#graceMs(), message);
-  }
-
-  #stop(record: ContainerRecord, graceMs: number, message = `Stopping container ${record.spec.name}`): void {
-    if (record.stopping) return;
-    record.stopping = true;
-    this.#health.stop(record);
-    if (record.phase !== 'running' || record.id === undefined) return;
-    this.#event('Normal', 'Killing', message, record.spec.name);
-    this.#run(this.#stopRunning(record, record.id, graceMs));
-  }
-
-  /** First what the container wants done before it stops, within its grace period. */
-  async #stopRunning({ spec }: ContainerRecord, id: string, graceMs: number): Promise<void> {
-    const { runtime, clock } = this.#context;
-    const handler = spec.lifecycle?.preStop;
-    if (!handler || graceMs <= 0) return runtime.stopContainer(id, graceMs);
-    const failed = () => this.#event('Warning', 'FailedPreStopHook', 'PreStopHook failed', spec.name);
-    const leftMs = await runStopHook({ runtime, clock, id, kind: 'PreStop', handler }, graceMs, failed);
-    await runtime.stopContainer(id, leftMs);
+    this.#stops.stop(record, this.#stops.graceMs(), message);
   }
 
   #finish(): void {
@@ -583,7 +362,7 @@ export class PodWorker {
       isOver: this.#isOver,
       failure: this.#failure,
       enforcesResources: runtime.enforcesResources ?? false,
-      pendingResize: this.#pendingResize,
+      pendingResize: this.#resizing.pending,
       restartingAll: this.#restartingAll,
       previous: this.#status,
     });
@@ -592,7 +371,7 @@ export class PodWorker {
 
   #unhealthy(record: ContainerRecord, probe: string): void {
     const message = `Container ${record.spec.name} failed ${probe} probe, will be restarted`;
-    this.#stop(record, this.#graceMs(), message);
+    this.#stops.stop(record, this.#stops.graceMs(), message);
   }
 
   #watchDeadline(): void {
@@ -621,20 +400,6 @@ export class PodWorker {
       this.#sync();
     });
     this.#wake = { timer, atMs };
-  }
-
-  #graceMs(): number {
-    const { metadata, spec } = this.#pod;
-    const seconds = metadata?.deletionTimestamp ? metadata.deletionGracePeriodSeconds : undefined;
-    const wantedMs = (seconds ?? spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
-    return Math.min(wantedMs, this.#graceMsMax);
-  }
-
-  /** Of a pod whose object is gone: what it was deleted with, but never nothing where processes are real. */
-  #discardGraceMs(): number {
-    if (!this.#context.runtime.outlivesKubelet) return 0;
-    const seconds = this.#pod.metadata?.deletionGracePeriodSeconds;
-    return seconds === undefined || seconds === null ? this.#graceMs() : Math.max(1, seconds) * 1000;
   }
 
   /** What ran when the kubelet was stopped goes on; a pod that had ended stays ended. */
@@ -691,10 +456,8 @@ export class PodWorker {
   }
 }
 
-/** How soon a sandbox or a container that could not be made is tried again. */
+/** How soon a sandbox that could not be made is tried again. */
 const sandboxRetryMs = 10_000;
-const startRetryMs = 10_000;
-const pullBackOffShownAfterMs = 1_000;
 /** Even a pod that must go at once is asked first. */
 const endGraceMsMin = 1_000;
 

@@ -1,0 +1,51 @@
+/** Changes of what a running pod may use: whether there is room, and one change after the other. */
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ResizedContainer } from '../runtime.ts';
+import type { PodEvent, PodWorkerContext } from './pod-worker-context.ts';
+import { beforeResize, resizeMessage } from './resize.ts';
+import type { PendingResize } from './resize.ts';
+
+export class PodResizing {
+  readonly #context: PodWorkerContext;
+  #pending: PendingResize | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(context: PodWorkerContext) {
+    this.#context = context;
+  }
+
+  /** What waits for room on the node. */
+  get pending(): PendingResize | undefined {
+    return this.#pending;
+  }
+
+  /** Nothing is wanted that is not so already. */
+  settled(): void {
+    this.#pending = undefined;
+  }
+
+  /** Whether there is room. What is said of a change is said once. */
+  begins(pod: Pod): boolean {
+    const generation = pod.metadata?.generation ?? 0;
+    const refusal = this.#context.admitResize?.(pod);
+    const event = (type: PodEvent['type'], reason: string, message: string) =>
+      this.#context.event(pod, { type, reason, message });
+    if (refusal === undefined) {
+      this.#pending = undefined;
+      event('Normal', 'ResizeStarted', resizeMessage('Pod resize started', pod));
+      event('Normal', 'ResizeCompleted', resizeMessage('Pod resize completed', pod));
+      return true;
+    }
+    if (this.#pending?.generation !== generation)
+      event('Warning', 'ResizeDeferred', resizeMessage('Pod resize Deferred', pod, refusal));
+    this.#pending = { message: refusal, generation };
+    return false;
+  }
+
+  apply(pod: Pod, changed: readonly ResizedContainer[]): void {
+    const { runtime, onError } = this.#context;
+    this.#work = this.#work
+      .then(() => runtime.resize?.(beforeResize(pod, changed), pod, changed))
+      .catch((error: unknown) => onError(error));
+  }
+}

@@ -1,0 +1,46 @@
+/** What a worker has of its node, and what it tells. */
+import type { Clock, StepObserver } from '@coxswain/apimachinery';
+import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Runtime } from '../runtime.ts';
+import type { PodWorker } from './pod-worker.ts';
+
+/** What a worker has of its node. */
+export interface PodWorkerContext {
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly observer?: StepObserver | undefined;
+  readonly hostIps: readonly string[];
+  /** Hands over what the status is to be. */
+  report(pod: Pod, status: PodStatus): void;
+  /** The pod has stopped: its object may go. Resolves when it was asked to. */
+  remove(pod: Pod): void;
+  event(pod: Pod, event: PodEvent): void;
+  /** Why there is no room for the pod as it is wanted now; undefined when there is. */
+  admitResize?(pod: Pod): string | undefined;
+  /** Which worker hears of a container's exit. */
+  watchContainer(id: string, worker: PodWorker): void;
+  unwatchContainer(id: string): void;
+  onError(error: unknown): void;
+}
+
+export interface PodEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** The container that it is about. */
+  readonly container?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Why a pod has to end although it did nothing wrong itself. */
+export interface PodEnd {
+  readonly reason: string;
+  readonly message: string;
+  /** Containers get no longer than this, even if the pod asks for more. */
+  readonly graceMs: number;
+  /** It is told as a disruption, too, which disruption-aware controllers count. */
+  readonly isDisruption: boolean;
+  /** Containers that end well meanwhile make the pod succeed. */
+  readonly maySucceed?: boolean;
+}
