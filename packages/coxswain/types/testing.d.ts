@@ -1,6 +1,6 @@
 /**
- * The types of `coxswain/testing`, whole and by themselves. `src/testing/published-types.test.ts` holds them against
- * the sources.
+ * The types of `coxswain/testing`, whole and by themselves. What a test gives and is given is declared here, and the
+ * sources take it from here; `src/testing/published-types.test.ts` holds the rest against the sources.
  */
 
 /** Any object of Kubernetes. `coxswain/api/…` has types for the built-in kinds. */
@@ -97,11 +97,27 @@ export interface NodeSpec {
   readonly address: string;
 }
 
+/** What is absent is as of the next `node-<number>`. */
+export type NewNode = Partial<NodeSpec>;
+
+/** The simulated nodes, which come and go while the test runs. */
+export interface TestNodes {
+  /** Of those that are there now, the lost ones too. */
+  readonly names: readonly string[];
+  /** One more; resolves with its name when the API knows it. @throws Error when there is one, or the API refuses it */
+  add(node?: NewNode): Promise<string>;
+  /** Takes it away for good, with its containers, and deletes its Node; its pods are left to the controllers. */
+  remove(name: string): Promise<void>;
+  /** The node is lost: no lease, no kubelet. Its containers go on. */
+  fail(name: string): Promise<void>;
+  recover(name: string): Promise<void>;
+}
+
 export interface CreateClusterOptions {
   /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`; none: `false`. */
   readonly controllers?: readonly string[] | false;
   /** How many simulated nodes, or which; one when absent. What one does not say of itself is as of `node-<number>`. */
-  readonly nodes?: number | readonly Partial<NodeSpec>[];
+  readonly nodes?: number | readonly NewNode[];
   /** Stages of kwok, in YAML, for nodes annotated `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
   readonly stages?: string;
   /** Whether pods are given nodes; true when absent. */
@@ -132,10 +148,12 @@ export interface RequestPattern {
 }
 
 export interface RecordedRequest {
+  /** Counts from 1. */
   readonly number: number;
-  /** In milliseconds of the cluster's time. */
+  /** When it came, in milliseconds of the cluster's time. */
   readonly atMs: number;
   readonly user: string;
+  /** `get`, `list`, `watch`, `create`, …; the method in lower case where the path is of no resource. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -145,14 +163,29 @@ export interface RecordedRequest {
   readonly name: string;
   readonly method: string;
   readonly path: string;
+  /** Without the question mark. */
   readonly query: string;
+  /** What was sent, where it came as an object or as JSON. */
   readonly body: unknown;
-  /** HTTP status; 0 while it is under way. */
+  /** HTTP status; 0 while it is under way, or when it failed without an answer. */
   readonly status: number;
+  /** What a fault did to it. */
   readonly fault?: string;
 }
 
-export type FaultAction = 'error' | 'latency' | 'conflict' | 'dropWatch' | 'staleRead' | 'lostAnswer';
+export type FaultAction =
+  /** Answered with this code, without having been carried out. */
+  | 'error'
+  /** Carried out later. */
+  | 'latency'
+  /** A write is answered with 409, as if somebody had been faster. */
+  | 'conflict'
+  /** The watch ends, at once or after some of its events. */
+  | 'dropWatch'
+  /** A read gets what was there some time ago. */
+  | 'staleRead'
+  /** Carried out, and answered with 504: whoever asked cannot know. */
+  | 'lostAnswer';
 
 export interface Fault extends RequestPattern {
   readonly action: FaultAction;
@@ -176,11 +209,14 @@ export interface ActiveFault {
   readonly fault: Fault;
   /** How often it has happened. */
   readonly count: number;
+  /** It happens no more. */
   remove(): void;
 }
 
 export interface Faults {
+  /** @throws TypeError for a rule that makes no sense */
   add(fault: Fault): ActiveFault;
+  /** Nothing goes wrong any more. */
   clear(): void;
   list(): readonly ActiveFault[];
 }
@@ -193,7 +229,11 @@ export interface EventuallyOptions {
 }
 
 export interface IdleOptions {
-  /** Pauses of the cluster's time that are waited for, in milliseconds; a second when absent. */
+  /**
+   * How much of the cluster's time may pass without anything being written: shorter pauses (a container that
+   * starts, a retry after a conflict) are waited for, longer ones (a back-off, a lease) are not. In milliseconds;
+   * a second when absent.
+   */
   readonly quietMs?: number;
   /** How long the whole may take, in milliseconds of real time; 10 seconds when absent. */
   readonly timeoutMs?: number;
@@ -277,17 +317,7 @@ export interface TestCluster extends ClusterView {
     stop(name: string): Promise<void>;
     restart(name: string): Promise<void>;
   };
-  readonly nodes: {
-    /** Of those that are there now, the lost ones too. */
-    readonly names: readonly string[];
-    /** One more; resolves with its name when the API knows it. What is absent is as of the next `node-<number>`. */
-    add(node?: Partial<NodeSpec>): Promise<string>;
-    /** Takes it away for good, with its containers, and deletes its Node; its pods are left to the controllers. */
-    remove(name: string): Promise<void>;
-    /** The node is lost: no lease, no kubelet. Its containers go on. */
-    fail(name: string): Promise<void>;
-    recover(name: string): Promise<void>;
-  };
+  readonly nodes: TestNodes;
   /** The same cluster as somebody else sees it. */
   as(user: AsUser): ClusterView;
   /** Resolves when nothing is left to do: no request, no key in a queue, no event of a watch, no timer due. */

@@ -31,38 +31,10 @@ import { parseStages } from '../stages/stage.ts';
 import { testCluster } from './test-cluster.ts';
 import type { TestCluster, TestSnapshot } from './test-cluster.ts';
 import { wholeNodes } from './test-nodes.ts';
-import type { NewNode } from './test-nodes.ts';
 import { VirtualClock } from './virtual-clock.ts';
+import type { CreateClusterOptions } from '../../types/testing.d.ts';
 
-export interface CreateClusterOptions {
-  /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`, `['deployment-controller']`; none: `false`. */
-  readonly controllers?: readonly string[] | false;
-  /** How many simulated nodes, or which; one when absent. */
-  readonly nodes?: number | readonly NewNode[];
-  /**
-   * Stages of kwok, in YAML: what becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of the pods on
-   * them, and of the objects of any other kind.
-   */
-  readonly stages?: string;
-  /** Whether pods are given nodes; true when absent. */
-  readonly scheduler?: boolean;
-  /** `{ SomeGate: true }` */
-  readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** What is served beyond the default, or not: `{ 'api/legacy': true, 'batch/v1': false }`. */
-  readonly versions?: Readonly<Record<string, boolean>>;
-  /**
-   * `virtual`: time stands still unless the test lets it pass. `system`: that of the machine. Virtual when absent.
-   */
-  readonly clock?: 'virtual' | 'system';
-  /** Where virtual time begins; the first of January 2026 when absent. */
-  readonly startTime?: Date | string;
-  /** All that is random comes from it. `COXSWAIN_SEED`, or one of chance, when absent. */
-  readonly seed?: number;
-  /** Of what has no namespace in {@link TestCluster.apply}; `default` when absent. */
-  readonly namespace?: string;
-  /** What components complain of; nobody hears it when absent. */
-  readonly log?: (line: string) => void;
-}
+export type { CreateClusterOptions } from '../../types/testing.d.ts';
 
 const beginnings = new Beginnings();
 

@@ -1,14 +1,9 @@
 /** Waiting for what must come about, in the cluster's time. */
 
 import { durationMs } from './virtual-clock.ts';
-import type { Duration } from './virtual-clock.ts';
+import type { EventuallyOptions } from '../../types/testing.d.ts';
 
-export interface EventuallyOptions {
-  /** How much of the cluster's time may pass; a minute when absent. */
-  readonly within?: Duration;
-  /** How often it is tried; every second when absent. */
-  readonly every?: Duration;
-}
+export type { EventuallyOptions } from '../../types/testing.d.ts';
 
 export interface Pace {
   /** Lets the cluster do what it has to do. */

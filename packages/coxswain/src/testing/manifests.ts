@@ -5,9 +5,9 @@ import { splitYamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { NoMatchError, discoveryClient, restMapper } from '@coxswain/client';
 import type { DiscoveryClient, KubeClient } from '@coxswain/client';
+import type { Manifests } from '../../types/testing.d.ts';
 
-/** YAML or JSON with one or more objects, one object, or several. */
-export type Manifests = string | object | readonly object[];
+export type { Manifests } from '../../types/testing.d.ts';
 
 export const fieldManager = 'coxswain-testing';
 

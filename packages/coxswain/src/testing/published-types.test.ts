@@ -6,6 +6,8 @@ import * as own from './index.ts';
 type Published = typeof published;
 const create: (options?: published.CreateClusterOptions) => Promise<published.TestCluster> =
   own.createCluster;
+type Unsaid = Exclude<keyof own.TestCluster, keyof published.TestCluster | typeof Symbol.asyncDispose>;
+const saysAll: [Unsaid] extends [never] ? true : Unsaid = true;
 const options: (given: own.CreateClusterOptions) => published.CreateClusterOptions = (given) => given;
 
 test('all that is published is there', () => {
@@ -18,6 +20,7 @@ test('all that is published is there', () => {
     assertRequested: true,
   };
   expect(Object.keys(own).toSorted()).toEqual(Object.keys(names).toSorted());
+  expect(saysAll).toBe(true);
   expect(create).toBe(own.createCluster);
   expect(options({ seed: 1 })).toEqual({ seed: 1 });
 });

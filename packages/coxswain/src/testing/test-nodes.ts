@@ -5,9 +5,9 @@ import { isStatusError } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { numberedNode } from '@coxswain/kubelet';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+import type { NewNode, TestNodes } from '../../types/testing.d.ts';
 
-/** What is absent is as of the next `node-<number>`. */
-export type NewNode = Partial<NodeSpec>;
+export type { NewNode, TestNodes } from '../../types/testing.d.ts';
 
 /** @throws TypeError for what is no node */
 export function wholeNodes(nodes: readonly NewNode[]): readonly NodeSpec[] {
@@ -19,18 +19,6 @@ function asNode(node: NewNode): NewNode {
   throw new TypeError(
     `a node is such as { name: "a", labels: { size: "big" } }, not ${JSON.stringify(node)}`,
   );
-}
-
-export interface TestNodes {
-  /** Of those that are there now, the lost ones too. */
-  readonly names: readonly string[];
-  /** One more; resolves with its name when the API knows it. @throws Error when there is one, or the API refuses it */
-  add(node?: NewNode): Promise<string>;
-  /** Takes it away for good, with its containers, and deletes its Node; its pods are left to the controllers. */
-  remove(name: string): Promise<void>;
-  /** The node is lost: no lease, no kubelet. Its containers go on. */
-  fail(name: string): Promise<void>;
-  recover(name: string): Promise<void>;
 }
 
 export class SimulatedNodes implements TestNodes {

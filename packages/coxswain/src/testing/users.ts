@@ -1,9 +1,9 @@
 /** Who somebody is to the server, by the name alone. */
 
 import type { UserInfo } from '@coxswain/apiserver';
+import type { AsUser } from '../../types/testing.d.ts';
 
-/** A name, `system:serviceaccount:<namespace>:<name>`, or a user with groups. */
-export type AsUser = string | { readonly name: string; readonly groups?: readonly string[] };
+export type { AsUser } from '../../types/testing.d.ts';
 
 const authenticated = 'system:authenticated';
 const serviceAccountPattern = /^system:serviceaccount:([^:]+):[^:]+$/;

@@ -3,6 +3,9 @@
 import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { Heap } from './heap.ts';
+import type { Duration } from '../../types/testing.d.ts';
+
+export type { Duration } from '../../types/testing.d.ts';
 
 interface Due {
   readonly dueMs: number;
@@ -13,9 +16,6 @@ interface Due {
 
 /** Cancelled timers stay in the heap until they are so many, and more than those that wait. */
 const cancelledMax = 1024;
-
-/** `'2h'`, `'1m30s'`, or milliseconds. */
-export type Duration = string | number;
 
 /** @throws Error for a text that is no duration of Go's */
 export const durationMs = (duration: Duration): number =>

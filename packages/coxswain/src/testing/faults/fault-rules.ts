@@ -1,56 +1,9 @@
 /** What shall go wrong in a test cluster: rules that are added and taken away while it runs. */
 
-import type { RequestPattern } from '../requests/request-log.ts';
 import { durationMs } from '../virtual-clock.ts';
-import type { Duration } from '../virtual-clock.ts';
+import type { FaultAction, Fault } from '../../../types/testing.d.ts';
 
-export type FaultAction =
-  /** Answered with this code, without having been carried out; 500 when no code is given. */
-  | 'error'
-  /** Carried out later. */
-  | 'latency'
-  /** A write is answered with 409, as if somebody had been faster. */
-  | 'conflict'
-  /** The watch ends, at once or after some of its events. */
-  | 'dropWatch'
-  /** A read gets what was there some time ago. */
-  | 'staleRead'
-  /** Carried out, and answered with 504: whoever asked cannot know. */
-  | 'lostAnswer';
-
-export interface Fault extends RequestPattern {
-  readonly action: FaultAction;
-  /** From 0 to 1; always when absent. */
-  readonly probability?: number;
-  /** It happens so often and then no more. */
-  readonly times?: number;
-  /** Of `error`: 400 to 599. */
-  readonly code?: number;
-  /** Of `error` and `conflict`. */
-  readonly message?: string;
-  /** Of `latency`, in the cluster's time: `'300ms'`. One second when absent. */
-  readonly delay?: Duration;
-  /** Of `staleRead`: how many writes of anybody the answer lags behind; 10 when absent. */
-  readonly lag?: number;
-  /** Of `dropWatch`: so many events come before it ends; none when absent. */
-  readonly afterEvents?: number;
-}
-
-export interface ActiveFault {
-  readonly fault: Fault;
-  /** How often it has happened. */
-  readonly count: number;
-  /** It happens no more. */
-  remove(): void;
-}
-
-export interface Faults {
-  /** @throws TypeError for a rule that makes no sense */
-  add(fault: Fault): ActiveFault;
-  /** Nothing goes wrong any more. */
-  clear(): void;
-  list(): readonly ActiveFault[];
-}
+export type { FaultAction, Fault, ActiveFault, Faults } from '../../../types/testing.d.ts';
 
 const actions: ReadonlySet<string> = new Set<FaultAction>([
   'error',

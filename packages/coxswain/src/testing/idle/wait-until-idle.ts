@@ -6,23 +6,15 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { RecordedRequest, RequestLog } from '../requests/request-log.ts';
 import { VirtualClock } from '../virtual-clock.ts';
+import type { IdleOptions } from '../../../types/testing.d.ts';
+
+export type { IdleOptions } from '../../../types/testing.d.ts';
 
 export interface IdleParts {
   readonly clock: Clock;
   readonly requests: RequestLog;
   /** The newest resourceVersion of the store. */
   readonly revision: () => number;
-}
-
-export interface IdleOptions {
-  /**
-   * How much of the cluster's time may pass without anything being written: shorter pauses (a container that
-   * starts, a retry after a conflict) are waited for, longer ones (a back-off, a lease) are not. In milliseconds;
-   * a second when absent.
-   */
-  readonly quietMs?: number;
-  /** How long the whole may take, in milliseconds of real time; 10 seconds when absent. */
-  readonly timeoutMs?: number;
 }
 
 /** An event passes from the store over the watch to a handler in fewer turns than these. */

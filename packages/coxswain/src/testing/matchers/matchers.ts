@@ -7,14 +7,9 @@ import type { EventuallyOptions } from '../eventually.ts';
 import type { RequestPattern } from '../requests/request-log.ts';
 import type { TestCluster } from '../test-cluster.ts';
 import { differences } from './differences.ts';
+import type { MatcherResult, ObjectName } from '../../../types/testing.d.ts';
 
-export interface MatcherResult {
-  readonly pass: boolean;
-  readonly message: () => string;
-}
-
-/** `deployment/web`, `pod/team-a/web-0`: what kubectl calls a resource, perhaps a namespace, and a name. */
-export type ObjectName = string;
+export type { MatcherResult, ObjectName } from '../../../types/testing.d.ts';
 
 export const matchers = {
   /** Waits in the cluster's time until the object has all that is in `wanted`. */

@@ -3,42 +3,9 @@
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
 import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
 import type { Clock } from '@coxswain/apimachinery';
+import type { RecordedRequest, RequestPattern } from '../../../types/testing.d.ts';
 
-export interface RecordedRequest {
-  /** Counts from 1. */
-  readonly number: number;
-  /** When it came, in milliseconds of the cluster's time. */
-  readonly atMs: number;
-  readonly user: string;
-  /** `get`, `list`, `watch`, `create`, …; the method in lower case where the path is of no resource. */
-  readonly verb: string;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  /** Without the question mark. */
-  readonly query: string;
-  /** What was sent, where it came as an object or as JSON. */
-  readonly body: unknown;
-  /** HTTP status; 0 while it is under way, or when it failed without an answer. */
-  readonly status: number;
-  /** What a fault did to it. */
-  readonly fault?: string;
-}
-
-/** What a request must be to be meant; `*` and absence mean any. Several values: one of them. */
-export interface RequestPattern {
-  readonly user?: string | readonly string[];
-  readonly verb?: string | readonly string[];
-  /** `pods`, `pods/status`, `deployments.apps`; `pods` does not mean its subresources, `pods/*` does. */
-  readonly resource?: string | readonly string[];
-  readonly namespace?: string | readonly string[];
-  readonly name?: string | readonly string[];
-}
+export type { RecordedRequest, RequestPattern } from '../../../types/testing.d.ts';
 
 /** More are forgotten, the oldest first. */
 const keptMax = 100_000;
