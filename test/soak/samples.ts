@@ -54,6 +54,8 @@ export const cpuPercents = (
 
 export interface Growth {
   readonly median: number;
+  /** A step that was taken once, under more load, is none: what leaks goes on in the second half. */
+  readonly isGoingOn: boolean;
   /** From the first to the last point, along the median of all slopes between two points (Theil and Sen). */
   readonly grownBy: number;
   readonly allowed: number;
@@ -65,12 +67,19 @@ const allowedAnyway = 16;
 
 /** A few collections that came late change the median of the slopes by nothing. */
 export function growthOf(points: readonly (readonly [at: number, value: number])[]): Growth {
+  const median = medianOf(points.map(([, value]) => value));
+  const allowed = allowedAnyway + median * allowedShare;
+  const grownBy = grownAlong(points);
+  const later = grownAlong(points.slice(Math.floor(points.length / 2)));
+  return { median, grownBy, allowed, isGoingOn: grownBy > allowed && later > allowed / 2 };
+}
+
+function grownAlong(points: readonly (readonly [at: number, value: number])[]): number {
   const slopes = points.flatMap(([at, value], i) =>
     points.slice(i + 1).flatMap(([later, other]) => (later === at ? [] : [(other - value) / (later - at)])),
   );
   const length = points.length === 0 ? 0 : points.at(-1)![0] - points[0]![0];
-  const median = medianOf(points.map(([, value]) => value));
-  return { median, grownBy: medianOf(slopes) * length, allowed: allowedAnyway + median * allowedShare };
+  return medianOf(slopes) * length;
 }
 
 function medianOf(values: readonly number[]): number {

@@ -42,6 +42,8 @@ export interface ListOptions {
   /** Read as of this revision; newest when absent. */
   readonly revision?: Revision;
   readonly limit?: number;
+  /** Only `more` is wanted: a store that would have to go through the whole range may give any `count` beyond the page. */
+  readonly isCountless?: boolean;
 }
 
 export interface Page {

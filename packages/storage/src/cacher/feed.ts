@@ -1,4 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
+import { nextTurn } from '@coxswain/apimachinery/next-turn.ts';
 import { StorageError, StoreReset } from '../storage.ts';
 import type {
   Entry,
@@ -33,7 +34,8 @@ export interface FeedTarget {
 
 const listsAnew: ReadonlySet<StorageErrorKind> = new Set(['compacted', 'encryption']);
 
-const listPageEntries = 10_000;
+/** As much as may hold up everything else for some ten milliseconds. */
+const listPageEntries = 2_000;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
 
@@ -117,13 +119,14 @@ export function followRemote(storage: Storage, range: KeyRange, target: FeedTarg
 }
 
 async function listAll(storage: Storage, range: KeyRange): Promise<{ entries: Entry[]; revision: Revision }> {
-  const first = await storage.list(range, { limit: listPageEntries });
+  const first = await storage.list(range, { limit: listPageEntries, isCountless: true });
   const entries = [...first.entries];
   for (let page = first; page.more;) {
     const start = `${page.entries.at(-1)!.key}\0`;
+    await nextTurn();
     page = await storage.list(
       { start, end: range.end },
-      { limit: listPageEntries, revision: first.revision },
+      { limit: listPageEntries, revision: first.revision, isCountless: true },
     );
     entries.push(...page.entries);
   }

@@ -68,6 +68,8 @@ export interface RangeOptions {
   readonly limit?: number;
   /** Only `count` is wanted; `entries` stays empty. */
   readonly countOnly?: boolean;
+  /** `count` need only tell whether there is more. */
+  readonly isCountless?: boolean;
 }
 
 export interface RangeResult {

@@ -160,8 +160,12 @@ export class MvccEngine implements Engine {
       if (!more) entries.push(entry);
       return !more;
     });
-    const count = more ? this.#pending.countVisible(range) : entries.length;
-    return { entries, count, revision };
+    if (!more) return { entries, count: entries.length, revision };
+    return {
+      entries,
+      count: options.isCountless ? entries.length + 1 : this.#pending.countVisible(range),
+      revision,
+    };
   }
 
   latest(key: string): Entry | undefined {
@@ -320,12 +324,16 @@ export class MvccEngine implements Engine {
     changed: Map<string, Entry | undefined>,
     revision: Revision,
   ): RangeResult {
-    const all: Entry[] = [...changed.values()].filter((entry) => entry !== undefined);
+    const { limit = Infinity, isCountless = false } = options;
+    const unchangedMax = isCountless ? limit : Infinity;
+    const all: Entry[] = [];
     this.#pending.scanVisible(range, (entry) => {
       if (!changed.has(entry.key)) all.push(entry);
+      return all.length <= unchangedMax;
     });
+    for (const entry of changed.values()) if (entry !== undefined) all.push(entry);
     all.sort((a, b) => (a.key < b.key ? -1 : 1));
-    const entries = all.slice(0, options.countOnly ? 0 : (options.limit ?? all.length));
+    const entries = all.slice(0, options.countOnly ? 0 : limit);
     return { entries, count: all.length, revision };
   }
 
