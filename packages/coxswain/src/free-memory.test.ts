@@ -1,16 +1,22 @@
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { readOnlySharedMappings, wayToGiveBack } from './free-memory.ts';
+import { droppableMappings, wayToGiveBack } from './free-memory.ts';
 
-test('only files that are mapped shared and read-only are taken off the process', () => {
+test('only files that are mapped shared and read-only, or to be run, are taken off the process', () => {
   const maps = [
     '7f0000000000-7f0000002000 r--s 00000000 fe:00 4711                       /data/data.mdb',
     '7f0000010000-7f0000012000 rw-s 00000000 fe:00 4712                       /data/lock.mdb',
     '7f0000020000-7f0000022000 r--p 00000000 fe:00 4713                       /lib/libc.so.6',
     '7f0000030000-7f0000032000 r--s 00000000 00:01 4714',
+    '7f0000040000-7f0000042000 r-xp 00000000 fe:00 4715                       /usr/bin/node',
+    '7f0000050000-7f0000052000 r-xp 00000000 00:00 0                          [vdso]',
+    '7f0000060000-7f0000062000 r-xp 00000000 00:00 0',
     '',
   ].join('\n');
-  expect([...readOnlySharedMappings(maps)]).toEqual([[0x7f0000000000n, 0x2000n]]);
+  expect([...droppableMappings(maps)]).toEqual([
+    [0x7f0000000000n, 0x2000n],
+    [0x7f0000040000n, 0x2000n],
+  ]);
 });
 
 test.runIf(process.platform === 'linux')('a process goes on after it has given memory back', () => {

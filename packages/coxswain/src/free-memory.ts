@@ -4,8 +4,9 @@
  * - What was freed but glibc keeps. Buffers of connections, of gzip and of TLS lie between others that live on, so
  *   the allocator cannot shrink its heaps from the end: after 5,000 watchers had gone, a third of the server's
  *   resident memory was such holes. `malloc_trim(3)` returns whole free pages.
- * - Pages of files that were read through a read-only mapping, as those of the storage engine. The system's cache
- *   keeps what they hold; `madvise(2)` takes them off this process.
+ * - Pages of files that were read through a read-only mapping, as those of the storage engine, and pages of programs
+ *   and libraries that were run, as most were at the start and never again. The system's cache keeps what they hold;
+ *   `madvise(2)` takes them off this process, and what is needed comes back without a read.
  *
  * Node's FFI is the way to both. Where there is no glibc or no FFI, nothing happens.
  */
@@ -18,6 +19,8 @@ import process from 'node:process';
 const intervalMs = 5_000;
 /** What must have come since the last time before it is worth the walk over all heaps, in bytes. */
 const growthBytes = 48 * 1024 * 1024;
+/** The same for the first time: much of what a start has touched is never needed again. */
+const startGrowthBytes = 16 * 1024 * 1024;
 /** The walk holds the event loop up for some milliseconds: a busy process is left alone for this many looks. */
 const busyLooksMax = 6;
 /** The share of time spent in the event loop's turns above which a process counts as busy. */
@@ -33,7 +36,8 @@ export function giveBackFreeMemory(): void {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (process.memoryUsage.rss() - keptBytes < growthBytes) return;
+    const dueBytes = giveBack === undefined ? startGrowthBytes : growthBytes;
+    if (process.memoryUsage.rss() - keptBytes < dueBytes) return;
     if (utilization > busyUtilization && ++busyLooks < busyLooksMax) return;
     busyLooks = 0;
     giveBack ??= wayToGiveBack();
@@ -55,7 +59,7 @@ export function wayToGiveBack(): () => void {
     mallocTrim?.(0n);
     if (madvise === undefined) return;
     const maps = readFileSync('/proc/self/maps', 'latin1');
-    for (const [address, bytes] of readOnlySharedMappings(maps)) {
+    for (const [address, bytes] of droppableMappings(maps)) {
       madvise(address, bytes, adviceDontNeed);
     }
   };
@@ -64,10 +68,13 @@ export function wayToGiveBack(): () => void {
 /** MADV_DONTNEED: for a shared mapping of a file it drops this process's view of the pages, never what is in them. */
 const adviceDontNeed = 4n;
 
-/** Of the lines of proc_pid_maps(5): files that are mapped shared and only to be read. */
-export function* readOnlySharedMappings(maps: string): Iterable<readonly [address: bigint, bytes: bigint]> {
+/**
+ * Of the lines of proc_pid_maps(5): files that are mapped shared and only to be read, or to be run. What is private and
+ * can be run was never written: a page of it that is dropped is in the file.
+ */
+export function* droppableMappings(maps: string): Iterable<readonly [address: bigint, bytes: bigint]> {
   for (const line of maps.split('\n')) {
-    const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) r--s .*\//.exec(line) ?? [];
+    const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) (?:r--s|r-xp) .* \//.exec(line) ?? [];
     if (from !== undefined) yield [BigInt(`0x${from}`), BigInt(`0x${to}`) - BigInt(`0x${from}`)];
   }
 }
