@@ -4,7 +4,12 @@ import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { contentTypesOf, mediaTypes } from '../negotiation/media-type.ts';
-import { checkRouterAccept, negotiate, plainScope } from '../negotiation/negotiate.ts';
+import {
+  checkRouterAccept,
+  checkRouterContentType,
+  negotiate,
+  plainScope,
+} from '../negotiation/negotiate.ts';
 import { encodeObject } from '../negotiation/encode-object.ts';
 import { respondChunks } from '../respond.ts';
 import type { ServerServices } from '../services.ts';
@@ -13,7 +18,7 @@ const produced = contentTypesOf(mediaTypes);
 
 /**
  * @param isRouted whether the path is behind the original's router, which refuses some of what the server takes
- * @throws StatusError 406
+ * @throws StatusError 406, 415
  */
 export function respondDocument(
   request: ApiRequest,
@@ -26,7 +31,10 @@ export function respondDocument(
   if (request.incoming.structured) {
     return { status: 200, headers: request.responseHeaders, body: { kind: 'object', object: document } };
   }
-  if (isRouted) checkRouterAccept(request, produced);
+  if (isRouted) {
+    checkRouterContentType(request, produced);
+    checkRouterAccept(request, produced);
+  }
   const negotiated = negotiate(request, plainScope);
   // Some documents are older than versions of documents.
   const onWire = { ...kind, apiVersion: document.apiVersion ?? '', group: '', version: 'v1' };

@@ -1,5 +1,5 @@
 /** PATCH: the patch is applied to what is stored, each time anew when somebody wrote in between. */
-import { genericServerResponse, unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
+import { unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
 import { conflict, runStep } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -7,6 +7,7 @@ import { readBody } from '../http/request-body.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { respondObject } from '../respond.ts';
+import { unsupportedByRouter } from '../routing/refusals.ts';
 import type { PatchOptions } from '../rest/options.ts';
 import { mutated } from './admit.ts';
 import type { Handler } from './handler.ts';
@@ -57,7 +58,7 @@ function mechanismOf(request: ApiRequest, scope: ResourceScope): PatchMechanism 
   const contentType = header.split(';')[0]!.trim();
   const mechanism = mechanisms[contentType];
   if (mechanism === undefined && scope.negotiation.isRouted !== false && !scope.isCustom)
-    throw genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });
+    throw unsupportedByRouter();
   const supported = Object.keys(mechanisms).filter((type) => mechanisms[type]!.isFor(scope));
   if (mechanism === undefined || !supported.includes(contentType)) throw unsupportedMediaType(supported);
   return mechanism;

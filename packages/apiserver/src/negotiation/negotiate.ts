@@ -2,6 +2,7 @@
 import { notAcceptable, unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
+import { unsupportedByRouter } from '../routing/refusals.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { contentTypesOf, mediaTypes, parseContentType, streamContentTypesOf } from './media-type.ts';
@@ -155,4 +156,15 @@ export function checkRouterAccept(request: ApiRequest, produced: readonly string
     `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`,
     {},
   );
+}
+
+/**
+ * The router of the original looks at the type of a body also where nobody reads one.
+ * @throws StatusError 415
+ */
+export function checkRouterContentType(request: ApiRequest, consumed: readonly string[]): void {
+  const sent = request.header('content-type');
+  if (sent === undefined || sent === '' || sent === 'application/json') return;
+  if (sent.split(',').some((one) => consumed.includes(one.split(';')[0]!.trim()))) return;
+  throw unsupportedByRouter();
 }

@@ -3,6 +3,24 @@ import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { versionInfo } from '../version.ts';
 import { installVersion } from './index-routes.ts';
 
+test('a body of a type that nobody reads is refused, even though nobody reads it', async () => {
+  const api = inMemoryApi({ resources: [] });
+  installVersion(api.server.plain, versionInfo);
+  const withType = (path: string, type: string) =>
+    api.request('GET', path, undefined, { 'content-type': type });
+
+  for (const path of ['/version', '/api']) {
+    expect((await withType(path, 'text/plain')).json).toMatchObject({
+      code: 415,
+      reason: 'UnsupportedMediaType',
+      message: '415: Unsupported Media Type',
+    });
+    expect((await withType(path, 'text/plain, application/json;charset=utf-8')).status).toBe(200);
+  }
+  expect((await withType('/version', 'application/yaml')).status).toBe(415);
+  expect((await withType('/api', 'application/yaml')).status).toBe(200);
+});
+
 test.each(['PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
   'the version cannot be asked for with %s',
   async (method) => {

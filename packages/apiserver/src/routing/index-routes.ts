@@ -1,5 +1,5 @@
 /** `/`: all paths there are. `/version`: what this server is. `/metrics`: its counters. */
-import { checkRouterAccept } from '../negotiation/negotiate.ts';
+import { checkRouterAccept, checkRouterContentType } from '../negotiation/negotiate.ts';
 import { utf8 } from '../http/api-response.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { methodNotAllowedByRouter } from './refusals.ts';
@@ -32,6 +32,7 @@ export function installIndex(plain: PlainRoutes, paths: () => readonly string[])
 export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
   plain.add('/version', (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
+    checkRouterContentType(request, ['application/json']);
     checkRouterAccept(request, ['application/json']);
     return prettyJson(version);
   });

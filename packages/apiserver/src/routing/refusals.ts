@@ -5,3 +5,7 @@ import type { StatusError } from '@coxswain/apimachinery';
 export const methodNotAllowedByRouter = (): StatusError => genericServerResponse({ code: 405, verb: '' });
 
 export const notFoundByRouter = (): StatusError => genericServerResponse({ code: 404, verb: '' });
+
+/** Of a body that no route there has a use for. */
+export const unsupportedByRouter = (): StatusError =>
+  genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });
