@@ -22,19 +22,22 @@ interface ImageConfig {
   readonly Env?: readonly string[];
 }
 
-/** Writes an archive as `docker save` makes it, with a program of this machine in the root folder; answers with its path. */
+/** Writes an archive as `docker save` makes it, with files of this machine by where they come; answers with its path. */
 export function writeImageArchive(
   folder: string,
   name: string,
   config: ImageConfig,
-  program?: string,
+  files: Readonly<Record<string, string>> = {},
 ): string {
   const rootfs = path.join(folder, 'rootfs');
   for (const each of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev', 'var/www', 'home'])
     mkdirSync(path.join(rootfs, each), { recursive: true });
   copyFileSync(busyboxPath(), path.join(rootfs, 'bin/busybox'));
   for (const applet of applets) symlinkSync('busybox', path.join(rootfs, 'bin', applet));
-  if (program !== undefined) copyFileSync(program, path.join(rootfs, path.basename(program)));
+  for (const [place, file] of Object.entries(files)) {
+    mkdirSync(path.join(rootfs, path.dirname(place)), { recursive: true });
+    copyFileSync(file, path.join(rootfs, place));
+  }
   writeFileSync(
     path.join(rootfs, 'etc/passwd'),
     'root:x:0:0:root:/:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n',

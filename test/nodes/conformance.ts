@@ -4,6 +4,7 @@
  * module (`k8s.io/kubernetes/test/e2e`, `…/test/images/agnhost`), FOCUS is a pattern of names. Prints what passed and
  * what failed. Images other than agnhost, busybox and pause can't be had without a registry: tests with them fail.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startContainerd } from './containerd.ts';
@@ -20,7 +21,11 @@ const [machine] = machines.all;
 if (machine === undefined) throw new Error('no machine');
 const containerd = await startContainerd({ networkNamespace: machine.namespace, hasNoNetwork: true });
 try {
-  containerd.importImage(`${promoted}/agnhost:2.63.0`, { Entrypoint: ['/agnhost'], Cmd: ['pause'] }, agnhost);
+  containerd.importImage(
+    `${promoted}/agnhost:2.63.0`,
+    { Entrypoint: ['/agnhost'], Cmd: ['pause'] },
+    { '/agnhost': agnhost, ...withLibraries(['curl', 'dig']) },
+  );
   containerd.importImage(`${promoted}/busybox:1.37.0-1`, { Cmd: ['sh'] });
   containerd.importImage('registry.k8s.io/pause:3.10.2', {
     Entrypoint: ['/bin/busybox', 'sleep', '2147483647'],
@@ -30,6 +35,16 @@ try {
   await machines.stop().catch(() => undefined);
   await containerd.stop();
   await machines.stop();
+}
+
+/** Programs of this machine that the public image has too, with all that they load. */
+function withLibraries(programs: readonly string[]): Readonly<Record<string, string>> {
+  const files = programs.flatMap((name) => {
+    const program = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+    const needed = execFileSync('ldd', [program], { encoding: 'utf8' });
+    return [program, ...[...needed.matchAll(/(\/\S+) \(/g)].map(([, library = '']) => library)];
+  });
+  return Object.fromEntries(files.map((file) => [file, file]));
 }
 
 async function run(): Promise<void> {

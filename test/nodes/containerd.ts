@@ -33,7 +33,11 @@ export interface Containerd {
   /** Where it looks for the network of pods. */
   readonly networkFolder: string;
   ctr(...args: string[]): string;
-  importImage(name: string, config: Parameters<typeof writeImageArchive>[2], program?: string): void;
+  importImage(
+    name: string,
+    config: Parameters<typeof writeImageArchive>[2],
+    files?: Readonly<Record<string, string>>,
+  ): void;
   stop(): Promise<void>;
 }
 
@@ -73,8 +77,8 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
     () => existsSync(socket) && spawnSync('ctr', ['-a', socket, 'version']).status === 0,
     () => log,
   );
-  const importImage: Containerd['importImage'] = (name, image, program) => {
-    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image, program);
+  const importImage: Containerd['importImage'] = (name, image, files) => {
+    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image, files);
     ctr('images', 'import', archive);
   };
   importImage(busyboxImage, { Cmd: ['sh'] });
