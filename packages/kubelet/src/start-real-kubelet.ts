@@ -1,5 +1,4 @@
 /** A kubelet for this machine: a container runtime, the API, and what leads from one to the other. */
-import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
@@ -11,11 +10,14 @@ import type { KubeClient } from '@coxswain/client';
 import { cgroupDriver } from './cgroups/cgroup-driver.ts';
 import { PodCgroups } from './cgroups/pod-cgroups.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
+import { clusterDnsSettings } from './containers/cluster-dns-settings.ts';
+import { pullSecretsOf } from './containers/pull-secrets.ts';
+import { hardThresholdsOf } from './eviction/hard-thresholds.ts';
+import { followPods } from './follow-pods.ts';
+import { foldersOf } from './kubelet-folders.ts';
+import { openPort, usageReader } from './server/open-port.ts';
 import { CriRuntime } from './containers/cri-runtime.ts';
-import { parseResolvConf } from './containers/dns-config.ts';
-import type { DnsSettings } from './containers/dns-config.ts';
 import { bytesOfAmount, milliCpuOf } from './containers/linux-resources.ts';
-import type { KubeletFolders } from './containers/pod-paths.ts';
 import { RuntimeImages } from './containers/runtime-images.ts';
 import { countedCri } from './cri/counted-cri.ts';
 import { connectCri } from './cri/cri-client.ts';
@@ -32,15 +34,12 @@ import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
 import { withDeviceHealth } from './plugins/devices/device-status.ts';
 import { preparePlugins } from './plugins/start-plugins.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
-import { SeenPods } from './pod/seen-pods.ts';
 import { podReference } from './pod/pod-reference.ts';
-import { StaticPods, isMirror } from './static-pods/static-pods.ts';
+import { StaticPods } from './static-pods/static-pods.ts';
 import type { NodeUsage } from './server/node-usage.ts';
-import type { Family } from './server/plain-exposition.ts';
 import { StatusWriter } from './status/status-writer.ts';
 import { ApiSources } from './volumes/api-sources.ts';
 import { VolumeUsages } from './volumes/volume-usage.ts';
-import type { VolumeUsage } from './volumes/volume-usage.ts';
 import { PodVolumes } from './volumes/pod-volumes.ts';
 
 export interface RealKubeletOptions {
@@ -80,15 +79,6 @@ export interface RealKubelet {
 const lastWritesMsMax = 5_000;
 const lastWritesLookMs = 50;
 
-/** Evicts before the node itself runs out. */
-export const hardEvictionDefault: Readonly<Record<string, string>> = {
-  'memory.available': '100Mi',
-  'nodefs.available': '10%',
-  'nodefs.inodesFree': '5%',
-  'imagefs.available': '15%',
-  'imagefs.inodesFree': '5%',
-};
-
 /**
  * Resolves when the node is registered and its pods are looked after.
  * @throws what the runtime answers when it can't be reached
@@ -110,12 +100,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   });
   const cri = countedCri(connection, metrics.metrics, clock);
   const { runtimeName, runtimeVersion } = await cri.version({ version: 'v1' });
-  const thresholds = {
-    ...(settings.evictionHard === undefined || settings.mergeDefaultEvictionSettings
-      ? hardEvictionDefault
-      : {}),
-    ...settings.evictionHard,
-  };
+  const thresholds = hardThresholdsOf(settings);
   const { capacity, allocatable } = nodeCapacity(
     machine,
     filesystemUse(folders.root).capacityBytes,
@@ -251,7 +236,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
       seccompRoot: path.join(folders.root, 'seccomp'),
       processorPaths: thermalPaths(),
     },
-    dns: () => dnsOf(settings),
+    dns: () => clusterDnsSettings(settings),
     hostIps: () => nodeIps,
     allocatable: () => allocatable,
     services: () => services.lister.list(),
@@ -361,7 +346,9 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     node: () => agent.node,
     volumes: (pod) => fullness.of(pod),
   });
-  const server = settings.enableServer ? await serve({ options, kubelet, runtime, clock, usage }) : undefined;
+  const server = settings.enableServer
+    ? await openPort({ options, kubelet, runtime, clock, usage })
+    : undefined;
   if (server !== undefined) description.port = server.port;
   nodeEvent('Normal', 'Starting', 'Starting kubelet.');
   if (settings.registerNode) await agent.register();
@@ -407,135 +394,6 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   };
 }
 
-interface UsageParts {
-  readonly options: RealKubeletOptions;
-  readonly counted: () => readonly Family[];
-  readonly metrics: KubeletMetrics;
-  readonly kubelet: Kubelet;
-  readonly cri: Cri;
-  readonly clock: Clock;
-  readonly node: () => Node | undefined;
-  readonly volumes: (pod: Pod) => Promise<readonly VolumeUsage[]>;
-}
-
-function usageReader({
-  options,
-  kubelet,
-  cri,
-  clock,
-  node,
-  volumes,
-  counted,
-  metrics,
-}: UsageParts): () => Promise<NodeUsage> {
-  const { nodeName, rootFolder } = options;
-  let reader: Promise<NodeUsage> | undefined;
-  return () =>
-    (reader ??= import('./server/node-usage.ts').then(
-      (loaded) =>
-        new loaded.NodeUsage({
-          cri,
-          clock,
-          nodeName,
-          rootFolder,
-          pods: () => kubelet.pods(),
-          node,
-          volumes,
-          counted,
-          metrics,
-        }),
-    ));
-}
-
-interface ServeParts {
-  readonly options: RealKubeletOptions;
-  readonly kubelet: Kubelet;
-  readonly runtime: CriRuntime;
-  readonly clock: Clock;
-  readonly usage: () => Promise<NodeUsage>;
-}
-
-/** What it takes to serve is loaded only where it is served. */
-async function serve({ options, kubelet, runtime, clock, usage }: ServeParts) {
-  const { settings, client, nodeName, rootFolder, log } = options;
-  const { serveKubelet } = await import('./server/kubelet-server.ts');
-  const certFolder = options.certFolder ?? path.join(rootFolder, 'pki');
-  const certificates = await clusterSigned(options, certFolder, clock);
-  const parts = { settings, client, certFolder, certificates, clock, log, nodeName, kubelet, runtime };
-  return serveKubelet({ ...parts, usage: await usage() });
-}
-
-/** undefined where the kubelet makes its certificate itself, or is given one. */
-async function clusterSigned(options: RealKubeletOptions, certFolder: string, clock: Clock) {
-  const { settings, client, nodeName, nodeIps, signal, log, random = systemRandom } = options;
-  if (!settings.serverTLSBootstrap) return undefined;
-  const { servingCertificates } = await import('./certificates/serving-certificates.ts');
-  const onError = (error: unknown): void => log(error instanceof Error ? error.message : String(error));
-  return servingCertificates({ client, clock, random, signal, certFolder, nodeName, nodeIps, onError });
-}
-
-function foldersOf({ rootFolder, settings, containerLogs }: RealKubeletOptions): KubeletFolders {
-  for (const name of ['pods', 'plugins', 'plugins_registry', 'pod-resources', 'device-plugins'])
-    mkdirSync(path.join(rootFolder, name), { recursive: true, mode: 0o750 });
-  return {
-    root: rootFolder,
-    podLogs: settings.podLogsDir,
-    containerLogs: containerLogs ?? '/var/log/containers',
-  };
-}
-
-function dnsOf({ clusterDNS, clusterDomain, resolvConf }: KubeletSettings): DnsSettings {
-  const host = resolvConf === '' ? undefined : parseResolvConf(readFileSync(resolvConf, 'utf8'));
-  return { clusterDns: clusterDNS, clusterDomain, host };
-}
-
-interface FollowOptions {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly signal: AbortSignal;
-  readonly nodeName: string;
-  readonly kubelet: Kubelet;
-  readonly staticPods: StaticPods;
-  readonly metrics: KubeletMetrics;
-  readonly onError: (error: unknown) => void;
-}
-
-/** Hands the pods of the node to the kubelet; resolves when those that there are were handed over. */
-async function followPods(options: FollowOptions) {
-  const { client, clock, random, signal, nodeName, kubelet, staticPods, metrics, onError } = options;
-  const informer = new Informer<Pod & KubeObject>({
-    resource: client.resource('v1', 'pods'),
-    fieldSelector: `spec.nodeName=${nodeName}`,
-    clock,
-    random,
-    onError,
-  });
-  const seen = new SeenPods(clock);
-  const changed = (pod: Pod) => {
-    if (isMirror(pod)) return staticPods.mirrorChanged(pod);
-    metrics.podSeen(pod);
-    kubelet.podChanged(seen.marked(pod));
-  };
-  const gone = (pod: Pod) => {
-    if (isMirror(pod)) return staticPods.mirrorGone(pod);
-    kubelet.podGone(seen.marked(pod));
-    seen.forget(pod);
-    metrics.podGone(pod);
-  };
-  informer.addHandler({
-    added: changed,
-    updated(before, after) {
-      if (before.metadata.uid !== after.metadata.uid) gone(before);
-      changed(after);
-    },
-    deleted: gone,
-  });
-  const running = informer.run(signal);
-  await informer.synced;
-  return { running };
-}
-
 const isOver = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 async function refreshVolumes(
@@ -548,16 +406,4 @@ async function refreshVolumes(
     await clock.sleep(everyMs, signal).catch(() => undefined);
     if (!signal.aborted) volumes.refreshAll();
   }
-}
-
-async function pullSecretsOf(pod: Pod, sources: ApiSources, event: (pod: Pod, told: PodEvent) => void) {
-  const names = (pod.spec?.imagePullSecrets ?? []).map(({ name }) => name ?? '').filter(Boolean);
-  const namespace = pod.metadata?.namespace ?? '';
-  const found = await Promise.all(names.map((name) => sources.secret(namespace, name).catch(() => name)));
-  const missing = found.filter((each) => typeof each === 'string');
-  if (missing.length > 0) {
-    const message = `Unable to retrieve some image pull secrets (${missing.join(', ')}); attempting to pull the image may not succeed.`;
-    event(pod, { type: 'Warning', reason: 'FailedToRetrieveImagePullSecret', message });
-  }
-  return found.filter((each) => typeof each !== 'string');
 }

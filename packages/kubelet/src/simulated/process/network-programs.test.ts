@@ -20,7 +20,9 @@ const addresses: Readonly<Record<string, string>> = { web: '10.96.0.20', idle: '
 
 const network: SimulatedNetwork = () => ({
   lookUp: async (name) =>
-    addresses[name] && { name: `${name}.default.svc.cluster.local`, addresses: [addresses[name]] },
+    addresses[name] === undefined
+      ? undefined
+      : { name: `${name}.default.svc.cluster.local`, addresses: [addresses[name]] },
   namesOf: async (address) => (address === '10.96.0.20' ? ['web.default.svc.cluster.local'] : []),
   async connect(address, port) {
     if (address !== '10.96.0.20') throw new NetworkFailure('Connection refused');

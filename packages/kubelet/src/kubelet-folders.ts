@@ -1,0 +1,16 @@
+/** Places on the machine that a kubelet keeps things in. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { KubeletFolders } from './containers/pod-paths.ts';
+import type { RealKubeletOptions } from './start-real-kubelet.ts';
+
+/** Makes those that others look into. */
+export function foldersOf({ rootFolder, settings, containerLogs }: RealKubeletOptions): KubeletFolders {
+  for (const name of ['pods', 'plugins', 'plugins_registry', 'pod-resources', 'device-plugins'])
+    mkdirSync(path.join(rootFolder, name), { recursive: true, mode: 0o750 });
+  return {
+    root: rootFolder,
+    podLogs: settings.podLogsDir,
+    containerLogs: containerLogs ?? '/var/log/containers',
+  };
+}
