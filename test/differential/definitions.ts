@@ -17,6 +17,7 @@ import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay
 import { RandomObjects } from './definitions/random-object.ts';
 import { RandomSchemas } from './definitions/random-schema.ts';
 import type { JsonSchema } from './definitions/random-object.ts';
+import { isSameRefusal } from './definitions/refusal-of-apply.ts';
 import { Pair } from './pair.ts';
 import type { Compared, Question } from './pair.ts';
 
@@ -154,7 +155,9 @@ async function ask(what: string, question: Question): Promise<Compared> {
   asked++;
   const compared = await pair.ask(question, 'default');
   // Ours is asked in this process, where nothing is compressed.
-  const differences = compared.differences.filter(({ path }) => !/content-encoding|vary/.test(path));
+  const differences = compared.differences.filter(
+    ({ path, expected, got }) => !/content-encoding|vary/.test(path) && !isSameRefusal(expected, got),
+  );
   if (differences.length > 0 && ++differing <= Number(values.show)) {
     console.log(what, question.path, JSON.stringify(question.body).slice(0, bodyTextMax));
     for (const difference of differences.slice(0, differencesMax))

@@ -237,8 +237,9 @@ export const endpointsScenarios: readonly Scenario[] = [
     }),
     seen('after'),
   ),
-  scenario(
+  onNodes(
     'traffic-distribution-same-node',
+    [{ name: 'a', labels: { 'topology.kubernetes.io/zone': 'z1' } }],
     ...two,
     service({ trafficDistribution: 'PreferSameNode' }),
     seen('after'),

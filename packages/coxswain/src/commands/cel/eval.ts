@@ -44,10 +44,18 @@ Variables come from a file or from --set. With --schema, or the file of a Custom
       if ('error' in evaluated.result) throw new Error(evaluated.result.error);
     } catch (failure) {
       if (!(failure instanceof CompilationFailed)) throw failure;
-      throw new Error(`the expression does not compile:\n${failure.message}`, { cause: failure });
+      throw new Error(`the expression does not compile:\n${failure.message}${hintOn(failure, variables)}`, {
+        cause: failure,
+      });
     }
   },
 });
+
+/** Whoever tries an expression of a policy wonders first where its variables come from. */
+const hintOn = ({ message }: Error, variables: object): string =>
+  Object.keys(variables).length === 0 && message.includes('undeclared reference')
+    ? "\nVariables are given by --set 'NAME=YAML' or in a file (-f); see --help."
+    : '';
 
 async function readVariables(file: string, io: ProgramIo): Promise<Readonly<Record<string, unknown>>> {
   if (file === '') return {};
