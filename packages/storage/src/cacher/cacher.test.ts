@@ -20,6 +20,27 @@ beforeEach(async () => {
   cacher = new Cacher({ storage, prefix: directory, codec, clock });
 });
 
+test('what is written and deleted while a large cache is filled is in it, and watches tell of it once', async () => {
+  await Promise.all(
+    Array.from({ length: 5_000 }, (_, i) => write(storage, `many/${String(i).padStart(4, '0')}`, {})),
+  );
+  const filled = cacher.ready();
+  // Between the first page and the last, on either side of what is read by then.
+  await new Promise<void>((resolve) => void setImmediate(resolve));
+  await erase(storage, 'many/0001');
+  await erase(storage, 'many/4999');
+  await write(storage, 'many/0002', { node: 'n1' });
+  await write(storage, 'many/9999', {});
+  await filled;
+
+  const { objects, revision } = await cacher.list({});
+  const { entries } = await storage.list({ start: directory, end: `${directory}\uffff` });
+  expect(revision).toBe(storage.currentRevision);
+  expect(objects.map(({ key, revision: at }) => [key, at])).toEqual(
+    entries.map(({ key, modRevision }) => [key, modRevision]),
+  );
+});
+
 describe('get', () => {
   test('answers at once, and sees every acknowledged write', async () => {
     await cacher.ready();

@@ -246,3 +246,19 @@ test('a lease whose end could not be stored ends a second later', async () => {
   await table.finish();
   expect(engine.leases.get(7n)).toBeUndefined();
 });
+
+test('a page of the past without a count is the page with one, and tells whether there is more', async () => {
+  const engine = new MvccEngine(new MemoryTable(), { clock: new ManualClock() });
+  const put = (key: string) => engine.transact({ success: [{ kind: 'put', key, value: Buffer.from(key) }] });
+  for (const key of ['/b', '/d', '/f', '/h']) await put(key);
+  const { revision } = engine;
+  for (const key of ['/a', '/b', '/e']) await put(key);
+  await engine.transact({ success: [{ kind: 'delete', range: { start: '/d', end: '/d\0' } }] });
+
+  for (const limit of [1, 2, 3, 4, 5]) {
+    const whole = engine.range(prefixRange('/'), { revision, limit });
+    const page = engine.range(prefixRange('/'), { revision, limit, isCountless: true });
+    expect(page.entries).toEqual(whole.entries);
+    expect(page.count > page.entries.length).toBe(whole.count > limit);
+  }
+});
