@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { DescriptionText } from '../describers/text.ts';
 import { describePodTemplate, type PodTemplate } from '../describers/pod-spec.ts';
 import { formatSelector } from '../describers/selector.ts';
-import { noVisitorText } from './no-visitor.ts';
+import { noRollout } from './no-visitor.ts';
 import { changeCauseAnnotation, revisionOf } from './replica-sets.ts';
 
 export interface Revision {
@@ -34,7 +34,9 @@ export const revisionNotFound = (revision: number): Error =>
 /** Sorted, oldest first. @throws Error for kinds without a history */
 export async function revisionsOf(context: CommandContext, workload: KubeObject): Promise<Revision[]> {
   const list = revisionLists[workload.kind ?? ''];
-  if (list === undefined) throw new Error(`error retrieving history for ${noVisitorText(workload)}`);
+  if (list === undefined) {
+    throw noRollout(workload, { retrieving: 'history', implemented: 'history viewer' });
+  }
   return (await list(context, workload)).sort((a, b) => a.number - b.number);
 }
 

@@ -1,4 +1,5 @@
 /** How far a rollout is. */
+import { groupKindOf } from './no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { progressText } from '../terminal/status-line.ts';
 
@@ -45,7 +46,7 @@ const viewers: Readonly<Record<string, (workload: Workload) => RolloutStatus>> =
 export function rolloutStatus(workload: KubeObject): RolloutStatus {
   const viewer = viewers[workload.kind ?? ''];
   if (viewer === undefined)
-    throw new Error(`no status viewer has been implemented for ${workload.kind ?? ''}`);
+    throw new Error(`no status viewer has been implemented for ${groupKindOf(workload)}`);
   return viewer(workload);
 }
 

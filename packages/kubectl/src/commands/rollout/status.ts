@@ -45,7 +45,8 @@ export const status = command({
       await waitUntil(context, target, flags.timeout === 0 ? longestMs : flags.timeout, (object) => {
         if (object === undefined) throw new Error('object has been deleted');
         const { text, done } = rolloutStatus(object);
-        if (flags.revision > 0) checkRevision(object, flags.revision);
+        // Others have no history yet, says the original.
+        if (flags.revision > 0 && object.kind === 'Deployment') checkRevision(object, flags.revision);
         context.print(text);
         if (!done) context.status(rolloutProgress(object));
         return done || !flags.watch || undefined;

@@ -1,4 +1,4 @@
-import { noVisitorText } from '../../rollout/no-visitor.ts';
+import { noRollout } from '../../rollout/no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { int64 } from '@coxswain/cobra';
 import { lastAppliedAnnotation } from '../../apply/last-applied.ts';
@@ -46,7 +46,7 @@ export const undo = command({
 async function goBack(context: CommandContext, info: Info, to: number, dryRun: DryRun): Promise<string> {
   const workload = objectOf(info) as Workload;
   if (!['Deployment', 'DaemonSet', 'StatefulSet'].includes(workload.kind ?? '')) {
-    throw new Error(`error retrieving rollbacker for ${noVisitorText(workload)}`);
+    throw noRollout(workload, { retrieving: 'rollbacker', implemented: 'rollbacker' });
   }
   const isDeployment = workload.kind === 'Deployment';
   const target = choose(workload, await revisionsOf(context, workload), to);
