@@ -42,12 +42,17 @@ interface Attached {
 
 interface NodeRecord {
   readonly attached: Map<string, Attached>;
+  /** Since when the driver of a volume owes an answer, on the monotonic clock: nothing is taken back meanwhile. */
+  readonly asked: Map<string, number>;
   /** Volumes whose pods were told that another node has it. */
   readonly told: Set<string>;
   /** `status.volumesAttached` as last read or written. */
   report: string;
   inUse: readonly string[];
 }
+
+/** A driver that has not attached a volume by then has failed. */
+const attachMsMax = 2 * 60_000;
 
 export class NodeAttachments {
   static readonly managedAnnotation = 'volumes.kubernetes.io/controller-managed-attach-detach';
@@ -79,15 +84,19 @@ export class NodeAttachments {
     if (!isManaged && existing.length === 0 && !this.#records.has(nodeName)) return;
     const record = this.#recordOf(nodeName, node);
     const wishes = isManaged ? this.#wishesOf(nodeName) : new Map<string, Wish>();
-    const waitMs = await this.#detachOthers(nodeName, record, wishes);
+    let waitMs = (await this.#detachOthers(nodeName, record, wishes)) ?? Infinity;
     const failures: Error[] = [];
     for (const wish of wishes.values()) {
-      await this.#attach(nodeName, record, wish).catch((error: unknown) => failures.push(error as Error));
+      try {
+        waitMs = Math.min(waitMs, (await this.#attach(nodeName, record, wish)) ?? Infinity);
+      } catch (error) {
+        failures.push(error as Error);
+      }
     }
     await this.#report(nodeName, record);
     if (node === undefined && record.attached.size === 0) this.#records.delete(nodeName);
     if (failures.length > 0) throw failures[0]!;
-    return waitMs;
+    return waitMs === Infinity ? undefined : waitMs;
   }
 
   #recordOf(nodeName: string, node: Node | undefined): NodeRecord {
@@ -96,6 +105,7 @@ export class NodeAttachments {
       const reported = node?.status?.volumesAttached ?? [];
       record = {
         attached: new Map(reported.map(({ name }) => [name, { reported: true }])),
+        asked: new Map(),
         told: new Set(),
         report: JSON.stringify(reported.map(({ name }) => name)),
         inUse: [],
@@ -134,6 +144,11 @@ export class NodeAttachments {
     for (const name of new Set([...record.attached.keys(), ...existing.keys()])) {
       if (wishes.has(name)) continue;
       const attachment = existing.get(name);
+      const owedMs = attachment === undefined ? 0 : this.#owedMs(record, name, attachment);
+      if (owedMs > 0) {
+        waitMs = Math.min(waitMs ?? owedMs, owedMs);
+        continue;
+      }
       const attached = record.attached.get(name) ?? { reported: false };
       record.attached.set(name, attached);
       attached.detachAskedMs ??= this.#context.clock.monotonic();
@@ -148,6 +163,16 @@ export class NodeAttachments {
       await this.#detach(name, record, attachment);
     }
     return waitMs;
+  }
+
+  /** How long the driver may still take to attach a volume that it was asked for; 0 once it has answered. */
+  #owedMs(record: NodeRecord, name: string, { status }: VolumeAttachment): number {
+    const since = record.asked.get(name);
+    if (since === undefined) return 0;
+    const leftMs = since + attachMsMax - this.#context.clock.monotonic();
+    if (!status?.attached && !status?.attachError && leftMs > 0) return leftMs;
+    record.asked.delete(name);
+    return 0;
   }
 
   #attachedVolume(attachment: VolumeAttachment): string | undefined {
@@ -169,21 +194,38 @@ export class NodeAttachments {
     }
   }
 
-  /** @throws Error that was told to the pods, so that it is tried again later */
-  async #attach(nodeName: string, record: NodeRecord, { volume, pods }: Wish): Promise<void> {
+  /** Answers with when to look again. @throws Error that was told to the pods, so that it is tried again later */
+  async #attach(nodeName: string, record: NodeRecord, { volume, pods }: Wish): Promise<number | void> {
     const name = await attachmentName(volume, nodeName);
     const attachment = this.#listers.attachments.get(name);
     const attached = record.attached.get(volume.name);
     if (attached?.reported === true) return void delete attached.detachAskedMs;
     if (!volume.shared && !this.#isFreeFor(nodeName, record, { volume, pods })) return;
     record.told.delete(volume.name);
-    if (attachment === undefined) return this.#ask(name, nodeName, { volume, pods });
+    if (attachment === undefined) {
+      record.asked.set(volume.name, this.#context.clock.monotonic());
+      return this.#ask(name, nodeName, { volume, pods });
+    }
     if (attachment.metadata.deletionTimestamp !== undefined) return;
     const { attached: isAttached, attachError } = attachment.status ?? {};
     if (isAttached) {
+      record.asked.delete(volume.name);
       record.attached.set(volume.name, { reported: true });
       for (const pod of pods) this.#tell(pod, 'Normal', 'SuccessfulAttachVolume', attachSucceeded(volume));
-    } else if (attachError) this.#fail({ volume, pods }, attachError.message ?? '');
+    } else if (attachError) {
+      record.asked.delete(volume.name);
+      this.#fail({ volume, pods }, attachError.message ?? '');
+    } else return this.#awaitDriver(record, { volume, pods }, attachment);
+  }
+
+  /** Answers with how long the driver may still take. @throws Error when it has not done it in time */
+  #awaitDriver(record: NodeRecord, wish: Wish, attachment: VolumeAttachment): number {
+    const { name, driver, handle } = wish.volume;
+    if (!record.asked.has(name)) record.asked.set(name, this.#context.clock.monotonic());
+    const leftMs = this.#owedMs(record, name, attachment);
+    if (leftMs > 0) return leftMs;
+    const text = `timed out waiting for external-attacher of ${driver} CSI driver to attach volume ${handle}`;
+    return this.#fail(wish, text);
   }
 
   async #ask(name: string, nodeName: string, wish: Wish): Promise<void> {
