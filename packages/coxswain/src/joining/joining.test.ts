@@ -17,7 +17,7 @@ import {
   tokenSecret,
 } from './bootstrap-token.ts';
 import { UntrustedClusterError, discoverCluster } from './discover-cluster.ts';
-import { deleteToken, joinCommand, listTokens, storeToken } from './stored-tokens.ts';
+import { deleteToken, joinCommand, listTokens, storeNewToken, storeToken } from './stored-tokens.ts';
 
 const token = parseBootstrapToken('abcdef.0123456789abcdef');
 const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-joining-'));
@@ -142,4 +142,9 @@ test.each(['abcdef', 'ABCDEF.0123456789abcdef', 'abcdef.0123456789abcde', ' abcd
 test('a token is for what there is, and its groups are those of joiners', () => {
   expect(() => tokenSecret(token, { ttlMs: 0, usages: ['everything'] }, 0)).toThrow('invalid usage');
   expect(() => tokenSecret(token, { ttlMs: 0, groups: ['system:masters'] }, 0)).toThrow('is invalid');
+});
+
+test('a token that there is already is not made again', async () => {
+  const again = storeNewToken(cluster.client(), token, { ttlMs: 3_600_000 }, Date.now());
+  await expect(again).rejects.toThrow('a token with id "abcdef" already exists');
 });

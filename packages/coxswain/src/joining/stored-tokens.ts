@@ -29,6 +29,21 @@ export interface StoredToken {
 
 const secretsOf = (client: KubeClient) => client.resource<Secret>('v1', 'secrets').namespace(tokenNamespace);
 
+/** @throws Error where there is one with that id, StatusError where the cluster refuses it */
+export async function storeNewToken(
+  client: KubeClient,
+  token: BootstrapToken,
+  settings: TokenSettings,
+  nowMs: number,
+): Promise<void> {
+  try {
+    await secretsOf(client).create(tokenSecret(token, settings, nowMs));
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error;
+    throw new Error(`a token with id "${token.id}" already exists`, { cause: error });
+  }
+}
+
 /** The same token again lives as long as a new one. @throws StatusError where the cluster refuses it */
 export async function storeToken(
   client: KubeClient,

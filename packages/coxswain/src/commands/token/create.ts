@@ -8,7 +8,7 @@ import {
   tokenTtlMsDefault,
   tokenUsages,
 } from '../../joining/bootstrap-token.ts';
-import { joinCommand, storeToken } from '../../joining/stored-tokens.ts';
+import { joinCommand, storeNewToken } from '../../joining/stored-tokens.ts';
 import type { ProgramIo } from '../../program-io.ts';
 import { kubeconfigFlag, withCluster } from './token-client.ts';
 
@@ -33,7 +33,7 @@ export const create = command({
     const token = text === undefined ? newBootstrapToken() : parseBootstrapToken(text);
     const { ttl: ttlMs, description, usages, groups } = flags;
     const printed = await withCluster(io, flags.kubeconfig, async (client) => {
-      await storeToken(client, token, { ttlMs, description, usages, groups }, systemClock.now());
+      await storeNewToken(client, token, { ttlMs, description, usages, groups }, systemClock.now());
       return flags.printJoinCommand ? joinCommand(client, token) : formatBootstrapToken(token);
     });
     io.out.write(`${printed}\n`);

@@ -1,4 +1,4 @@
-import { formatDurationMs, systemClock } from '@coxswain/apimachinery';
+import { systemClock } from '@coxswain/apimachinery';
 import { commandFor, noArgs } from '@coxswain/cobra';
 import { formatBootstrapToken } from '../../joining/bootstrap-token.ts';
 import { listTokens } from '../../joining/stored-tokens.ts';
@@ -32,5 +32,17 @@ const cells = ({ token, description, expiration, usages, groups }: StoredToken, 
   groups.join(',') || '<none>',
 ];
 
-const remaining = (ms: number): string =>
-  ms > 0 ? formatDurationMs(Math.floor(ms / 1000) * 1000) : '<expired>';
+/** In the largest unit that is full, as kubeadm tells it: `23h`. */
+function remaining(ms: number): string {
+  if (ms <= 0) return '<expired>';
+  const unit = units.find(({ seconds }) => ms >= seconds * 1_000);
+  return unit === undefined ? '0s' : `${Math.floor(ms / 1_000 / unit.seconds)}${unit.name}`;
+}
+
+const units = [
+  { name: 'y', seconds: 365 * 86_400 },
+  { name: 'd', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'm', seconds: 60 },
+  { name: 's', seconds: 1 },
+] as const;
