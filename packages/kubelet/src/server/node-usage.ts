@@ -144,6 +144,11 @@ export class NodeUsage {
       gauge('node_memory_working_set_bytes', '[STABLE] Current working set of the node in bytes', [
         [{}, nodeMemory().workingSetBytes, figures.nowMs],
       ]),
+      gauge(
+        'node_swap_usage_bytes',
+        '[ALPHA] Current swap usage of the node in bytes. Reported only on non-windows systems',
+        [[{}, swapUsedBytes(), figures.nowMs]],
+      ),
       counter(
         'pod_cpu_usage_seconds_total',
         '[STABLE] Cumulative cpu time consumed by the pod in core-seconds',
@@ -180,7 +185,7 @@ export class NodeUsage {
       counter(
         'container_cpu_usage_seconds_total',
         'Cumulative cpu time consumed in seconds.',
-        values(cpuSeconds),
+        perContainer.map((each) => [{ ...labels(each), cpu: 'total' }, cpuSeconds(each.stats), each.atMs]),
       ),
       gauge('container_memory_working_set_bytes', 'Current working set in bytes.', values(workingSet)),
       gauge(
@@ -203,13 +208,66 @@ export class NodeUsage {
         'Start time of the container since unix epoch in seconds.',
         perContainer.map((each) => [labels(each), each.startedMs / 1000]),
       ),
-      gauge('machine_cpu_cores', 'Number of logical CPU cores.', [
-        [{}, Number(this.#options.node()?.status.capacity?.['cpu'] ?? 0)],
-      ]),
-      gauge('machine_memory_bytes', 'Amount of memory installed on the machine.', [
-        [{}, memoryInfo().get('MemTotal') ?? 0],
-      ]),
+      ...this.#networkFamilies(figures),
+      gauge(
+        'container_scrape_error',
+        '1 if there was an error while getting container metrics, 0 otherwise',
+        [[{}, 0]],
+      ),
+      ...this.#machineFamilies(),
     ]);
+  }
+
+  /** Of each pod with an address of its own. */
+  #networkFamilies({ sandboxes, nowMs }: Figures): readonly Family[] {
+    const perPod = this.#options.pods().flatMap((pod) => {
+      const stats = sandboxes.get(pod.metadata?.uid ?? '');
+      const network = stats?.linux?.network?.defaultInterface;
+      if (stats === undefined || network === undefined) return [];
+      const id = stats.attributes?.id ?? '';
+      const { name: podName = '', namespace = '' } = pod.metadata ?? {};
+      const labels = { container: '', id: `/${id}`, image: '', interface: network.name, name: id };
+      return [{ labels: { ...labels, namespace, pod: podName }, network }];
+    });
+    const of = (name: string, help: string, read: (network: (typeof perPod)[0]['network']) => number) =>
+      counter(
+        `container_network_${name}_total`,
+        help,
+        perPod.map(({ labels, network }) => [labels, read(network), nowMs]),
+      );
+    return [
+      of('receive_bytes', 'Cumulative count of bytes received', ({ rxBytes }) => rxBytes?.value ?? 0),
+      of(
+        'receive_errors',
+        'Cumulative count of errors when receiving',
+        ({ rxErrors }) => rxErrors?.value ?? 0,
+      ),
+      of('transmit_bytes', 'Cumulative count of bytes transmitted', ({ txBytes }) => txBytes?.value ?? 0),
+      of(
+        'transmit_errors',
+        'Cumulative count of errors when transmitting',
+        ({ txErrors }) => txErrors?.value ?? 0,
+      ),
+    ];
+  }
+
+  #machineFamilies(): readonly Family[] {
+    const { capacity, nodeInfo } = this.#options.node()?.status ?? {};
+    const labels = {
+      boot_id: nodeInfo?.bootID ?? '',
+      machine_id: nodeInfo?.machineID ?? '',
+      system_uuid: nodeInfo?.systemUUID ?? '',
+    };
+    const of = (name: string, help: string, value: number) =>
+      gauge(`machine_${name}`, help, [[labels, value]]);
+    return [
+      of('cpu_cores', 'Number of logical CPU cores.', Number(capacity?.['cpu'] ?? 0)),
+      of('memory_bytes', 'Amount of memory installed on the machine.', memoryInfo().get('MemTotal') ?? 0),
+      of('swap_bytes', 'Amount of swap memory available on the machine.', memoryInfo().get('SwapTotal') ?? 0),
+      gauge('machine_scrape_error', '1 if there was an error while getting machine metrics, 0 otherwise.', [
+        [{}, 0],
+      ]),
+    ];
   }
 
   async ownMetrics(): Promise<string> {
@@ -420,6 +478,9 @@ const gauge = (name: string, help: string, values: Values): Family => ({ name, h
 
 const cpuSeconds = ({ cpu }: Stats): number => (cpu?.usageCoreNanoSeconds?.value ?? 0) / 1e9;
 const workingSet = ({ memory }: Stats): number => memory?.workingSetBytes?.value ?? 0;
+
+const swapUsedBytes = (): number =>
+  (memoryInfo().get('SwapTotal') ?? 0) - (memoryInfo().get('SwapFree') ?? 0);
 
 /** What is used, and what of it could not be given back at once. */
 function nodeMemory() {
