@@ -25,6 +25,7 @@ import { Components } from './components.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 import { placeObjects } from './placed-objects.ts';
 import { realNodeName } from './real-node.ts';
+import type { NodeMeasurementsOptions } from './simulated-metrics/node-measurements.ts';
 import { stoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
 
@@ -66,11 +67,15 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...(options.guests && { guests: options.guests(storage) }),
     ...(options.servesMetrics === true && {
       extraGroups: [
-        (await import('./simulated-metrics/metrics-group.ts')).metricsGroup(async (nodeName) =>
-          realKubelet !== undefined && nodeName === realNodeName(options.realNode ?? {})
-            ? (await realKubelet.usage()).current()
-            : undefined,
-        ),
+        await measuredGroup({
+          clock,
+          client: () => client(),
+          isSimulated: (name) => kubelets?.connection(name) !== undefined,
+          own: (name) =>
+            realKubelet !== undefined && name === realNodeName(options.realNode ?? {})
+              ? realKubelet.usage().then((usage) => usage.current())
+              : undefined,
+        }),
       ],
     }),
     kubelets: kubeletBridge({
@@ -166,4 +171,13 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       await apiServer.stop();
     },
   };
+}
+
+/** Loaded by those who serve it only. */
+async function measuredGroup(options: NodeMeasurementsOptions) {
+  const [{ metricsGroup }, { nodeMeasurements }] = await Promise.all([
+    import('./simulated-metrics/metrics-group.ts'),
+    import('./simulated-metrics/node-measurements.ts'),
+  ]);
+  return metricsGroup(nodeMeasurements(options));
 }
