@@ -1,3 +1,4 @@
+import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, int, string } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
@@ -56,6 +57,7 @@ export const drain = command({
       throw usageError(invocation, 'error: cannot specify both a node name and a --selector option');
     }
     const dryRun = readDryRun(context, flags.dryRun);
+    requireSelector(flags.podSelector);
     const nodes = await selectNodes(context, args, flags.selector, flags.chunkSize);
     for (const info of nodes) context.print(await setUnschedulable(context, info, true, dryRun));
     const failures: Error[] = [];
@@ -77,6 +79,14 @@ export const drain = command({
     throw new Failures(failures);
   },
 });
+
+function requireSelector(text: string): void {
+  try {
+    parseLabelSelector(text);
+  } catch {
+    throw new Error('--pod-selector=<pod_selector> must be a valid label selector');
+  }
+}
 
 const podMapping: ResourceMapping = {
   group: '',

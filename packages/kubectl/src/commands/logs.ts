@@ -137,7 +137,8 @@ async function podsNamed(context: CommandContext, subject: string, given: Flags)
   const object = infos[0]?.object;
   if (object === undefined) return [];
   if (object.kind === 'Pod') return [object as Pod];
-  const pods = await firstPodOf(context, namespace, podSelector(object), given.podRunningTimeout);
+  const selector = podSelector(object, 'cannot get the logs from');
+  const pods = await firstPodOf(context, namespace, selector, given.podRunningTimeout);
   const [first] = pods;
   if (given.allPods || first === undefined) return pods;
   if (pods.length > 1)

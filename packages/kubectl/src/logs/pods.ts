@@ -1,5 +1,5 @@
 /** The pods of an object: itself, or those that its selector chooses. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { formatLabels, formatSelector } from '../describers/selector.ts';
 import { WaitTimeout } from '../watch/until.ts';
@@ -11,14 +11,32 @@ interface Workload extends KubeObject {
   readonly spec?: { readonly selector?: Record<string, unknown> };
 }
 
-/** @throws Error for kinds without pods */
-export function podSelector(object: KubeObject): string {
+const kindsWithPods: ReadonlySet<string> = new Set([
+  'DaemonSet',
+  'Deployment',
+  'Job',
+  'ReplicaSet',
+  'ReplicationController',
+  'Service',
+  'StatefulSet',
+]);
+
+/**
+ * @param purpose begins the message: `cannot attach to`
+ * @throws Error for kinds without pods
+ */
+export function podSelector(object: KubeObject, purpose: string): string {
   const { spec } = object as Workload;
   const selector = spec?.selector;
-  if (selector === undefined)
-    throw new Error(
-      `cannot get the logs from ${object.apiVersion ?? ''}, Kind=${object.kind ?? ''}: no pods belong to it`,
-    );
+  const kind = object.kind ?? '';
+  if (selector === undefined || !kindsWithPods.has(kind)) {
+    const type = `*${parseApiVersion(object.apiVersion ?? '').version}.${kind}`;
+    const problem =
+      kind === 'Service'
+        ? `invalid service '${object.metadata.name ?? ''}': Service is defined without a selector`
+        : `selector for ${type} not implemented`;
+    throw new Error(`${purpose} ${type}: ${problem}`);
+  }
   const isMap = object.kind === 'Service' || object.kind === 'ReplicationController';
   return isMap ? formatLabels(selector as Record<string, string>) : formatSelector(selector);
 }

@@ -23,8 +23,12 @@ export async function selectNodes(
   });
   const infos: Info[] = [];
   await selected.each(async (info) => {
-    const { kind } = mappingOf(info);
-    if (kind !== 'Node') throw new Error('error: expected resource of type node, got "' + kind + '"');
+    const { group, version, kind, resource } = mappingOf(info);
+    if (kind !== 'Node') {
+      throw new Error(
+        `error: expected resource of type node, got "${group}/${version}, Resource=${resource}"`,
+      );
+    }
     infos.push(info);
   });
   return infos;

@@ -32,7 +32,7 @@ export async function podFor(
   const object = infos[0]!.object!;
   if (object.kind === 'Pod') return { pod: object as Pod, object };
   const own = object.metadata.namespace ?? namespace;
-  const [pod] = await firstPodOf(context, own, podSelector(object), timeoutMs);
+  const [pod] = await firstPodOf(context, own, podSelector(object, 'cannot attach to'), timeoutMs);
   return { pod: pod!, object };
 }
 

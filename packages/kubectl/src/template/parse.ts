@@ -142,6 +142,7 @@ class Parser {
         return this.#control(word.text);
       case 'break':
       case 'continue':
+        if (this.#rangeDepth === 0) this.#fail(`{{${word.text}}} outside {{range}}`, word.at);
         this.#close(word.text);
         return { type: word.text };
       case 'define':
@@ -155,10 +156,15 @@ class Parser {
     }
   }
 
+  /** How many ranges are around. */
+  #rangeDepth = 0;
+
   #control(type: 'if' | 'with' | 'range'): Node {
     const depth = this.#variables.length;
     const pipe = this.#pipe(type, 'close');
+    if (type === 'range') this.#rangeDepth++;
     const { nodes: body, ended } = this.nodes(['end', 'else']);
+    if (type === 'range') this.#rangeDepth--;
     let otherwise: Node[] = [];
     if (ended === 'else') {
       this.#skipSpace();

@@ -49,9 +49,8 @@ function statusCondition(text: string): WaitCondition {
 
 function pathCondition(text: string): WaitCondition {
   const { path, value } = splitPath(text);
-  const compiled = compileJsonPath(path.startsWith('{') ? path : relaxedJsonPath(path), {
-    allowMissingKeys: true,
-  });
+  if (path === '') throw new Error('jsonpath expression cannot be empty');
+  const compiled = compileJsonPath(relaxedJsonPath(path), { allowMissingKeys: true });
   return {
     kind: 'state',
     isMet(object) {
@@ -72,13 +71,17 @@ function pathCondition(text: string): WaitCondition {
 
 /** `{.a.b}=value`, `.a.b=value`, or only a path. */
 function splitPath(text: string): { path: string; value: string | undefined } {
-  const end = text.startsWith('{') ? text.lastIndexOf('}') + 1 : text.indexOf('=');
+  const end = text.includes('}') ? text.lastIndexOf('}') + 1 : text.indexOf('=');
   if (end < 0 || end === text.length) return { path: text, value: undefined };
   if (end === 0 || text[end] !== '=')
     throw new Error(
       `jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or --for=jsonpath='{.status.readyReplicas}'`,
     );
   const value = text.slice(end + 1).replace(/^(['"])(.*)\1$/, '$2');
-  if (value === '') throw new Error('jsonpath wait has to have a value after equal sign');
+  if (value === '') {
+    throw new Error(
+      "jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3",
+    );
+  }
   return { path: text.slice(0, end), value };
 }

@@ -54,7 +54,7 @@ export const reconcile = command({
     const removal = { rules: flags.removeExtraPermissions, subjects: flags.removeExtraSubjects };
     await selected.each(async (info) => {
       if (!isReconcilable(info)) return;
-      const outcome = await reconcileOne(context, objectOf(info) as RbacObject, removal, dryRun === 'none');
+      const outcome = await reconcileOne(context, placed(info), removal, dryRun === 'none');
       context.print(print(outcome.object));
       report(context, outcome);
     });
@@ -80,6 +80,14 @@ function isReconcilable({ object, source }: Info): boolean {
   if (version !== 'v1')
     throw new Error(`only rbac.authorization.k8s.io/v1 is supported: not *${version}.${kind}`);
   return true;
+}
+
+/** In the namespace of the command line where it says none. */
+function placed(info: Info): RbacObject {
+  const object = objectOf(info) as RbacObject;
+  const isNamespaced = object.kind === 'Role' || object.kind === 'RoleBinding';
+  if (!isNamespaced || object.metadata.namespace) return object;
+  return { ...object, metadata: { ...object.metadata, namespace: info.namespace } };
 }
 
 /** How often it is tried again when somebody else writes in between. */

@@ -26,11 +26,11 @@ export const deployment = command({
     if (flags.image.length > 1 && words.length > 0)
       throw new Error('cannot specify multiple --image options and command');
     const labels = { app: name };
-    const containers = flags.image.map((image) => ({
+    const containers = flags.image.map((image, index) => ({
       name: containerName(image, context.io.random),
       image,
       ...(words.length > 0 ? { command: words } : {}),
-      ...(flags.port >= 0 ? { ports: [{ containerPort: flags.port }] } : {}),
+      ...(flags.port >= 0 && index === 0 ? { ports: [{ containerPort: flags.port }] } : {}),
       resources: {},
     }));
     await create(invocation, flags, {

@@ -35,6 +35,9 @@ export async function readEnvironment(
     else if (word.includes('=')) set.push(readPair(word));
     else remove.push(word.slice(0, -1));
   }
+  if (remove.some((name) => set.some((variable) => variable.name === name))) {
+    throw new Error('can not both modify and remove the same environment variable in the same command');
+  }
   return { resources, change: { set, remove } };
 }
 

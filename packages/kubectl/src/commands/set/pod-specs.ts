@@ -59,8 +59,9 @@ export const podSpecOf = (object: KubeObject): PodSpec | undefined =>
     object,
   ) as PodSpec | undefined;
 
-/** `deployments/web` */
-export const placeOf = ({ mapping, name }: Info): string => `${mapping?.resource ?? ''}/${name}`;
+/** `deployments/web`; `deployment/web` where no server says what the resource is. */
+export const placeOf = ({ mapping, name, object }: Info): string =>
+  `${mapping?.resource ?? object?.kind?.toLowerCase() ?? ''}/${name}`;
 
 function replaceAt(
   value: unknown,

@@ -36,6 +36,7 @@ export const selector = command({
     await changeObjects(context, given, args.slice(0, -1), {
       operation: 'selector updated',
       failure: '',
+      refusesLocalNames: true,
       change(object) {
         if (object.kind !== 'Service') throw new Error('setting a selector is only supported for Services');
         requirePairs(wanted);

@@ -72,6 +72,7 @@ export async function changeObjects(
       const options = { dryRun: dryRun === 'server', fieldManager: flags.fieldManager };
       context.print(print(await helper.patch(info.namespace, info.name, type, patch, options)));
     } catch (error) {
+      if (failure === '') throw error;
       throw new Error(`${failure}${(error as Error).message}`, { cause: error });
     }
   });
