@@ -29,7 +29,7 @@ export interface StartHost {
 }
 
 const startRetryMs = 10_000;
-const pullBackOffShownAfterMs = 1_000;
+const backOffShownAfterMs = 1_000;
 
 export class ContainerStarts {
   readonly #host: StartHost;
@@ -133,9 +133,13 @@ export class ContainerStarts {
     record.startedMs = exit.finishedMs;
     if (restartsAfterExit(this.#host.pod(), record, exit.exitCode)) {
       const now = this.#host.context.clock.now();
+      const waiting = crashLoop(record, this.#host.pod());
       backOffAfterExit(record, now);
-      if (record.retryAtMs > now) this.#tellBackOff(record);
-      return;
+      if (record.retryAtMs <= now) return;
+      return this.#showLater(record, () => {
+        record.waiting = waiting;
+        this.#tellBackOff(record);
+      });
     }
     record.phase = 'terminated';
     record.exit = record.last;
@@ -143,17 +147,23 @@ export class ContainerStarts {
     record.waiting = undefined;
   }
 
-  /** The failure itself is shown first, then that it is waited out. */
   #showPullBackOff(record: ContainerRecord, failure: string): void {
+    this.#showLater(record, () => {
+      const message = `Back-off pulling image "${record.spec.image ?? ''}"`;
+      record.waiting = { reason: 'ImagePullBackOff', message: `${message}: ErrImagePull: ${failure}` };
+      this.#host.event('Normal', 'BackOff', message, record.spec.name);
+      this.#host.event('Warning', 'Failed', 'Error: ImagePullBackOff', record.spec.name);
+    });
+  }
+
+  /** The failure itself is shown first, then that it is waited out. */
+  #showLater(record: ContainerRecord, show: () => void): void {
+    const failure = record.waiting;
     this.#host.context.clock.after(
-      pullBackOffShownAfterMs,
+      backOffShownAfterMs,
       () => {
-        if (this.#host.isGone() || record.phase !== 'waiting' || record.waiting?.reason !== 'ErrImagePull')
-          return;
-        const message = `Back-off pulling image "${record.spec.image ?? ''}"`;
-        record.waiting = { reason: 'ImagePullBackOff', message: `${message}: ErrImagePull: ${failure}` };
-        this.#host.event('Normal', 'BackOff', message, record.spec.name);
-        this.#host.event('Warning', 'Failed', 'Error: ImagePullBackOff', record.spec.name);
+        if (this.#host.isGone() || record.phase !== 'waiting' || record.waiting !== failure) return;
+        show();
         this.#host.report();
       },
       { idle: true },
@@ -163,16 +173,13 @@ export class ContainerStarts {
   /** After an exit: now, or when it has waited long enough. */
   backOff(record: ContainerRecord): void {
     const now = this.#host.context.clock.now();
-    const waitMs = record.backoffMs;
+    const waiting = crashLoop(record, this.#host.pod());
     backOffAfterExit(record, now);
     if (record.retryAtMs <= now) return;
     record.last = record.exit;
     record.exit = undefined;
     record.phase = 'waiting';
-    record.waiting = {
-      reason: 'CrashLoopBackOff',
-      message: `back-off ${formatDurationMs(waitMs)} restarting failed container=${record.spec.name} pod=${fullName(this.#host.pod())}`,
-    };
+    record.waiting = waiting;
     this.#tellBackOff(record);
   }
 
@@ -185,6 +192,12 @@ export class ContainerStarts {
     );
   }
 }
+
+/** @param record before its next wait is reckoned */
+const crashLoop = ({ backoffMs, spec }: ContainerRecord, pod: Pod) => ({
+  reason: 'CrashLoopBackOff',
+  message: `back-off ${formatDurationMs(backoffMs)} restarting failed container=${spec.name} pod=${fullName(pod)}`,
+});
 
 /** As messages name it. */
 function fullName({ metadata }: Pod): string {
