@@ -49,6 +49,7 @@ export const resourceQuotaController: Controller = {
   },
 };
 
+const recountMs = 1000;
 /** Of these more is counted than how many there are: their metadata alone is not enough. */
 const devicesAreCounted = 'resourceclaims.resource.k8s.io';
 
@@ -91,6 +92,8 @@ class Quotas {
       const client = this.#context.client.resource<ResourceQuota>(resources.resourceQuotas);
       await client.namespace(namespace).updateStatus({ ...quota, status });
     }
+    // Until admission knows of new bounds it lets objects in uncounted: these are counted a moment later.
+    if (!sameAmounts(quota.spec?.hard ?? {}, quota.status?.hard ?? {})) return recountMs;
     return allServed ? undefined : discoveryPeriodMs;
   }
 
