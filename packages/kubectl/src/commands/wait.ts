@@ -8,7 +8,7 @@ import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag, fieldSelectorFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
 import { groupResourceOf } from '../resource/mapping.ts';
-import { select, type Selected } from '../resource/select.ts';
+import { localNames, select, type Selected } from '../resource/select.ts';
 import { readCondition, type WaitCondition } from '../watch/conditions.ts';
 import { WaitTimeout, waitUntil } from '../watch/until.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -61,6 +61,7 @@ export const wait = command({
     const print = await context.printer(flags, { operation: 'condition met' });
     if (flags.for.length === 0) throw new Error('unrecognized condition: []');
     const conditions = flags.for.map((text) => ({ ...readCondition(text), text }));
+    if (flags.local && args.length > 0) throw new Error(localNames);
     const { namespace, explicit } = await context.namespace();
     const endMs = context.clock.monotonic() + (flags.timeout < 0 ? weekMs : flags.timeout);
     const isDeletion = conditions.some(({ kind }) => kind === 'delete');

@@ -79,6 +79,12 @@ async function planSelection(context: CommandContext, selection: Selection): Pro
   throw new Error(missingResource);
 }
 
+/** What --local says to names on the command line: it asks no server for objects. */
+export const localNames = `you must specify resources by --filename when --local is set.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'`;
+
 const missingResource = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'

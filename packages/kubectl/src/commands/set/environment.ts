@@ -8,7 +8,7 @@ export interface EnvironmentChange {
 
 const keyPattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
-const isChange = (word: string): boolean => word.endsWith('-') || word.includes('=');
+const isChange = (word: string): boolean => word.endsWith('-') || word.indexOf('=') > 0;
 
 /** @throws Error when a name is no name of a variable, or a resource follows a change */
 export async function readEnvironment(
@@ -21,7 +21,7 @@ export async function readEnvironment(
   const changes = [...(at < 0 ? [] : args.slice(at)), ...options];
   const stray = changes.find((word) => !isChange(word));
   if (stray !== undefined)
-    throw new Error(`all resources must be specified before environment changes: ${stray}`);
+    throw new Error(`all resources must be specified before environment changes: ${args.join(' ')}`);
   const set: EnvVar[] = [];
   const remove: string[] = [];
   for (const word of changes) {

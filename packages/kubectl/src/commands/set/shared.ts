@@ -10,7 +10,7 @@ import { threeWayStrategicPatch } from '../../patch/three-way.ts';
 import { ResourceHelper, type PatchType } from '../../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
 import { typedForm } from '../../resource/typed.ts';
-import { select } from '../../resource/select.ts';
+import { localNames, select } from '../../resource/select.ts';
 import { recorded } from '../../record/change-cause.ts';
 
 export const setFlags = {
@@ -77,11 +77,6 @@ export async function changeObjects(
     }
   });
 }
-
-const localNames = `you must specify resources by --filename when --local is set.
-Example resource specifications include:
-   '-f rsrc.yaml'
-   '--filename=rsrc.json'`;
 
 export async function selectToSet(
   context: CommandContext,
