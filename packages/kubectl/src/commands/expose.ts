@@ -1,3 +1,4 @@
+import { groupKindOf } from '../rollout/no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { string, type FlagValues } from '@coxswain/cobra';
 import { withConfiguration } from '../apply/last-applied.ts';
@@ -133,7 +134,8 @@ function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObj
 const noSelector = (what: string) =>
   new Error(`couldn't retrieve selectors via --selector flag or introspection: ${what}`);
 
-function selectorOf({ kind = '', metadata, spec }: Exposable): Record<string, string> {
+function selectorOf(object: Exposable): Record<string, string> {
+  const { kind = '', metadata, spec } = object;
   if (kind === 'Pod') {
     if (Object.keys(metadata.labels ?? {}).length === 0)
       throw noSelector('the pod has no labels and cannot be exposed');
@@ -146,7 +148,8 @@ function selectorOf({ kind = '', metadata, spec }: Exposable): Record<string, st
       );
     return spec.selector;
   }
-  if (kind !== 'Deployment' && kind !== 'ReplicaSet') throw new Error(`cannot expose a ${kind}`);
+  if (kind !== 'Deployment' && kind !== 'ReplicaSet')
+    throw new Error(`cannot expose a ${groupKindOf(object)}`);
   if (spec?.selector?.matchExpressions?.length)
     throw noSelector("couldn't convert expressions to map-based selector format");
   return spec?.selector?.matchLabels ?? {};
