@@ -12,7 +12,7 @@ import type { SimulatedNode } from './node/node-life.ts';
 import { nodeSpecs } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
-import { clusterNetwork } from './simulated/network/simulated-network.ts';
+import { clusterNetwork } from './simulated/network/cluster-network.ts';
 import type { ReadData } from './simulated/process/mounted-volumes.ts';
 import { SimulatedRuntime } from './simulated/simulated-runtime.ts';
 import { StatusWriter } from './status/status-writer.ts';

@@ -2,7 +2,7 @@
 
 import { servePage } from '../http-page.ts';
 import { joined } from '../process/byte-input.ts';
-import type { Listener } from './simulated-network.ts';
+import type { Listener } from './pod-network.ts';
 
 export interface HttpRequestText {
   readonly method: string;

@@ -2,8 +2,8 @@
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { nameServerAddress } from '../network/simulated-network.ts';
-import type { PodNetwork, SimulatedNetwork } from '../network/simulated-network.ts';
+import { nameServerAddress } from '../network/pod-network.ts';
+import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import { mountVolumes, podField } from './mounted-volumes.ts';
 import type { ReadData, SharedFiles } from './mounted-volumes.ts';

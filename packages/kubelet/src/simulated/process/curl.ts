@@ -2,7 +2,7 @@
 
 import { exchangeHttp } from '../network/http-exchange.ts';
 import type { HttpResponseText } from '../network/http-exchange.ts';
-import { NetworkFailure } from '../network/simulated-network.ts';
+import { NetworkFailure } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
 import type { OptionWords } from './option-words.ts';
@@ -12,30 +12,26 @@ import { parseWebAddress } from './web-address.ts';
 import type { WebAddress } from './web-address.ts';
 
 const valued = new Set([
-  ...[
-    '-A',
-    '-H',
-    '-X',
-    '-d',
-    '-m',
-    '-o',
-    '-u',
-    '-w',
-    '--connect-timeout',
-    '--data',
-    '--header',
-    '--max-time',
-  ],
-  ...[
-    '--output',
-    '--request',
-    '--retry',
-    '--retry-delay',
-    '--user',
-    '--user-agent',
-    '--write-out',
-    '--cacert',
-  ],
+  '-A',
+  '-H',
+  '-X',
+  '-d',
+  '-m',
+  '-o',
+  '-u',
+  '-w',
+  '--connect-timeout',
+  '--data',
+  '--header',
+  '--max-time',
+  '--output',
+  '--request',
+  '--retry',
+  '--retry-delay',
+  '--user',
+  '--user-agent',
+  '--write-out',
+  '--cacert',
 ]);
 
 const exitCodes = { noUrl: 2, unknownHost: 6, noConnection: 7, noTls: 35 } as const;

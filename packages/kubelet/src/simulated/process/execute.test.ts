@@ -1,7 +1,7 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
-import { noNetwork } from '../network/simulated-network.ts';
+import { noNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';

@@ -2,7 +2,7 @@
 
 import { aborted, parseIp } from '@coxswain/apimachinery';
 import { servePage } from '../http-page.ts';
-import { NetworkFailure, nameServerAddress } from '../network/simulated-network.ts';
+import { NetworkFailure, nameServerAddress } from '../network/pod-network.ts';
 import { readOptionWords } from './option-words.ts';
 import { complain, print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';

@@ -1,8 +1,8 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
-import { NetworkFailure } from '../network/simulated-network.ts';
-import type { SimulatedNetwork } from '../network/simulated-network.ts';
+import { NetworkFailure } from '../network/pod-network.ts';
+import type { SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
-import type { PodNetwork } from '../network/simulated-network.ts';
+import type { PodNetwork } from '../network/pod-network.ts';
 import type { ByteInput } from './byte-input.ts';
 import type { ContainerFiles } from './container-files.ts';
 

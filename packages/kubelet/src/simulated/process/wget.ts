@@ -1,7 +1,7 @@
 /** `wget`, with what BusyBox's says. */
 
 import { exchangeHttp } from '../network/http-exchange.ts';
-import { NetworkFailure } from '../network/simulated-network.ts';
+import { NetworkFailure } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
 import { complain, print } from './simulated-process.ts';
@@ -10,8 +10,19 @@ import { parseWebAddress } from './web-address.ts';
 import type { WebAddress } from './web-address.ts';
 
 const valued = new Set([
-  ...['-O', '-o', '-P', '-T', '-U', '-Y', '-t'],
-  ...['--header', '--post-data', '--timeout', '--output-document', '--tries', '--user-agent'],
+  '-O',
+  '-o',
+  '-P',
+  '-T',
+  '-U',
+  '-Y',
+  '-t',
+  '--header',
+  '--post-data',
+  '--timeout',
+  '--output-document',
+  '--tries',
+  '--user-agent',
 ]);
 
 export const wget: Program = async (process) => {

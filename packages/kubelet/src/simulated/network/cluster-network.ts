@@ -11,46 +11,10 @@ import type { ClusterView, ServiceObject } from '@coxswain/cluster-dns/zone/clus
 import { findTargets, namesOfAddress } from '@coxswain/cluster-dns/zone/find-targets.ts';
 import { isWithin, parseName } from '@coxswain/cluster-dns/zone/name-request.ts';
 import { listensOn } from './listening.ts';
+import { NetworkFailure } from './pod-network.ts';
+import type { Listener, SimulatedNetwork } from './pod-network.ts';
 import { readCluster } from './read-cluster.ts';
 
-/** The network of one cluster, as one of its pods sees it. */
-export type SimulatedNetwork = (pod: Pod, addresses: readonly string[]) => PodNetwork;
-
-export interface PodNetwork {
-  /** Tried along the pod's search path. Undefined for a name that nobody knows. */
-  lookUp(name: string): Promise<Host | undefined>;
-  /** The names of an address. */
-  namesOf(address: string): Promise<readonly string[]>;
-  /** @throws NetworkFailure when nothing listens there */
-  connect(address: string, port: number): Promise<Listener>;
-}
-
-export interface Host {
-  /** In full. */
-  readonly name: string;
-  readonly addresses: readonly string[];
-}
-
-export interface Listener {
-  readonly pod: Pod;
-  readonly container: string;
-  readonly port: number;
-}
-
-/** Its message is what C libraries say. */
-export class NetworkFailure extends Error {}
-
-/** A network in which there is nothing. */
-export const noNetwork: SimulatedNetwork = () => ({
-  lookUp: async () => undefined,
-  namesOf: async () => [],
-  connect: async () => {
-    throw new NetworkFailure('Network is unreachable');
-  },
-});
-
-/** Where the name server of a cluster is, as kubeadm and our clusters have it. */
-export const nameServerAddress = '10.96.0.10';
 const domain = 'cluster.local';
 /** With so many dots a name is tried as it is first. */
 const dotsOfFullName = 5;
