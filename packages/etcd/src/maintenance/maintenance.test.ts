@@ -176,7 +176,10 @@ test('a snapshot has users and roles, with passwords as etcd keeps them', async 
     '\n\x06reader\x12\x06\x12\x01a\x1a\x01b',
   ]);
   const [user] = users!;
-  expect(user!.value.toString('latin1')).toMatch(/^\n\x03ann\x12<\$2a\$10\$[./A-Za-z0-9]{53}\x1a\x06reader/);
+  const [name, hash, rest] = user!.value.toString('latin1').split(/(?=\$2a)|(?<=[./A-Za-z0-9]{53})/);
+  expect(name).toBe('\n\x03ann\x12<');
+  expect(rest!.startsWith('\x1a\x06reader')).toBe(true);
+  expect(hash).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}$/);
 });
 
 test('the hash of the database is that of a snapshot’s rows, without what depends on its moment', async () => {
