@@ -2,9 +2,8 @@
  * `npm run differ-metrics -- --peers DIR`: starts a real API server, controller manager and scheduler and ours, lets
  * both do the same work, and prints which families of metrics differ in name, type, labels or buckets. See README.md.
  */
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeAssets } from '../../packages/coxswain/src/assets.ts';
 import { familiesOf } from '../metrics/families.ts';
 import type { Family } from '../metrics/families.ts';
 import { hasPrograms, startPrograms } from '../metrics/programs.ts';
@@ -38,7 +37,7 @@ const paths: Readonly<Record<ProgramName, readonly string[]>> = {
 const ofRuntime = /^(go|nodejs|process)_/;
 
 const original = await scraped(values.peers, false);
-const ours = await scraped(ourPrograms(), true);
+const ours = await scraped(await writeAssets(), true);
 let differing = 0;
 for (const [program, expected] of original) {
   const got = ours.get(program)!;
@@ -77,11 +76,6 @@ async function familiesAt(programs: Programs, program: ProgramName): Promise<Rea
     for (const [name, family] of familiesOf(text)) if (!ofRuntime.test(name)) families.set(name, family);
   }
   return families;
-}
-
-function ourPrograms(): string {
-  const entry = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
-  return execFileSync(process.execPath, [entry, 'assets'], { encoding: 'utf8' }).trim();
 }
 
 function differenceOf(expected: Family, got: Family | undefined): string | undefined {

@@ -81,7 +81,7 @@ export async function startPrograms(bin: string, isOurs: boolean): Promise<Progr
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await until(async () => (await ask('kube-apiserver', 'GET', '/readyz')).status === 200);
+    await until(async () => (await ask('kube-apiserver', 'GET', '/readyz')).status === 200, children);
     const ofClient = ['authentication-', 'authorization-', ''].map(
       (name) => `--${name}kubeconfig=${folder}/kubeconfig`,
     );
@@ -97,8 +97,9 @@ export async function startPrograms(bin: string, isOurs: boolean): Promise<Progr
     ]);
     run('kube-scheduler', [...common, `--secure-port=${scheduler}`, `--cert-dir=${folder}/scheduler`]);
     for (const program of ['kube-controller-manager', 'kube-scheduler'] as const)
-      await until(async () =>
-        (await ask(program, 'GET', '/metrics')).text.includes('leader_election_master_status'),
+      await until(
+        async () => (await ask(program, 'GET', '/metrics')).text.includes('leader_election_master_status'),
+        children,
       );
   } catch (failure) {
     await stop();
@@ -183,18 +184,26 @@ async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-/** Asks again and again; an error is a no. @throws Error when it takes too long */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
+/** Asks again and again; an error is a no. @throws Error when it takes too long, or a program that must run has ended */
+export async function until(
+  isSo: () => Promise<boolean>,
+  running: readonly ChildProcess[] = [],
+): Promise<void> {
   const lastMs = Date.now() + readyMsMax;
   while (!(await isSo().catch(() => false))) {
+    const gone = running.find(hasEnded);
+    if (gone !== undefined) throw new Error(`ended early: ${gone.spawnargs.join(' ')}`);
     if (Date.now() > lastMs) throw new Error(`not so within ${readyMsMax / 1000} seconds: ${isSo}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
 const ended = (child: ChildProcess): Promise<unknown> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve(undefined);
+    if (hasEnded(child)) return resolve(undefined);
     child.once('exit', resolve);
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), 10_000).unref();

@@ -17,6 +17,10 @@ const places = [
 ];
 const fromSource = process.env.COXSWAIN_FROM_SOURCE === '1';
 const main = places.find((place) => existsSync(place) && (!fromSource || place.endsWith('.ts')));
+if (main === undefined) {
+  console.error(`COXSWAIN_FROM_SOURCE=1: there are no sources at ${places.at(-1)}`);
+  process.exit(1);
+}
 
 if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) {
   const { runMain } = await import(main);
