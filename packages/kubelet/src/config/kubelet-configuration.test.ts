@@ -30,6 +30,15 @@ test('periods of no time at all, as kubeadm writes them, are as by default', () 
 });
 
 test.each([
+  [{ nodeStatusUpdateFrequency: '20s' }, 20_000],
+  [{ nodeStatusUpdateFrequency: '20s', nodeStatusReportFrequency: '0s' }, 20_000],
+  [{ nodeStatusUpdateFrequency: '20s', nodeStatusReportFrequency: '1m' }, 60_000],
+  [{ nodeStatusUpdateFrequency: '0s' }, 300_000],
+])('of %j, the status of the node is told as often as it is worked out, or as said', (said, wanted) => {
+  expect(readKubeletConfiguration({ ...head, ...said }).nodeStatusReportFrequency).toBe(wanted);
+});
+
+test.each([
   [{ ...head, kind: 'Other' }, 'no kind "Other" is registered for version "kubelet.config.k8s.io/v1beta1"'],
   [{ ...head, maxPod: 1 }, 'strict decoding error: unknown field "maxPod"'],
   [

@@ -185,5 +185,18 @@ export function readKubeletConfiguration(document: unknown): KubeletSettings {
   const { apiVersion = '', kind = '', ...rest } = (document ?? {}) as Readonly<Record<string, unknown>>;
   if (kind !== 'KubeletConfiguration' || apiVersion !== configurationVersion)
     throw new Error(`no kind "${String(kind)}" is registered for version "${String(apiVersion)}"`);
-  return readSettings(settingTable, rest, '');
+  return { ...readSettings(settingTable, rest, ''), ...reportsAsOftenAsItLooks(rest) };
+}
+
+/** Who says only how often the node's status is worked out gets it told as often: there was one setting once. */
+function reportsAsOftenAsItLooks({
+  nodeStatusUpdateFrequency,
+  nodeStatusReportFrequency,
+}: Readonly<Record<string, unknown>>): Partial<KubeletSettings> {
+  const { update, report } = readSettings(
+    { update: duration(0), report: duration(0) },
+    { update: nodeStatusUpdateFrequency, report: nodeStatusReportFrequency },
+    '',
+  );
+  return update !== 0 && report === 0 ? { nodeStatusReportFrequency: update } : {};
 }
