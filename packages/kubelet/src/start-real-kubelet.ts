@@ -260,6 +260,11 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '' },
     runtimeVersion: `${runtimeName}://${plainVersion(runtimeVersion)}`,
     describe: () => description.node(),
+    pace: {
+      leaseDurationSeconds: settings.nodeLeaseDurationSeconds,
+      statusCheckEveryMs: settings.nodeStatusUpdateFrequency,
+      statusReportEveryMs: settings.nodeStatusReportFrequency,
+    },
   });
   const staticPods = new StaticPods({
     place: settings.staticPodPath,

@@ -9,6 +9,8 @@ export class PodServer implements Transport {
   readonly requests: { readonly line: string; readonly body: unknown }[] = [];
   /** Answers in turn; a success that repeats the object is the rule. */
   readonly answers: { readonly status: number; readonly object: unknown }[] = [];
+  /** What a GET finds. */
+  stored: object | undefined;
   /** Requests wait for this. */
   gate: Promise<void> = Promise.resolve();
   #version = 1;
@@ -17,7 +19,10 @@ export class PodServer implements Transport {
     const sent = body !== undefined && 'object' in body ? (body as { object: unknown }).object : undefined;
     this.requests.push({ line: `${method} ${path}`, body: sent });
     await this.gate;
-    const answer = this.answers.shift() ?? { status: 200, object: this.#echo(sent) };
+    const answer = this.answers.shift() ?? {
+      status: 200,
+      object: this.#echo(method === 'GET' ? this.stored : sent),
+    };
     return { ...answer, headers: {}, bytes: async () => new Uint8Array(), async *stream() {} };
   }
 

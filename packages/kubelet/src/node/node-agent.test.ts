@@ -2,10 +2,12 @@ import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
 import { expect, test } from 'vitest';
 import { failure, PodServer } from '../../test/pod-server.ts';
-import { leaseDurationSeconds, NodeAgent } from './node-agent.ts';
+import { defaultNodePace, NodeAgent } from './node-agent.ts';
+import type { NodeAgentOptions } from './node-agent.ts';
+import { nodeObject } from './node-object.ts';
 import { numberedNode } from './node-spec.ts';
 
-function makeAgent() {
+function makeAgent(more: Partial<NodeAgentOptions> = {}) {
   const clock = new ManualClock();
   const server = new PodServer();
   const stopping = new AbortController();
@@ -17,6 +19,7 @@ function makeAgent() {
     runtimeVersion: 'containerd://2.1.0-simulated',
     signal: stopping.signal,
     onError: () => {},
+    ...more,
   });
   const lines = () => server.requests.map(({ line }) => line);
   return { clock, server, agent, lines, stop: () => stopping.abort() };
@@ -81,7 +84,7 @@ test('the lease is made once, then renewed four times in its life, and the statu
   const { clock, agent, lines, stop } = makeAgent();
   await agent.register();
   const running = agent.run();
-  await clock.advance(leaseDurationSeconds * 1_000);
+  await clock.advance(defaultNodePace.leaseDurationSeconds * 1_000);
   const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
   expect(lines().slice(1, 3)).toEqual([`POST ${leases}`, `PUT ${leases}/node-3`]);
   expect(lines().filter((line) => line.includes('leases'))).toHaveLength(4);
@@ -91,4 +94,30 @@ test('the lease is made once, then renewed four times in its life, and the statu
   stop();
   await clock.advance(0);
   await running;
+});
+
+test('a real node is looked at and told of as often as its settings say', async () => {
+  let looks = 0;
+  const known = nodeObject(numberedNode(3), 'containerd://2.1.0', 0);
+  const describe = async () => {
+    looks += 1;
+    return known;
+  };
+  const pace = { leaseDurationSeconds: 400, statusCheckEveryMs: 60_000, statusReportEveryMs: 600_000 };
+  const { clock, server, agent, lines, stop } = makeAgent({ describe, pace });
+  server.stored = known;
+  await agent.register();
+  const running = agent.run();
+  for (let minute = 0; minute < 30; minute++) await clock.advance(60_000);
+  stop();
+  await clock.advance(0);
+  await running;
+
+  const countOf = (method: string) => lines().filter((line) => line.startsWith(method)).length;
+  expect(looks).toBeGreaterThanOrEqual(29);
+  expect(looks).toBeLessThanOrEqual(31);
+  expect(countOf('PATCH')).toBe(3);
+  // A lease of 400 s, renewed every 100.
+  expect(countOf('PUT')).toBeGreaterThanOrEqual(16);
+  expect(countOf('PUT')).toBeLessThanOrEqual(18);
 });

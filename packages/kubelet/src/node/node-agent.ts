@@ -5,14 +5,23 @@ import type { KubeClient } from '@coxswain/client';
 import { nodeConditions, nodeLabels, nodeObject } from './node-object.ts';
 import type { NodeSpec } from './node-spec.ts';
 
-/** A lease is good for so long; it is renewed four times as often. */
-export const leaseDurationSeconds = 40;
-const renewEveryMs = (leaseDurationSeconds * 1000) / 4;
+/** How often a node tells that it lives, and how it is. */
+export interface NodePace {
+  /** A lease is good for so long; it is renewed four times as often. */
+  readonly leaseDurationSeconds: number;
+  /** How often a real node is looked at; what has changed is written at once. */
+  readonly statusCheckEveryMs: number;
+  /** How often the status is written although nothing has changed. */
+  readonly statusReportEveryMs: number;
+}
+
+/** As KubeletConfiguration has it. */
+export const defaultNodePace: NodePace = {
+  leaseDurationSeconds: 40,
+  statusCheckEveryMs: 10_000,
+  statusReportEveryMs: 5 * 60_000,
+};
 const renewJitter = 0.04;
-/** How often the status is written although nothing has changed. */
-export const statusReportEveryMs = 5 * 60_000;
-/** How often a real node is looked at; what has changed is written at once. */
-export const statusCheckEveryMs = 10_000;
 /** Until it is ready for the first time, it is looked at so often; but not for longer than this. */
 const startingCheckEveryMs = 250;
 const startingMsMax = 2 * 60_000;
@@ -28,8 +37,9 @@ export interface NodeAgentOptions {
   readonly spec: NodeSpec;
   /** `containerd://2.1.0` */
   readonly runtimeVersion: string;
-  /** The node as it is now, where it is more than what `spec` says; asked every {@link statusCheckEveryMs}. */
+  /** The node as it is now, where it is more than what `spec` says; asked every `statusCheckEveryMs`. */
   readonly describe?: () => Promise<Node & KubeObject>;
+  readonly pace?: NodePace;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
@@ -41,6 +51,7 @@ interface Lease extends KubeObject {
 /** Puts the node into the API and keeps telling that it lives. */
 export class NodeAgent {
   readonly #options: NodeAgentOptions;
+  readonly #pace: NodePace;
   #node: (Node & KubeObject) | undefined;
   #lease: Lease | undefined;
   #readySinceMs = 0;
@@ -48,6 +59,7 @@ export class NodeAgent {
 
   constructor(options: NodeAgentOptions) {
     this.#options = options;
+    this.#pace = options.pace ?? defaultNodePace;
   }
 
   get node(): (Node & KubeObject) | undefined {
@@ -65,9 +77,10 @@ export class NodeAgent {
 
   /** Renews the lease and the status until the signal aborts. */
   async run(): Promise<void> {
+    const { leaseDurationSeconds, statusReportEveryMs } = this.#pace;
     await Promise.all([
       this.#every(
-        () => renewEveryMs * (1 + this.#options.random.next() * renewJitter),
+        () => ((leaseDurationSeconds * 1000) / 4) * (1 + this.#options.random.next() * renewJitter),
         () => this.#renewLease(),
         true,
       ),
@@ -91,7 +104,7 @@ export class NodeAgent {
     const isStarting = clock.now() - this.#readySinceMs < startingMsMax;
     const ready = this.#node?.status.conditions?.find(({ type }) => type === 'Ready');
     if (isStarting && ready?.status !== 'True') return startingCheckEveryMs;
-    return statusCheckEveryMs * (1 + random.next() * renewJitter);
+    return this.#pace.statusCheckEveryMs * (1 + random.next() * renewJitter);
   }
 
   async #createOrGet(): Promise<Node & KubeObject> {
@@ -123,7 +136,7 @@ export class NodeAgent {
       // Others write it, too: who takes the node for lost tells so there.
       this.#node = await nodes.get(spec.name, { resourceVersion: '0' });
       const status = changedStatus(this.#node.status, wanted);
-      const isDue = clock.now() - this.#reportedMs >= statusReportEveryMs;
+      const isDue = clock.now() - this.#reportedMs >= this.#pace.statusReportEveryMs;
       if (Object.keys(status).length === 0 && !isDue) return;
       const conditions = withTransitions(wanted.conditions ?? [], this.#node.status.conditions ?? []);
       const patch = { status: { ...status, conditions } };
@@ -151,6 +164,7 @@ export class NodeAgent {
   async #renewLease(): Promise<void> {
     const { client, clock, spec } = this.#options;
     const leases = client.resource<Lease>('coordination.k8s.io/v1', 'leases').namespace(leaseNamespace);
+    const { leaseDurationSeconds } = this.#pace;
     const renewTime = formatMicroTime(clock.now());
     const renewed = { holderIdentity: spec.name, leaseDurationSeconds, renewTime };
     try {
