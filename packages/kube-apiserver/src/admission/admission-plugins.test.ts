@@ -284,3 +284,36 @@ describe('Pod Security by configuration', () => {
     expect([exemptNamespace.status, exemptUser.status]).toEqual([201, 201]);
   });
 });
+
+describe('a configuration of webhooks', () => {
+  const started = (
+    members: object,
+    kind = 'WebhookAdmissionConfiguration',
+    plugin = 'MutatingAdmissionWebhook',
+  ) =>
+    startedServer({
+      pluginConfigurations: new Map([
+        [plugin, JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind, ...members })],
+      ]),
+    });
+  const failing = "failed to apply admission: couldn't init admission plugin";
+
+  test('names the file of its credentials in full', async () => {
+    await expect(started({ kubeConfigFile: 'config' })).rejects.toThrow(
+      `${failing} "MutatingAdmissionWebhook": kubeConfigFile: Invalid value: "config": must be an absolute file path`,
+    );
+  });
+
+  test('is no place for manifests, nor is that of policies', async () => {
+    const staticManifestsDir = '/manifests';
+    const forbidden =
+      'staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled';
+    await expect(started({ staticManifestsDir })).rejects.toThrow(
+      `${failing} "MutatingAdmissionWebhook": ${forbidden}`,
+    );
+    const plugin = 'ValidatingAdmissionPolicy';
+    await expect(started({ staticManifestsDir }, `${plugin}Configuration`, plugin)).rejects.toThrow(
+      `${failing} "${plugin}": ${forbidden}`,
+    );
+  });
+});

@@ -11,10 +11,12 @@ import { readEventLimits } from './configuration/event-limits.ts';
 import { readImagePolicy } from './configuration/image-policy.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
+import type { WebhookCredentialsReader } from '../webhooks/webhook-credentials.ts';
 import { readLimitedResources } from './configuration/limited-resources.ts';
 import { readNodeSelectors } from './configuration/node-selectors.ts';
 import { readPodSecurityConfiguration } from './configuration/pod-security-configuration.ts';
-import { checkWebhookAdmission } from './configuration/webhook-admission.ts';
+import { checkPolicyConfiguration } from './configuration/static-manifests.ts';
+import { webhookCredentials } from './configuration/webhook-admission.ts';
 import { enabledPlugins } from './plugin-order.ts';
 import { alwaysDeny } from './plugins/always-deny.ts';
 import { alwaysPullImages } from './plugins/always-pull-images.ts';
@@ -61,6 +63,7 @@ import type { ResourceMapper } from './resource-mapper.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/webhooks.ts';
+import type { WebhookPluginParts } from './plugins/webhooks.ts';
 
 export interface PluginParts {
   readonly objects: ObjectReader;
@@ -81,6 +84,8 @@ export interface PluginParts {
   readonly connect: WebhookConnector;
   /** How admission webhooks are reached. */
   readonly caller: WebhookCaller;
+  /** Who they see. */
+  readonly readWebhookCredentials: WebhookCredentialsReader;
   readonly newUid: () => string;
 }
 
@@ -95,6 +100,11 @@ const ifEnabled =
 const policyParts = (parts: PluginParts): MutatingParts => ({
   ...parts,
   metrics: new PolicyMetrics(parts.metrics, () => parts.clock.monotonic()),
+});
+
+const webhookParts = (parts: PluginParts, configuration: string | undefined): WebhookPluginParts => ({
+  ...parts,
+  credentialsOf: webhookCredentials(configuration, parts.features, parts.readWebhookCredentials),
 });
 
 const makers: Readonly<Record<string, MakePlugin>> = {
@@ -119,16 +129,16 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   PodTopologyLabels: ({ objects }) => podTopologyLabels(objects),
   NodeDeclaredFeatureValidator: ({ objects }) => nodeDeclaredFeatures(objects),
   PodResizeValidator: ({ objects }) => podResize(objects),
-  MutatingAdmissionPolicy: (parts) => mutatingAdmissionPolicy(policyParts(parts)),
-  MutatingAdmissionWebhook(parts, text) {
-    checkWebhookAdmission(text);
-    return mutatingAdmissionWebhook(parts);
+  MutatingAdmissionPolicy(parts, text) {
+    checkPolicyConfiguration('MutatingAdmissionPolicyConfiguration', text, parts.features);
+    return mutatingAdmissionPolicy(policyParts(parts));
   },
-  ValidatingAdmissionPolicy: (parts) => validatingAdmissionPolicy(policyParts(parts)),
-  ValidatingAdmissionWebhook(parts, text) {
-    checkWebhookAdmission(text);
-    return validatingAdmissionWebhook(parts);
+  MutatingAdmissionWebhook: (parts, text) => mutatingAdmissionWebhook(webhookParts(parts, text)),
+  ValidatingAdmissionPolicy(parts, text) {
+    checkPolicyConfiguration('ValidatingAdmissionPolicyConfiguration', text, parts.features);
+    return validatingAdmissionPolicy(policyParts(parts));
   },
+  ValidatingAdmissionWebhook: (parts, text) => validatingAdmissionWebhook(webhookParts(parts, text)),
   ResourceQuota: ({ objects, quotas }, text) => resourceQuota(objects, quotas, readLimitedResources(text)),
   AlwaysPullImages: () => alwaysPullImages,
   DenyServiceExternalIPs: () => denyServiceExternalIps,

@@ -5,6 +5,7 @@ import { enabledPlugins, onlyPlugins } from '../admission/plugin-order.ts';
 import { loadAuthorization } from '../authorization/load-authorization.ts';
 import type { AssemblyOptions } from '../server/options.ts';
 import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import { kubeconfigCredentials } from '../webhooks/kubeconfig-credentials.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 
 type AccessSettings = Pick<
@@ -14,6 +15,7 @@ type AccessSettings = Pick<
   | 'disableAdmissionPlugins'
   | 'pluginConfigurations'
   | 'connectWebhook'
+  | 'readWebhookCredentials'
 >;
 
 export function accessSettings(flags: ApiServerFlags, log: (line: string) => void): AccessSettings {
@@ -41,5 +43,6 @@ export function accessSettings(flags: ApiServerFlags, log: (line: string) => voi
     disableAdmissionPlugins: disable,
     pluginConfigurations: loadPluginConfigurations(flags.admissionControlConfigFile, pluginNames),
     connectWebhook: kubeconfigWebhook,
+    readWebhookCredentials: kubeconfigCredentials,
   };
 }

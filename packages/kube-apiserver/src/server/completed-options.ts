@@ -13,6 +13,7 @@ import { runtimeConfig } from '../runtime-config.ts';
 import type { RuntimeConfig } from '../runtime-config.ts';
 import { oneStore } from '../server-stores.ts';
 import { noWebhooks } from '../webhook-connection.ts';
+import { noWebhookCredentials } from '../webhooks/webhook-credentials.ts';
 import type { AssemblyOptions } from './options.ts';
 
 type Defaulted = Required<
@@ -27,6 +28,7 @@ type Defaulted = Required<
     | 'enableAdmissionPlugins'
     | 'disableAdmissionPlugins'
     | 'connectWebhook'
+    | 'readWebhookCredentials'
     | 'tolerationSeconds'
     | 'isUncached'
     | 'serviceClusterIpRanges'
@@ -97,6 +99,7 @@ export function complete(options: AssemblyOptions): CompletedOptions {
     enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
     disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
     connectWebhook: options.connectWebhook ?? noWebhooks,
+    readWebhookCredentials: options.readWebhookCredentials ?? noWebhookCredentials,
     tolerationSeconds: options.tolerationSeconds ?? tolerationSecondsDefault,
     features,
     runtime: runtimeConfig(options.runtimeConfig ?? {}, features),

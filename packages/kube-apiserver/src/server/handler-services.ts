@@ -70,6 +70,7 @@ function admissionOf(
       configurations: options.pluginConfigurations ?? new Map(),
       connect: options.connectWebhook,
       caller: parts.webhooks,
+      readWebhookCredentials: options.readWebhookCredentials,
       newUid: options.newUid,
       tolerationSeconds: options.tolerationSeconds,
     }),

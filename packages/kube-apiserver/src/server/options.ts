@@ -24,6 +24,7 @@ import type { IsUncached } from '../uncached-resources.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
+import type { WebhookCredentialsReader } from '../webhooks/webhook-credentials.ts';
 
 export interface AssemblyOptions {
   readonly storage: Storage;
@@ -59,6 +60,8 @@ export interface AssemblyOptions {
   readonly pluginConfigurations?: PluginConfigurations | undefined;
   /** How webhooks of the operator are reached: files are read for it. */
   readonly connectWebhook?: WebhookConnector;
+  /** Who admission webhooks see, where a file says so. */
+  readonly readWebhookCredentials?: WebhookCredentialsReader;
   /** How webhooks of admission and conversion are reached; over the network when absent. */
   readonly webhookCaller?: (resolve: ServiceResolver) => WebhookCaller;
   readonly tolerationSeconds?: TolerationSeconds;

@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkWebhookCaller } from './network-webhook-caller.ts';
+import type { WebhookCredentials } from './webhook-credentials.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -27,21 +30,28 @@ async function signedPair(): Promise<{ cert: string; key: string }> {
   return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
 }
 
+function seenIn({ headers, socket }: IncomingMessage): object {
+  const { traceparent, authorization } = headers;
+  const certificate = (socket as TLSSocket).getPeerX509Certificate()?.toString();
+  return { traceparent, authorization, 'impersonate-group': headers['impersonate-group'], certificate };
+}
+
 let pair: { cert: string; key: string };
 let server: ReturnType<typeof createServer>;
 beforeAll(async () => {
   pair = await signedPair();
-  server = createServer(pair, (request, response) =>
-    response.end(JSON.stringify({ traceparent: request.headers['traceparent'] })),
+  server = createServer({ ...pair, requestCert: true, rejectUnauthorized: false }, (request, response) =>
+    response.end(JSON.stringify(seenIn(request))),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => server.close());
 
-async function answerTo(caBundle: string, traceParent?: string) {
+async function answerTo(caBundle: string, traceParent?: string, credentials?: WebhookCredentials) {
   const caller = networkWebhookCaller(() => Promise.reject(new Error('no services here')));
   const { port } = server.address() as AddressInfo;
-  const endpoint = webhookEndpoint({ url: `https://127.0.0.1:${port}/`, caBundle: btoa(caBundle) });
+  const clientConfig = { url: `https://127.0.0.1:${port}/`, caBundle: btoa(caBundle) };
+  const endpoint = { ...webhookEndpoint(clientConfig), credentials };
   try {
     const signal = AbortSignal.timeout(10_000);
     return await caller.send({ endpoint, method: 'POST', path: '/', body: '{}', signal, traceParent });
@@ -58,6 +68,21 @@ test('a webhook is told of the trace that its call belongs to', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect((await answerTo(pair.cert, traceparent)).body).toBe(JSON.stringify({ traceparent }));
   expect((await answerTo(pair.cert)).body).toBe('{}');
+});
+
+test('a webhook sees who calls, where that is told', async () => {
+  const credentials = {
+    name: 'me',
+    authorization: async () => 'Bearer me',
+    certificate: async () => ({ certificate: pair.cert, key: pair.key }),
+    headers: { 'impersonate-group': ['a', 'b'] },
+  };
+
+  expect(JSON.parse((await answerTo(pair.cert, undefined, credentials)).body)).toEqual({
+    authorization: 'Bearer me',
+    'impersonate-group': 'a, b',
+    certificate: `${pair.cert}\n`,
+  });
 });
 
 test('a server whose certificate is not in the bundle is not trusted', async () => {

@@ -3,15 +3,21 @@
  * as the original does lest one connection bind a service to one of its endpoints.
  */
 import https from 'node:https';
+import { Agent as HttpAgent } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
 import { Connections } from '@coxswain/client/https/connections.ts';
+import type { ClientCertificate } from '@coxswain/client/kubeconfig/exec-credential.ts';
+import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
+import type { Dial } from '../egress/dial.ts';
 import { goFailureText } from './go-failure-text.ts';
 import { WebhookDialError } from './webhook-caller.ts';
-import type { WebhookCaller, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
+import type { WebhookCaller, WebhookDials, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
+import type { WebhookCredentials } from './webhook-credentials.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** Idle connections to one address, and how long they are kept; the original's. */
@@ -22,26 +28,60 @@ const answerBytesMax = 64 * 1024 * 1024;
 /** Places on this machine whose connections are remembered. */
 const localPlacesMax = 200;
 
-export function networkWebhookCaller(resolve: ServiceResolver): WebhookCaller {
-  const agent = new https.Agent({
-    keepAlive: true,
-    maxFreeSockets: idleConnectionsMax,
-    timeout: idleMsMax,
-  });
-  const local = new LocalSessions();
+/** @param dials the ways to webhooks, where they aren't straight ahead */
+export function networkWebhookCaller(resolve: ServiceResolver, dials: WebhookDials = {}): WebhookCaller {
+  const services = agentsOf(dials.services);
+  const addresses = agentsOf(dials.addresses);
+  const local = new LocalSessions(dials.addresses);
   return {
     async send(request) {
       const { endpoint, signal } = request;
       signal.throwIfAborted();
       const session = isThisMachine(endpoint) ? await local.sessionTo(endpoint, signal) : undefined;
-      if (session !== undefined) return overHttp2(session, request);
+      const proof = endpoint.credentials && (await proofOf(endpoint.credentials));
+      if (session !== undefined) return overHttp2(session, request, proof);
       const address = await addressOf(endpoint, resolve);
-      return overHttp1(request, address, agent);
+      return overHttp1(request, address, endpoint.service ? services : addresses, proof);
     },
     close() {
-      agent.destroy();
+      for (const agents of [services, addresses]) agents.close();
       local.close();
     },
+  };
+}
+
+/** What one call shows of who calls. */
+interface Proof {
+  readonly headers: OutgoingHttpHeaders;
+  readonly certificate: ClientCertificate | undefined;
+}
+
+async function proofOf(credentials: WebhookCredentials): Promise<Proof> {
+  const authorization = await credentials.authorization();
+  return {
+    headers: { ...credentials.headers, ...(authorization !== undefined && { authorization }) },
+    certificate: await credentials.certificate(),
+  };
+}
+
+interface Agents {
+  /** Keeps connections. */
+  readonly kept: https.Agent;
+  /** For one call: `false` where the network's own way is taken. */
+  fresh(): https.Agent | false;
+  readonly plain: HttpAgent | undefined;
+  close(): void;
+}
+
+function agentsOf(dial: Dial | undefined): Agents {
+  const kept = { keepAlive: true, maxFreeSockets: idleConnectionsMax, timeout: idleMsMax };
+  const agent = tunnelled(new https.Agent(kept), dial);
+  const plain = dial && tunnelled(new HttpAgent(), dial);
+  return {
+    kept: agent,
+    fresh: () => (dial === undefined ? false : tunnelled(new https.Agent(), dial)),
+    plain,
+    close: () => agent.destroy(),
   };
 }
 
@@ -68,7 +108,7 @@ const isThisMachine = ({ service, host, origin }: WebhookEndpoint): boolean =>
   origin.startsWith('https:') &&
   (host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.')));
 
-const headersOf = ({ body, traceParent }: WebhookRequest, userAgent: string): Record<string, string> => ({
+const headersOf = ({ body, traceParent }: WebhookRequest, proof: Proof | undefined): OutgoingHttpHeaders => ({
   'user-agent': userAgent,
   accept: 'application/json, */*',
   ...(body !== undefined && {
@@ -77,6 +117,7 @@ const headersOf = ({ body, traceParent }: WebhookRequest, userAgent: string): Re
   }),
   'accept-encoding': 'gzip',
   ...(traceParent !== undefined && { traceparent: traceParent }),
+  ...proof?.headers,
 });
 
 const userAgent = 'kube-apiserver-admission';
@@ -85,13 +126,14 @@ const userAgent = 'kube-apiserver-admission';
 async function overHttp1(
   request: WebhookRequest,
   address: Address,
-  agent: https.Agent,
+  agents: Agents,
+  proof: Proof | undefined,
 ): Promise<WebhookHttpAnswer> {
   try {
-    return await attempt(request, address, agent);
+    return await attempt(request, address, agents, true, proof);
   } catch (failure) {
     if (!(failure instanceof StaleConnection)) throw failure;
-    return attempt(request, address, undefined);
+    return attempt(request, address, agents, false, proof);
   }
 }
 
@@ -102,17 +144,19 @@ class StaleConnection extends Error {
 function attempt(
   request: WebhookRequest,
   { host, port }: Address,
-  agent: https.Agent | undefined,
+  agents: Agents,
+  mayBeKept: boolean,
+  proof: Proof | undefined,
 ): Promise<WebhookHttpAnswer> {
   const { endpoint, method, path, body, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<WebhookHttpAnswer>();
   const isPlain = endpoint.origin.startsWith('http:');
   const outgoing = (isPlain ? http : https).request({
     ...(isPlain
-      ? {}
+      ? { agent: agents.plain }
       : {
-          ...tlsOf(endpoint),
-          agent: agent ?? false,
+          ...tlsOf(endpoint, proof?.certificate),
+          agent: mayBeKept ? agents.kept : agents.fresh(),
         }),
     host,
     port,
@@ -121,7 +165,7 @@ function attempt(
     signal,
     headers: {
       host: new URL(endpoint.origin).host,
-      ...headersOf(request, userAgent),
+      ...headersOf(request, proof),
     },
   });
   let isAnswered = false;
@@ -129,7 +173,7 @@ function attempt(
     // From then on it is the answer that breaks off.
     if (isAnswered) return;
     if (signal.aborted) reject(signal.reason);
-    else if (outgoing.reusedSocket && agent !== undefined) reject(new StaleConnection());
+    else if (outgoing.reusedSocket && mayBeKept) reject(new StaleConnection());
     else reject(new WebhookDialError(goFailureText(failure, host, port), { cause: failure }));
   });
   outgoing.once('response', (incoming) => {
@@ -153,9 +197,13 @@ const first = (value: string | readonly string[] | undefined): string | undefine
 
 const brokenOff = ({ reason }: AbortSignal): Error => new Error((reason as Error).message);
 
-const tlsOf = ({ host, authorities }: WebhookEndpoint): https.RequestOptions => ({
+const tlsOf = (
+  { host, authorities }: WebhookEndpoint,
+  certificate: ClientCertificate | undefined,
+): https.RequestOptions => ({
   ...trusting(authorities),
   ...(isIP(host) === 0 && { servername: host }),
+  ...(certificate && { cert: certificate.certificate, key: certificate.key }),
 });
 
 /** @throws Error with Go's word for an answer that ends too early */
@@ -187,6 +235,11 @@ async function readBody(
 /** HTTP/2 sessions to webhooks on this machine, for those of them that speak it. */
 class LocalSessions {
   readonly #places = new Map<string, Connections>();
+  readonly #dial: Dial | undefined;
+
+  constructor(dial: Dial | undefined) {
+    this.#dial = dial;
+  }
 
   /** Undefined when only HTTP/1.1 is spoken there. */
   async sessionTo(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<ClientHttp2Session | undefined> {
@@ -204,13 +257,18 @@ class LocalSessions {
     this.#places.clear();
   }
 
-  #place({ origin, authorities }: WebhookEndpoint): Connections {
-    const key = `${origin}\n${authorities}`;
+  #place({ origin, authorities, credentials }: WebhookEndpoint): Connections {
+    const key = `${origin}\n${authorities}\n${credentials?.name ?? ''}`;
     let place = this.#places.get(key);
     if (place === undefined) {
       if (this.#places.size >= localPlacesMax) this.close();
       const ca = authorities === '' ? {} : { certificateAuthority: authorities };
-      place = new Connections(new URL(origin), { server: origin, ...ca });
+      place = new Connections(new URL(origin), {
+        server: origin,
+        ...ca,
+        dial: this.#dial,
+        ...(credentials && { credentials }),
+      });
       this.#places.set(key, place);
     }
     return place;
@@ -224,11 +282,15 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
-function overHttp2(session: ClientHttp2Session, request: WebhookRequest): Promise<WebhookHttpAnswer> {
+function overHttp2(
+  session: ClientHttp2Session,
+  request: WebhookRequest,
+  proof: Proof | undefined,
+): Promise<WebhookHttpAnswer> {
   const { endpoint, method, path, body, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<WebhookHttpAnswer>();
   const stream = session.request({
-    ...headersOf(request, userAgent),
+    ...headersOf(request, proof),
     ':method': method,
     ':path': path,
     ':authority': new URL(endpoint.origin).host,

@@ -113,7 +113,7 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
   const target = new URL(location, `${hop.endpoint.origin}${hop.path}`);
   const path = `${target.pathname}${target.search}`;
   const isSamePlace = target.origin === new URL(hop.endpoint.origin).origin;
-  const { authorities } = hop.endpoint;
+  const { authorities, credentials } = hop.endpoint;
   const endpoint = isSamePlace
     ? hop.endpoint
     : {
@@ -122,6 +122,7 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
         port: Number(target.port || (target.protocol === 'https:' ? 443 : 80)),
         path,
         authorities,
+        credentials,
       };
   const keepsBody = status === 307 || status === 308;
   return keepsBody ? { ...hop, endpoint, path } : { ...hop, endpoint, path, method: 'GET', body: undefined };

@@ -1,5 +1,6 @@
 /** Where a webhook is, from the `clientConfig` of its configuration. */
 import { normalize } from './joined-path.ts';
+import type { WebhookCredentials } from './webhook-credentials.ts';
 
 export interface WebhookClientConfig {
   readonly url?: string;
@@ -23,6 +24,8 @@ export interface WebhookEndpoint {
   readonly authorities: string;
   /** Behind which its addresses are. */
   readonly service?: { readonly namespace: string; readonly name: string };
+  /** What it gets to see of who calls. */
+  readonly credentials?: WebhookCredentials | undefined;
 }
 
 const portDefault = 443;

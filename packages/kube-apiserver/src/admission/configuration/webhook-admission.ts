@@ -1,6 +1,10 @@
 /** The configuration of the plugins that ask webhooks. */
+import { fieldErrorText, invalidError } from '@coxswain/apimachinery';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { optional, string, struct } from '@coxswain/schema';
 import { decodeConfiguration } from '../../configuration-file.ts';
+import type { CredentialsOf, WebhookCredentialsReader } from '../../webhooks/webhook-credentials.ts';
+import { refuseStaticManifests } from './static-manifests.ts';
 
 const form = {
   isStrict: true,
@@ -16,10 +20,21 @@ const form = {
   }),
 };
 
-/** @throws Error for what can't be read, and for what this server would have to ignore */
-export function checkWebhookAdmission(text: string | undefined): void {
-  if (text === undefined) return;
+/**
+ * Who the plugin's webhooks see; undefined where it calls as nobody.
+ * @throws Error in the original's words
+ */
+export function webhookCredentials(
+  text: string | undefined,
+  features: FeatureGates,
+  read: WebhookCredentialsReader,
+): CredentialsOf | undefined {
+  if (text === undefined) return undefined;
   const { kubeConfigFile, staticManifestsDir } = decodeConfiguration(text, form);
-  if (kubeConfigFile) throw new Error('kubeConfigFile: credentials for webhooks are not implemented');
-  if (staticManifestsDir) throw new Error('staticManifestsDir: webhooks from files are not implemented');
+  if (kubeConfigFile && !kubeConfigFile.startsWith('/')) {
+    const problem = invalidError('kubeConfigFile', kubeConfigFile, 'must be an absolute file path');
+    throw new Error(fieldErrorText(problem));
+  }
+  refuseStaticManifests(staticManifestsDir, features);
+  return kubeConfigFile ? read(kubeConfigFile) : undefined;
 }

@@ -4,6 +4,7 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Authorizer, Awaitable } from '@coxswain/apiserver';
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
+import type { CredentialsOf } from '../../webhooks/webhook-credentials.ts';
 import { on } from '../attributes.ts';
 import type { MatchingParts } from '../rule-matching.ts';
 import type { WebhookConfiguration } from '../webhooks/webhook.ts';
@@ -14,6 +15,8 @@ export interface WebhookPluginParts extends MatchingParts {
   readonly clock: Clock;
   readonly newUid: () => string;
   readonly caller: WebhookCaller;
+  /** Absent where webhooks are called as nobody. */
+  readonly credentialsOf?: CredentialsOf | undefined;
   readonly metrics: Metrics;
 }
 

@@ -4,6 +4,7 @@ import type { Clock, Status } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import { canceled, postReview } from '../../webhooks/post-review.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
+import type { CredentialsOf } from '../../webhooks/webhook-credentials.ts';
 import type { WebhookEndpoint } from '../../webhooks/webhook-endpoint.ts';
 import type { VersionedObjects } from '../versioned-objects.ts';
 import { answeredReview, checkedResponse, reviewKindFor, reviewText } from './admission-review.ts';
@@ -16,6 +17,7 @@ export interface CallingParts {
   readonly newUid: () => string;
   readonly caller: WebhookCaller;
   readonly metrics: WebhookMetrics;
+  readonly credentialsOf?: CredentialsOf | undefined;
 }
 
 /** The webhook could not be asked, or what it said makes no sense: its failure policy decides. */
@@ -57,7 +59,7 @@ export async function callWebhook(
   if (attributes.dryRun) checkSideEffects(webhook);
   const uid = parts.newUid();
   const kind = known(webhook, () => reviewKindFor(webhook), 'could not create admission objects', 400);
-  const endpoint = known(webhook, () => webhook.endpoint(), 'could not get REST client', 500);
+  const endpoint = known(webhook, () => proving(webhook.endpoint(), parts), 'could not get REST client', 500);
   const text = await posted(webhook, endpoint, reviewText(kind, uid, write), write, parts);
   const response = checked(webhook, kind, uid, isMutating, text);
   for (const [key, value] of Object.entries(response.auditAnnotations ?? {})) {
@@ -67,6 +69,9 @@ export async function callWebhook(
   if (response.allowed) return response;
   throw new Rejection(refusal(webhook.name, response.status as Partial<Status> | undefined));
 }
+
+const proving = (endpoint: WebhookEndpoint, { credentialsOf }: CallingParts): WebhookEndpoint =>
+  credentialsOf === undefined ? endpoint : { ...endpoint, credentials: credentialsOf(endpoint) };
 
 function checkSideEffects({ name, sideEffects }: Webhook): void {
   if (sideEffects === undefined) throw new CallFailure(name, 'Webhook SideEffects is nil', 400);

@@ -1,0 +1,37 @@
+/** `staticManifestsDir`, webhooks and policies from files instead of the API: alpha in the original, and not here. */
+import { fieldErrorText, forbiddenError, invalidError } from '@coxswain/apimachinery';
+import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { optional, string, struct } from '@coxswain/schema';
+import { decodeConfiguration } from '../../configuration-file.ts';
+
+const gate = 'ManifestBasedAdmissionControlConfig';
+const field = 'staticManifestsDir';
+
+/** @throws Error in the original's words for any directory, in our own where the feature is on */
+export function refuseStaticManifests(directory: string | undefined, features: FeatureGates): void {
+  if (!directory) return;
+  if (!features.enabled(gate)) {
+    const refusal = `${field} requires the ${gate} feature gate to be enabled`;
+    throw new Error(fieldErrorText(forbiddenError(field, refusal)));
+  }
+  if (!directory.startsWith('/')) {
+    throw new Error(fieldErrorText(invalidError(field, directory, 'must be an absolute file path')));
+  }
+  throw new Error(`${field}: admission from files is not implemented`);
+}
+
+const policyForm = (kind: string) => ({
+  isStrict: true,
+  kinds: [`apiserver.config.k8s.io/v1 ${kind}`],
+  type: struct(kind, {
+    kind: optional(0, string),
+    apiVersion: optional(0, string),
+    staticManifestsDir: optional(1, string),
+  }),
+});
+
+/** The configuration of a plugin of policies says nothing else. @throws Error in the original's words */
+export function checkPolicyConfiguration(kind: string, text: string | undefined, features: FeatureGates) {
+  if (text === undefined) return;
+  refuseStaticManifests(decodeConfiguration(text, policyForm(kind)).staticManifestsDir, features);
+}
