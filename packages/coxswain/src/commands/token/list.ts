@@ -1,5 +1,5 @@
 import { systemClock } from '@coxswain/apimachinery';
-import { commandFor, noArgs } from '@coxswain/cobra';
+import { bool, commandFor, noArgs, string } from '@coxswain/cobra';
 import { formatBootstrapToken } from '../../joining/bootstrap-token.ts';
 import { listTokens } from '../../joining/stored-tokens.ts';
 import type { StoredToken } from '../../joining/stored-tokens.ts';
@@ -8,17 +8,59 @@ import { tableText } from '../../table-text.ts';
 import { kubeconfigFlag, withCluster } from './token-client.ts';
 
 const command = commandFor<ProgramIo>();
+const formats =
+  'json yaml kyaml go-template go-template-file template templatefile jsonpath jsonpath-as-json jsonpath-file'.split(
+    ' ',
+  );
 
 export const list = command({
   use: 'list',
   short: 'List the tokens of a cluster',
   args: noArgs,
-  flags: { kubeconfig: kubeconfigFlag },
-  async run({ context: io, flags }) {
-    const tokens = await withCluster(io, flags.kubeconfig, listTokens);
-    if (tokens.length === 0) return;
-    io.out.write(tableText([head, ...tokens.map((token) => cells(token, systemClock.now()))]));
+  flags: {
+    kubeconfig: kubeconfigFlag,
+    output: string({
+      shorthand: 'o',
+      default: 'text',
+      usage: `Output format. One of: ${['text', ...formats].join('|')}.`,
+    }),
+    allowMissingTemplateKeys: bool({
+      default: true,
+      usage: 'Nothing, instead of an error, where a template names what a token has not.',
+    }),
   },
+  async run({ context: io, flags }) {
+    const write = await writerOf(flags.output, flags.allowMissingTemplateKeys, process.cwd());
+    const tokens = await withCluster(io, flags.kubeconfig, listTokens);
+    if (tokens.length > 0) io.out.write(write(tokens));
+  },
+});
+
+/** @throws Error for a format that there is not */
+async function writerOf(
+  output: string,
+  allowMissingTemplateKeys: boolean,
+  workingDirectory: string,
+): Promise<(tokens: readonly StoredToken[]) => string> {
+  if (output === 'text')
+    return (tokens) => tableText([head, ...tokens.map((token) => cells(token, systemClock.now()))]);
+  const { choosePrinter } = await import('@coxswain/kubectl/printers/choose.ts');
+  const print = choosePrinter(
+    { output, template: '', allowMissingTemplateKeys, showManagedFields: true },
+    { order: 'declared', workingDirectory, moreFormats: ['text'], without: ['name'] },
+  );
+  return (tokens) => tokens.map((token) => print(tokenObject(token))).join('');
+}
+
+/** As kubeadm prints it, so that scripts can't tell one from the other. */
+const tokenObject = ({ token, description, expiration, usages, groups }: StoredToken) => ({
+  kind: 'BootstrapToken',
+  apiVersion: 'output.kubeadm.k8s.io/v1alpha3',
+  token: formatBootstrapToken(token),
+  ...(description !== '' && { description }),
+  ...(expiration !== '' && { expires: expiration }),
+  ...(usages.length > 0 && { usages }),
+  ...(groups.length > 0 && { groups }),
 });
 
 const head = ['TOKEN', 'TTL', 'EXPIRES', 'USAGES', 'DESCRIPTION', 'EXTRA GROUPS'];
