@@ -162,7 +162,8 @@ function compileRequirement({ key, operator, values }: Requirement): LabelTest {
     case '=':
     case '==':
     case 'in':
-      if (values.length === 1) return (labels) => valueOf(labels, key) === only;
+      // What objects inherit are no strings: the key need not be the labels' own.
+      if (values.length === 1) return (labels) => labels[key] === only;
       return (labels) => has(labels, key) && set.has(labels[key]!);
     case '!=':
     case 'notin':
@@ -187,8 +188,6 @@ function compileComparison(key: string, operator: 'gt' | 'lt', text: string): La
 }
 
 const has = (labels: Labels, key: string): boolean => Object.hasOwn(labels, key);
-const valueOf = (labels: Labels, key: string): string | undefined =>
-  has(labels, key) ? labels[key] : undefined;
 
 function operatorErrors(
   operator: SelectorOperator,

@@ -76,6 +76,14 @@ export class NodeInfo {
     this.#count(pod, -1);
   }
 
+  /** A newer state of a pod of the node, which counts as before. It goes behind the others, as one that came. */
+  renewPod(pod: PodInfo): void {
+    this.version++;
+    moveToEnd(this.pods, pod);
+    if (this.podsWithAffinity.has(pod.uid)) moveToEnd(this.podsWithAffinity, pod);
+    if (this.podsWithRequiredAntiAffinity.has(pod.uid)) moveToEnd(this.podsWithRequiredAntiAffinity, pod);
+  }
+
   /** Pods of `namespace` that `selector` selects and that are not being deleted. */
   countPods(namespace: string, selector: LabelSelector): number {
     if (selector.everything || selector.nothing) return 0;
@@ -118,4 +126,9 @@ export class NodeInfo {
 
 function copyEntries<K, V>(from: ReadonlyMap<K, V>, to: Map<K, V>): void {
   for (const [key, value] of from) to.set(key, value);
+}
+
+function moveToEnd(pods: Map<string, PodInfo>, pod: PodInfo): void {
+  pods.delete(pod.uid);
+  pods.set(pod.uid, pod);
 }

@@ -68,6 +68,10 @@ export function updatedPodInfo(info: PodInfo, pod: Pod): PodInfo {
   return same ? { ...info, pod } : podInfo(pod);
 }
 
+/** Whether the one, an update of the other, adds the same to all that is counted of a node's pods. */
+export const countsAlike = (info: PodInfo, updated: PodInfo): boolean =>
+  info.requests === updated.requests && isTerminating(info.pod) === isTerminating(updated.pod);
+
 export const isTerminating = (pod: Pod): boolean =>
   (pod.metadata?.deletionTimestamp ?? undefined) !== undefined;
 

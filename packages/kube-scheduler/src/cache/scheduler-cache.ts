@@ -2,7 +2,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { NodeInfo } from './node-info.ts';
 import { interleaveZones } from './node-order.ts';
-import { isTerminating, podInfo, updatedPodInfo } from './pod-info.ts';
+import { countsAlike, isTerminating, podInfo, updatedPodInfo } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { RunningSums } from './running-sums.ts';
 
@@ -127,12 +127,14 @@ export class SchedulerCache {
   setPod(pod: Pod): void {
     const uid = pod.metadata?.uid ?? '';
     const known = this.#placed.get(uid);
+    const info = known === undefined ? podInfo(pod) : updatedPodInfo(known.info, pod);
+    const nodeName = pod.spec?.nodeName ?? '';
     this.#assumed.delete(uid);
-    if (known !== undefined) this.#displace(uid);
-    this.#place(
-      known === undefined ? podInfo(pod) : updatedPodInfo(known.info, pod),
-      pod.spec?.nodeName ?? '',
-    );
+    if (known?.nodeName === nodeName && countsAlike(known.info, info)) this.#renew(info, nodeName);
+    else {
+      if (known !== undefined) this.#displace(uid);
+      this.#place(info, nodeName);
+    }
     if (isTerminating(pod)) this.#departed(uid);
   }
 
@@ -160,6 +162,12 @@ export class SchedulerCache {
     this.#countClaims(info, 1);
     this.#indexAffinity(node);
     this.sums.changed(node);
+  }
+
+  /** Most updates are of a pod's status: no sum changes by them. */
+  #renew(info: PodInfo, nodeName: string): void {
+    this.#info(nodeName).renewPod(info);
+    this.#placed.set(info.uid, { info, nodeName });
   }
 
   #displace(uid: string): void {

@@ -11,22 +11,29 @@ const bytesMin = 23 * mebibyte;
 const bytesMaxPerContainer = 1000 * mebibyte;
 
 /** Prefers nodes that have the pod's images, discounting images that few nodes have, lest these run hot. */
-export const imageLocality = plugin<undefined, readonly string[]>({
+export const imageLocality = plugin<undefined, ImageState>({
   name: 'ImageLocality',
-  preScore: ({ pod }) => ({ state: imagesOf(pod) }),
-  score(info, node, images, cluster) {
-    const containers = (info.pod.spec?.containers.length ?? 0) + (info.pod.spec?.initContainers?.length ?? 0);
-    const bytesMax = bytesMaxPerContainer * containers;
-    const bytes = images.reduce((sum, image) => sum + spreadBytes(node, image, cluster), 0);
-    const clamped = Math.min(Math.max(bytes, bytesMin), bytesMax);
-    return Math.trunc((nodeScoreMax * (clamped - bytesMin)) / (bytesMax - bytesMin));
+  preScore: ({ pod }, _nodes, cluster) => ({ state: imageState(pod, cluster) }),
+  score(_pod, node, { images, bytesMax }) {
+    let bytes = 0;
+    for (const { name, share } of images) bytes += Math.trunc((node.imageSizes.get(name) ?? 0) * share);
+    if (bytes <= bytesMin) return 0;
+    return Math.trunc((nodeScoreMax * (Math.min(bytes, bytesMax) - bytesMin)) / (bytesMax - bytesMin));
   },
 });
 
-function spreadBytes(node: NodeInfo, image: string, cluster: Cluster): number {
-  const bytes = node.imageSizes.get(image);
-  if (bytes === undefined) return 0;
-  return Math.trunc(bytes * (cluster.imageNodeCount(image) / cluster.nodes.length));
+interface ImageState {
+  /** Those that lie on any node, with the share of nodes that have them. */
+  readonly images: readonly { readonly name: string; readonly share: number }[];
+  readonly bytesMax: number;
+}
+
+function imageState(pod: Pod, cluster: Cluster): ImageState {
+  const containers = (pod.spec?.containers.length ?? 0) + (pod.spec?.initContainers?.length ?? 0);
+  const images = imagesOf(pod)
+    .map((name) => ({ name, share: cluster.imageNodeCount(name) / cluster.nodes.length }))
+    .filter(({ share }) => share > 0);
+  return { images, bytesMax: bytesMaxPerContainer * containers };
 }
 
 const imagesOf = (pod: Pod): string[] => [

@@ -11,7 +11,7 @@ import { spreadCounts } from './spread-counts.ts';
 import type { SpreadCounts } from './spread-counts.ts';
 
 /** For each constraint, how many matching pods each domain has. */
-export interface Skew extends SpreadCounts {
+export interface Skew extends Omit<SpreadCounts, 'onNode'> {
   readonly constraints: readonly Constraint[];
 }
 
@@ -20,10 +20,10 @@ const unlabelled = unresolvable(
   "node(s) didn't match pod topology spread constraints (missing required label)",
 );
 
-export const measureSkew = (pod: PodInfo, constraints: readonly Constraint[], cluster: Cluster): Skew => ({
-  constraints,
-  ...spreadCounts(pod, constraints, true, cluster),
-});
+export function measureSkew(pod: PodInfo, constraints: readonly Constraint[], cluster: Cluster): Skew {
+  const { domains, minima } = spreadCounts(pod, constraints, true, cluster);
+  return { constraints, domains, minima };
+}
 
 export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo, node: NodeInfo): Verdict {
   for (let index = 0; index < constraints.length; index++) {

@@ -10,12 +10,15 @@ import type { Constraint } from './constraint.ts';
 export interface SpreadCounts {
   /** Also of domains without such pods. */
   readonly domains: readonly Map<string, number>[];
+  /** Matching pods of each node that counts, by constraint. */
+  readonly onNode: readonly ReadonlyMap<NodeInfo, number>[];
   /** The smallest count of each constraint, found when it is asked for, forgotten when a count changes. */
   readonly minima: (number | undefined)[];
 }
 
 /** What one node adds for one constraint. */
 interface Share {
+  readonly node: NodeInfo;
   readonly domain: string;
   readonly count: number;
 }
@@ -39,16 +42,18 @@ function spreadSum(
   const matches = requiredNodeMatcher(pod.pod);
   const domains = constraints.map(() => new Map<string, number>());
   const nodes = constraints.map(() => new Map<string, number>());
+  const onNode = constraints.map(() => new Map<NodeInfo, number>());
   const minima: (number | undefined)[] = constraints.map(() => undefined);
   const shareOf = (constraint: Constraint, node: NodeInfo): Share | undefined =>
     counts(constraint, pod, node, matches)
       ? {
+          node,
           domain: node.labels[constraint.topologyKey] ?? '',
           count: node.countPods(pod.namespace, constraint.selector),
         }
       : undefined;
   return {
-    sum: { domains, minima },
+    sum: { domains, onNode, minima },
     partOf: (node) =>
       needsAllKeys && !hasAllKeys(node, constraints)
         ? undefined
@@ -58,7 +63,9 @@ function spreadSum(
         const share = shares[index];
         if (share === undefined) continue;
         minima[index] = undefined;
-        const { domain, count } = share;
+        const { node, domain, count } = share;
+        if (sign > 0) onNode[index]!.set(node, count);
+        else onNode[index]!.delete(node);
         const nodesLeft = (nodes[index]!.get(domain) ?? 0) + sign;
         nodes[index]!.set(domain, nodesLeft);
         if (nodesLeft > 0) domains[index]!.set(domain, (domains[index]!.get(domain) ?? 0) + sign * count);

@@ -9,8 +9,10 @@ import { spreadCounts } from './spread-counts.ts';
 /** What nodes are compared by. */
 export interface SpreadState {
   readonly constraints: readonly Constraint[];
-  /** Domains of the candidates, except for the hostname, where each node is asked itself. */
+  /** Domains of the candidates, except for the hostname, where each node counts by itself. */
   readonly domains: readonly Map<string, number>[];
+  /** Matching pods of nodes, by constraint; of candidates at least where these are among those that count. */
+  readonly onNode: readonly ReadonlyMap<NodeInfo, number>[];
   /** Evens out that a constraint with many domains has small counts. */
   readonly weights: readonly number[];
   /** Candidates without all the labels: they get the lowest score. */
@@ -34,18 +36,16 @@ export function spreadState(
   const weights = constraints.map(({ topologyKey }, index) =>
     Math.log((topologyKey === hostnameLabel ? candidates.length - ignored.size : domains[index]!.size) + 2),
   );
-  if (constraints.some(({ topologyKey }) => topologyKey !== hostnameLabel)) {
-    const counted = spreadCounts(pod, constraints, needsAllKeys, cluster);
-    domains.forEach((ofCandidates, index) => {
-      for (const domain of ofCandidates.keys())
-        ofCandidates.set(domain, counted.domains[index]!.get(domain) ?? 0);
-    });
-  }
-  return { constraints, domains, weights, ignored };
+  const counted = spreadCounts(pod, constraints, needsAllKeys, cluster);
+  domains.forEach((ofCandidates, index) => {
+    for (const domain of ofCandidates.keys())
+      ofCandidates.set(domain, counted.domains[index]!.get(domain) ?? 0);
+  });
+  return { constraints, domains, onNode: counted.onNode, weights, ignored };
 }
 
 export function spreadScore(
-  { constraints, domains, weights, ignored }: SpreadState,
+  { constraints, domains, onNode, weights, ignored }: SpreadState,
   pod: PodInfo,
   node: NodeInfo,
 ): number {
@@ -57,7 +57,7 @@ export function spreadScore(
     if (domain === undefined) continue;
     const count =
       topologyKey === hostnameLabel
-        ? node.countPods(pod.namespace, selector)
+        ? (onNode[index]!.get(node) ?? node.countPods(pod.namespace, selector))
         : (domains[index]!.get(domain) ?? 0);
     score += count * weights[index]! + (maxSkew - 1);
   }
