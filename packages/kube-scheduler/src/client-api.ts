@@ -34,7 +34,7 @@ export function clientApi(
       await podsOf(pod).create(binding as unknown as Pod & KubeObject, { name, subresource: 'binding' });
     },
 
-    async patchPodStatus(pod, { condition, nominatedNodeName }) {
+    async patchPodStatus(pod, { condition, nominatedNodeName, extendedResourceClaimStatus }) {
       const known = pod.status?.conditions?.find(({ type }) => type === condition?.type);
       const lastTransitionTime =
         known !== undefined && known.status === condition?.status
@@ -43,6 +43,7 @@ export function clientApi(
       const status = {
         ...(condition === undefined ? {} : { conditions: [{ ...condition, lastTransitionTime }] }),
         ...(nominatedNodeName === undefined ? {} : { nominatedNodeName: nominatedNodeName || null }),
+        ...(extendedResourceClaimStatus === undefined ? {} : { extendedResourceClaimStatus }),
       };
       const patch = { metadata: { uid: pod.metadata?.uid }, status };
       await podsOf(pod).patch(pod.metadata?.name ?? '', patch, { type: 'strategic', subresource: 'status' });
@@ -75,6 +76,10 @@ export function clientApi(
     },
 
     resourceClaim: (namespace, name) => resourceClaimsOf(namespace).get(name),
+    createResourceClaim: (claim) => resourceClaimsOf(claim.metadata?.namespace).create(claim as LiveClaim),
+    async deleteResourceClaim(namespace, name) {
+      await resourceClaimsOf(namespace).delete(name);
+    },
     updateResourceClaim: (claim) => resourceClaimsOf(claim.metadata?.namespace).update(claim as LiveClaim),
     updateResourceClaimStatus: (claim) =>
       resourceClaimsOf(claim.metadata?.namespace).updateStatus(claim as LiveClaim),

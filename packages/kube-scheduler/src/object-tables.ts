@@ -10,6 +10,7 @@ import type { CSIDriver } from '@coxswain/api/storage/v1/csi-driver.ts';
 import type { CSIStorageCapacity } from '@coxswain/api/storage/v1/csi-storage-capacity.ts';
 import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
+import { ExtendedResourceClasses } from './cache/extended-resource-classes.ts';
 import type { PodInfo } from './cache/pod-info.ts';
 import type { ClusterObjects } from './framework/cluster.ts';
 import type { EventResource } from './framework/cluster-event.ts';
@@ -74,15 +75,26 @@ export const followedResources: readonly FollowedResource[] = [
 /** The newest state of the followed objects, by kind and `namespace/name`. */
 export class ObjectTables implements ClusterObjects {
   readonly #tables = new Map<string, Map<string, KubeObject>>();
+  readonly #extendedResources = new ExtendedResourceClasses();
+  readonly #devicesAreResources: boolean;
   namespacesVersion = 0;
+
+  /** @param devicesAreResources whether classes of devices stand for extended resources: `DRAExtendedResource` */
+  constructor(devicesAreResources = true) {
+    this.#devicesAreResources = devicesAreResources;
+  }
 
   set(kind: string, object: KubeObject): void {
     const { namespace = '', name = '' } = object.metadata;
+    if (kind === 'DeviceClass' && this.#devicesAreResources)
+      this.#extendedResources.set(this.deviceClass(name), object as unknown as DeviceClass);
     this.#table(kind).set(`${namespace}/${name}`, object);
     if (kind === 'Namespace') this.namespacesVersion++;
   }
 
-  delete(kind: string, { metadata: { namespace = '', name = '' } }: KubeObject): void {
+  delete(kind: string, object: KubeObject): void {
+    const { namespace = '', name = '' } = object.metadata;
+    if (kind === 'DeviceClass') this.#extendedResources.delete(object as unknown as DeviceClass);
     this.#table(kind).delete(`${namespace}/${name}`);
     if (kind === 'Namespace') this.namespacesVersion++;
   }
@@ -133,6 +145,10 @@ export class ObjectTables implements ClusterObjects {
 
   deviceClass(name: string): DeviceClass | undefined {
     return this.#get('DeviceClass', `/${name}`);
+  }
+
+  classOfResource(name: string): DeviceClass | undefined {
+    return this.#extendedResources.get(name);
   }
 
   budgets(): Iterable<PodDisruptionBudget> {

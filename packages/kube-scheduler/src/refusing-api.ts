@@ -11,6 +11,8 @@ export const refusingApi: SchedulerApi = {
   bindVolume: refuse,
   claimBound: refuse,
   resourceClaim: refuse,
+  createResourceClaim: refuse,
+  deleteResourceClaim: refuse,
   updateResourceClaim: refuse,
   updateResourceClaimStatus: refuse,
   unreserveResourceClaim: refuse,

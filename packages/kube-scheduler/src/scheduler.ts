@@ -405,7 +405,9 @@ export class Scheduler {
 
   #isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean {
     const plugins = this.#plugins.get(this.#profileOf(pod.pod)?.schedulerName ?? '');
-    for (const name of rejectedBy) if (isWorthRetry(plugins?.get(name)?.retryWhen, pod, event)) return true;
+    const { objects } = this.#options;
+    for (const name of rejectedBy)
+      if (isWorthRetry(plugins?.get(name)?.retryWhen, pod, event, objects)) return true;
     return false;
   }
 

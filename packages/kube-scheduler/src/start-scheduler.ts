@@ -48,11 +48,11 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const random = options.random ?? systemRandom;
   const onError = options.onError ?? (() => {});
   const informers = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
-  const objects = new ObjectTables();
+  const { isFeatureOn } = options;
+  const objects = new ObjectTables(isFeatureOn?.('DRAExtendedResource'));
   const api = clientApi(client, informers, clock, random, onError);
   const profiles = profilesOf(options.config);
   const metrics = options.metrics === undefined ? undefined : new SchedulerMetrics(options.metrics, profiles);
-  const { isFeatureOn } = options;
   const scheduler = new Scheduler({
     api,
     objects,

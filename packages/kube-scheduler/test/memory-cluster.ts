@@ -6,7 +6,7 @@ import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts'
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeSchedulerConfiguration } from '../src/config/configuration.ts';
 import { profilesOf } from '../src/config/profiles.ts';
-import type { SchedulerApi, SchedulerEvent } from '../src/framework/scheduler-api.ts';
+import type { PodStatusChange, SchedulerApi, SchedulerEvent } from '../src/framework/scheduler-api.ts';
 import { followedResources, ObjectTables } from '../src/object-tables.ts';
 import { Scheduler } from '../src/scheduler.ts';
 
@@ -120,22 +120,21 @@ export class MemoryCluster implements SchedulerApi {
     });
   }
 
-  async patchPodStatus(
-    pod: Pod,
-    change: { condition?: PodCondition; nominatedNodeName?: string },
-  ): Promise<void> {
+  async patchPodStatus(pod: Pod, change: PodStatusChange): Promise<void> {
     const held = this.statusHeldUntil;
     this.statusHeldUntil = undefined;
     await held;
     const current = this.#current(pod);
     const others = (current.status?.conditions ?? []).filter(({ type }) => type !== change.condition?.type);
     const conditions = change.condition === undefined ? others : [...others, change.condition];
+    const { extendedResourceClaimStatus } = change;
     const nominated = change.nominatedNodeName ?? current.status?.nominatedNodeName;
     this.setPod({
       ...current,
       status: {
         ...current.status,
         conditions,
+        ...(extendedResourceClaimStatus === undefined ? {} : { extendedResourceClaimStatus }),
         ...(nominated ? { nominatedNodeName: nominated } : { nominatedNodeName: '' }),
       },
     } as Pod);
@@ -180,6 +179,19 @@ export class MemoryCluster implements SchedulerApi {
 
   async resourceClaim(namespace: string, name: string): Promise<ResourceClaim> {
     return this.tables.resourceClaim(namespace, name) ?? fail(`no claim ${name}`);
+  }
+
+  async createResourceClaim(claim: ResourceClaim): Promise<ResourceClaim> {
+    const number = ++this.#uids;
+    const name = `${claim.metadata?.generateName}${number}`;
+    const metadata = { ...claim.metadata, name, uid: `uid-${number}`, resourceVersion: '1' };
+    return this.updateResourceClaim({ ...claim, kind: 'ResourceClaim', metadata } as ResourceClaim);
+  }
+
+  async deleteResourceClaim(namespace: string, name: string): Promise<void> {
+    const claim = await this.resourceClaim(namespace, name);
+    this.#objects.delete(`ResourceClaim/${namespace}/${name}`);
+    this.tables.delete('ResourceClaim', claim as KubeObject);
   }
 
   async updateResourceClaim(claim: ResourceClaim): Promise<ResourceClaim> {

@@ -27,6 +27,8 @@ export const resources = {
   priorityClasses: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
   runtimeClasses: { group: 'node.k8s.io', resource: 'runtimeclasses' },
   storageClasses: { group: 'storage.k8s.io', resource: 'storageclasses' },
+  deviceClasses: { group: 'resource.k8s.io', resource: 'deviceclasses' },
+  resourceClaims: { group: 'resource.k8s.io', resource: 'resourceclaims' },
   podPresets: { group: 'settings.k8s.io', resource: 'podpresets' },
   ingresses: { group: 'networking.k8s.io', resource: 'ingresses' },
   ingressClasses: { group: 'networking.k8s.io', resource: 'ingressclasses' },

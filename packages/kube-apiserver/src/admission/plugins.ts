@@ -139,7 +139,8 @@ const makers: Readonly<Record<string, MakePlugin>> = {
     return validatingAdmissionPolicy(policyParts(parts));
   },
   ValidatingAdmissionWebhook: (parts, text) => validatingAdmissionWebhook(webhookParts(parts, text)),
-  ResourceQuota: ({ objects, quotas }, text) => resourceQuota(objects, quotas, readLimitedResources(text)),
+  ResourceQuota: ({ objects, quotas, features }, text) =>
+    resourceQuota(objects, quotas, readLimitedResources(text), features.enabled('DRAExtendedResource')),
   AlwaysPullImages: () => alwaysPullImages,
   DenyServiceExternalIPs: () => denyServiceExternalIps,
   ExtendedResourceToleration: () => extendedResourceToleration,

@@ -72,7 +72,7 @@ export const resourceClaimController: Controller = {
       added: (pod) => look(pod),
       updated: (_before, after) => look(after),
       deleted(pod) {
-        if (pod.spec?.resourceClaims?.length) release.podGone(pod.metadata.uid ?? '');
+        if (podsByResourceClaim(pod).length > 0) release.podGone(pod.metadata.uid ?? '');
         look(pod, true);
       },
     });

@@ -27,7 +27,7 @@ const byName: ReadonlyMap<string, GroupResource> = new Map(
   ].flat(),
 );
 
-const deviceClaims: GroupResource = { group: 'resource.k8s.io', resource: 'resourceclaims' };
+export const deviceClaims: GroupResource = { group: 'resource.k8s.io', resource: 'resourceclaims' };
 
 /** Undefined for a name that nothing is counted for. */
 export function countedResource(name: string): GroupResource | undefined {

@@ -9,23 +9,26 @@ import {
   zeroQuantity,
 } from '@coxswain/apimachinery';
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { ResourceQuota as ResourceQuotaShape } from '@coxswain/api/core/v1/resource-quota.ts';
 import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';
-import { usageOf } from '@coxswain/api/core/v1/quota-usage.ts';
+import type { DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
+import { isClaimOfDevices, usageOf } from '@coxswain/api/core/v1/quota-usage.ts';
 import type { ResourceQuota } from '../objects.ts';
-import { countedResource } from './counted-resource.ts';
+import { countedResource, deviceClaims } from './counted-resource.ts';
 
 export interface QuotaStatus {
   readonly hard: Readonly<Record<string, string>>;
   readonly used: Readonly<Record<string, string>>;
 }
 
-/** The kinds whose objects are to be looked at. */
-export function countedResources(quota: ResourceQuota): GroupResource[] {
+/** The kinds whose objects are to be looked at; extended resources are counted of pods, and of claims of devices. */
+export function countedResources(quota: ResourceQuota, devices?: DeviceQuota): GroupResource[] {
   const found = new Map<string, GroupResource>();
   for (const name of Object.keys(quota.spec?.hard ?? {})) {
     const resource = countedResource(name);
     if (resource !== undefined) found.set(formatGroupResource(resource), resource);
+    if (devices?.countsFor(name)) found.set(formatGroupResource(deviceClaims), deviceClaims);
   }
   return [...found.values()];
 }
@@ -37,15 +40,20 @@ export function countedResources(quota: ResourceQuota): GroupResource[] {
 export function quotaStatus(
   quota: ResourceQuota,
   objectsOf: (resource: GroupResource) => readonly KubeObject[] | undefined,
+  devices?: DeviceQuota,
 ): QuotaStatus {
   const hard = quota.spec?.hard ?? {};
   const before = quota.status?.used ?? {};
   const used: Record<string, string> = {};
   for (const name of Object.keys(hard)) if (before[name] !== undefined) used[name] = before[name];
-  for (const resource of countedResources(quota)) {
+  const counted = new Map<string, Quantity>();
+  for (const resource of countedResources(quota, devices)) {
     const objects = objectsOf(resource);
-    if (objects !== undefined) Object.assign(used, usedOf(quota, resource, objects));
+    if (objects === undefined) continue;
+    for (const [name, total] of usedOf(quota, resource, objects, devices))
+      counted.set(name, addQuantities(counted.get(name) ?? zeroQuantity, total));
   }
+  for (const [name, total] of counted) used[name] = formatQuantity(total);
   return { hard, used };
 }
 
@@ -53,21 +61,23 @@ function usedOf(
   quota: ResourceQuota,
   resource: GroupResource,
   objects: readonly KubeObject[],
-): Record<string, string> {
+  devices: DeviceQuota | undefined,
+): Map<string, Quantity> {
   const key = formatGroupResource(resource);
   const names = Object.keys(quota.spec?.hard ?? {}).filter((name) => {
     const counted = countedResource(name);
-    return counted !== undefined && formatGroupResource(counted) === key;
+    if (counted !== undefined && formatGroupResource(counted) === key) return true;
+    return isClaimOfDevices(resource) && (devices?.countsFor(name) ?? false);
   });
   const totals = new Map(names.map((name) => [name, zeroQuantity]));
   for (const object of objects) {
     if (!scopesMatch(quota as unknown as ResourceQuotaShape, resource.resource, object)) continue;
-    for (const [name, quantity] of usageOf(resource, object)) {
+    for (const [name, quantity] of usageOf(resource, object, devices)) {
       const total = totals.get(name);
       if (total !== undefined) totals.set(name, addQuantities(total, quantity));
     }
   }
-  return Object.fromEntries([...totals].map(([name, total]) => [name, formatQuantity(total)]));
+  return totals;
 }
 
 export function sameStatus(quota: ResourceQuota, status: QuotaStatus): boolean {

@@ -5,6 +5,12 @@
 
 import { formatGroupResource } from '@coxswain/apimachinery';
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import type { Pod as PodShape } from '@coxswain/api/core/v1/pod.ts';
+import { isExtendedInQuota } from '@coxswain/api/core/v1/device-quota.ts';
+import type { DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
+import { deviceQuotaOf } from '@coxswain/api/core/v1/quota-usage.ts';
+import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import { discoveryClient } from '@coxswain/client';
 import type { Informer } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -13,6 +19,7 @@ import type { Pod, ResourceQuota, Service } from '../objects.ts';
 import { isFinished } from '../pods/pod-state.ts';
 import { startReconciler } from '../reconciler.ts';
 import type { Reconciler } from '../reconciler.ts';
+import { deviceClaims } from './counted-resource.ts';
 import { countedResources, quotaStatus, sameAmounts, sameStatus } from './quota-status.ts';
 
 /** A kind that is not served yet is looked for again after this. */
@@ -58,6 +65,7 @@ class Quotas {
   readonly #quotas: Informer<ResourceQuota>;
   /** Of the kinds that some quota counts, by group and resource. */
   readonly #counted = new Map<string, Informer<KubeObject>>();
+  #classes: Informer<DeviceClass & KubeObject> | undefined;
   #reconciler: Reconciler | undefined;
 
   constructor(context: ControllerContext, quotas: Informer<ResourceQuota>) {
@@ -83,11 +91,12 @@ class Quotas {
   async reconcile(key: string): Promise<number | void> {
     const quota = this.#quotas.lister.byKey(key);
     if (quota === undefined) return;
-    const allServed = await this.#watch(countedResources(quota));
+    const devices = await this.#devicesFor(quota);
+    const allServed = await this.#watch(countedResources(quota, devices));
     const { namespace = '' } = quota.metadata;
-    const status = quotaStatus(quota, (resource) =>
-      this.#counted.get(formatGroupResource(resource))?.lister.list(namespace),
-    );
+    const objectsOf = (resource: GroupResource) =>
+      this.#counted.get(formatGroupResource(resource))?.lister.list(namespace);
+    const status = quotaStatus(quota, objectsOf, devices);
     if (!sameStatus(quota, status)) {
       const client = this.#context.client.resource<ResourceQuota>(resources.resourceQuotas);
       await client.namespace(namespace).updateStatus({ ...quota, status });
@@ -95,6 +104,30 @@ class Quotas {
     // Until admission knows of new bounds it lets objects in uncounted: these are counted a moment later.
     if (!sameAmounts(quota.spec?.hard ?? {}, quota.status?.hard ?? {})) return recountMs;
     return allServed ? undefined : discoveryPeriodMs;
+  }
+
+  /** Extended resources may be devices: undefined for quotas that don't limit such. */
+  async #devicesFor({ spec }: ResourceQuota): Promise<DeviceQuota | undefined> {
+    const { settings, informers, client } = this.#context;
+    if (!settings.isFeatureOn('DRAExtendedResource')) return undefined;
+    if (!Object.keys(spec?.hard ?? {}).some(isExtendedInQuota)) return undefined;
+    if (this.#classes === undefined) {
+      const served = (await discoveryClient(client.rest).discover()).resources;
+      const found = served.find(
+        ({ group, resource }) => group === 'resource.k8s.io' && resource === 'deviceclasses',
+      );
+      if (found === undefined) return undefined;
+      this.#classes ??= informers.informer<DeviceClass & KubeObject>(found);
+    }
+    await this.#classes.synced;
+    await this.#watch([deviceClaims]);
+    const claims = this.#counted.get(devicesAreCounted);
+    const pods = informers.informer<Pod>(resources.pods);
+    return deviceQuotaOf({
+      classes: this.#classes.lister.list(),
+      pod: (namespace, name) => pods.lister.get(name, namespace) as unknown as PodShape | undefined,
+      claims: (namespace) => (claims?.lister.list(namespace) ?? []) as unknown as readonly ResourceClaim[],
+    });
   }
 
   /** Kinds that only some quotas count are watched once there is such a quota. False when one is not served. */
@@ -135,9 +168,10 @@ class Quotas {
 
   #recount(key: string, { metadata }: KubeObject): void {
     for (const quota of this.#quotas.lister.list(metadata.namespace)) {
-      if (countedResources(quota).some((resource) => formatGroupResource(resource) === key)) {
+      const counted = countedResources(quota).some((resource) => formatGroupResource(resource) === key);
+      const names = Object.keys(quota.spec?.hard ?? {});
+      if (counted || (key === devicesAreCounted && names.some(isExtendedInQuota)))
         this.#reconciler?.addObject(quota);
-      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { PodInfo } from '../cache/pod-info.ts';
+import type { ClusterObjects } from './cluster.ts';
 
 /** Kinds of objects whose changes can make a pod schedulable. */
 export type EventResource =
@@ -42,28 +43,28 @@ export interface ClusterEvent {
   readonly after?: unknown;
 }
 
+type Helps = (pod: PodInfo, event: ClusterEvent, objects: ClusterObjects) => boolean;
+
 /** After which changes a pod that the plugin refused is worth another try. */
 export interface Retry {
   readonly resource: EventResource;
   readonly actions: readonly EventAction[];
   /** Looks closer; without one, each such change is worth it. */
-  readonly helps?: (pod: PodInfo, event: ClusterEvent) => boolean;
+  readonly helps?: Helps;
 }
 
-export const retryOn = (
-  resource: EventResource,
-  actions: readonly EventAction[],
-  helps?: (pod: PodInfo, event: ClusterEvent) => boolean,
-): Retry => (helps === undefined ? { resource, actions } : { resource, actions, helps });
+export const retryOn = (resource: EventResource, actions: readonly EventAction[], helps?: Helps): Retry =>
+  helps === undefined ? { resource, actions } : { resource, actions, helps };
 
 export const isWorthRetry = (
   retries: readonly Retry[] | undefined,
   pod: PodInfo,
   event: ClusterEvent,
+  objects: ClusterObjects,
 ): boolean =>
   (retries ?? []).some(
     (retry) =>
       retry.resource === event.resource &&
       retry.actions.includes(event.action) &&
-      (retry.helps === undefined || retry.helps(pod, event)),
+      (retry.helps === undefined || retry.helps(pod, event, objects)),
   );

@@ -62,6 +62,8 @@ export interface ClusterObjects {
   resourceClaims(): Iterable<ResourceClaim>;
   resourceSlices(): Iterable<ResourceSlice>;
   deviceClass(name: string): DeviceClass | undefined;
+  /** The class of devices that stands for an extended resource. */
+  classOfResource(name: string): DeviceClass | undefined;
   budgets(): Iterable<PodDisruptionBudget>;
   /** Selectors of the services and owners (replica sets and their like) that select or own the pod. */
   selectorsOf(pod: PodInfo): readonly LabelSelector[];

@@ -1,12 +1,11 @@
-import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
+import type { PodCondition, PodExtendedResourceClaimStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 /** Everything that the scheduler does to the cluster. Each call rejects with a StatusError when it is refused. */
 export interface SchedulerApi {
   bind(pod: Pod, nodeName: string): Promise<void>;
-  /** Writes a condition (with its transition time) and, where given, the nominated node; '' takes it away. */
-  patchPodStatus(pod: Pod, change: { condition?: PodCondition; nominatedNodeName?: string }): Promise<void>;
+  patchPodStatus(pod: Pod, change: PodStatusChange): Promise<void>;
   deletePod(pod: Pod): Promise<void>;
   /** Asks the provisioner for a volume near `nodeName`. */
   selectNodeForClaim(namespace: string, name: string, nodeName: string): Promise<void>;
@@ -16,11 +15,21 @@ export interface SchedulerApi {
   claimBound(namespace: string, name: string, signal: AbortSignal): Promise<void>;
   /** As it is now. */
   resourceClaim(namespace: string, name: string): Promise<ResourceClaim>;
+  createResourceClaim(claim: ResourceClaim): Promise<ResourceClaim>;
+  deleteResourceClaim(namespace: string, name: string): Promise<void>;
   updateResourceClaim(claim: ResourceClaim): Promise<ResourceClaim>;
   updateResourceClaimStatus(claim: ResourceClaim): Promise<ResourceClaim>;
   /** Takes the pod from those that the claim is reserved for. */
   unreserveResourceClaim(claim: ResourceClaim, podUid: string): Promise<void>;
   event(event: SchedulerEvent): void;
+}
+
+export interface PodStatusChange {
+  /** Gets its transition time. */
+  readonly condition?: PodCondition;
+  /** '' takes it away. */
+  readonly nominatedNodeName?: string;
+  readonly extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
 }
 
 export interface SchedulerEvent {

@@ -1,5 +1,4 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { NodeInfo } from '../cache/node-info.ts';
 import type { Cluster } from '../framework/cluster.ts';
 import { plugin } from '../framework/plugin.ts';
 import { nodeScoreMax } from './normalize-score.ts';

@@ -1,8 +1,11 @@
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
+import { canBeDevices } from '../cache/extended-resource-classes.ts';
 import { isScalarResource, resourceAmount } from '../cache/resources.ts';
 import { plugin } from '../framework/plugin.ts';
 import type { AnyPlugin } from '../framework/plugin.ts';
+import { deviceTotals } from './dynamic-resources/device-totals.ts';
+import type { DeviceTotals } from './dynamic-resources/device-totals.ts';
 import { nodeScoreMax } from './normalize-score.ts';
 import { cpuAndMemory } from './resource-scoring.ts';
 import type { WeightedResource } from './resource-scoring.ts';
@@ -14,35 +17,57 @@ export interface BalancedAllocationArgs {
 /** Prefers nodes whose resources would be used more evenly with the pod than without it. */
 export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {}): AnyPlugin {
   const names = (args.resources ?? cpuAndMemory).map(({ name }) => name);
-  return plugin({
+  const hasDevices = names.some(canBeDevices);
+  return plugin<undefined, DeviceTotals | undefined>({
     name: 'NodeResourcesBalancedAllocation',
-    preScore: (pod) =>
-      names.every((name) => resourceAmount(pod.requests, name) === 0) ? 'skip' : { state: undefined },
-    score(pod, node) {
-      const gain = balance(names, node, pod, true) - balance(names, node, pod, false);
+    preScore: (pod, _nodes, cluster) =>
+      names.every((name) => resourceAmount(pod.requests, name) === 0)
+        ? 'skip'
+        : { state: hasDevices ? deviceTotals(names, cluster) : undefined },
+    score(pod, node, devices) {
+      const gain = balance(names, node, pod, true, devices) - balance(names, node, pod, false, devices);
       return nodeScoreMax / 2 + Math.trunc((nodeScoreMax / 2 + gain) / 2);
     },
   });
 }
 
 /** 100 when all shares are equal, less the further they lie apart (by standard deviation). */
-function balance(names: readonly string[], node: NodeInfo, pod: PodInfo, withPod: boolean): number {
+function balance(
+  names: readonly string[],
+  node: NodeInfo,
+  pod: PodInfo,
+  withPod: boolean,
+  devices: DeviceTotals | undefined,
+): number {
   if (names.length !== 2) {
-    const shares = names.map((name) => shareOf(name, node, pod, withPod)).filter((share) => share >= 0);
+    const shares = names
+      .map((name) => shareOf(name, node, pod, withPod, devices))
+      .filter((share) => share >= 0);
     return Math.trunc((1 - deviation(shares)) * nodeScoreMax);
   }
   // Two are the default, and asked for every pod and node: no list of them is made.
-  const first = shareOf(names[0]!, node, pod, withPod);
-  const second = shareOf(names[1]!, node, pod, withPod);
+  const first = shareOf(names[0]!, node, pod, withPod, devices);
+  const second = shareOf(names[1]!, node, pod, withPod, devices);
   const apart = first < 0 || second < 0 ? 0 : Math.abs((first - second) / 2);
   return Math.trunc((1 - apart) * nodeScoreMax);
 }
 
 /** How much of the resource would be used, at most 1; -1 where it is not counted. */
-function shareOf(name: string, node: NodeInfo, pod: PodInfo, withPod: boolean): number {
+function shareOf(
+  name: string,
+  node: NodeInfo,
+  pod: PodInfo,
+  withPod: boolean,
+  devices: DeviceTotals | undefined,
+): number {
   const wanted = resourceAmount(pod.requests, name);
   const capacity = resourceAmount(node.allocatable, name);
-  if (capacity === 0 || (wanted === 0 && isScalarResource(name))) return -1;
+  if (wanted === 0 && isScalarResource(name)) return -1;
+  if (capacity === 0) {
+    const total = devices?.(node, name);
+    if (total === undefined) return -1;
+    return Math.min(1, (total.requested + (withPod ? wanted : 0)) / total.capacity);
+  }
   const requested = resourceAmount(node.requested, name) + (withPod ? wanted : 0);
   return Math.min(1, requested / capacity);
 }

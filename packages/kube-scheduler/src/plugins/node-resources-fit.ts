@@ -1,5 +1,7 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
+import { canBeDevices, classResourcePrefix } from '../cache/extended-resource-classes.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import {
@@ -11,13 +13,16 @@ import {
   resourceAmount,
 } from '../cache/resources.ts';
 import type { ResourceAmounts } from '../cache/resources.ts';
+import type { ClusterObjects } from '../framework/cluster.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import type { AnyPlugin } from '../framework/plugin.ts';
 import { fits, unresolvable, unschedulable } from '../framework/verdict.ts';
 import type { Rejection, Verdict } from '../framework/verdict.ts';
-import { scorerOf } from './resource-scoring.ts';
+import { deviceTotals } from './dynamic-resources/device-totals.ts';
+import type { DeviceTotals } from './dynamic-resources/device-totals.ts';
+import { cpuAndMemory, scorerOf } from './resource-scoring.ts';
 import type { ScoringStrategy } from './resource-scoring.ts';
 
 export interface NodeResourcesFitArgs {
@@ -29,20 +34,34 @@ export interface NodeResourcesFitArgs {
 /** Room for the pod's requests; of the nodes with room, by default the emptiest. */
 export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): AnyPlugin {
   const score = scorerOf(args.scoringStrategy);
-  const isIgnored = (name: string) =>
+  // What the node hasn't by itself and a class of devices stands for, DynamicResources looks for.
+  const isIgnored: IsIgnored = (name, capacity, objects) =>
     (args.ignoredResources?.includes(name) ?? false) ||
-    (args.ignoredResourceGroups?.includes(name.slice(0, name.indexOf('/'))) ?? false);
-  return plugin({
+    (args.ignoredResourceGroups?.includes(name.slice(0, name.indexOf('/'))) ?? false) ||
+    isLeftToDevices(name, capacity, objects);
+  const scored = (args.scoringStrategy?.resources ?? cpuAndMemory).map(({ name }) => name);
+  return plugin<undefined, DeviceTotals | undefined>({
     name: 'NodeResourcesFit',
     isNodeLocal: true,
     retryWhen: [
       retryOn('Pod', ['delete', 'scaleDown'], freesRoom),
-      retryOn('Node', ['add', 'allocatable'], (pod, event) => nodeGrew(pod, event, isIgnored)),
+      retryOn('Node', ['add', 'allocatable'], (pod, event, objects) =>
+        nodeGrew(pod, event, objects, isIgnored),
+      ),
+      retryOn('DeviceClass', ['add', 'update'], standsForWanted),
     ],
-    filter: (pod, node) => roomFor(pod.requests, node, isIgnored),
-    score: (pod, node) => score(pod, node),
+    filter: (pod, node, _state, { objects }) => roomFor(pod.requests, node, isIgnored, objects),
+    ...(scored.some(canBeDevices)
+      ? { preScore: (_pod, _nodes, cluster) => ({ state: deviceTotals(scored, cluster) }) }
+      : {}),
+    score,
   });
 }
+
+type IsIgnored = (name: string, capacity: number, objects: ClusterObjects) => boolean;
+
+const isLeftToDevices: IsIgnored = (name, capacity, objects) =>
+  capacity <= 0 && objects.classOfResource(name) !== undefined;
 
 const tooManyPods = 'Too many pods';
 
@@ -54,15 +73,21 @@ interface Room {
 }
 
 /** All that is short at once; unresolvable when even the empty node is too small. */
-function roomFor(requests: ResourceAmounts, node: Room, isIgnored: (name: string) => boolean): Verdict {
-  return hasRoom(requests, node, isIgnored) ? fits : shortage(requests, node, isIgnored);
+function roomFor(
+  requests: ResourceAmounts,
+  node: Room,
+  isIgnored: IsIgnored,
+  objects: ClusterObjects,
+): Verdict {
+  return hasRoom(requests, node, isIgnored, objects) ? fits : shortage(requests, node, isIgnored, objects);
 }
 
 /** Asked for every pod and node: it makes nothing. */
 function hasRoom(
   { milliCpu, memoryBytes, ephemeralStorageBytes, scalars }: ResourceAmounts,
   { pods, podCapacity, allocatable, requested }: Room,
-  isIgnored: (name: string) => boolean,
+  isIgnored: IsIgnored,
+  objects: ClusterObjects,
 ): boolean {
   if (pods.size >= podCapacity) return false;
   if (milliCpu > 0 && milliCpu > allocatable.milliCpu - requested.milliCpu) return false;
@@ -71,21 +96,27 @@ function hasRoom(
   if (ephemeralStorageBytes > 0 && ephemeralStorageBytes > storageLeft) return false;
   if (scalars.size === 0) return true;
   for (const [name, wanted] of scalars) {
-    const left = (allocatable.scalars.get(name) ?? 0) - (requested.scalars.get(name) ?? 0);
-    if (wanted > 0 && wanted > left && !isIgnored(name)) return false;
+    const capacity = allocatable.scalars.get(name) ?? 0;
+    const left = capacity - (requested.scalars.get(name) ?? 0);
+    if (wanted > 0 && wanted > left && !isIgnored(name, capacity, objects)) return false;
   }
   return true;
 }
 
-function shortage(requests: ResourceAmounts, node: Room, isIgnored: (name: string) => boolean): Rejection {
+function shortage(
+  requests: ResourceAmounts,
+  node: Room,
+  isIgnored: IsIgnored,
+  objects: ClusterObjects,
+): Rejection {
   const { allocatable, requested } = node;
   const short: string[] = [];
   let tooSmall = false;
   if (node.pods.size + 1 > node.podCapacity) short.push(tooManyPods);
   for (const name of requestedNames(requests)) {
-    if (isScalarResource(name) && isIgnored(name)) continue;
     const wanted = resourceAmount(requests, name);
     const capacity = resourceAmount(allocatable, name);
+    if (isScalarResource(name) && isIgnored(name, capacity, objects)) continue;
     if (wanted <= capacity - resourceAmount(requested, name)) continue;
     short.push(`Insufficient ${name}`);
     tooSmall ||= wanted > capacity;
@@ -107,21 +138,34 @@ function freesRoom(pod: PodInfo, { action, before, after }: ClusterEvent): boole
 function nodeGrew(
   pod: PodInfo,
   { before, after }: ClusterEvent,
-  isIgnored: (name: string) => boolean,
+  objects: ClusterObjects,
+  isIgnored: IsIgnored,
 ): boolean {
   const empty = { size: 0 };
   const none = readResources({});
   const is = capacityOf(after as Node);
-  if (roomFor(pod.requests, { ...is, pods: empty, requested: none }, isIgnored).kind !== 'fits') return false;
+  const room = roomFor(pod.requests, { ...is, pods: empty, requested: none }, isIgnored, objects);
+  if (room.kind !== 'fits') return false;
   if (before === undefined) return true;
   const was = capacityOf(before as Node);
   if (is.podCapacity > was.podCapacity) return true;
   return (
     !asksForNothing(pod.requests) &&
     requestedNames(pod.requests).some(
-      (name) => resourceAmount(is.allocatable, name) > resourceAmount(was.allocatable, name),
+      (name) =>
+        resourceAmount(is.allocatable, name) > resourceAmount(was.allocatable, name) ||
+        (isScalarResource(name) && isLeftToDevices(name, resourceAmount(is.allocatable, name), objects)),
     )
   );
+}
+
+/** A class of devices came that stands for something that the pod asks for, or now does. */
+function standsForWanted({ requests }: PodInfo, { before, after }: ClusterEvent): boolean {
+  const was = before as DeviceClass | undefined;
+  const { metadata, spec } = after as DeviceClass;
+  if (was === undefined && requests.scalars.has(`${classResourcePrefix}${metadata?.name}`)) return true;
+  const resource = spec.extendedResourceName ?? '';
+  return resource !== (was?.spec.extendedResourceName ?? '') && requests.scalars.has(resource);
 }
 
 const capacityOf = (node: Node): Pick<NodeInfo, 'allocatable' | 'podCapacity'> => ({

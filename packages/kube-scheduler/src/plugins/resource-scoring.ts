@@ -1,6 +1,7 @@
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import { isScalarResource, resourceAmount } from '../cache/resources.ts';
+import type { DeviceTotals } from './dynamic-resources/device-totals.ts';
 import { nodeScoreMax } from './normalize-score.ts';
 
 export interface WeightedResource {
@@ -36,22 +37,25 @@ const shareScores: Readonly<Record<string, (strategy: ScoringStrategy) => ShareS
   RequestedToCapacityRatio: (strategy) => alongShape(strategy.requestedToCapacityRatio?.shape ?? []),
 };
 
+/** `devices` tells of extended resources that nodes don't have by themselves. */
+export type ResourceScorer = (pod: PodInfo, node: NodeInfo, devices?: DeviceTotals) => number;
+
 /**
  * How well a node suits a pod by what would be left of each resource.
  * @throws Error for an unknown strategy
  */
-export function scorerOf(strategy: ScoringStrategy = {}): (pod: PodInfo, node: NodeInfo) => number {
+export function scorerOf(strategy: ScoringStrategy = {}): ResourceScorer {
   const type = strategy.type ?? 'LeastAllocated';
   const shareScore = shareScores[type]?.(strategy);
   if (shareScore === undefined) throw new Error(`scoring strategy ${type} is not supported`);
   const resources = strategy.resources ?? cpuAndMemory;
   // Where the fuller node wins by shape, empty resources are left out of the mean and it is rounded.
   const byShape = type === 'RequestedToCapacityRatio';
-  return (pod, node) => {
+  return (pod, node, devices) => {
     let sum = 0;
     let weights = 0;
     for (const { name, weight = 1 } of resources) {
-      const share = shareOf(pod, node, name);
+      const share = shareOf(pod, node, name, devices);
       if (share === undefined) continue;
       const score = shareScore(share.requested, share.capacity);
       if (byShape && score <= 0) continue;
@@ -68,11 +72,15 @@ function shareOf(
   pod: PodInfo,
   node: NodeInfo,
   name: string,
+  devices: DeviceTotals | undefined,
 ): { requested: number; capacity: number } | undefined {
   const wanted = resourceAmount(pod.requestsForScore, name);
   if (wanted === 0 && isScalarResource(name)) return undefined;
   const capacity = resourceAmount(node.allocatable, name);
-  if (capacity === 0) return undefined;
+  if (capacity === 0) {
+    const total = devices?.(node, name);
+    return total && { requested: total.requested + wanted, capacity: total.capacity };
+  }
   return { requested: resourceAmount(node.requestedForScore, name) + wanted, capacity };
 }
 

@@ -4,6 +4,7 @@ import { cronjobScenarios } from './cronjob.ts';
 import { csrScenarios } from './csr.ts';
 import { daemonsetScenarios } from './daemonset.ts';
 import { deploymentScenarios } from './deployment.ts';
+import { deviceScenarios } from './devices.ts';
 import { disruptionScenarios } from './disruption.ts';
 import { endpointsScenarios } from './endpoints.ts';
 import { gcScenarios } from './gc.ts';
@@ -28,6 +29,7 @@ export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   csr: csrScenarios,
   daemonset: daemonsetScenarios,
   deployment: deploymentScenarios,
+  devices: deviceScenarios,
   disruption: disruptionScenarios,
   endpoints: endpointsScenarios,
   gc: gcScenarios,

@@ -5,6 +5,8 @@ import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
 import type { Pod } from './pod.ts';
 import type { ResourceClaim } from '../../resource/v1/resource-claim.ts';
+import { deviceQuota, isExtendedInQuota } from './device-quota.ts';
+import type { DeviceObjects, DeviceQuota } from './device-quota.ts';
 import { isPodLevelResource } from './resource-list.ts';
 import type { Service } from './service.ts';
 import { podTotals, totalsOf } from './pod-totals.ts';
@@ -20,9 +22,10 @@ const plainlyCounted: ReadonlySet<string> = new Set([
   'secrets',
 ]);
 
-export function usageOf(resource: GroupResource, object: KubeObject): Totals {
+/** @param devices tells of extended resources that claims of devices use; without it they use none */
+export function usageOf(resource: GroupResource, object: KubeObject, devices?: DeviceQuota): Totals {
   const usage: Totals = new Map([[`count/${formatGroupResource(resource)}`, one]]);
-  if (isClaimOfDevices(resource)) addDevices(usage, object as unknown as ResourceClaim);
+  if (isClaimOfDevices(resource)) addDevices(usage, object as unknown as ResourceClaim, devices);
   if (resource.group !== '') return usage;
   switch (resource.resource) {
     case 'pods':
@@ -48,16 +51,17 @@ const computeNames = ['cpu', 'memory', 'ephemeral-storage'].flatMap((name) => [
 const ofPods: ReadonlySet<string> = new Set(['pods', ...computeNames]);
 const ofServices: ReadonlySet<string> = new Set(['services', 'services.nodeports', 'services.loadbalancers']);
 const ofClaims = /^(?:.+\.storageclass\.storage\.k8s\.io\/)?(?:persistentvolumeclaims|requests\.storage)$/;
-const extended = /^requests\.(?!(?:.*\.)?kubernetes\.io\/)[^/]+\/|^(?:requests\.)?hugepages-/;
+const hugepages = /^(?:requests\.)?hugepages-/;
 
 /** Whether a quota's name is about objects of this kind. */
-export function countsFor({ group, resource }: GroupResource, name: string): boolean {
+export function countsFor({ group, resource }: GroupResource, name: string, devices?: DeviceQuota): boolean {
   if (name === `count/${formatGroupResource({ group, resource })}`) return true;
-  if (isClaimOfDevices({ group, resource })) return name.endsWith(ofDeviceClass);
+  if (isClaimOfDevices({ group, resource }))
+    return name.endsWith(ofDeviceClass) || (devices?.countsFor(name) ?? false);
   if (group !== '') return false;
   switch (resource) {
     case 'pods':
-      return ofPods.has(name) || extended.test(name);
+      return ofPods.has(name) || hugepages.test(name) || isExtendedInQuota(name);
     case 'services':
       return ofServices.has(name);
     case 'persistentvolumeclaims':
@@ -129,24 +133,25 @@ function addClaim(usage: Totals, { metadata, spec, status }: PersistentVolumeCla
   if (className !== '') usage.set(`${ofClass}/requests.storage`, storage);
 }
 
-const isClaimOfDevices = ({ group, resource }: GroupResource): boolean =>
+export const isClaimOfDevices = ({ group, resource }: GroupResource): boolean =>
   group === 'resource.k8s.io' && resource === 'resourceclaims';
 const ofDeviceClass = '.deviceclass.resource.k8s.io/devices';
 /** So many devices a claim may get that asks for all there are. */
 const allDevicesMax = 32;
 
 /** Each request counts for its class; of alternatives, the most that one of them may get of each class. */
-function addDevices(usage: Totals, { spec }: ResourceClaim): void {
+function addDevices(usage: Totals, claim: ResourceClaim, devices: DeviceQuota | undefined): void {
   const counts = new Map<string, number>();
-  for (const { exactly, firstAvailable = [] } of spec.devices?.requests ?? []) {
+  for (const { exactly, firstAvailable = [] } of claim.spec.devices?.requests ?? []) {
     const ofRequest = new Map<string, number>();
     for (const one of exactly ? [exactly] : firstAvailable) {
-      const name = `${one.deviceClassName}${ofDeviceClass}`;
+      const name = one.deviceClassName;
       ofRequest.set(name, Math.max(ofRequest.get(name) ?? 0, devicesAsked(one)));
     }
     for (const [name, count] of ofRequest) counts.set(name, (counts.get(name) ?? 0) + count);
   }
-  for (const [name, count] of counts) usage.set(name, quantityOf(count));
+  for (const [name, count] of counts) usage.set(`${name}${ofDeviceClass}`, quantityOf(count));
+  for (const [name, quantity] of devices?.usageOf(claim, counts) ?? []) usage.set(name, quantity);
 }
 
 function devicesAsked({
@@ -159,6 +164,10 @@ function devicesAsked({
   if (allocationMode === 'All') return allDevicesMax;
   return allocationMode === 'ExactCount' ? Number(count ?? 0) : 0;
 }
+
+/** What claims of devices use of extended resources. */
+export const deviceQuotaOf = (objects: DeviceObjects): DeviceQuota =>
+  deviceQuota(objects, (pod) => usageOf({ group: '', resource: 'pods' }, pod as unknown as KubeObject));
 
 const mustBeStated = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 

@@ -19,7 +19,18 @@ import { resources } from '../object-reader.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
 import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';
-import { countsFor, unstatedResources, usageMayChange, usageOf } from '@coxswain/api/core/v1/quota-usage.ts';
+import { podOwning } from '@coxswain/api/core/v1/device-quota.ts';
+import type { DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
+import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import {
+  countsFor,
+  deviceQuotaOf,
+  isClaimOfDevices,
+  unstatedResources,
+  usageMayChange,
+  usageOf,
+} from '@coxswain/api/core/v1/quota-usage.ts';
 
 export interface QuotaBook {
   /**
@@ -37,6 +48,7 @@ export const resourceQuota = (
   objects: ObjectReader,
   book: QuotaBook,
   limited: readonly LimitedResource[] = [],
+  areExtended = true,
 ): AdmissionPlugin => ({
   name: 'ResourceQuota',
   handles: on('CREATE', 'UPDATE'),
@@ -46,11 +58,12 @@ export const resourceQuota = (
     if (quotas.length === 0 && limited.length === 0) return;
     const { resource } = attributes.resource;
     const matching = quotas.filter((quota) => scopesMatch(quota, resource, attributes.object!));
+    const devices = await devicesFor(attributes, objects, areExtended);
     for (const quota of matching) {
       checkStated(attributes, quota);
-      checkKnown(attributes, quota);
+      checkKnown(attributes, quota, devices);
     }
-    const added = addedUsage(attributes);
+    const added = addedUsage(attributes, devices);
     checkCovered(attributes, limited, quotas, matching, added);
     for (const quota of matching) newUse(attributes, quota, added);
     if (attributes.dryRun) return;
@@ -70,11 +83,28 @@ function isCounted(attributes: AdmissionAttributes): boolean {
     : usageMayChange(groupResourceOf(attributes), subresource);
 }
 
-function addedUsage(attributes: AdmissionAttributes): Totals {
+/** Only claims of devices need more than themselves to be counted. */
+async function devicesFor(
+  attributes: AdmissionAttributes,
+  objects: ObjectReader,
+  areExtended: boolean,
+): Promise<DeviceQuota | undefined> {
+  if (!areExtended || !isClaimOfDevices(groupResourceOf(attributes))) return undefined;
+  const { namespace } = attributes;
+  const claim = attributes.object as unknown as ResourceClaim;
+  const owner = podOwning(claim);
+  const pod = owner && (await objects.get<Pod>(resources.pods, namespace, owner.name));
+  const claims =
+    pod === undefined ? [] : await objects.list<ResourceClaim>(resources.resourceClaims, namespace);
+  const classes = await objects.list<DeviceClass>(resources.deviceClasses, '');
+  return deviceQuotaOf({ classes, pod: () => pod, claims: () => claims });
+}
+
+function addedUsage(attributes: AdmissionAttributes, devices: DeviceQuota | undefined): Totals {
   const resource = groupResourceOf(attributes);
-  const usage = usageOf(resource, attributes.object!);
+  const usage = usageOf(resource, attributes.object!, devices);
   if (attributes.operation !== 'UPDATE' || attributes.oldObject === undefined) return usage;
-  for (const [name, before] of usageOf(resource, attributes.oldObject)) {
+  for (const [name, before] of usageOf(resource, attributes.oldObject, devices)) {
     usage.set(name, subtractQuantities(usage.get(name) ?? zeroQuantity, before));
   }
   return usage;
@@ -90,10 +120,14 @@ function checkStated(attributes: AdmissionAttributes, quota: ResourceQuota): voi
 }
 
 /** What somebody else has limited is refused until it is counted. */
-function checkKnown(attributes: AdmissionAttributes, { metadata, status }: ResourceQuota): void {
+function checkKnown(
+  attributes: AdmissionAttributes,
+  { metadata, status }: ResourceQuota,
+  devices: DeviceQuota | undefined,
+): void {
   const { hard = {}, used = {} } = status ?? {};
   const resource = groupResourceOf(attributes);
-  const names = Object.keys(hard).filter((name) => countsFor(resource, name));
+  const names = Object.keys(hard).filter((name) => countsFor(resource, name, devices));
   if (names.every((name) => used[name] !== undefined)) return;
   throw refused(
     attributes,

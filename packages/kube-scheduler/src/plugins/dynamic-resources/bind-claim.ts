@@ -5,8 +5,8 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 
 /** Says that the cluster itself made the allocation and has to end it. */
-const finalizer = 'resource.kubernetes.io/delete-protection';
-const conflictsMax = 5;
+export const finalizer = 'resource.kubernetes.io/delete-protection';
+export const conflictsMax = 5;
 
 /**
  * Writes the allocation, if the claim had none, and that the pod uses it.
@@ -60,7 +60,8 @@ async function guard(claim: ResourceClaim, key: string, api: Cluster['api']): Pr
   return named(`add finalizer to claim ${key}`, api.updateResourceClaim({ ...claim, metadata }));
 }
 
-async function named<T>(what: string, work: Promise<T>): Promise<T> {
+/** @throws Error that tells what was tried, with the cause */
+export async function named<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

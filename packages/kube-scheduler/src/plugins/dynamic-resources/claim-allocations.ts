@@ -6,6 +6,8 @@ export class ClaimAllocations {
   readonly #objects: ClusterObjects;
   /** With allocations that are not written yet, by uid. */
   readonly #pending = new Map<string, ResourceClaim>();
+  /** Those of them that are not written at all yet, by uid. */
+  readonly #unwritten = new Map<string, ResourceClaim>();
   /** Written, and not seen yet, by uid. */
   readonly #written = new Map<string, ResourceClaim>();
 
@@ -33,14 +35,21 @@ export class ClaimAllocations {
   *all(): Iterable<ResourceClaim> {
     for (const seen of this.#objects.resourceClaims())
       yield this.#pending.get(uidOf(seen)) ?? this.#newest(seen);
+    yield* this.#unwritten.values();
   }
 
   plan(claim: ResourceClaim): void {
     this.#pending.set(uidOf(claim), claim);
   }
 
+  /** As {@link plan}, of a claim that is made only once the pod is bound. */
+  planUnwritten(claim: ResourceClaim): void {
+    this.#unwritten.set(uidOf(claim), claim);
+  }
+
   drop(claim: ResourceClaim): void {
     this.#pending.delete(uidOf(claim));
+    this.#unwritten.delete(uidOf(claim));
   }
 
   written(claim: ResourceClaim): void {

@@ -78,7 +78,7 @@ interface NodeSelection {
   readonly nodeSelector?: NodeSelector | null | undefined;
 }
 
-function isOnNode({ nodeName, allNodes, nodeSelector }: NodeSelection, node: Node): boolean {
+export function isOnNode({ nodeName, allNodes, nodeSelector }: NodeSelection, node: Node): boolean {
   if (nodeName) return node.metadata?.name === nodeName;
   if (allNodes) return true;
   return nodeSelector ? nodeSelectorMatcher(nodeSelector)(node) : false;

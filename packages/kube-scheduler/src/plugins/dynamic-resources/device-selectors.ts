@@ -11,6 +11,8 @@ import type { PoolDevice } from './device-pools.ts';
 /** Of an expression that cannot be compiled or evaluated, with what is wrong. */
 export class SelectorError extends Error {}
 
+type SelectableDevice = Pick<PoolDevice, 'device' | 'driver'>;
+
 /** Expressions that are kept compiled; the oldest are forgotten first. */
 const programsMax = 1000;
 
@@ -19,7 +21,7 @@ export class DeviceSelectors {
   readonly #programs = new Map<string, Program | SelectorError>();
 
   /** @throws SelectorError */
-  matches(expression: string, device: PoolDevice): boolean {
+  matches(expression: string, device: SelectableDevice): boolean {
     const program = this.#programOf(expression);
     if (program instanceof SelectorError) throw program;
     const { value } = program.evaluate({ device: deviceValue(device) });
@@ -43,7 +45,7 @@ export class DeviceSelectors {
   }
 }
 
-function deviceValue({ device, driver }: PoolDevice): Value {
+function deviceValue({ device, driver }: SelectableDevice): Value {
   const capacities = Object.entries(device.capacity ?? {}) as [string, { value: string }][];
   const attributes = Object.entries(device.attributes ?? {}) as [string, DeviceAttribute][];
   return mapOf([

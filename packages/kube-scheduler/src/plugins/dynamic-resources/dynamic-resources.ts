@@ -19,12 +19,17 @@ import { bindClaim } from './bind-claim.ts';
 import { ClaimAllocations } from './claim-allocations.ts';
 import { poolsOfNode, slicesByPool } from './device-pools.ts';
 import type { SlicesByPool } from './device-pools.ts';
+import { bindExtendedClaim, deleteExtendedClaim } from './bind-extended-claim.ts';
 import { choicesOf } from './device-requests.ts';
-import type { DeviceSelectors } from './device-selectors.ts';
+import { asksForDevices, askOnNode, extendedClaimFor, isUnwritten } from './extended-claim.ts';
+import type { ExtendedClaim } from './extended-claim.ts';
+import { loadedSelectors, loadSelectors } from './loaded-selectors.ts';
 import { claimsOfPod, isReservedFor, usesClaim } from './pod-claims.ts';
 
 interface State {
+  /** The pod's own, and last the one of `extended`. */
   readonly claims: readonly ResourceClaim[];
+  readonly extended: ExtendedClaim | undefined;
   readonly toAllocate: readonly ResourceClaim[];
   readonly allocated: AllocatedDevices;
   readonly slices: SlicesByPool;
@@ -40,6 +45,7 @@ interface State {
 
 const nothing: State = {
   claims: [],
+  extended: undefined,
   toAllocate: [],
   allocated: { exclusive: new Set(), shared: new Map() },
   slices: new Map(),
@@ -52,15 +58,13 @@ const nothing: State = {
 /** Bounds the score of a prioritized list. */
 const choicesMax = 8;
 
-let selectors: DeviceSelectors | undefined;
-
 interface DynamicResourcesArgs {
   /** `10m` */
   readonly bindingTimeout?: string;
 }
 
 /**
- * Devices by resource claims. Not built: extended resources that classes of devices stand for.
+ * Devices by resource claims, and by extended resources that classes of devices stand for.
  * @throws Error for a timeout that is none
  */
 export const dynamicResources = (args: DynamicResourcesArgs) => {
@@ -80,40 +84,55 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
       retryOn('ResourceSlice', ['add', 'update']),
     ],
     preEnqueue(pod, cluster) {
-      if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return fits;
+      const isExtended = asksForDevices(pod, cluster.objects);
+      if (!hasClaims(pod) && !isExtended) return fits;
       const found = claimsOfPod(pod, (...key) => ClaimAllocations.of(cluster.objects).get(...key));
       if (found.kind === 'obstacle') return unresolvable(found.reason);
-      if (selectors !== undefined) return fits;
+      if (loadedSelectors() !== undefined) return fits;
       if (!cluster.isWaiting(pod.uid)) cluster.whilePodWaits(pod, loadSelectors);
       return unresolvable('selectors of devices are being loaded');
     },
     preFilter(pod, cluster) {
-      if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return { skip: true, state: nothing };
+      const isExtended = asksForDevices(pod, cluster.objects);
+      if (!hasClaims(pod) && !isExtended) return { skip: true, state: nothing };
       const allocations = ClaimAllocations.of(cluster.objects);
       const found = claimsOfPod(pod, (...key) => allocations.get(...key));
       const refuse = (reason: string) => ({ rejection: unresolvable(reason), state: nothing });
       if (found.kind === 'obstacle') return refuse(found.reason);
-      const toAllocate = found.claims.filter(({ status }) => !status?.allocation);
+      const extended = isExtended
+        ? extendedClaimFor(pod, allocations.all(), () => uidFrom(cluster.random))
+        : undefined;
+      const claims = extended === undefined ? found.claims : [...found.claims, extended.claim];
+      const toAllocate = claims.filter(({ status }) => !status?.allocation);
       for (const claim of toAllocate) {
+        if (claim === extended?.claim) continue;
         const obstacle = obstacleOf(claim, allocations, cluster);
         if (obstacle !== undefined) return refuse(obstacle);
       }
       const isBusy = toAllocate.length > 0;
       return {
-        ...(found.claims.length === 0 ? { skip: true } : {}),
+        ...(claims.length === 0 ? { skip: true } : {}),
         state: {
-          claims: found.claims,
+          claims,
+          extended,
           toAllocate,
           allocated: allocatedDevices(isBusy ? allocations.all() : []),
           slices: slicesByPool(isBusy ? cluster.objects.resourceSlices() : []),
-          reach: reachOf(found.claims),
-          givenUp: waitsForDevices(cluster) ? givenUpOf(found.claims, cluster, bindingTimeoutMs) : new Set(),
+          reach: reachOf(claims),
+          givenUp: waitsForDevices(cluster) ? givenUpOf(claims, cluster, bindingTimeoutMs) : new Set(),
           plans: new Map(),
           outOfReach: new Set(),
         },
       };
     },
-    filter(_pod, { name, node }, state, { objects, random }) {
+    filter(pod, nodeInfo, state, { objects, random }) {
+      const { name, node } = nodeInfo;
+      const { extended } = state;
+      if (extended !== undefined) {
+        const hasOthers = state.claims.length > 1;
+        const asked = askOnNode(extended, pod, nodeInfo, hasOthers, objects);
+        if (asked.kind !== 'fits' || (!hasOthers && !extended.byNode.has(name))) return asked;
+      }
       const outOfReach = state.claims.filter(
         (claim) => state.givenUp.has(claim) || state.reach.get(claim.metadata?.uid ?? '')?.(node) === false,
       );
@@ -123,11 +142,13 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
       }
       if (state.toAllocate.length === 0) return fits;
       try {
-        const plan = new Allocator(state.toAllocate, {
+        const onNode = extended?.byNode.get(name)?.claim ?? extended?.claim;
+        const toAllocate = state.toAllocate.map((claim) => (claim === extended?.claim ? onNode! : claim));
+        const plan = new Allocator(toAllocate, {
           node,
           pools: poolsOfNode(state.slices, node),
           allocated: state.allocated,
-          matches: (expression, device) => selectors!.matches(expression, device),
+          matches: (expression, device) => loadedSelectors()!.matches(expression, device),
           classOf: (className) => objects.deviceClass(className),
           newShareId: () => uidFrom(random),
         }).allocate();
@@ -149,7 +170,12 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
         const users = status?.reservedFor ?? [];
         return users.length === 0 || (users.length === 1 && users[0]!.uid === pod.uid);
       });
-      if (idle === undefined) return refuse('still not schedulable');
+      if (idle === undefined) {
+        if (state.extended?.written === undefined) return refuse('still not schedulable');
+        const { written } = state.extended;
+        cluster.whilePodWaits(pod, () => deleteExtendedClaim(written, cluster));
+        return refuse('deletion of ResourceClaim completed');
+      }
       const {
         allocation: _allocation,
         reservedFor: _users,
@@ -173,22 +199,31 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
     reserve(_pod, { name }, state, { objects }) {
       if ((state?.toAllocate.length ?? 0) === 0) return fits;
       const plan = state.plans.get(name);
-      if (plan === undefined) return failure('claim allocation not found for node');
+      const { extended } = state;
+      if (plan === undefined) {
+        const isLeftToNode = state.toAllocate.every((claim) => claim === extended?.claim);
+        return isLeftToNode ? fits : failure('claim allocation not found for node');
+      }
       const allocations = ClaimAllocations.of(objects);
-      state.toAllocate.forEach((claim, index) =>
-        allocations.plan({ ...claim, status: { ...claim.status, allocation: plan[index]! } }),
-      );
+      state.toAllocate.forEach((claim, index) => {
+        const planned = { ...claim, status: { ...claim.status, allocation: plan[index]! } };
+        if (isUnwritten(claim)) allocations.planUnwritten(planned);
+        else allocations.plan(planned);
+      });
       return fits;
     },
     unreserve(pod, _node, state, cluster) {
       const allocations = ClaimAllocations.of(cluster.objects);
       for (const claim of state?.toAllocate ?? []) allocations.drop(claim);
       for (const claim of state?.claims ?? []) {
+        if (claim === state?.extended?.claim) continue;
         const { namespace = '', name = '' } = claim.metadata ?? {};
         const current = allocations.get(namespace, name);
         if (current?.status?.allocation && isReservedFor(current, pod.uid))
           cluster.whilePodWaits(pod, () => cluster.api.unreserveResourceClaim(current, pod.uid));
       }
+      const written = state?.extended?.written;
+      if (written !== undefined) cluster.whilePodWaits(pod, () => deleteExtendedClaim(written, cluster));
     },
     preBindNeeded: (_pod, _node, { claims }) => claims.length > 0,
     async preBind(pod, { name }, state, cluster, signal) {
@@ -200,6 +235,13 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
           continue;
         }
         const allocation = plan?.[state.toAllocate.indexOf(claim)];
+        const { extended } = state;
+        if (claim === extended?.claim) {
+          if (allocation === undefined && !claim.spec.devices.requests?.length) continue;
+          const onNode = extended.byNode.get(name);
+          bound.push(await bindExtendedClaim(extended, onNode, allocation, pod, cluster, signal));
+          continue;
+        }
         const written = await bindClaim(claim, allocation, pod, cluster);
         ClaimAllocations.of(cluster.objects).written(written);
         bound.push(written);
@@ -210,6 +252,8 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
   });
 };
 
+const hasClaims = ({ pod }: PodInfo): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0;
+
 const waitsForDevices = ({ isFeatureOn }: Cluster): boolean =>
   isFeatureOn('DRADeviceBindingConditions') && isFeatureOn('DRAResourceClaimDeviceStatus');
 
@@ -218,11 +262,6 @@ const givenUpOf = (
   { clock }: Cluster,
   timeoutMs: number,
 ): ReadonlySet<ResourceClaim> => new Set(claims.filter((claim) => isGivenUp(claim, clock.now(), timeoutMs)));
-
-async function loadSelectors(): Promise<void> {
-  const loaded = await import('./device-selectors.ts');
-  selectors ??= new loaded.DeviceSelectors();
-}
 
 function obstacleOf(
   claim: ResourceClaim,
@@ -268,7 +307,6 @@ function rankOf({ spec }: ResourceClaim, { devices }: AllocationResult): number 
 function helpsPod(pod: PodInfo, { before, after }: ClusterEvent): boolean {
   const was = before as ResourceClaim | undefined;
   const is = after as ResourceClaim;
-  if ((pod.pod.spec?.resourceClaims?.length ?? 0) === 0) return false;
   if (was?.status?.allocation && !is.status?.allocation) return true;
   if (is.metadata?.namespace !== pod.namespace || !usesClaim(pod, is.metadata?.name ?? '')) return false;
   return was === undefined || JSON.stringify(was.status) !== JSON.stringify(is.status);

@@ -1,0 +1,92 @@
+import { isStatusError } from '@coxswain/apimachinery';
+import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { PodInfo } from '../../cache/pod-info.ts';
+import type { Cluster } from '../../framework/cluster.ts';
+import { bindClaim, conflictsMax, finalizer, named } from './bind-claim.ts';
+import { ClaimAllocations } from './claim-allocations.ts';
+import { isUnwritten } from './extended-claim.ts';
+import type { ExtendedClaim, NodeClaim } from './extended-claim.ts';
+
+/** How often it is looked whether the written claim is seen, and how long: as the original does. */
+const seenPollMs = 1_000;
+const seenTimeoutMs = 120_000;
+
+/**
+ * Writes the claim with its allocation, and tells the pod of it.
+ * @throws Error when that is refused; what was written so far is noted in `extended`
+ */
+export async function bindExtendedClaim(
+  extended: ExtendedClaim,
+  nodeClaim: NodeClaim | undefined,
+  allocation: AllocationResult | undefined,
+  pod: PodInfo,
+  cluster: Cluster,
+  signal: AbortSignal,
+): Promise<ResourceClaim> {
+  const allocations = ClaimAllocations.of(cluster.objects);
+  try {
+    let claim = extended.claim;
+    if (isUnwritten(claim)) claim = extended.written = await create(nodeClaim, pod, cluster);
+    claim = extended.written = await bindClaim(claim, allocation, pod, cluster);
+    await tellPod(claim, nodeClaim, pod, cluster);
+    allocations.written(claim);
+    await untilSeen(claim, cluster, signal);
+    return claim;
+  } finally {
+    allocations.drop(extended.claim);
+  }
+}
+
+/** Lets go of the claim, then removes it. */
+export async function deleteExtendedClaim(claim: ResourceClaim, { api }: Cluster): Promise<void> {
+  const { namespace = '', name = '' } = claim.metadata ?? {};
+  let current = claim;
+  for (let conflicts = 0; ; conflicts++) {
+    const finalizers = (current.metadata?.finalizers ?? []).filter((one) => one !== finalizer);
+    try {
+      await api.updateResourceClaim({ ...current, metadata: { ...current.metadata, finalizers } });
+      break;
+    } catch (error) {
+      if (!isStatusError(error, 'Conflict') || conflicts >= conflictsMax) throw error;
+      current = await api.resourceClaim(namespace, name);
+    }
+  }
+  await api.deleteResourceClaim(namespace, name);
+}
+
+async function create(
+  nodeClaim: NodeClaim | undefined,
+  pod: PodInfo,
+  { api }: Cluster,
+): Promise<ResourceClaim> {
+  if (nodeClaim === undefined) throw new Error('extended resource claim not found for node');
+  const { name: _name, uid: _uid, ...metadata } = nodeClaim.claim.metadata ?? {};
+  return named(
+    `create claim for extended resources ${pod.namespace}/`,
+    api.createResourceClaim({ ...nodeClaim.claim, metadata, status: {} }),
+  );
+}
+
+async function tellPod(
+  claim: ResourceClaim,
+  nodeClaim: NodeClaim | undefined,
+  pod: PodInfo,
+  { api }: Cluster,
+): Promise<void> {
+  const what = `update of pod ${pod.namespace}/${pod.name} ExtendedResourceClaimStatus`;
+  const requestMappings = [...(nodeClaim?.mappings ?? [])];
+  if (requestMappings.length === 0) throw new Error(`nil or empty request mappings, no ${what}`);
+  const extendedResourceClaimStatus = { requestMappings, resourceClaimName: claim.metadata?.name ?? '' };
+  await named(what.replace(' of', ''), api.patchPodStatus(pod.pod, { extendedResourceClaimStatus }));
+}
+
+/** Until the claim is seen, its devices would look free; given up silently, since it was written. */
+async function untilSeen({ metadata }: ResourceClaim, cluster: Cluster, signal: AbortSignal): Promise<void> {
+  const { namespace = '', name = '' } = metadata ?? {};
+  const endMs = cluster.clock.monotonic() + seenTimeoutMs;
+  while (cluster.objects.resourceClaim(namespace, name) === undefined) {
+    if (cluster.clock.monotonic() >= endMs) return;
+    await cluster.clock.sleep(seenPollMs, signal);
+  }
+}
