@@ -15,10 +15,13 @@ export async function kubeletSettingsIn(file: string): Promise<Partial<KubeletSe
   try {
     const document = readYaml(await readFile(file, 'utf8'));
     const all = readKubeletConfiguration(document);
-    const named = new Set(Object.keys(document as object));
+    const named = new Set([...Object.keys(document as object), ...followers]);
     return Object.fromEntries(Object.entries(all).filter(([name]) => named.has(name)));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`failed to load kubelet config file, path: ${file}, error: ${why}`, { cause: error });
   }
 }
+
+/** Settings whose default depends on others that a file may have. */
+const followers = ['nodeStatusReportFrequency'];

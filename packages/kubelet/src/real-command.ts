@@ -112,7 +112,7 @@ async function serveHealthOf({ healthzPort, healthzBindAddress }: KubeletSetting
 }
 
 /** @throws Error where the kubelet is told not to run on such a machine */
-function checkMachine({ failCgroupV1, failSwapOn, cgroupDriver }: KubeletSettings): void {
+function checkMachine({ failCgroupV1, failSwapOn }: KubeletSettings): void {
   if (failCgroupV1 && !existsSync('/sys/fs/cgroup/cgroup.controllers'))
     throw new Error(
       'kubelet is configured to not run on a host using cgroup v1. cgroup v1 support is unsupported and will be removed in a future release',
@@ -121,8 +121,6 @@ function checkMachine({ failCgroupV1, failSwapOn, cgroupDriver }: KubeletSetting
     throw new Error(
       'running with swap on is not supported, please disable swap or set --fail-swap-on flag to false',
     );
-  if (cgroupDriver !== 'cgroupfs')
-    throw new Error(`cgroup driver "${cgroupDriver}" is not implemented, only "cgroupfs" is`);
 }
 
 /** The kubelet is the last to be killed; where that may not be asked for, it goes on without. */

@@ -10,6 +10,7 @@ import type { KubeClient } from '@coxswain/client';
 import { cgroupDriver } from './cgroups/cgroup-driver.ts';
 import { PodCgroups } from './cgroups/pod-cgroups.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
+import { refuseUnbuilt } from './config/unbuilt-settings.ts';
 import { clusterDnsSettings } from './containers/cluster-dns-settings.ts';
 import { pullSecretsOf } from './containers/pull-secrets.ts';
 import { hardThresholdsOf } from './eviction/hard-thresholds.ts';
@@ -25,6 +26,7 @@ import type { Cri } from './cri/cri-client.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Kubelet } from './kubelet.ts';
 import { KubeletMetrics } from './metrics/kubelet-metrics.ts';
+import { sysctlAdmission } from './node/admit-sysctls.ts';
 import { nodeCapacity } from './node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, thermalPaths } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
@@ -81,10 +83,12 @@ const lastWritesLookMs = 50;
 
 /**
  * Resolves when the node is registered and its pods are looked after.
- * @throws what the runtime answers when it can't be reached
+ * @throws what the runtime answers when it can't be reached; Error for settings that are not built
  */
 export async function startRealKubelet(options: RealKubeletOptions): Promise<RealKubelet> {
   const { client, settings, signal, nodeName, nodeIps, log } = options;
+  refuseUnbuilt(settings);
+  const sysctlRefusal = sysctlAdmission(settings.allowedUnsafeSysctls);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const onError = (error: unknown): void => {
@@ -325,7 +329,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     clock,
     writer: staticPods.writer,
     node: () => agent.node,
-    refuse: (pod) => housekeeping.eviction.refusal(pod) ?? shutdown.refusal(),
+    refuse: (pod) => housekeeping.eviction.refusal(pod) ?? sysctlRefusal(pod) ?? shutdown.refusal(),
     event,
     withDevices(pod, status) {
       metrics.podReported(pod, status.phase ?? undefined);

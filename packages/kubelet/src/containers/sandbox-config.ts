@@ -1,4 +1,5 @@
 /** The request by which a pod gets its namespaces and its network. */
+import { withDots } from '../node/admit-sysctls.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Input } from '@coxswain/storage/etcd/wire.ts';
 import { Protocol } from '../cri/sandbox-messages.ts';
@@ -28,7 +29,7 @@ export type SandboxConfig = Input<typeof PodSandboxConfig>;
 export function sandboxConfig(pod: Pod, facts: SandboxFacts): SandboxConfig {
   const { name = '', namespace = '', uid = '', annotations } = pod.metadata ?? {};
   const { hostNetwork, securityContext } = pod.spec ?? {};
-  const sysctls = (securityContext?.sysctls ?? []).map(({ name: key, value }) => ({ key, value }));
+  const sysctls = (securityContext?.sysctls ?? []).map(({ name, value }) => ({ key: withDots(name), value }));
   return {
     metadata: { name, namespace, uid, attempt: facts.attempt },
     ...(hostNetwork ? {} : { hostname: facts.hostname }),
