@@ -104,7 +104,7 @@ export class CommandContext {
   }
 
   /** A line of the log library. */
-  log(severity: 'I' | 'W' | 'E', text: string): void {
+  log(severity: 'I' | 'W' | 'E' | 'F', text: string): void {
     this.printError(`${severity}${logHeader(this.clock.now())} ${text}\n`);
   }
 

@@ -1,7 +1,7 @@
 /** From a kubeconfig to a client that talks to its server. */
 
 import { readFileSync } from 'node:fs';
-import { systemClock } from '@coxswain/apimachinery';
+import { goQuote, systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { HttpTransport, type HttpTransportOptions } from '../https/http-transport.ts';
 import { createClient } from '../resource/kube-client.ts';
@@ -27,7 +27,7 @@ export function connect(config: Kubeconfig, options: ConnectOptions = {}): KubeC
 export function transportOf(
   { cluster, user }: ResolvedKubeconfig,
   clock: Clock = systemClock,
-  options: Pick<HttpTransportOptions, 'protocol'> = {},
+  options: Pick<HttpTransportOptions, 'protocol' | 'dial'> = {},
 ): HttpTransport {
   const server = serverUrl(cluster.server ?? '');
   const isSecure = server.startsWith('https:');
@@ -69,7 +69,47 @@ function authorityOf(cluster: KubeconfigCluster, first: string): string | (() =>
   };
 }
 
-/** `localhost:8080` means HTTP; a path in front of the API is kept. */
+/**
+ * `localhost:8080` means HTTP; a path in front of the API is kept.
+ * @throws InvalidServer
+ */
 function serverUrl(server: string): string {
-  return /^https?:\/\//.test(server) ? server : `http://${server}`;
+  if (hasHost(server) && portProblem(server) === undefined) return requireDialable(server);
+  const url = `http://${server}`;
+  const problem = portProblem(url);
+  if (problem !== undefined) throw new InvalidServer(problem, true);
+  if (!hasHost(url) || /^http:\/\/[^/]*\/./.test(url))
+    throw new InvalidServer(`host must be a URL or a host:port pair: ${goQuote(server)}`, false);
+  return requireDialable(url);
+}
+
+const hasHost = (url: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/\s]+(?:\/.*)?$/i.test(url);
+
+/** @throws InvalidServer for a port beyond all ports */
+function requireDialable(url: string): string {
+  if (URL.canParse(url)) return url;
+  const port = /:(\d+)(?:\/|$)/.exec(url)?.[1];
+  throw new InvalidServer(
+    port === undefined ? `invalid URL: ${url}` : `dial tcp: address ${port}: invalid port`,
+    true,
+  );
+}
+
+/** In Go's words, for a port that is no number. */
+function portProblem(url: string): string | undefined {
+  const host = /^[^:]*:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url)?.[1] ?? '';
+  const port = /^(?:\[[^\]]*\]|[^:]*)(:.*)?$/.exec(host)?.[1] ?? '';
+  return /^(:\d*)?$/.test(port) ? undefined : `invalid port ${goQuote(port)} after host`;
+}
+
+/** What the server's address says can't be one. */
+export class InvalidServer extends Error {
+  override readonly name = 'InvalidServer';
+  /** The address can't be read as a URL, as opposed to being a wrong one. */
+  readonly isUnreadable: boolean;
+
+  constructor(message: string, isUnreadable: boolean) {
+    super(message);
+    this.isUnreadable = isUnreadable;
+  }
 }

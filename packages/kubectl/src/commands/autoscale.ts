@@ -58,6 +58,8 @@ export const autoscale = command({
     const metrics = readMetrics(given);
     const operation = dryRun === 'client' ? 'created' : 'autoscaled';
     const print = await context.printer(given, { operation, dryRun, order: 'declared' });
+    // Whether the server is configured is told before the object is looked for.
+    await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       args,

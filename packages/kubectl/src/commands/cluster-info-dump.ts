@@ -70,7 +70,7 @@ const writer =
   async (name: string, text: string): Promise<void> => {
     if (directory === '' || directory === '-') return context.print(text);
     const root = isAbsolute(directory) ? directory : join(context.io.workingDirectory, directory);
-    await mkdir(dirname(join(root, name)), { recursive: true });
+    await makeDirectory(dirname(join(root, name)), directory);
     await writeFile(join(root, name), text);
   };
 
@@ -88,4 +88,15 @@ async function logsOf(context: CommandContext, pod: KubeObject): Promise<string>
     }),
   );
   return parts.join('');
+}
+
+/** @throws Error in Go's words where a file is in the way; `given` is the directory as the user named it */
+async function makeDirectory(directory: string, given: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw failure;
+    throw new Error(`mkdir ${given}: not a directory`, { cause: failure });
+  }
 }

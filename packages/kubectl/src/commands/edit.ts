@@ -13,6 +13,7 @@ import {
   validateFlag,
 } from '../flags/shared.ts';
 import { printFlags } from '../flags/print.ts';
+import { unknownFormat } from '../printers/choose.ts';
 import { select } from '../resource/select.ts';
 
 export const edit = command({
@@ -39,6 +40,7 @@ export const edit = command({
     windowsLineEndings: bool({ usage: 'End lines as Windows does.' }),
   },
   async run({ context, flags, args }) {
+    requireFormat(flags.output);
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       args,
@@ -59,9 +61,16 @@ export const edit = command({
       fieldValidation: readValidation(flags.validate),
       printer: (operation) =>
         context.printer(
-          { ...flags, output: ['json', 'yaml'].includes(flags.output) ? '' : flags.output },
+          { ...flags, output: formats.includes(flags.output) ? '' : flags.output },
           { operation },
         ),
     });
   },
 });
+
+const formats = ['json', 'kyaml', 'yaml'];
+
+/** Before the editor opens. @throws Error for what an object can't be edited as */
+function requireFormat(output: string): void {
+  if (output !== '' && !formats.includes(output)) throw unknownFormat(output, formats);
+}

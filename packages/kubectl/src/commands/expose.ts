@@ -56,6 +56,8 @@ export const expose = command({
   async run({ context, args, flags: given }) {
     const dryRun = readDryRun(context, given.dryRun);
     const print = await context.printer(given, { operation: 'exposed', dryRun, order: 'declared' });
+    // Whether the server is configured is told before the object is looked for.
+    await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       args,
@@ -107,6 +109,7 @@ interface Exposable extends KubeObject {
 }
 
 function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObject {
+  if (!exposedKinds.has(object.kind ?? '')) throw new Error(`cannot expose a ${groupKindOf(object)}`);
   const selector = given.selector === '' ? selectorOf(object) : readLabels(given.selector);
   const ports = portsFor(object, given);
   const labels = given.labels === '' ? (object.metadata.labels ?? {}) : readLabels(given.labels);
@@ -119,6 +122,8 @@ function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObj
     sessionAffinity: given.sessionAffinity,
     loadBalancerIP: given.loadBalancerIp,
   });
+  if (!['', 'None', 'ClientIP'].includes(given.sessionAffinity))
+    throw new Error(`unknown session affinity: ${given.sessionAffinity}`);
   const name = given.name || (object.metadata.name ?? '').slice(0, nameLengthMax);
   return newObject(
     {
@@ -130,6 +135,14 @@ function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObj
     namespace,
   );
 }
+
+const exposedKinds: ReadonlySet<string> = new Set([
+  'Deployment',
+  'Pod',
+  'ReplicaSet',
+  'ReplicationController',
+  'Service',
+]);
 
 const noSelector = (what: string) =>
   new Error(`couldn't retrieve selectors via --selector flag or introspection: ${what}`);
@@ -148,8 +161,6 @@ function selectorOf(object: Exposable): Record<string, string> {
       );
     return spec.selector;
   }
-  if (kind !== 'Deployment' && kind !== 'ReplicaSet')
-    throw new Error(`cannot expose a ${groupKindOf(object)}`);
   if (spec?.selector?.matchExpressions?.length)
     throw noSelector("couldn't convert expressions to map-based selector format");
   return spec?.selector?.matchLabels ?? {};

@@ -10,7 +10,7 @@ import type { Pod } from '../logs/containers.ts';
 import { podFor } from '../streams/attachable-pod.ts';
 import { listen, listenAddresses, listenFailure } from '../streams/listeners.ts';
 import type { ListenAddress } from '../streams/listeners.ts';
-import { forwardedPorts } from '../streams/ports.ts';
+import { forwardedPorts, meantPorts } from '../streams/ports.ts';
 import type { ForwardedPort } from '../streams/ports.ts';
 import { openUpgraded } from '../streams/upgrade.ts';
 
@@ -44,11 +44,12 @@ const portForward = command({
       timeoutMs: given.podRunningTimeout,
       action: 'forward ports of',
     });
-    const ports = forwardedPorts(texts, object, pod);
+    const meant = meantPorts(texts, object, pod);
     if (pod.status?.phase !== 'Running')
       throw new Error(
         `unable to forward port because pod is not running. Current status=${pod.status?.phase ?? ''}`,
       );
+    const ports = forwardedPorts(meant);
     const addresses = listenAddresses(given.address);
     const connection = await connect(context, pod);
     await forwardUntilStopped(context, connection, ports, addresses);

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { bool, duration, int, string, type FlagValues } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { expressions } from '../streams/proxy-filter.ts';
+import { ExitError } from '../errors.ts';
+import { expressions, type ProxyFilter } from '../streams/proxy-filter.ts';
 import { proxyServer } from '../streams/proxy-server.ts';
 
 const portDefault = 8001;
@@ -51,7 +52,7 @@ export const proxy = command({
     const { io } = context;
     if (given.port !== portDefault && given.unixSocket !== '')
       throw new Error('cannot set --unix-socket and --port at the same time');
-    const filter = given.disableFilter ? undefined : filterOf(given);
+    const filter = given.disableFilter ? undefined : filterOf(context, given);
     if (filter === undefined && given.unixSocket === '')
       context.warnLog(
         'Request filter disabled, your proxy is vulnerable to XSRF attacks, please be cautious',
@@ -74,12 +75,20 @@ export const proxy = command({
 
 type Flags = FlagValues<typeof flags>;
 
-const filterOf = ({ acceptPaths, rejectPaths, acceptHosts, rejectMethods }: Flags) => ({
-  acceptPaths: expressions(acceptPaths),
-  rejectPaths: expressions(rejectPaths),
-  acceptHosts: expressions(acceptHosts),
-  rejectMethods: expressions(rejectMethods),
-});
+/** @throws ExitError for a broken expression: the original gives up with a line of its log. */
+function filterOf(context: CommandContext, given: Flags): ProxyFilter {
+  try {
+    return {
+      acceptPaths: expressions(given.acceptPaths),
+      rejectPaths: expressions(given.rejectPaths),
+      acceptHosts: expressions(given.acceptHosts),
+      rejectMethods: expressions(given.rejectMethods),
+    };
+  } catch (failure) {
+    context.log('F', `Error compiling re: ${(failure as Error).message}`);
+    throw new ExitError(255);
+  }
+}
 
 async function warnOfFolder(context: CommandContext, folder: string, name: string): Promise<void> {
   const found = await stat(folder).catch((failure: Error) => failure);

@@ -56,6 +56,8 @@ export const replace = command({
     const print = await context.printer(flags, { operation: 'replaced', dryRun });
     check(flags, (message) => usageError(invocation, message));
     if (flags.raw !== '') return sendRaw(context, 'PUT', flags.raw, flags.filename[0]);
+    // Whether the server is configured is told once, not for each object.
+    await context.client();
     const { namespace, explicit } = await context.namespace();
     const selection: Selection = {
       filenames: flags.filename,
@@ -94,6 +96,7 @@ export const replace = command({
 });
 
 function check(flags: ReplaceFlags, usage: (message: string) => Error): void {
+  if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
   if (flags.raw !== '') {
     if (flags.filename.length !== 1) throw usage('--raw can only use a single local file or stdin');
     if (/^https?:\/\//.test(flags.filename[0] ?? '')) throw usage('--raw cannot read from a url');
@@ -105,7 +108,6 @@ function check(flags: ReplaceFlags, usage: (message: string) => Error): void {
     throw new Error('--dry-run can not be used when --force is set');
   if (flags.gracePeriod >= 0 && !flags.force) throw new Error('--grace-period must have --force specified');
   if (flags.timeout !== 0 && !flags.force) throw new Error('--timeout must have --force specified');
-  if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
 }
 
 /** "For ever" is long enough. */

@@ -52,6 +52,8 @@ export const scale = command({
     }
     if (flags.currentReplicas < -1)
       throw new Error('The --current-replicas must specify an integer of -1 or greater');
+    // Whether the server is configured is told before the object is looked for.
+    await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       args,

@@ -63,6 +63,8 @@ export const taint = command({
     if (!flags.all && flags.selector === '' && names.length === 0) {
       throw new Error("at least one resource name must be specified since 'all' parameter is not set");
     }
+    // Whether the server is configured is told before the node is looked for.
+    await context.client();
     const { namespace } = await context.namespace();
     const byName = !flags.all && flags.selector === '';
     const selected = await select(context, {

@@ -26,7 +26,10 @@ export async function connect(context: CommandContext): Promise<Connection> {
   let rest: RestClient | undefined;
   let mapper: ReturnType<typeof resourceMapper> | undefined;
   const explain = (failure: unknown) => explainConnection(failure, rest?.transport.address ?? '');
-  const restClient = async () => (rest ??= await makeRest(context));
+  const restClient = async () =>
+    (rest ??= await makeRest(context).catch((failure: unknown) => {
+      throw explain(failure);
+    }));
   return {
     rest: restClient,
     client: async () => apiClient(await restClient(), { explain, timeoutMs: context.requestTimeoutMs }),

@@ -1,11 +1,14 @@
 /** What sockets and transports throw, as people know it from kubectl. */
 import { StatusError } from '@coxswain/apimachinery';
+import { InvalidServer } from '@coxswain/client/kubeconfig/connect.ts';
 import { RequestTimeout } from '../api-client.ts';
 import { ConnectionError } from '../errors.ts';
 
 export function explainConnection(failure: unknown, address: string): unknown {
   if (failure instanceof StatusError || failure instanceof ConnectionError) return failure;
   if (!(failure instanceof Error) || failure.name === 'AbortError') return failure;
+  if (failure instanceof InvalidServer && failure.isUnreadable)
+    return new ConnectionError(failure.message, '', false);
   const host = hostOf(address);
   if (failure instanceof RequestTimeout) return new ConnectionError(failure.message, host, false);
   const code = codeOf(failure);

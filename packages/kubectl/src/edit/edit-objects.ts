@@ -37,6 +37,7 @@ export async function editObjects(
   await runEditSession(context, {
     objects: infos.map(objectOf),
     json: options.output === 'json',
+    kyaml: options.output === 'kyaml',
     windowsLineEndings: options.windowsLineEndings,
     subject: `${groupResourceOf(mappingOf(first))} "${first.name}"`,
     async save(edited) {

@@ -4,6 +4,7 @@ import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import type { CommandContext } from '../context.ts';
 import { toIndentedJson } from '../encoding/json.ts';
 import { readManifests } from '../encoding/manifests.ts';
+import { kyamlPrinter } from '../printers/structured.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
 import { itemsOf } from '../resource/manifest-info.ts';
 import { editText, forget, type Edited } from './editor.ts';
@@ -12,6 +13,7 @@ export interface EditSession {
   readonly objects: readonly KubeObject[];
   /** Without the comments above: what is created is no object yet. */
   readonly json: boolean;
+  readonly kyaml?: boolean;
   readonly windowsLineEndings: boolean;
   /** `configmaps "c"`, for the complaint about what can't be read. */
   readonly subject: string;
@@ -119,11 +121,12 @@ function readObjects(text: string): KubeObject[] {
   }
 }
 
-function textOf({ objects, json }: EditSession): string {
+function textOf({ objects, json, kyaml = false }: EditSession): string {
   const plain = objects.map(withoutManagedFields);
   const [only, ...others] = plain;
   const document =
     others.length === 0 ? only : { apiVersion: 'v1', items: plain, kind: 'List', metadata: {} };
+  if (kyaml) return kyamlPrinter(document);
   return json ? toIndentedJson(document) : writeYaml(document);
 }
 

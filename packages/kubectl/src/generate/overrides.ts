@@ -6,6 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { patchSchemaOf } from '../patch/kind-schema.ts';
 import { noPatchSchema } from '../patch/patch-schema.ts';
+import { withKnownFields } from '../resource/typed.ts';
 
 export const overrideFlags = {
   overrideType: string({
@@ -33,7 +34,8 @@ export async function overridden(
     overrideType === 'strategic'
       ? await patchSchemaOf(context, group ?? '', version ?? '', object.kind ?? '')
       : noPatchSchema;
-  return applyPatch(object, overrideType, readPatch(overrides, overrideType), schema);
+  const patched = applyPatch(object, overrideType, readPatch(overrides, overrideType), schema);
+  return withKnownFields(patched);
 }
 
 type OverrideType = 'json' | 'merge' | 'strategic';

@@ -14,6 +14,8 @@ export async function selectNodes(
   selector: string,
   chunkSize = 0,
 ): Promise<Info[]> {
+  // Whether the server is configured is told before the node is looked for.
+  await context.client();
   const { namespace } = await context.namespace();
   const selected = await select(context, {
     args: selector === '' ? names.map((name) => (name.includes('/') ? name : `nodes/${name}`)) : ['nodes'],

@@ -1,12 +1,16 @@
 import { compileJsonPath, goValue } from '../jsonpath/evaluate.ts';
 import { relaxedJsonPath } from '../jsonpath/relaxed.ts';
 import { alignTabs } from './tab-writer.ts';
+import { PartialOutput } from './partial-output.ts';
 import type { Printer } from './printer.ts';
 
 interface Column {
   readonly header: string;
-  readonly path: ReturnType<typeof compileJsonPath>;
+  /** `{.metadata.name}` */
+  readonly path: string;
 }
+
+type Path = ReturnType<typeof compileJsonPath>;
 
 /** `NAME:.metadata.name,IMAGE:.spec.image` */
 export function customColumnsPrinter(spec: string, noHeaders: boolean): Printer {
@@ -15,7 +19,7 @@ export function customColumnsPrinter(spec: string, noHeaders: boolean): Printer 
     const colon = part.indexOf(':');
     if (colon < 0)
       throw new Error(`unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`);
-    return columnOf(part.slice(0, colon), part.slice(colon + 1));
+    return { header: part.slice(0, colon), path: relaxedJsonPath(part.slice(colon + 1)) };
   });
   return columnsPrinter(columns, noHeaders);
 }
@@ -36,31 +40,42 @@ export function customColumnsFilePrinter(text: string): Printer {
     );
   }
   return columnsPrinter(
-    names.map((name, index) => columnOf(name, paths[index] ?? '')),
+    names.map((header, index) => ({ header, path: relaxedJsonPath(paths[index] ?? '') })),
     false,
   );
 }
 
-const columnOf = (header: string, path: string): Column => ({
-  header,
-  path: compileJsonPath(relaxedJsonPath(path), { allowMissingKeys: true }),
-});
-
 function columnsPrinter(columns: readonly Column[], noHeaders: boolean): Printer {
   let lastType = '';
+  let paths: readonly Path[] | undefined;
   return (object) => {
     const items = (object as { items?: unknown[] }).items;
     const type = Array.isArray(items) ? 'list' : 'object';
     const heading = !noHeaders && type !== lastType ? [columns.map(({ header }) => header)] : [];
     lastType = type;
+    // A path that can't be read is told after the headings only.
+    paths ??= compiled(columns, heading);
+    const read = paths;
     const rows = (Array.isArray(items) ? items : [object]).map((item) =>
-      columns.map((column) => cell(column, item)),
+      read.map((path) => cell(path, item)),
     );
-    return alignTabs([...heading, ...rows].map((cells) => `${cells.join('\t')}\n`).join(''));
+    return aligned([...heading, ...rows]);
   };
 }
 
-function cell({ path }: Column, item: unknown): string {
+const aligned = (rows: readonly (readonly string[])[]): string =>
+  alignTabs(rows.map((cells) => `${cells.join('\t')}\n`).join(''));
+
+/** @throws PartialOutput with the headings */
+function compiled(columns: readonly Column[], heading: readonly (readonly string[])[]): readonly Path[] {
+  try {
+    return columns.map(({ path }) => compileJsonPath(path, { allowMissingKeys: true }));
+  } catch (failure) {
+    throw new PartialOutput((failure as Error).message, aligned(heading));
+  }
+}
+
+function cell(path: Path, item: unknown): string {
   const values = path.find(item);
   const texts = values.flat().map(goValue);
   return values[0] === undefined || values[0].length === 0 ? ['<none>', ...texts].join(',') : texts.join(',');

@@ -1,7 +1,8 @@
 /** Finds the objects that a command is about: by files, by names, or by selectors. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { InvalidKubeconfig } from '@coxswain/client/kubeconfig/check-usable.ts';
 import type { CommandContext } from '../context.ts';
-import { asError, Failures, throwFailures } from '../errors.ts';
+import { asError, ConfigurationInvalid, Failures, throwFailures } from '../errors.ts';
 import { readArguments } from './arguments.ts';
 import { planNames, planTuples } from './by-name.ts';
 import { planPaths } from './by-path.ts';
@@ -14,7 +15,9 @@ export type { Selected, Selection } from './selection.ts';
 
 /** @throws Error when the arguments contradict one another or name what isn't served */
 export async function select(context: CommandContext, selection: Selection): Promise<Selected> {
-  const plan = await planSelection(context, selection);
+  const plan = await planSelection(context, selection).catch((failure: Error) => {
+    throw asConfigurationOf(failure, selection);
+  });
   const raw = () => decorate(context, selection, plan.visit());
   const passes = (failure: Error) => selection.ignore?.(failure) === true;
   return {
@@ -57,6 +60,13 @@ export async function select(context: CommandContext, selection: Selection): Pro
       throwFailures(failures);
     },
   };
+}
+
+/** Kinds without a slash are looked up where one broken thing of the kubeconfig is told as such. */
+function asConfigurationOf(failure: Error, { args = [], filenames = [] }: Selection): Error {
+  const isPlain = filenames.length > 0 || args.some((word) => word.includes('/'));
+  if (isPlain || !(failure.cause instanceof InvalidKubeconfig)) return failure;
+  return new ConfigurationInvalid(failure.cause.problems);
 }
 
 async function planSelection(context: CommandContext, selection: Selection): Promise<Plan> {

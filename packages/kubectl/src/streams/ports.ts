@@ -20,39 +20,46 @@ interface ServicePort {
   readonly protocol?: string;
 }
 
+/** A port as it was given, and what the pod calls it. */
+export interface MeantPort {
+  readonly local: string;
+  readonly remote: number;
+}
+
 /**
- * `8080`, `8080:80`, `:80`, `8080:http`.
- * @throws Error for ports that don't exist, or of UDP
+ * `8080`, `8080:80`, `:80`, `8080:http`; whatever has more colons means its first number.
+ * @throws Error for ports that the object has not, or of UDP
  */
-export function forwardedPorts(
-  texts: readonly string[],
-  object: KubeObject,
-  pod: KubeObject,
-): ForwardedPort[] {
+export function meantPorts(texts: readonly string[], object: KubeObject, pod: KubeObject): MeantPort[] {
   const podPorts = portsOfPod(pod);
   const translate = object.kind === 'Service' ? servicePort(object, podPorts) : podPort(pod, podPorts);
-  const resolved = texts.map((text) => {
-    const parts = text.split(':');
-    const [local, remote] = parts.length === 2 ? parts : [parts[0]!, parts[0]!];
-    if (parts.length === 1 || parts.length === 2) {
-      if (remote === '') throw new Error('remote port cannot be empty');
-      return { text, local: local!, remote: translate(remote!) };
+  return texts.map((text) => {
+    const [first = '', second, ...more] = text.split(':');
+    if (second !== undefined && more.length === 0) {
+      if (second === '') throw new Error('remote port cannot be empty');
+      return { local: first === '' ? '0' : first, remote: translate(second).target };
     }
-    throw new Error(`invalid port format '${text}'`);
+    const { own, target } = translate(first);
+    return { local: /^\d+$/.test(first) ? first : String(own), remote: target };
   });
-  return resolved.map(({ text, local, remote }) => {
-    const sameName = !text.includes(':');
-    const number = sameName && !/^\d+$/.test(local) ? remote.own : local === '' ? 0 : Number(local);
-    if (!Number.isInteger(number) || number > 65_535)
+}
+
+const portMax = 65_535;
+
+/** @throws Error for what is no port */
+export function forwardedPorts(meant: readonly MeantPort[]): ForwardedPort[] {
+  return meant.map(({ local, remote }) => {
+    const number = Number(local);
+    if (!/^\d+$/.test(local) || number > portMax)
       throw new Error(
         `error parsing local port '${local}': strconv.ParseUint: parsing ${JSON.stringify(local)}: ${/^\d+$/.test(local) ? 'value out of range' : 'invalid syntax'}`,
       );
-    if (remote.target > 65_535)
+    if (remote > portMax)
       throw new Error(
-        `error parsing remote port '${remote.target}': strconv.ParseUint: parsing "${remote.target}": value out of range`,
+        `error parsing remote port '${remote}': strconv.ParseUint: parsing "${remote}": value out of range`,
       );
-    if (remote.target === 0) throw new Error('remote port must be > 0');
-    return { local: number, remote: remote.target };
+    if (remote === 0) throw new Error('remote port must be > 0');
+    return { local: number, remote };
   });
 }
 

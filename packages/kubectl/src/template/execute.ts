@@ -230,7 +230,7 @@ class Run {
         value = this.#fail(
           operand.at,
           operand.text,
-          `can't evaluate field ${name} in type ${goTypeName(value)}`,
+          `can't evaluate field ${name} in type ${index > 0 && Array.isArray(value) ? 'interface {}' : goTypeName(value)}`,
         );
         return;
       }

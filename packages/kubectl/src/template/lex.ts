@@ -106,11 +106,22 @@ function lexAction(
   }
 }
 
+const wordTypes: ReadonlySet<Token['type']> = new Set(['field', 'variable', 'identifier']);
+
+/** Names end before one of few signs. @throws TemplateError */
+function requireEnd(name: string, source: string, at: number): void {
+  if (at >= source.length || source.startsWith('}}', at) || /[\s.,|:)(=]/.test(source[at] ?? '')) return;
+  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
+  const code = (source.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  throw new TemplateError(`template: ${name}:${lineOf(source, at)}: bad character U+${code} '${character}'`);
+}
+
 function nextToken(name: string, source: string, at: number): Token {
   for (const [type, pattern] of patterns) {
     pattern.lastIndex = at;
     const text = pattern.exec(source)?.[0];
     if (text === undefined) continue;
+    if (wordTypes.has(type)) requireEnd(name, source, at + text.length);
     if (type !== 'identifier') return { type, text, at } as Token;
     if (keywords.has(text)) return { type: 'keyword', text, at };
     if (text === 'true' || text === 'false') return { type: 'bool', text, at };

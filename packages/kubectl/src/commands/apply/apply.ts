@@ -78,6 +78,8 @@ async function run(invocation: Invocation<CommandContext>): Promise<void> {
   checkWriting(flags, dryRun);
   if (parent !== undefined) await checkSet(context, parent, flags);
   checkPruning(flags);
+  // Whether the server is configured is told once, not for each object.
+  await context.client();
   const selected = await select(context, {
     filenames: flags.filename,
     kustomize: flags.kustomize,

@@ -4,7 +4,7 @@ import { lastApplied } from '../../apply/last-applied.ts';
 import { command, usageError } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import { filenameFlags, selectorFlag } from '../../flags/shared.ts';
-import { objectOf } from '../../resource/info.ts';
+import { objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 
 export const viewLastApplied = command({
@@ -30,24 +30,34 @@ export const viewLastApplied = command({
       recursive: flags.recursive,
       labelSelector: flags.selector,
       selectAll: flags.all,
+      allowEmptySelector: explicit,
       namespace,
       requireNamespace: explicit,
       latest: true,
       continueOnError: true,
     });
-    if (flags.output !== 'json' && flags.output !== 'yaml') {
-      throw usageError(
-        invocation,
-        `Unexpected -o output mode: ${flags.output}, the flag 'output' must be one of yaml|json`,
-      );
-    }
-    await selected.each(async (info) => {
+    const configurations: string[] = [];
+    for await (const info of selected.infos()) {
       const text = lastApplied(objectOf(info));
-      if (text === undefined) return;
-      const configuration = JSON.parse(text) as unknown;
-      context.print(
-        flags.output === 'json' ? `${JSON.stringify(configuration, null, 2)}\n` : writeYaml(configuration),
-      );
-    });
+      if (text === undefined) throw notApplied(info);
+      configurations.push(text);
+    }
+    for (const text of configurations) {
+      const configuration: unknown = JSON.parse(text);
+      // What ends the text stays behind it.
+      const end = text.slice(text.trimEnd().length);
+      if (flags.output === 'json') context.print(JSON.stringify(configuration, null, 2) + end);
+      else if (flags.output === 'yaml') context.print(writeYaml(configuration));
+      else
+        throw usageError(
+          invocation,
+          `Unexpected -o output mode: ${flags.output}, the flag 'output' must be one of yaml|json`,
+        );
+    }
   },
 });
+
+function notApplied({ name, source }: Info): Error {
+  const text = `no last-applied-configuration annotation found on resource: ${name}\n`;
+  return new Error(source === '' ? text : `error when ${text}${JSON.stringify(source)}`);
+}

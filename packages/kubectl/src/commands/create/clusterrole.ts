@@ -1,4 +1,4 @@
-import { flagOf, stringSlice, stringToString } from '@coxswain/cobra';
+import { flagOf, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments, type Invocation } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { ruleFlags } from './role.ts';
@@ -7,16 +7,23 @@ import { create, createFlags, targets } from './shared.ts';
 
 const urlVerbs = ['*', 'get', 'post', 'put', 'delete', 'patch', 'head', 'options'];
 
-const { kind: pairs } = stringToString({ usage: '' });
-
-/** As stringToString, with another name and nothing shown for nothing. */
+/** Pairs with commas between them; blanks around keys and values don't count. */
 const labelMap = flagOf<Readonly<Record<string, string>>>(
   {
     typeName: 'mapStringString',
-    read: (text, previous, changed) =>
-      text
-        .split(',')
-        .reduce((all, pair) => ({ ...all, ...pairs.read(pair, {}, false) }), changed ? previous : {}),
+    read: (text, previous, changed) => ({
+      ...(changed ? previous : {}),
+      ...Object.fromEntries(
+        text
+          .split(',')
+          .filter((pair) => pair !== '')
+          .map((pair) => {
+            const at = pair.indexOf('=');
+            if (at < 0) throw new Error('malformed pair, expect string=string');
+            return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+          }),
+      ),
+    }),
     show: (values) =>
       Object.entries(values)
         .map(([key, value]) => `${key}=${value}`)

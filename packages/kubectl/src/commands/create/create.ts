@@ -157,6 +157,8 @@ export const create = command({
       const { editBeforeCreate } = await import('../../edit/edit-before-create.ts');
       return editBeforeCreate(context, flags, print);
     }
+    // Whether the server is configured is told once, not for each object.
+    await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       filenames: flags.filename,

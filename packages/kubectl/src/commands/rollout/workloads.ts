@@ -39,6 +39,8 @@ export async function selectWorkloads(
   args: readonly string[],
   flags: WorkloadFlags,
 ) {
+  // Whether the server is configured is told before the workload is looked for.
+  await context.client();
   const { namespace, explicit } = await context.namespace();
   return select(context, {
     args,

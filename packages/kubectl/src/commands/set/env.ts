@@ -8,7 +8,14 @@ import { objectOf } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 import { listVariables } from './list-variables.ts';
 import { readEnvironment, type EnvironmentChange } from './environment.ts';
-import { matchesContainer, placeOf, withPodSpec, type Container, type EnvVar } from './pod-specs.ts';
+import {
+  matchesContainer,
+  placeOf,
+  SetFailure,
+  withPodSpec,
+  type Container,
+  type EnvVar,
+} from './pod-specs.ts';
 import { changeObjects, requireObjects, selectToSet, setSelectorFlags } from './shared.ts';
 
 const flags = {
@@ -94,7 +101,7 @@ function withVariables(
   for (const variable of added) {
     const before = variables.get(variable.name);
     if (before !== undefined && !overwrite && before.value !== variable.value) {
-      throw new Error(
+      throw new SetFailure(
         `${place} '${variable.name}' already has a value (${before.value ?? ''}), and --overwrite is false`,
       );
     }

@@ -1,4 +1,5 @@
 /** The pod inside an object: of a pod itself, of a template, of a template's template. */
+import { parseApiVersion } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Info } from '../../resource/info.ts';
 
@@ -42,12 +43,20 @@ const podPaths: Readonly<Record<string, readonly string[]>> = {
   CronJob: ['spec', 'jobTemplate', ...templatePath],
 };
 
+/** Told with `error: ` in front and an empty line behind, also among several. */
+export class SetFailure extends Error {
+  constructor(message: string) {
+    super(`error: ${message}\n`);
+  }
+}
+
 /** The object with its pod changed. @throws Error for kinds without pods, and with what `change` throws, told where */
 export function withPodSpec(object: KubeObject, info: Info, change: (spec: PodSpec) => PodSpec): KubeObject {
   const path = podPaths[object.kind ?? ''];
   if (path === undefined) {
-    throw new Error(
-      `${placeOf(info)} the object is not a pod or does not have a pod template: *v1.${object.kind ?? ''}`,
+    const { version } = parseApiVersion(object.apiVersion ?? '');
+    throw new SetFailure(
+      `${placeOf(info)} the object is not a pod or does not have a pod template: *${version}.${object.kind ?? ''}`,
     );
   }
   return replaceAt(object, path, (spec) => change((spec ?? {}) as PodSpec)) as KubeObject;
@@ -60,8 +69,13 @@ export const podSpecOf = (object: KubeObject): PodSpec | undefined =>
   ) as PodSpec | undefined;
 
 /** `deployments/web`; `deployment/web` where no server says what the resource is. */
-export const placeOf = ({ mapping, name, object }: Info): string =>
-  `${mapping?.resource ?? object?.kind?.toLowerCase() ?? ''}/${name}`;
+export function placeOf({ mapping, name, object }: Info): string {
+  if (mapping !== undefined) return `${mapping.resource}/${name}`;
+  const { group } = parseApiVersion(object?.apiVersion ?? '');
+  const kind = object?.kind?.toLowerCase() ?? '';
+  // The original ends a line after kinds with a group.
+  return group === '' ? `${kind}/${name}` : `${kind}.${group}/${name}\n`;
+}
 
 function replaceAt(
   value: unknown,

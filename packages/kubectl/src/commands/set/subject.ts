@@ -1,4 +1,4 @@
-import { placeOf } from './pod-specs.ts';
+import { placeOf, SetFailure } from './pod-specs.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { stringArray } from '@coxswain/cobra';
 import { command } from '../../command.ts';
@@ -49,7 +49,7 @@ export const subject = command({
       refusesLocalNames: true,
       change(object, info) {
         if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') {
-          throw new Error(
+          throw new SetFailure(
             `${placeOf(info)} setting subjects is only supported for RoleBinding/ClusterRoleBinding`,
           );
         }
